@@ -1,0 +1,1 @@
+//! The JSON between widget and server, one file a resource.

@@ -1,0 +1,1 @@
+//! Writes what is generated from the Rust types. Nothing else writes there.

@@ -1,0 +1,1 @@
+//! Derives the JSON of a type and its TypeScript form.

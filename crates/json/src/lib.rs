@@ -1,0 +1,1 @@
+//! JSON text for the browser core: small to compile, strict to read.

@@ -1,0 +1,1 @@
+//! The binary `portico`: everything behind the widget, on your own domain.

@@ -1,0 +1,1 @@
+//! The field's nouns and rules: parsed values, nothing else.

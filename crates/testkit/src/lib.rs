@@ -1,0 +1,1 @@
+//! A world for the core: virtual clock, scripted wallets, storage, HTTP and faults.

@@ -1,0 +1,1 @@
+//! Bindings of the core for the browser, and no logic.
