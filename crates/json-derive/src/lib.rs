@@ -1,1 +1,275 @@
 //! Derives the JSON of a type and its TypeScript form.
+//!
+//! - A struct is an object; names become camelCase. A field `Option` is `null` when empty and may be missing when read.
+//! - An enum of bare variants is a string.
+//! - Any other enum is an object whose `type` (or `#[json(tag = "…")]`) names the variant. A variant with one unnamed value needs
+//!   `#[json(content = "…")]`, the field that holds the value.
+//! - `#[json(rename = "…")]` on a field or a variant gives the name of the wire.
+//! - `#[json(text)]` on a type: it is a string, by its `Display` and `FromStr`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Ident, LitStr, Result, Type, Variant, parse_macro_input};
+
+/// Derives `Read`, `Write` and `TypeScript`.
+#[proc_macro_derive(Json, attributes(json))]
+pub fn derive_json(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand(&input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+#[derive(Default)]
+struct Options {
+    rename: Option<String>,
+    tag: Option<String>,
+    content: Option<String>,
+    text: bool,
+}
+
+fn options(attributes: &[Attribute]) -> Result<Options> {
+    let mut options = Options::default();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("json")) {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("text") {
+                options.text = true;
+                return Ok(());
+            }
+            let value = Some(meta.value()?.parse::<LitStr>()?.value());
+            if meta.path.is_ident("rename") {
+                options.rename = value;
+            } else if meta.path.is_ident("tag") {
+                options.tag = value;
+            } else if meta.path.is_ident("content") {
+                options.content = value;
+            } else {
+                return Err(meta.error("unknown option"));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(options)
+}
+
+fn camel(name: &str) -> String {
+    let mut out = String::new();
+    let mut upper = false;
+    for (index, letter) in name.trim_start_matches("r#").chars().enumerate() {
+        if letter == '_' {
+            upper = true;
+        } else if index == 0 {
+            out.extend(letter.to_lowercase());
+        } else if upper {
+            out.extend(letter.to_uppercase());
+            upper = false;
+        } else {
+            out.push(letter);
+        }
+    }
+    out
+}
+
+fn wire_name(ident: &Ident, attributes: &[Attribute]) -> Result<String> {
+    Ok(options(attributes)?.rename.unwrap_or_else(|| camel(&ident.to_string())))
+}
+
+fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let options = options(&input.attrs)?;
+    if options.text {
+        return Ok(text_form(input));
+    }
+    match &input.data {
+        Data::Struct(data) => object_form(input, &data.fields),
+        Data::Enum(data)
+            if data.variants.iter().all(|variant| matches!(variant.fields, Fields::Unit)) && options.tag.is_none() =>
+        {
+            word_form(input, &data.variants.iter().collect::<Vec<_>>())
+        }
+        Data::Enum(data) => tagged_form(input, &data.variants.iter().collect::<Vec<_>>(), &options),
+        Data::Union(_) => Err(Error::new_spanned(input, "a union has no JSON")),
+    }
+}
+
+fn assemble(name: &Ident, write: &TokenStream, read: &TokenStream, form: &TokenStream, inner: &[&Type]) -> TokenStream {
+    let text = name.to_string();
+    quote! {
+        impl portico_json::Write for #name {
+            fn write(&self, out: &mut String) { #write }
+        }
+        impl portico_json::Read for #name {
+            fn read(value: &portico_json::Value) -> Result<Self, portico_json::ReadError> { #read }
+        }
+        impl portico_json::TypeScript for #name {
+            fn reference() -> String { #text.into() }
+            fn declare(into: &mut portico_json::Declarations) {
+                if into.contains_key(#text) { return; }
+                // Placed before its parts, so that a type may name itself.
+                into.insert(#text.into(), String::new());
+                let form: String = #form;
+                into.insert(#text.into(), form);
+                #(<#inner as portico_json::TypeScript>::declare(into);)*
+            }
+        }
+    }
+}
+
+fn text_form(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    let text = name.to_string();
+    assemble(
+        name,
+        &quote!(portico_json::write_text(&self.to_string(), out);),
+        &quote!(value.as_str().and_then(|text| text.parse().ok()).ok_or(portico_json::ReadError(#text))),
+        &quote!("string".into()),
+        &[],
+    )
+}
+
+fn word_form(input: &DeriveInput, variants: &[&Variant]) -> Result<TokenStream> {
+    let name = &input.ident;
+    let text = name.to_string();
+    let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
+    let words = variants.iter().map(|variant| wire_name(&variant.ident, &variant.attrs)).collect::<Result<Vec<_>>>()?;
+    let form = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
+    let body = assemble(
+        name,
+        &quote!(portico_json::write_text(self.word(), out);),
+        &quote!(value.as_str().and_then(Self::from_word).ok_or(portico_json::ReadError(#text))),
+        &quote!(#form.into()),
+        &[],
+    );
+    Ok(quote! {
+        #body
+        impl #name {
+            /// Every value, in the order of its declaration.
+            pub const ALL: &'static [#name] = &[#(#name::#idents),*];
+
+            /// The word of the wire.
+            pub fn word(&self) -> &'static str {
+                match self { #(#name::#idents => #words),* }
+            }
+
+            /// The value that this word of the wire names.
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word { #(#words => Some(#name::#idents),)* _ => None }
+            }
+        }
+    })
+}
+
+/// The parts that an object of named fields needs: writing, reading, TypeScript, types.
+struct Object<'a> {
+    idents: Vec<&'a Ident>,
+    names: Vec<String>,
+    types: Vec<&'a Type>,
+}
+
+impl<'a> Object<'a> {
+    fn new(fields: &'a Fields) -> Result<Object<'a>> {
+        let mut object = Object { idents: Vec::new(), names: Vec::new(), types: Vec::new() };
+        for field in fields {
+            let ident = field.ident.as_ref().ok_or_else(|| Error::new_spanned(field, "unnamed fields have no JSON"))?;
+            object.names.push(wire_name(ident, &field.attrs)?);
+            object.idents.push(ident);
+            object.types.push(&field.ty);
+        }
+        Ok(object)
+    }
+
+    /// Writes the fields of bound names; `first` is the text before the first field.
+    fn write(&self, first: &str) -> TokenStream {
+        let heads = self.names.iter().enumerate().map(|(index, name)| {
+            let before = if index == 0 { first } else { "," };
+            format!("{before}\"{name}\":")
+        });
+        let idents = &self.idents;
+        quote!(#(out.push_str(#heads); portico_json::Write::write(#idents, out);)*)
+    }
+
+    fn read(&self) -> TokenStream {
+        let (idents, names, types) = (&self.idents, &self.names, &self.types);
+        quote!(#(#idents: <#types as portico_json::Read>::read_field(value, #names)?),*)
+    }
+
+    fn form(&self) -> TokenStream {
+        let (names, types) = (&self.names, &self.types);
+        quote!(#(format!("readonly {}: {}", #names, <#types as portico_json::TypeScript>::reference())),*)
+    }
+}
+
+fn object_form(input: &DeriveInput, fields: &Fields) -> Result<TokenStream> {
+    let object = Object::new(fields)?;
+    let idents = &object.idents;
+    let (write, read, form) = (object.write("{"), object.read(), object.form());
+    let open = if idents.is_empty() { quote!(out.push('{');) } else { quote!() };
+    Ok(assemble(
+        &input.ident,
+        &quote!(let Self { #(#idents),* } = self; #open #write out.push('}');),
+        &quote!(
+            if value.as_object().is_none() { return Err(portico_json::ReadError("object")); }
+            Ok(Self { #read })
+        ),
+        &quote!({
+            let fields: Vec<String> = vec![#form];
+            format!("{{ {} }}", fields.join("; "))
+        }),
+        &object.types,
+    ))
+}
+
+fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Options) -> Result<TokenStream> {
+    let name = &input.ident;
+    let tag = enum_options.tag.clone().unwrap_or_else(|| "type".into());
+    let (mut writes, mut reads, mut forms, mut inner) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for variant in variants {
+        let ident = &variant.ident;
+        let word = wire_name(ident, &variant.attrs)?;
+        let head = format!("{{\"{tag}\":\"{word}\"");
+        let tag_form = format!("readonly {tag}: '{word}'");
+        match &variant.fields {
+            Fields::Unit => {
+                writes.push(quote!(Self::#ident => out.push_str(#head),));
+                reads.push(quote!(#word => Self::#ident,));
+                forms.push(quote!(format!("{{ {} }}", #tag_form)));
+            }
+            Fields::Unnamed(fields) => {
+                let content = enum_options
+                    .content
+                    .as_ref()
+                    .ok_or_else(|| Error::new_spanned(variant, "needs #[json(content = …)]"))?;
+                let only = &fields
+                    .unnamed
+                    .first()
+                    .filter(|_| fields.unnamed.len() == 1)
+                    .ok_or_else(|| Error::new_spanned(variant, "one value"))?
+                    .ty;
+                let before = format!("{head},\"{content}\":");
+                writes.push(quote!(Self::#ident(content) => { out.push_str(#before); portico_json::Write::write(content, out); }));
+                reads.push(quote!(#word => Self::#ident(<#only as portico_json::Read>::read_field(value, #content)?),));
+                forms.push(quote!(format!("{{ {}; readonly {}: {} }}", #tag_form, #content, <#only as portico_json::TypeScript>::reference())));
+                inner.push(only);
+            }
+            fields @ Fields::Named(_) => {
+                let object = Object::new(fields)?;
+                let idents = &object.idents;
+                let (write, read, form) = (object.write(","), object.read(), object.form());
+                writes.push(quote!(Self::#ident { #(#idents),* } => { out.push_str(#head); #write }));
+                reads.push(quote!(#word => Self::#ident { #read },));
+                forms.push(quote!({
+                    let fields: Vec<String> = vec![#tag_form.to_string(), #form];
+                    format!("{{ {} }}", fields.join("; "))
+                }));
+                inner.extend(object.types);
+            }
+        }
+    }
+    Ok(assemble(
+        name,
+        &quote!(match self { #(#writes)* } out.push('}');),
+        &quote!(Ok(match value.get(#tag).as_str().unwrap_or_default() { #(#reads)* _ => return Err(portico_json::ReadError(#tag)) })),
+        &quote!({
+            let forms: Vec<String> = vec![#(#forms),*];
+            forms.join("\n  | ")
+        }),
+        &inner,
+    ))
+}

@@ -1,1 +1,35 @@
 //! JSON text for the browser core: small to compile, strict to read.
+//!
+//! serde_json would double the size of the core in the browser. This crate does what the bridge needs and no more: types write
+//! themselves straight into a `String`, and read themselves from a [`Value`] parsed once. The same derive tells a type's
+//! TypeScript form, from which `portico-gen` writes the types that React uses.
+//!
+//! ```
+//! use portico_json::{Json, Read, parse, to_text};
+//!
+//! #[derive(Debug, PartialEq, Json)]
+//! #[json(tag = "type")]
+//! enum Shape {
+//!     Dot,
+//!     Circle { radius: u32 },
+//! }
+//!
+//! let text = to_text(&Shape::Circle { radius: 3 });
+//! assert_eq!(text, r#"{"type":"circle","radius":3}"#);
+//! assert_eq!(Shape::read(&parse(&text).unwrap()), Ok(Shape::Circle { radius: 3 }));
+//! ```
+
+mod parse;
+mod typescript;
+mod value;
+mod write;
+
+pub use parse::{ParseError, parse};
+pub use portico_json_derive::Json;
+pub use typescript::{Declarations, TypeScript};
+pub use value::{Read, ReadError, Value};
+pub use write::{Write, to_text, write_text};
+
+/// What [`Json`] derives: all three directions of a type.
+pub trait Json: Read + Write + TypeScript {}
+impl<T: Read + Write + TypeScript> Json for T {}

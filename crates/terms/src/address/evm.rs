@@ -1,0 +1,74 @@
+use sha3::{Digest, Keccak256};
+
+/// Whether a text is an EVM address: an optional `0x`, then 40 hex digits (spec 5.2).
+pub fn is_evm(text: &str) -> bool {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Why an address cannot be taken.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum ChecksumError {
+    /// Mixed case that does not match EIP-55: a letter was mistyped.
+    #[error("The address has a wrong checksum. Check that it was copied whole.")]
+    Mismatch,
+    /// Not an EVM address at all.
+    #[error("Not an EVM address")]
+    Shape,
+}
+
+/// The address in its EIP-55 form. All lower or all upper case carries no checksum; mixed case must be right.
+pub fn with_checksum(text: &str) -> Result<String, ChecksumError> {
+    if !is_evm(text) {
+        return Err(ChecksumError::Shape);
+    }
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let lower = digits.to_ascii_lowercase();
+    let hash = Keccak256::digest(lower.as_bytes());
+    let mut out = String::from("0x");
+    for (index, letter) in lower.chars().enumerate() {
+        let nibble = hash[index / 2] >> (if index % 2 == 0 { 4 } else { 0 }) & 15;
+        out.push(if nibble >= 8 { letter.to_ascii_uppercase() } else { letter });
+    }
+    let mixed =
+        digits.bytes().any(|byte| byte.is_ascii_lowercase()) && digits.bytes().any(|byte| byte.is_ascii_uppercase());
+    if mixed && digits != &out[2..] { Err(ChecksumError::Mismatch) } else { Ok(out) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spec_5_2_an_evm_address_is_an_optional_0x_and_40_hex_digits() {
+        assert!(is_evm("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"));
+        assert!(is_evm("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266"));
+        for text in [
+            "",
+            "0x",
+            "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb9226",
+            "0xg39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "0Xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        ] {
+            assert!(!is_evm(text), "{text}");
+        }
+    }
+
+    /// The vectors of EIP-55 itself.
+    #[test]
+    fn the_checksum_is_that_of_eip_55() {
+        for address in [
+            "0x52908400098527886E0F7030069857D2E4169EE7",
+            "0xde709f2102306220921060314715629080e2fb77",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+            "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+            "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+            "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+        ] {
+            assert_eq!(with_checksum(&address.to_ascii_lowercase()).as_deref(), Ok(address));
+            assert_eq!(with_checksum(address).as_deref(), Ok(address));
+        }
+        assert_eq!(with_checksum("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed"), Err(ChecksumError::Mismatch));
+        assert_eq!(with_checksum("0x5a"), Err(ChecksumError::Shape));
+    }
+}

@@ -1,0 +1,9 @@
+//! Addresses: their shape, their checksum, and how they are shown.
+
+mod evm;
+mod shorten;
+mod solana;
+
+pub use evm::{ChecksumError, is_evm, with_checksum};
+pub use shorten::{shorten, shorten_to};
+pub use solana::is_solana;

@@ -1,0 +1,29 @@
+/// An address as it is shown: 4 leading and 6 trailing characters (spec 2.12).
+pub fn shorten(address: &str) -> String {
+    shorten_to(address, 4, 6)
+}
+
+/// The same with other lengths. What is no longer than both ends together stays whole.
+pub fn shorten_to(address: &str, start: usize, end: usize) -> String {
+    let letters = address.chars().count();
+    if letters <= start + end {
+        return address.into();
+    }
+    let mut out: String = address.chars().take(start).collect();
+    out.push('…');
+    out.extend(address.chars().skip(letters - end));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spec_2_12_an_address_shows_4_leading_and_6_trailing_characters() {
+        assert_eq!(shorten("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"), "0xf3…b92266");
+        assert_eq!(shorten("0x12345678"), "0x12345678");
+        assert_eq!(shorten(""), "");
+        assert_eq!(shorten("ééééééééééé"), "éééé…éééééé");
+    }
+}

@@ -1,0 +1,321 @@
+//! Amounts of coins: unsigned 256-bit integers in the smallest unit. No float ever touches one.
+
+use portico_json::Json;
+use std::fmt;
+use std::str::FromStr;
+
+const LIMBS: usize = 8;
+
+/// An unsigned 256-bit integer, as the EVM has; least significant limb first. It crosses the bridge as a decimal string.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, Json, PartialEq)]
+#[json(text)]
+pub struct Amount([u32; LIMBS]);
+
+/// Why a text is not an amount.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum AmountError {
+    /// More than 256 bits hold.
+    #[error("The amount is too large")]
+    Overflow,
+    /// More decimals than the coin has; nothing is rounded away.
+    #[error("The amount has more decimals than the coin")]
+    Precision,
+    /// Not a number in plain notation.
+    #[error("Not an amount")]
+    Shape,
+}
+
+impl Amount {
+    /// Nothing.
+    pub const ZERO: Amount = Amount([0; LIMBS]);
+
+    /// Reads a JSON-RPC quantity: `0x` and 1 to 64 hex digits (leading zeros are forgiven: wallets send them).
+    pub fn from_hex(text: &str) -> Result<Amount, AmountError> {
+        let digits = text.strip_prefix("0x").filter(|digits| !digits.is_empty()).ok_or(AmountError::Shape)?;
+        let mut amount = Amount::ZERO;
+        for letter in digits.chars() {
+            let digit = letter.to_digit(16).ok_or(AmountError::Shape)?;
+            amount = amount.times(16).and_then(|amount| amount.plus(digit.into())).ok_or(AmountError::Overflow)?;
+        }
+        Ok(amount)
+    }
+
+    /// The JSON-RPC quantity: `0x`, no leading zeros.
+    pub fn to_hex(self) -> String {
+        let mut out = String::from("0x");
+        let mut leading = true;
+        for index in (0..LIMBS * 8).rev() {
+            let digit = self.0[index / 8] >> (index % 8 * 4) & 15;
+            leading = leading && digit == 0 && index > 0;
+            if !leading {
+                out.push(char::from_digit(digit, 16).unwrap_or('0'));
+            }
+        }
+        out
+    }
+
+    /// Reads what a person types for a coin of so many decimals: `1`, `0.5`, `.5`, `1.`; a comma may stand for the point.
+    pub fn from_units(text: &str, decimals: u8) -> Result<Amount, AmountError> {
+        let text = text.trim();
+        let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
+        if whole.is_empty() && fraction.is_empty() {
+            return Err(AmountError::Shape);
+        }
+        // Zeros behind the last digit say nothing: "1.50" of a coin with one decimal is exact.
+        let fraction_kept = fraction.trim_end_matches('0');
+        let mut amount = Amount::ZERO;
+        for letter in whole.chars().chain(fraction.chars()) {
+            letter.to_digit(10).ok_or(AmountError::Shape)?;
+        }
+        if fraction_kept.len() > usize::from(decimals) {
+            return Err(AmountError::Precision);
+        }
+        let padding = std::iter::repeat_n('0', usize::from(decimals) - fraction_kept.len());
+        for letter in whole.chars().chain(fraction_kept.chars()).chain(padding) {
+            let digit = letter.to_digit(10).ok_or(AmountError::Shape)?;
+            amount = amount.times(10).and_then(|amount| amount.plus(digit.into())).ok_or(AmountError::Overflow)?;
+        }
+        Ok(amount)
+    }
+
+    /// The exact amount in coins: no rounding, no zeros at the end.
+    pub fn to_units(self, decimals: u8) -> String {
+        let (whole, fraction) = self.split(decimals);
+        let fraction = fraction.trim_end_matches('0');
+        if fraction.is_empty() { whole } else { [&whole, ".", fraction].concat() }
+    }
+
+    /// The amount in coins with exactly so many decimals, cut and never rounded up: nobody is shown more than there is.
+    pub fn to_units_fixed(self, decimals: u8, shown: usize) -> String {
+        let (whole, mut fraction) = self.split(decimals);
+        fraction.truncate(shown);
+        while fraction.len() < shown {
+            fraction.push('0');
+        }
+        if shown == 0 { whole } else { [&whole, ".", &fraction].concat() }
+    }
+
+    fn split(self, decimals: u8) -> (String, String) {
+        let digits = self.to_string();
+        let decimals = usize::from(decimals);
+        let padding = (decimals + 1).saturating_sub(digits.len());
+        let mut padded = "0".repeat(padding);
+        padded.push_str(&digits);
+        let fraction = padded.split_off(padded.len() - decimals);
+        (padded, fraction)
+    }
+
+    /// Whether this is nothing.
+    pub fn is_zero(&self) -> bool {
+        *self == Amount::ZERO
+    }
+
+    /// The product with a small factor, where 256 bits hold it.
+    pub fn times(self, factor: u32) -> Option<Amount> {
+        let mut out = self;
+        let mut carry = 0u64;
+        for limb in &mut out.0 {
+            let product = u64::from(*limb) * u64::from(factor) + carry;
+            *limb = product as u32;
+            carry = product >> 32;
+        }
+        if carry == 0 { Some(out) } else { None }
+    }
+
+    /// The quotient and the rest of a division by a small number. Dividing by 0 gives nothing.
+    pub fn divided(self, divisor: u32) -> Option<(Amount, u32)> {
+        if divisor == 0 {
+            return None;
+        }
+        let mut out = self;
+        let mut rest = 0u64;
+        for limb in out.0.iter_mut().rev() {
+            let part = rest << 32 | u64::from(*limb);
+            *limb = (part / u64::from(divisor)) as u32;
+            rest = part % u64::from(divisor);
+        }
+        Some((out, rest as u32))
+    }
+
+    /// The sum, where 256 bits hold it.
+    pub fn plus(self, other: Amount) -> Option<Amount> {
+        let mut out = self;
+        let mut carry = 0u64;
+        for (limb, other) in out.0.iter_mut().zip(other.0) {
+            let sum = u64::from(*limb) + u64::from(other) + carry;
+            *limb = sum as u32;
+            carry = sum >> 32;
+        }
+        if carry == 0 { Some(out) } else { None }
+    }
+
+    /// The difference, where it is not negative.
+    pub fn minus(self, other: Amount) -> Option<Amount> {
+        let mut out = self;
+        let mut borrow = 0i64;
+        for (limb, other) in out.0.iter_mut().zip(other.0) {
+            let difference = i64::from(*limb) - i64::from(other) + borrow;
+            *limb = difference as u32;
+            borrow = difference >> 32;
+        }
+        if borrow == 0 { Some(out) } else { None }
+    }
+
+    /// The product of two amounts, where 256 bits hold it.
+    pub fn by(self, other: Amount) -> Option<Amount> {
+        let mut out = Amount::ZERO;
+        for limb in other.0.iter().rev() {
+            // Two steps of 2^16 make one limb; `times` takes no 2^32.
+            out = out.times(1 << 16)?.times(1 << 16)?.plus(self.times(*limb)?)?;
+        }
+        Some(out)
+    }
+}
+
+impl PartialOrd for Amount {
+    fn partial_cmp(&self, other: &Amount) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Amount {
+    fn cmp(&self, other: &Amount) -> std::cmp::Ordering {
+        self.0.iter().rev().cmp(other.0.iter().rev())
+    }
+}
+
+impl From<u32> for Amount {
+    fn from(number: u32) -> Amount {
+        Amount::from(u64::from(number))
+    }
+}
+
+impl From<u64> for Amount {
+    fn from(number: u64) -> Amount {
+        let mut limbs = [0; LIMBS];
+        limbs[0] = number as u32;
+        limbs[1] = (number >> 32) as u32;
+        Amount(limbs)
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut digits = Vec::new();
+        let mut left = *self;
+        while let Some((quotient, digit)) = left.divided(10) {
+            digits.push(b'0' + digit as u8);
+            if quotient.is_zero() {
+                break;
+            }
+            left = quotient;
+        }
+        digits.reverse();
+        formatter.write_str(std::str::from_utf8(&digits).unwrap_or("0"))
+    }
+}
+
+impl FromStr for Amount {
+    type Err = AmountError;
+
+    fn from_str(text: &str) -> Result<Amount, AmountError> {
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(AmountError::Shape);
+        }
+        Amount::from_units(text, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigUint;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_people_type_is_read_exactly_or_refused() {
+        for (text, wei) in [
+            ("1", "1000000000000000000"),
+            ("0.5", "500000000000000000"),
+            (".5", "500000000000000000"),
+            ("1.", "1000000000000000000"),
+            ("1,5", "1500000000000000000"),
+            (" 2 ", "2000000000000000000"),
+            ("0.000000000000000001", "1"),
+            ("1.50000000000000000000", "1500000000000000000"),
+            ("007", "7000000000000000000"),
+        ] {
+            assert_eq!(Amount::from_units(text, 18).map(|amount| amount.to_string()).as_deref(), Ok(wei), "{text}");
+        }
+        for text in ["", ".", ",", " ", "-1", "+1", "1e3", "0x1", "1.2.3", "1,000.5", "1 000", "∞", "١", "NaN"] {
+            assert_eq!(Amount::from_units(text, 18), Err(AmountError::Shape), "{text}");
+        }
+        assert_eq!(Amount::from_units("0.0000000000000000001", 18), Err(AmountError::Precision));
+        assert_eq!(Amount::from_units(&"9".repeat(80), 18), Err(AmountError::Overflow));
+    }
+
+    #[test]
+    fn an_amount_is_cut_and_never_rounded_up() {
+        let amount = Amount::from_units("1.9999", 18).unwrap();
+        assert_eq!(amount.to_units_fixed(18, 3), "1.999");
+        assert_eq!(amount.to_units_fixed(18, 0), "1");
+        assert_eq!(Amount::ZERO.to_units_fixed(18, 3), "0.000");
+        assert_eq!(Amount::from(5u32).to_units_fixed(0, 2), "5.00");
+        assert_eq!(amount.to_units(18), "1.9999");
+        assert_eq!(Amount::ZERO.to_units(18), "0");
+    }
+
+    #[test]
+    fn a_quantity_that_is_none_is_refused() {
+        for text in ["", "0x", "1", "0xg", "0x-1", "10"] {
+            assert_eq!(Amount::from_hex(text), Err(AmountError::Shape), "{text}");
+        }
+        assert_eq!(Amount::from_hex(&format!("0x1{}", "0".repeat(64))), Err(AmountError::Overflow));
+        assert_eq!(Amount::from_hex("0x00ff").unwrap().to_hex(), "0xff");
+        assert_eq!(Amount::ZERO.to_hex(), "0x0");
+    }
+
+    fn big(amount: Amount) -> BigUint {
+        amount.to_string().parse().unwrap()
+    }
+
+    fn amounts() -> impl Strategy<Value = Amount> {
+        (prop::array::uniform8(any::<u32>()), 0..=8usize).prop_map(|(mut limbs, kept)| {
+            limbs[kept..].fill(0);
+            Amount(limbs)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn arithmetic_agrees_with_big_integers(one in amounts(), two in amounts(), small in any::<u32>()) {
+            let limit = BigUint::from(1u8) << 256;
+            let fits = |sum: BigUint| if sum < limit { Some(sum) } else { None };
+            prop_assert_eq!(one.plus(two).map(big), fits(big(one) + big(two)));
+            prop_assert_eq!(one.times(small).map(big), fits(big(one) * small));
+            prop_assert_eq!(one.by(two).map(big), fits(big(one) * big(two)));
+            prop_assert_eq!(one.minus(two).map(big), if big(one) >= big(two) { Some(big(one) - big(two)) } else { None });
+            prop_assert_eq!(one.cmp(&two), big(one).cmp(&big(two)));
+            if small > 0 {
+                let (quotient, rest) = one.divided(small).unwrap();
+                prop_assert_eq!((big(quotient), rest), (big(one) / small, (big(one) % small).try_into().unwrap()));
+            }
+        }
+
+        #[test]
+        fn an_amount_survives_every_notation(amount in amounts(), decimals in 0..40u8) {
+            prop_assert_eq!(Amount::from_hex(&amount.to_hex()), Ok(amount));
+            prop_assert_eq!(amount.to_string().parse(), Ok(amount));
+            prop_assert_eq!(Amount::from_units(&amount.to_units(decimals), decimals), Ok(amount));
+            let hex = format!("{:x}", big(amount));
+            prop_assert_eq!(amount.to_hex(), format!("0x{hex}"));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in ".{0,90}", decimals in any::<u8>()) {
+            let _ = Amount::from_units(&text, decimals);
+            let _ = Amount::from_hex(&text);
+            let _ = text.parse::<Amount>();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! ENSIP-11: the coin type of an EVM chain.
+
+/// Why a chain has no coin type (spec 5.6, 8.29).
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("Invalid chainId")]
+pub struct CoinTypeError;
+
+/// From this chain id on the top bit is taken (ENSIP-11).
+const FIRST_INVALID: u64 = 0x8000_0000;
+
+/// The coin type of an EVM chain: 60 for Ethereum, else the chain id with the top bit set.
+pub fn coin_type(chain: u64) -> Result<u64, CoinTypeError> {
+    match chain {
+        1 => Ok(60),
+        FIRST_INVALID.. => Err(CoinTypeError),
+        other => Ok(FIRST_INVALID | other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spec_5_6_a_chain_id_of_2147483648_or_more_has_no_coin_type() {
+        assert_eq!(coin_type(1), Ok(60));
+        assert_eq!(coin_type(10), Ok(2_147_483_658));
+        assert_eq!(coin_type(2_147_483_647), Ok(4_294_967_295));
+        assert_eq!(coin_type(2_147_483_648), Err(CoinTypeError));
+    }
+
+    #[test]
+    fn spec_8_29_the_error_says_invalid_chain_id() {
+        assert_eq!(coin_type(u64::MAX).unwrap_err().to_string(), "Invalid chainId");
+    }
+}

@@ -1,0 +1,65 @@
+use super::RpcError;
+use portico_json::Value;
+
+/// The result of one JSON-RPC 2.0 answer, or its error.
+pub fn result_of(answer: &Value) -> Result<&Value, RpcError> {
+    let error = answer.get("error");
+    if !error.is_null() {
+        return Err(RpcError::from_thrown(error));
+    }
+    match answer.as_object() {
+        Some(fields) if fields.iter().any(|(name, _)| name == "result") => Ok(answer.get("result")),
+        _ => Err(RpcError::nonsense("The node did not answer in JSON-RPC")),
+    }
+}
+
+fn is_hex(text: &str, digits: usize) -> bool {
+    text.len() == digits + 2 && text.starts_with("0x") && text[2..].bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Whether a text is a transaction hash: `0x` and 64 hex digits.
+pub fn is_transaction_hash(text: &str) -> bool {
+    text.is_ascii() && is_hex(text, 64)
+}
+
+/// A blob versioned hash has 32 bytes and begins with version 1 (EIP-4844, spec 9.19).
+pub fn blob_hash_is_valid(text: &str) -> bool {
+    text.is_ascii() && is_hex(text, BLOB_HASH_BYTES * 2) && text.starts_with("0x01")
+}
+
+const BLOB_HASH_BYTES: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rpc::RpcErrorKind;
+    use portico_json::parse;
+
+    #[test]
+    fn an_answer_is_a_result_an_error_or_nonsense() {
+        assert_eq!(result_of(&parse(r#"{"jsonrpc":"2.0","id":1,"result":null}"#).unwrap()), Ok(&Value::Null));
+        let error =
+            result_of(&parse(r#"{"id":1,"error":{"code":-32005,"message":"slow down"}}"#).unwrap()).unwrap_err();
+        assert_eq!((error.kind, error.message.as_str()), (RpcErrorKind::LimitExceeded, "slow down"));
+        for text in ["{}", "[]", "null", "1", r#"{"id":1}"#] {
+            assert_eq!(result_of(&parse(text).unwrap()).unwrap_err().kind, RpcErrorKind::Internal, "{text}");
+        }
+    }
+
+    #[test]
+    fn spec_9_19_a_blob_versioned_hash_is_32_bytes() {
+        let hash = format!("0x01{}", "ab".repeat(31));
+        assert!(blob_hash_is_valid(&hash));
+        assert!(!blob_hash_is_valid(&hash[..64]));
+        assert!(!blob_hash_is_valid(&hash.replace("0x01", "0x02")));
+        assert!(!blob_hash_is_valid(""));
+    }
+
+    #[test]
+    fn a_transaction_hash_is_0x_and_64_hex_digits() {
+        assert!(is_transaction_hash(&format!("0x{}", "aB".repeat(32))));
+        for text in ["", "0x", &"a".repeat(66), &format!("0x{}", "é".repeat(32))] {
+            assert!(!is_transaction_hash(text), "{text}");
+        }
+    }
+}

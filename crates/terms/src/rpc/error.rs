@@ -1,0 +1,180 @@
+use portico_json::{Json, Value};
+
+/// What kind of failure a JSON-RPC or EIP-1193 code tells (spec 8.51, 8.52).
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum RpcErrorKind {
+    /// 4001: the visitor refused (EIP-1193).
+    UserRejected,
+    /// 4100: not permitted (EIP-1193).
+    Unauthorized,
+    /// 4200: the wallet does not know the method (EIP-1193).
+    UnsupportedMethod,
+    /// 4900: the wallet reaches no chain (EIP-1193).
+    Disconnected,
+    /// 4901: the wallet does not reach this chain (EIP-1193).
+    ChainDisconnected,
+    /// 4902: the wallet does not know this chain (EIP-3085, spec 8.51).
+    UnrecognizedChain,
+    /// -32700 (JSON-RPC).
+    Parse,
+    /// -32600 (JSON-RPC).
+    InvalidRequest,
+    /// -32601 (JSON-RPC).
+    MethodNotFound,
+    /// -32602 (JSON-RPC).
+    InvalidParams,
+    /// -32603 (JSON-RPC).
+    Internal,
+    /// 32603, without its sign: invalid chain id (spec 8.51).
+    InvalidChainId,
+    /// -32000 (EIP-1474).
+    InvalidInput,
+    /// -32001 (EIP-1474).
+    ResourceNotFound,
+    /// -32002 (EIP-1474): in wallets, the same request already waits for the visitor.
+    ResourceUnavailable,
+    /// -32003 (EIP-1474).
+    TransactionRejected,
+    /// -32004 (EIP-1474).
+    MethodNotSupported,
+    /// -32005 (EIP-1474).
+    LimitExceeded,
+    /// -32006 (EIP-1474).
+    VersionNotSupported,
+    /// 3: the call reverted.
+    Reverted,
+    /// Any other code; 5000 where there was none (spec 8.51).
+    Unknown,
+}
+
+/// A failed request, typed. `message` is the wallet's or the node's own and is shown as text only.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct RpcError {
+    /// The code, or 5000 where there was none (spec 8.51).
+    pub code: i64,
+    /// What the code tells.
+    pub kind: RpcErrorKind,
+    /// The other side's words, cut to what a screen can hold.
+    pub message: String,
+}
+
+/// The code where a failure carries none (spec 8.51).
+const DEFAULT_CODE: i64 = 5000;
+
+/// The code of JSON-RPC for an answer that is no answer.
+const INTERNAL: i64 = -32603;
+
+/// Longer messages are dumps, not words.
+const LONGEST_MESSAGE: usize = 300;
+
+impl RpcError {
+    /// Types a code and its message.
+    pub fn new(code: i64, message: &str) -> RpcError {
+        RpcError { code, kind: kind(code), message: message.chars().take(LONGEST_MESSAGE).collect() }
+    }
+
+    /// Types whatever a wallet threw or a node put under `error`: an object, a text, or nonsense.
+    pub fn from_thrown(thrown: &Value) -> RpcError {
+        // Wallets wrap: MetaMask puts the first error under data.originalError, where the outer code is the general one.
+        let original = thrown.get("data").get("originalError");
+        let code = match (code_of(thrown), code_of(original)) {
+            (Some(INTERNAL) | None, Some(inner)) => inner,
+            (Some(outer), _) => outer,
+            (None, None) => DEFAULT_CODE,
+        };
+        let message = match thrown {
+            Value::Text(text) => text,
+            other => other.get("message").as_str().unwrap_or_default(),
+        };
+        RpcError::new(code, message)
+    }
+
+    /// An answer that is not what the standard says.
+    pub fn nonsense(what: &str) -> RpcError {
+        RpcError::new(INTERNAL, what)
+    }
+}
+
+fn code_of(value: &Value) -> Option<i64> {
+    match value.get("code") {
+        Value::Number(text) | Value::Text(text) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+fn kind(code: i64) -> RpcErrorKind {
+    use RpcErrorKind::*;
+    match code {
+        4001 => UserRejected,
+        4100 => Unauthorized,
+        4200 => UnsupportedMethod,
+        4900 => Disconnected,
+        4901 => ChainDisconnected,
+        4902 => UnrecognizedChain,
+        -32700 => Parse,
+        -32600 => InvalidRequest,
+        -32601 => MethodNotFound,
+        -32602 => InvalidParams,
+        -32603 => Internal,
+        32603 => InvalidChainId,
+        -32000 => InvalidInput,
+        -32001 => ResourceNotFound,
+        -32002 => ResourceUnavailable,
+        -32003 => TransactionRejected,
+        -32004 => MethodNotSupported,
+        -32005 => LimitExceeded,
+        -32006 => VersionNotSupported,
+        3 => Reverted,
+        _ => Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::parse;
+
+    fn thrown(text: &str) -> (i64, RpcErrorKind) {
+        let error = RpcError::from_thrown(&parse(text).unwrap());
+        (error.code, error.kind)
+    }
+
+    #[test]
+    fn spec_8_51_codes_are_4902_for_an_unrecognized_chain_5000_by_default_and_32603_for_an_invalid_chain_id() {
+        assert_eq!(thrown(r#"{"code":4902}"#), (4902, RpcErrorKind::UnrecognizedChain));
+        assert_eq!(thrown(r#"{"code":32603}"#), (32603, RpcErrorKind::InvalidChainId));
+        for text in [r#"{"message":"no code"}"#, "null", r#""text""#, "[]", r#"{"code":"x"}"#, r#"{"code":{}}"#] {
+            assert_eq!(thrown(text), (5000, RpcErrorKind::Unknown), "{text}");
+        }
+    }
+
+    #[test]
+    fn spec_8_52_every_standard_code_has_a_type_of_its_own() {
+        let codes = [
+            4001, 4100, 4200, 4900, 4901, 4902, -32700, -32600, -32601, -32602, -32603, -32000, -32001, -32002, -32003,
+            -32004, -32005, -32006, 3,
+        ];
+        let mut kinds: Vec<_> = codes.iter().map(|code| kind(*code).word()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        assert_eq!(kinds.len(), codes.len());
+        assert!(!kinds.contains(&"unknown"));
+    }
+
+    #[test]
+    fn an_unrecognized_chain_is_found_inside_the_wrapping_of_a_general_error() {
+        assert_eq!(
+            thrown(r#"{"code":-32603,"data":{"originalError":{"code":4902}}}"#),
+            (4902, RpcErrorKind::UnrecognizedChain)
+        );
+        assert_eq!(
+            thrown(r#"{"code":4001,"data":{"originalError":{"code":4902}}}"#),
+            (4001, RpcErrorKind::UserRejected)
+        );
+    }
+
+    #[test]
+    fn a_message_of_a_megabyte_is_cut() {
+        assert_eq!(RpcError::new(1, &"x".repeat(1_000_000)).message.len(), 300);
+    }
+}

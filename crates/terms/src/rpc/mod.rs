@@ -1,0 +1,9 @@
+//! JSON-RPC as wallets and chains speak it: methods, errors, answers.
+
+mod answer;
+mod error;
+mod method;
+
+pub use answer::{blob_hash_is_valid, is_transaction_hash, result_of};
+pub use error::{RpcError, RpcErrorKind};
+pub use method::{EVENTS, WALLET_METHODS};
