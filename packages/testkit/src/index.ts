@@ -1,0 +1,35 @@
+//! Wallets for tests and the demo. The chain starter needs Node and is an entry of its own: `@portico/testkit/anvil`.
+
+export { type Deferred, deferred } from './deferred.ts'
+export { TEST_PRIVATE_KEYS } from './demo-wallet/accounts.ts'
+export type { ProviderInfo } from './demo-wallet/announcement.ts'
+export type { Approval, ApprovalChoice, Asker, Decision, Question } from './demo-wallet/approval/approval.ts'
+export { type Chain, hexChainId } from './demo-wallet/chain.ts'
+export type { DemoWalletControls } from './demo-wallet/controls.ts'
+export {
+  createDemoWallet,
+  DEMO_WALLET_COLOR,
+  type DemoWallet,
+  type DemoWalletOptions
+} from './demo-wallet/demo-wallet.ts'
+export { type DemoWalletChoice, demoWalletsFromUrl, startDemoWallets } from './demo-wallet/from-url.ts'
+export { ICON_MARKS, type IconMark, walletIcon } from './demo-wallet/icon.ts'
+export {
+  ASKING_METHODS,
+  type Mode,
+  NONSENSE,
+  type Nonsense,
+  parseMode,
+  THROWS,
+  type Throws
+} from './demo-wallet/mode.ts'
+export type { KeyValueStorage } from './demo-wallet/storage.ts'
+export {
+  type Listener,
+  type Provider,
+  type ProviderEvent,
+  ProviderRpcError,
+  type RequestArguments,
+  RPC_ERROR
+} from './provider.ts'
+export { type Behaviour, createScriptedProvider, type ScriptedProvider, type Step } from './scripted-provider.ts'
