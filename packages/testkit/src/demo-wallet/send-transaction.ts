@@ -66,8 +66,10 @@ function parseTransaction(value: unknown, activeChain: number): Wanted {
 /** What the dialog says of the cost. A transaction the node expects to fail is still shown, with the node's reason. */
 async function estimateCost(node: Node, wanted: Wanted): Promise<{ fee?: bigint; warning?: string }> {
   try {
-    const [gas, fees] = await Promise.all([gasOf(node, wanted), feesOf(node, wanted)])
-    return { fee: gas * ('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas) }
+    const [gas, fees, held] = await Promise.all([gasOf(node, wanted), feesOf(node, wanted), balanceOf(node, wanted)])
+    const fee = gas * ('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas)
+    // Not every node looks at the balance when it estimates.
+    return held < wanted.value + fee ? { fee, warning: 'insufficient funds for the amount and the fee' } : { fee }
   } catch (error) {
     if (!(error instanceof ProviderRpcError) || error.code === RPC_ERROR.disconnected) throw error
     return { warning: error.message }
@@ -97,6 +99,10 @@ async function feesOf(node: Node, wanted: Wanted): Promise<Fees> {
   const maxFeePerGas = wanted.maxFeePerGas ?? quantity(base) * 2n + maxPriorityFeePerGas
   const tip = maxPriorityFeePerGas < maxFeePerGas ? maxPriorityFeePerGas : maxFeePerGas
   return { maxFeePerGas, maxPriorityFeePerGas: tip }
+}
+
+async function balanceOf(node: Node, { from }: Wanted): Promise<bigint> {
+  return quantity(await node('eth_getBalance', [from, 'latest']))
 }
 
 async function nonceOf(node: Node, { from, nonce }: Wanted): Promise<number> {
