@@ -77,6 +77,8 @@ function show(look: DialogLook, approval: Approval, signal: AbortSignal, decide:
 
   document.body.append(host)
   dialog.showModal()
+  // Not a button: an Enter meant for the page must approve nothing.
+  dialog.focus()
 }
 
 interface Drawn {
@@ -109,12 +111,10 @@ function draw(look: DialogLook, approval: Approval): Drawn {
   const approve = button('Approve', 'demo-wallet-approve', 'approve')
   const dialog = element(
     'dialog',
-    // The dialog itself takes the focus, so that an Enter meant for the page approves nothing.
     {
       'aria-labelledby': 'title',
       'data-testid': 'demo-wallet-dialog',
       'data-kind': approval.kind,
-      autofocus: '',
       tabindex: '-1'
     },
     header(look),
