@@ -1,1 +1,99 @@
-fn main() {}
+//! The only door: `cargo xtask` and one of its commands, each in the file of its name.
+
+mod apt;
+mod bench;
+mod browser;
+mod chain;
+mod check;
+mod demo;
+mod doctor;
+mod failure;
+mod generate;
+mod http;
+mod npm;
+mod parallel;
+mod place;
+mod process;
+mod progress;
+mod screens;
+mod server;
+mod size;
+mod spec;
+mod stamp;
+mod sysroot;
+mod tally;
+mod test;
+mod toolchain;
+mod wasm;
+mod widget;
+mod world;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Result;
+
+/// Everything one does in this repository. Each command gets what it needs first and tells what it does.
+#[derive(Parser)]
+#[command(
+    bin_name = "cargo xtask",
+    after_help = "New here? `cargo xtask demo` shows the product, `cargo xtask test` proves it.\n\
+                  `cargo xtask <command> --help` says more about one."
+)]
+struct Door {
+    #[command(subcommand)]
+    way: Way,
+}
+
+#[derive(Subcommand)]
+enum Way {
+    /// Start two chains, the server and a page with the widget, and print its address
+    Demo(demo::Demo),
+    /// Run every check and test there is: Rust, TypeScript, browser
+    Test(test::Test),
+    /// Run the quick checks: format, clippy, types, biome
+    Check,
+    /// Measure what the browser downloads against the budgets
+    Size,
+    /// Measure speed and size, and write docs/benchmarks.md
+    Bench,
+    /// Say which numbered requirements have a test
+    Spec(spec::Spec),
+    /// Write the files that are derived from the Rust types
+    Gen(generate::Generate),
+    /// Take a picture of every view into docs/screens
+    Screens,
+    /// Build the core as WebAssembly, with its glue
+    #[command(after_help = "PORTICO_WASM_ROUTE=rustup or =debian settles which compiler is used. Otherwise it is the \
+                            active toolchain where that has the target or can get it, and Debian's package elsewhere.")]
+    Wasm(wasm::Wasm),
+    /// Say what is installed here, what is missing and how to get it
+    Doctor,
+}
+
+fn main() -> ExitCode {
+    let door = Door::parse();
+    let result = process::watch_for_the_end().and_then(|()| enter(door.way));
+    process::stop_all();
+    result.unwrap_or_else(|failure| {
+        progress::say(&format!("\n{failure}"));
+        ExitCode::FAILURE
+    })
+}
+
+fn enter(way: Way) -> Result<ExitCode> {
+    let done = match way {
+        Way::Test(test) => return Ok(test::command(&test)),
+        Way::Demo(demo) => demo::command(demo),
+        Way::Check => check::command(),
+        Way::Size => size::command(),
+        Way::Bench => bench::command(),
+        Way::Spec(spec) => spec::command(spec),
+        Way::Gen(generate) => generate::command(generate),
+        Way::Screens => screens::command(),
+        Way::Wasm(wasm) => wasm::command(wasm),
+        Way::Doctor => doctor::command(),
+    };
+    done.map(|()| ExitCode::SUCCESS)
+}

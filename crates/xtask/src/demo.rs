@@ -1,0 +1,117 @@
+//! `cargo xtask demo`: two chains, the server and a page to click on.
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::failure::{Failure, Result};
+use crate::process::{self, Running};
+use crate::{chain, http, parallel, progress, server, widget};
+
+/// The ids of the two chains.
+const CHAINS: [u64; 2] = [31337, 31338];
+
+/// Where the demo listens.
+#[derive(Args, Clone, Copy)]
+pub struct Demo {
+    /// Port of the page
+    #[arg(long, default_value_t = 8080, value_parser = clap::value_parser!(u16).range(1..))]
+    port: u16,
+    /// Port of the first chain; the second takes the next one
+    #[arg(long, default_value_t = 8545, value_parser = clap::value_parser!(u16).range(1..65535))]
+    chain_port: u16,
+    /// Start, see that the page and both chains answer, and stop
+    #[arg(long)]
+    once: bool,
+}
+
+/// The command.
+pub fn command(demo: Demo) -> Result<()> {
+    let chains: Vec<_> = CHAINS.into_iter().zip(demo.chain_port..).collect();
+    // Asked before anything is built: nobody wants to hear it minutes later.
+    free(demo.port, "--port", demo.port.saturating_add(10))?;
+    for (_, port) in &chains {
+        free(*port, "--chain-port", demo.chain_port.saturating_add(10))?;
+    }
+    let page = || {
+        widget::ready()?;
+        widget::build_page()
+    };
+    parallel::both(page, server::build)?;
+    let (mut running, address) = progress::step("two chains and the server", |_| start(demo, &chains))?;
+    if demo.once {
+        return progress::step("page and chains answer", |_| ask(&address, &chains));
+    }
+    process::interrupt_is_an_end();
+    println!("\n  Portico is ready: {address}\n  Ctrl-C stops it.\n");
+    watch(&mut running)
+}
+
+/// Refuses a port that somebody listens on.
+fn free(port: u16, flag: &str, instead: u16) -> Result<()> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    // Binding alone is not enough: some systems let two listen, one on all addresses and one on this.
+    let answered = TcpStream::connect_timeout(&address, Duration::from_millis(300)).is_ok();
+    match TcpListener::bind(address) {
+        Ok(_) if !answered => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Err(Failure::new(format!(
+            "Port {port} is not ours to listen on: choose another with `cargo xtask demo {flag} {instead}`."
+        ))),
+        _ => Err(Failure::new(format!(
+            "Port {port} is taken: stop what uses it, or choose another with `cargo xtask demo {flag} {instead}`."
+        ))),
+    }
+}
+
+fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, String)> {
+    let mut running = Vec::new();
+    for (id, port) in chains {
+        running.push(chain::start(*id, *port)?);
+    }
+    let (server, address) = server::serve(demo.port, chains)?;
+    running.push(server);
+    Ok((running, address))
+}
+
+fn ask(address: &str, chains: &[(u64, u16)]) -> Result<()> {
+    let page = http::get(address)?;
+    if !page.to_lowercase().contains("<!doctype html") {
+        return Err(Failure::new(format!("{address} answers, but not with a page.")).with_details(page));
+    }
+    for (id, _) in chains {
+        chain::answers(&format!("{address}/v1?chainId=eip155:{id}&projectId=demo"), *id)?;
+    }
+    Ok(())
+}
+
+/// Stays until a part of the demo ends, which none should.
+fn watch(running: &mut [Running]) -> Result<()> {
+    loop {
+        for part in running.iter_mut() {
+            if part.status()?.is_some() && !process::stopping() {
+                return Err(part.gone());
+            }
+        }
+        thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_taken_port_is_named_with_the_flag_that_chooses_another() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let failure = free(port, "--port", 8090).unwrap_err();
+        assert_eq!(
+            failure.sentence,
+            format!("Port {port} is taken: stop what uses it, or choose another with `cargo xtask demo --port 8090`.")
+        );
+        drop(listener);
+        assert!(free(port, "--port", 8090).is_ok());
+    }
+}

@@ -1,0 +1,65 @@
+//! `cargo xtask doctor`: what is here, what is missing, and how to get it.
+
+use std::process::Command;
+
+use crate::failure::{Failure, Result};
+use crate::toolchain::{self, TARGET};
+use crate::{apt, browser, chain, npm, place, sysroot};
+
+/// What was found, or how to get it.
+type Finding = std::result::Result<String, String>;
+
+/// The command: exit code 1 when something must be got by hand.
+pub fn command() -> Result<()> {
+    let findings = [
+        ("Rust", version("rustc", "install it from https://rustup.rs")),
+        ("rustfmt", version("rustfmt", "rustup component add rustfmt")),
+        ("clippy", version("cargo-clippy", "rustup component add clippy")),
+        ("Rust for wasm", wasm()),
+        ("Node", npm::node().map_err(|failure| failure.sentence)),
+        ("npm", version("npm", "it comes with Node: https://nodejs.org")),
+        ("anvil", there(chain::binary().exists(), chain::binary(), "comes with `npm ci`, which the commands run")),
+        ("Chromium", chromium()),
+        ("Cache", Ok(place::cache().display().to_string())),
+    ];
+    for (name, finding) in &findings {
+        match finding {
+            Ok(found) => println!("  ✓ {name:<14} {found}"),
+            Err(way) => println!("  ✗ {name:<14} missing: {way}"),
+        }
+    }
+    let missing: Vec<_> = findings.iter().filter(|(_, finding)| finding.is_err()).map(|(name, _)| *name).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("Missing: {}. The lines above say how to get it.", missing.join(", "))))
+}
+
+fn version(program: &str, way: &str) -> Finding {
+    let output = Command::new(program).arg("--version").output().map_err(|_| way.to_owned())?;
+    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    if output.status.success() && !said.is_empty() { Ok(said) } else { Err(way.to_owned()) }
+}
+
+fn there(is: bool, path: std::path::PathBuf, way: &str) -> Finding {
+    if is { Ok(place::shown(&path)) } else { Ok(way.to_owned()) }
+}
+
+fn wasm() -> Finding {
+    if toolchain::has_target() {
+        return Ok(format!("{TARGET} in the active toolchain"));
+    }
+    if sysroot::installed() {
+        return Ok("Debian's packaged compiler".into());
+    }
+    let debian = if apt::here() { format!(", or `{}`", apt::by_hand(&sysroot::PACKAGES)) } else { String::new() };
+    Err(format!("`rustup target add {TARGET}`{debian}; the commands try both"))
+}
+
+fn chromium() -> Finding {
+    match browser::found() {
+        Some(program) => Ok(program.display().to_string()),
+        None if apt::here() => Err(format!("`{}`; as root the commands do", apt::by_hand(&["chromium"]))),
+        None => Err("install Chromium or Chrome, or set CHROMIUM to its program".into()),
+    }
+}

@@ -1,0 +1,49 @@
+//! What went wrong, in one sentence that says what to do.
+
+use std::fmt;
+
+/// The end of a step that did not work.
+#[derive(Debug)]
+pub struct Failure {
+    /// One sentence for whoever ran the command.
+    pub sentence: String,
+    /// The last words of the program that failed, if a program did.
+    pub details: Option<String>,
+}
+
+/// A value, or the sentence that says why there is none.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// A failure that is all in its sentence.
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self { sentence: sentence.into(), details: None }
+    }
+
+    /// Puts what the program said under the sentence.
+    pub fn with_details(self, details: impl Into<String>) -> Self {
+        let details = details.into();
+        Self { details: (!details.trim().is_empty()).then_some(details), ..self }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(details) = &self.details {
+            writeln!(formatter, "{}\n", details.trim_end())?;
+        }
+        formatter.write_str(&self.sentence)
+    }
+}
+
+/// Turns an error into a failure by saying what was being done.
+pub trait OrSay<T> {
+    /// `what` reads after "Could not": "read Cargo.lock".
+    fn or_say(self, what: impl fmt::Display) -> Result<T>;
+}
+
+impl<T, E: fmt::Display> OrSay<T> for std::result::Result<T, E> {
+    fn or_say(self, what: impl fmt::Display) -> Result<T> {
+        self.map_err(|error| Failure::new(format!("Could not {what}: {error}.")))
+    }
+}

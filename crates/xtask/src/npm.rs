@@ -1,0 +1,168 @@
+//! Node and the packages from the npm registry.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::failure::{Failure, OrSay, Result};
+use crate::stamp::{self, Inputs};
+use crate::{place, process, progress};
+
+/// The oldest Node the tools of this repository run on.
+const OLDEST_NODE: (u32, u32) = (20, 19);
+
+/// The step: packages as the lock file names them, installed only when it changed.
+pub fn ready() -> Result<()> {
+    progress::step("npm packages", |note| {
+        node()?;
+        let root = place::root();
+        let digest = Inputs::default().path(&root.join("package-lock.json"))?.digest();
+        let stamp = root.join("node_modules/.portico-lock");
+        if fs::read_to_string(&stamp).is_ok_and(|kept| kept == digest) {
+            *note = "up to date".into();
+            return Ok(());
+        }
+        if !installed(root).unwrap_or(false) {
+            install(root)?;
+        }
+        stamp::write(&stamp, digest.as_bytes())
+    })
+}
+
+fn install(root: &Path) -> Result<()> {
+    let mut npm = Command::new("npm");
+    npm.current_dir(root).args(["ci", "--no-audit", "--no-fund"]);
+    process::run("npm ci", &mut npm).map_err(|failure| match &failure.details {
+        Some(said) if no_network(said) => Failure::new(
+            "npm cannot reach its registry: check the network (and the proxy, if there is one), then run this again.",
+        )
+        .with_details(said),
+        _ => failure,
+    })?;
+    Ok(())
+}
+
+/// Whether a program's last words blame the network.
+pub fn no_network(said: &str) -> bool {
+    let blames = [
+        "ENOTFOUND",
+        "EAI_AGAIN",
+        "ECONNREFUSED",
+        "ECONNRESET",
+        "ETIMEDOUT",
+        "ENETUNREACH",
+        "Could not resolve host",
+        "Temporary failure resolving",
+        "failed to download",
+        "network failure",
+    ];
+    blames.iter().any(|blame| said.contains(blame))
+}
+
+/// Whether npm's own note of what it installed agrees with the lock file.
+fn installed(root: &Path) -> Option<bool> {
+    let read = |file: &str| serde_json::from_str::<Value>(&fs::read_to_string(root.join(file)).ok()?).ok();
+    Some(agree(&read("package-lock.json")?, &read("node_modules/.package-lock.json")?))
+}
+
+fn agree(lock: &Value, installed: &Value) -> bool {
+    let (Some(lock), Some(installed)) = (lock["packages"].as_object(), installed["packages"].as_object()) else {
+        return false;
+    };
+    let fetched = |(path, entry): &(&String, &Value)| path.starts_with("node_modules/") && entry["link"] != true;
+    let wanted = lock.iter().filter(fetched).all(|(path, entry)| {
+        let optional = entry["optional"] == true || entry["peer"] == true;
+        installed.get(path).map_or(optional, |found| found["version"] == entry["version"])
+    });
+    wanted && installed.iter().filter(fetched).all(|(path, _)| lock.contains_key(path))
+}
+
+/// The version of Node, or the sentence that says which one is needed.
+pub fn node() -> Result<String> {
+    let (major, minor) = OLDEST_NODE;
+    let needed = format!("install Node {major}.{minor} or later (https://nodejs.org) and run this again");
+    let said = Command::new("node").arg("--version").output();
+    let said = said.map_err(|_| Failure::new(format!("Node is missing: {needed}.")))?;
+    let said = String::from_utf8_lossy(&said.stdout).trim().to_owned();
+    match version(&said) {
+        Some(found) if found >= OLDEST_NODE => Ok(said),
+        Some(_) => Err(Failure::new(format!("Node {} is too old: {needed}.", said.trim_start_matches('v')))),
+        None => Err(Failure::new(format!("The node on the path does not tell its version: {needed}."))),
+    }
+}
+
+/// Major and minor of a text such as `v20.19.1`.
+fn version(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.trim().trim_start_matches('v').split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+/// `npm run <script>` in one of our packages.
+pub fn script(script: &str, package: &str) -> Command {
+    let mut npm = Command::new("npm");
+    npm.current_dir(place::root()).args(["run", script, "-w", package]);
+    npm
+}
+
+/// A program that an npm package brought.
+pub fn program(name: &str) -> Command {
+    let mut command = Command::new(place::root().join("node_modules/.bin").join(name));
+    command.current_dir(place::root());
+    command
+}
+
+/// Whether a package of ours has a script of this name.
+pub fn has_script(script: &str, package: &str) -> bool {
+    let manifest = fs::read_to_string(place::root().join(package).join("package.json")).unwrap_or_default();
+    serde_json::from_str::<Value>(&manifest).is_ok_and(|manifest| manifest["scripts"][script].is_string())
+}
+
+/// One of our manifests.
+pub fn manifest(package: &str) -> Result<Value> {
+    let file = place::root().join(package).join("package.json");
+    let text = fs::read_to_string(&file).or_say(format_args!("read {}", file.display()))?;
+    serde_json::from_str(&text).or_say(format_args!("understand {}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_version_of_node_is_its_first_two_numbers() {
+        assert_eq!(version("v20.19.1"), Some((20, 19)));
+        assert_eq!(version("22.0.0-nightly"), Some((22, 0)));
+        assert_eq!(version("node"), None);
+        assert!(version("v18.20.4").unwrap() < OLDEST_NODE);
+        assert!(version("v20.9.0").unwrap() < OLDEST_NODE);
+    }
+
+    #[test]
+    fn packages_agree_when_all_but_the_optional_are_installed_in_the_locked_version() {
+        let lock = json!({ "packages": {
+            "": { "name": "portico" },
+            "packages/widget": { "version": "0.1.0" },
+            "node_modules/@portico/widget": { "link": true },
+            "node_modules/react": { "version": "19.0.0" },
+            "node_modules/for-another-machine": { "version": "1.0.0", "optional": true },
+        }});
+        let installed = |packages: Value| json!({ "packages": packages });
+        assert!(agree(&lock, &installed(json!({ "node_modules/react": { "version": "19.0.0" } }))));
+        assert!(!agree(&lock, &installed(json!({ "node_modules/react": { "version": "18.0.0" } }))));
+        assert!(!agree(&lock, &installed(json!({}))));
+        let stranger =
+            json!({ "node_modules/react": { "version": "19.0.0" }, "node_modules/vue": { "version": "3.0.0" } });
+        assert!(!agree(&lock, &installed(stranger)));
+        assert!(!agree(&lock, &json!({})));
+    }
+
+    #[test]
+    fn a_missing_network_is_recognised_in_what_npm_says() {
+        assert!(no_network("npm error code EAI_AGAIN\nnpm error syscall getaddrinfo"));
+        assert!(!no_network("npm error code EUSAGE"));
+    }
+}

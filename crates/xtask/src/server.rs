@@ -1,0 +1,68 @@
+//! The server: building the binary `portico` and running it for the demo.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::failure::Result;
+use crate::process::Running;
+use crate::{place, process, progress, stamp};
+
+/// What the page may do: what a strict host allows, and nothing that needs more.
+const CSP: &str = "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; object-src 'none'; \
+                   base-uri 'none'; frame-ancestors 'none'";
+const START: Duration = Duration::from_secs(20);
+
+/// The step: the binary, unoptimised, for that is what the tests build as well.
+pub fn build() -> Result<()> {
+    progress::step("server", |_| {
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(place::root()).args(["build", "--package", "portico-server"]);
+        process::run("cargo build of the server", &mut cargo).map(drop)
+    })
+}
+
+/// Where cargo leaves the binary.
+pub fn binary() -> PathBuf {
+    place::target().join("debug/portico")
+}
+
+/// Starts the server with the demo's page and chains; hands back its address when it is ready.
+pub fn serve(port: u16, chains: &[(u64, u16)]) -> Result<(Running, String)> {
+    let folder = place::scratch("demo");
+    let page = crate::widget::page();
+    let mut config = format!(
+        "listen = \"127.0.0.1:{port}\"\ndatabase = {:?}\nstatic_dir = {page:?}\nstatic_csp = {CSP:?}\n",
+        folder.join("portico.sqlite")
+    );
+    for (id, port) in chains {
+        config += &format!("\n[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:{port}\"]\n");
+    }
+    let file = folder.join("portico.toml");
+    stamp::write(&file, config.as_bytes())?;
+    let mut portico = Command::new(binary());
+    portico.current_dir(&folder).args(["serve", "--config"]).arg(&file);
+    let mut running = process::start("the server", &mut portico)?;
+    let address = running.wait_until(START, address_in)?;
+    Ok((running, address))
+}
+
+/// The address in the line that says the server is ready.
+fn address_in(said: &str) -> Option<String> {
+    // A line that is not finished may end in half an address.
+    let (_, rest) = said.split_once("listening on ")?;
+    let (line, _) = rest.split_once('\n')?;
+    line.split_whitespace().next().map(|address| address.trim_matches(['"', ',', '}', '.']).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_is_read_from_a_finished_line_only() {
+        assert_eq!(address_in("INFO listening on http://127.0.0.1:80"), None);
+        let ready = "INFO migrated\nINFO listening on http://127.0.0.1:8080\nINFO more\n";
+        assert_eq!(address_in(ready).as_deref(), Some("http://127.0.0.1:8080"));
+    }
+}

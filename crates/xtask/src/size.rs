@@ -1,0 +1,214 @@
+//! `cargo xtask size`: what the browser downloads, compressed as a server would, against the budgets in
+//! packages/widget/package.json.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::failure::{Failure, OrSay, Result};
+use crate::{npm, place, progress, widget};
+
+/// One line of `"portico": { "budgets": [...] }`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Budget {
+    /// What a visitor has done by then: "before the click".
+    name: String,
+    /// Files of the package, as `dist/index.js`; one `*` in a file's name stands for what a bundler puts there.
+    entries: Vec<String>,
+    /// The module, if it is loaded by then.
+    #[serde(default)]
+    wasm: Option<String>,
+    /// Bytes after brotli 11.
+    limit: usize,
+}
+
+/// The command: what is measured is built first.
+pub fn command() -> Result<()> {
+    widget::ready()?;
+    measure()
+}
+
+/// The step: measures each budget's files and all they import statically.
+pub fn measure() -> Result<()> {
+    progress::step("size", |_| {
+        let package = place::root().join("packages/widget");
+        let budgets = npm::manifest("packages/widget")?["portico"]["budgets"].take();
+        let budgets: Vec<Budget> =
+            serde_json::from_value(budgets).or_say("read the budgets in packages/widget/package.json")?;
+        let mut passed = Vec::new();
+        for budget in &budgets {
+            let files = files_of(&package, budget)?;
+            let mut size = 0;
+            for file in &files {
+                size += brotli(&fs::read(file).or_say(format_args!("read {}", file.display()))?);
+            }
+            let mark = if size > budget.limit { '✗' } else { '✓' };
+            let row = format!(
+                "    {mark} {:<38} {:>9} of {:>9}  {} files",
+                budget.name,
+                kilobytes(size),
+                kilobytes(budget.limit),
+                files.len()
+            );
+            progress::say(&row);
+            if size > budget.limit {
+                passed.push(format!("{} by {}", budget.name, kilobytes(size - budget.limit)));
+            }
+        }
+        if passed.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::new(format!(
+            "Over budget: {}. Make it smaller, or say why the budget should grow.",
+            passed.join(", ")
+        )))
+    })
+}
+
+/// Whether there is anything to hold.
+pub fn has_budgets() -> bool {
+    npm::manifest("packages/widget").is_ok_and(|manifest| manifest["portico"]["budgets"].is_array())
+}
+
+fn files_of(package: &Path, budget: &Budget) -> Result<BTreeSet<PathBuf>> {
+    let mut files = BTreeSet::new();
+    for entry in &budget.entries {
+        let found = matching(package, entry);
+        if found.is_empty() {
+            let sentence = format!("The budget \"{}\" names {entry}, which the build does not write.", budget.name);
+            return Err(Failure::new(sentence));
+        }
+        for file in found {
+            follow(&file, &mut files)?;
+        }
+    }
+    files.extend(budget.wasm.iter().map(|wasm| package.join(wasm)));
+    Ok(files)
+}
+
+/// The files an entry names, by its one `*` or exactly.
+fn matching(package: &Path, entry: &str) -> Vec<PathBuf> {
+    let path = package.join(entry);
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let Some((start, end)) = name.split_once('*') else {
+        return path.is_file().then_some(path).into_iter().collect();
+    };
+    let folder = path.parent().unwrap_or(package);
+    let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let fits = |name: &String| name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end);
+    names.filter(fits).map(|name| folder.join(name)).collect()
+}
+
+/// Adds a file and all it imports statically; what the host brings itself is no file of ours.
+fn follow(file: &Path, files: &mut BTreeSet<PathBuf>) -> Result<()> {
+    if !files.insert(file.to_path_buf()) {
+        return Ok(());
+    }
+    let source = fs::read_to_string(file).or_say(format_args!("read {}", file.display()))?;
+    let folder = file.parent().unwrap_or(file);
+    for import in static_imports(&source) {
+        if let Ok(imported) = folder.join(import).canonicalize() {
+            follow(&imported, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// The relative addresses after `from` or a bare `import`. A dynamic `import(` is fetched later and not one of them.
+fn static_imports(source: &str) -> Vec<&str> {
+    let mut imports = Vec::new();
+    for word in ["from", "import"] {
+        for (at, _) in source.match_indices(word) {
+            let before = source[..at].chars().next_back();
+            let rest = source[at + word.len()..].trim_start();
+            let address = ['"', '\''].iter().find_map(|quote| rest.strip_prefix(*quote)?.split_once(*quote));
+            let part_of_a_name = before.is_some_and(|c| c.is_alphanumeric() || "_$.\"'".contains(c));
+            match address {
+                Some((address, _)) if !part_of_a_name && address.starts_with('.') => imports.push(address),
+                _ => {}
+            }
+        }
+    }
+    imports
+}
+
+/// The length after brotli at its best.
+pub fn brotli(bytes: &[u8]) -> usize {
+    let mut counted = Counted(0);
+    let mut writer = brotli::CompressorWriter::new(&mut counted, 1 << 16, 11, 22);
+    writer.write_all(bytes).expect("counting does not fail");
+    drop(writer);
+    counted.0
+}
+
+struct Counted(usize);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A number of bytes for a reader.
+pub fn kilobytes(bytes: usize) -> String {
+    format!("{}.{} KB", bytes / 1000, bytes % 1000 / 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stamp::write;
+
+    #[test]
+    fn only_static_and_relative_imports_are_followed() {
+        let source = r#"import{a as b}from"./a.js";import"./style.js";export*from'../up.js';import React from"react";
+            const later=()=>import("./later.js");const x={from:"./no.js"};Array.from("./no.js");"#;
+        assert_eq!(static_imports(source), ["./a.js", "../up.js", "./style.js"]);
+    }
+
+    #[test]
+    fn a_budget_counts_a_shared_file_once_and_a_circle_ends() {
+        let folder = std::env::temp_dir().join(format!("portico-size-{}", std::process::id()));
+        let folder = {
+            fs::create_dir_all(&folder).unwrap();
+            folder.canonicalize().unwrap()
+        };
+        write(&folder.join("dist/one.js"), b"import'./shared-1a2b.js';import('./later.js')").unwrap();
+        write(&folder.join("dist/two.js"), b"import'./shared-1a2b.js'").unwrap();
+        write(&folder.join("dist/shared-1a2b.js"), b"import'./one.js'").unwrap();
+        write(&folder.join("dist/later.js"), b"").unwrap();
+        let budget = |entries: &[&str]| Budget {
+            name: "open".into(),
+            entries: entries.iter().map(ToString::to_string).collect(),
+            wasm: Some("dist/core.wasm".into()),
+            limit: 1,
+        };
+        let names = |files: BTreeSet<PathBuf>| -> Vec<String> {
+            files.iter().map(|file| file.strip_prefix(&folder).unwrap().display().to_string()).collect()
+        };
+        assert_eq!(
+            names(files_of(&folder, &budget(&["dist/one.js", "dist/two.js"])).unwrap()),
+            ["dist/core.wasm", "dist/one.js", "dist/shared-1a2b.js", "dist/two.js"]
+        );
+        assert_eq!(matching(&folder, "dist/shared-*.js"), [folder.join("dist/shared-1a2b.js")]);
+        let missing = files_of(&folder, &budget(&["dist/three.js"])).unwrap_err();
+        assert_eq!(missing.sentence, "The budget \"open\" names dist/three.js, which the build does not write.");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn sizes_are_those_of_brotli_at_its_best() {
+        assert!(brotli(&[b'a'; 10_000]) < 20);
+        assert_eq!(kilobytes(12_345), "12.3 KB");
+    }
+}

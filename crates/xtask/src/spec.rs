@@ -1,0 +1,208 @@
+//! `cargo xtask spec`: which numbered requirements have a test, by the ids at the start of the tests' names.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use clap::Args;
+
+use crate::failure::{Failure, OrSay, Result};
+use crate::stamp::files;
+use crate::{place, progress};
+
+/// Every id with a short title, one a line.
+const IDS: &str = include_str!("../../../docs/spec-ids.txt");
+const WHERE: [&str; 3] = ["crates", "packages", "e2e"];
+
+/// What to show.
+#[derive(Args, Clone, Copy, Default)]
+pub struct Spec {
+    /// Show every id with its title and its tests, not only the sums
+    #[arg(long)]
+    list: bool,
+}
+
+/// Section and item: the order of ids is that of numbers, 2.9 before 2.10.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Id(u32, u32);
+
+/// The tests of each id.
+pub type Covered = BTreeMap<Id, Vec<String>>;
+
+/// The command.
+pub fn command(spec: Spec) -> Result<()> {
+    let known = known();
+    let covered = check()?;
+    if spec.list {
+        for (id, title) in &known {
+            let tests = covered.get(id).map(Vec::as_slice).unwrap_or_default();
+            let mark = if tests.is_empty() { ' ' } else { '✓' };
+            println!("{mark} {:<5} {title}", format!("{}.{}", id.0, id.1));
+            tests.iter().for_each(|test| println!("          {test}"));
+        }
+    }
+    println!("Covered: {}", ranges(known.keys().filter(|id| covered.contains_key(id))));
+    println!("Without: {}", ranges(known.keys().filter(|id| !covered.contains_key(id))));
+    Ok(())
+}
+
+/// The step: no test may name an id that does not exist.
+pub fn check() -> Result<Covered> {
+    progress::step("spec", |note| {
+        let known = known();
+        let covered = scan(place::root())?;
+        if let Some((id, tests)) = covered.iter().find(|(id, _)| !known.contains_key(*id)) {
+            return Err(Failure::new(format!(
+                "A test names {}.{}, which is no id of the specification: {}. docs/spec-ids.txt has those that are.",
+                id.0, id.1, tests[0]
+            )));
+        }
+        *note = format!("{} of {} ids have a test", covered.len(), known.len());
+        Ok(covered)
+    })
+}
+
+fn known() -> BTreeMap<Id, &'static str> {
+    IDS.lines().filter_map(|line| line.split_once(' ')).filter_map(|(id, title)| Some((dotted(id)?, title))).collect()
+}
+
+fn dotted(text: &str) -> Option<Id> {
+    let (section, item) = text.split_once('.')?;
+    Some(Id(section.parse().ok()?, item.parse().ok()?))
+}
+
+/// Ids in a row, told section by section.
+fn ranges<'a>(ids: impl Iterator<Item = &'a Id>) -> String {
+    let mut rows: Vec<(Id, u32)> = Vec::new();
+    for id in ids {
+        match rows.last_mut() {
+            Some((first, last)) if first.0 == id.0 && *last + 1 == id.1 => *last = id.1,
+            _ => rows.push((*id, id.1)),
+        }
+    }
+    let told = rows.iter().map(|(first, last)| match last - first.1 {
+        0 => format!("{}.{}", first.0, first.1),
+        _ => format!("{}.{}-{last}", first.0, first.1),
+    });
+    let told: Vec<_> = told.collect();
+    if told.is_empty() { "none".into() } else { told.join(" ") }
+}
+
+fn scan(root: &Path) -> Result<Covered> {
+    let mut covered = Covered::new();
+    for folder in WHERE {
+        for file in files(&root.join(folder), &["node_modules", "dist", "target", "generated", "wasm"])? {
+            let Some(ids) = file.extension().and_then(|extension| reader(extension.to_str()?)) else { continue };
+            let source = fs::read_to_string(&file).or_say(format_args!("read {}", file.display()))?;
+            for (id, name) in ids(&source) {
+                covered.entry(id).or_default().push(format!("{}: {name}", place::shown(&file)));
+            }
+        }
+    }
+    Ok(covered)
+}
+
+type Reader = fn(&str) -> Vec<(Id, &str)>;
+
+fn reader(extension: &str) -> Option<Reader> {
+    match extension {
+        "rs" => Some(in_rust),
+        "ts" | "tsx" | "mts" | "js" | "mjs" => Some(in_typescript),
+        _ => None,
+    }
+}
+
+/// `fn spec_2_18_and_2_19_…`: the ids a Rust test begins with.
+fn in_rust(source: &str) -> Vec<(Id, &str)> {
+    let mut found = Vec::new();
+    for (at, _) in source.match_indices("fn spec_") {
+        let rest = &source[at + "fn ".len()..];
+        let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())];
+        found.extend(leading(&name["spec_".len()..], '_', &["_and_"]).into_iter().map(|id| (id, name)));
+    }
+    found
+}
+
+/// `test('spec 2.18 and 2.19 …'` or `it('spec_2_18_…'`: the ids a title begins with.
+fn in_typescript(source: &str) -> Vec<(Id, &str)> {
+    let mut found = Vec::new();
+    for (at, _) in source.match_indices("spec") {
+        let Some(quote) = source[..at].chars().next_back().filter(|c| "'\"`".contains(*c)) else { continue };
+        let first_argument = source[..at - 1].trim_end().ends_with('(');
+        let title = source[at..].split(quote).next().unwrap_or_default();
+        let ids = match title.as_bytes().get("spec".len()) {
+            Some(b' ') => leading(&title["spec ".len()..], '.', &[", ", " and "]),
+            Some(b'_') => leading(&title["spec_".len()..], '_', &["_and_"]),
+            _ => continue,
+        };
+        if first_argument {
+            found.extend(ids.into_iter().map(|id| (id, title)));
+        }
+    }
+    found
+}
+
+/// The ids at the start of a text, joined by one of `joints`.
+fn leading(mut text: &str, point: char, joints: &[&str]) -> Vec<Id> {
+    let mut ids = Vec::new();
+    while let Some((section, item, rest)) = id_at_start(text, point) {
+        ids.push(Id(section, item));
+        match joints.iter().find_map(|joint| rest.strip_prefix(joint)) {
+            Some(next) => text = next,
+            None => break,
+        }
+    }
+    ids
+}
+
+fn id_at_start(text: &str, point: char) -> Option<(u32, u32, &str)> {
+    let (section, rest) = number(text)?;
+    let (item, rest) = number(rest.strip_prefix(point)?)?;
+    // `spec_2_7th…` names no id.
+    (!rest.starts_with(char::is_alphanumeric)).then_some((section, item, rest))
+}
+
+fn number(text: &str) -> Option<(u32, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(found: Vec<(Id, &str)>) -> Vec<(u32, u32)> {
+        found.into_iter().map(|(id, _)| (id.0, id.1)).collect()
+    }
+
+    #[test]
+    fn there_are_263_ids_each_with_a_title() {
+        assert_eq!(known().len(), 263);
+        assert_eq!(IDS.lines().count(), 263);
+        assert!(IDS.lines().zip(known()).all(|(line, (id, title))| line == format!("{}.{} {title}", id.0, id.1)));
+    }
+
+    #[test]
+    fn a_rust_test_names_its_ids_at_the_start() {
+        // Put together here so that this file names none itself.
+        let source = "#[test]\nfn NAME_2_18_pushing_twice() {}\nasync fn NAME_4_5_and_9_1_a_pairing() {}\n\
+            fn NAME_of_nothing() {}\nfn NAME_2_7th() {}\nfn other_NAME_1_1() {}\n"
+            .replace("NAME", "spec");
+        assert_eq!(ids(in_rust(&source)), [(2, 18), (4, 5), (9, 1)]);
+    }
+
+    #[test]
+    fn a_typescript_test_names_its_ids_at_the_start_of_its_title() {
+        let source = "test('NAME 2.18 pushing', () => {})\nit.each(rows)(\n  \"NAME 8.2, 8.3 and 8.4: texts\", f)\n\
+            it(`NAME_2_19_and_2_20_words`, f)\nconst title = 'NAME 9.9 is no test'\ntest('the NAME 1.1', f)\n"
+            .replace("NAME", "spec");
+        assert_eq!(ids(in_typescript(&source)), [(2, 18), (8, 2), (8, 3), (8, 4), (2, 19), (2, 20)]);
+    }
+
+    #[test]
+    fn ids_in_a_row_are_told_as_one() {
+        let ids = [Id(2, 1), Id(2, 2), Id(2, 3), Id(2, 10), Id(3, 11)];
+        assert_eq!(ranges(ids.iter()), "2.1-3 2.10 3.11");
+        assert_eq!(ranges([].iter()), "none");
+    }
+}

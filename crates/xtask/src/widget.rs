@@ -1,0 +1,67 @@
+//! The widget as hosts get it, and the page of the demo that hosts it.
+
+use std::path::PathBuf;
+
+use crate::failure::{Failure, Result};
+use crate::stamp::{Inputs, Stamp};
+use crate::wasm::Wasm;
+use crate::{npm, place, process, progress, wasm};
+
+const WIDGET: &str = "packages/widget";
+const DEMO: &str = "examples/demo";
+
+/// All steps up to the built widget.
+pub fn ready() -> Result<()> {
+    npm::ready()?;
+    wasm::build(Wasm::default())?;
+    build()
+}
+
+/// The step: packages/widget/dist.
+pub fn build() -> Result<()> {
+    bundle("widget", WIDGET, &[WIDGET])
+}
+
+/// The step: examples/demo/dist.
+pub fn build_page() -> Result<()> {
+    bundle("demo page", DEMO, &[WIDGET, "packages/testkit", DEMO])
+}
+
+/// The files of the demo's page.
+pub fn page() -> PathBuf {
+    place::root().join(DEMO).join("dist")
+}
+
+/// Whether the widget has something to build yet.
+pub fn has_build() -> bool {
+    npm::has_script("build", WIDGET)
+}
+
+/// Whether the demo has something to build yet.
+pub fn page_has_build() -> bool {
+    npm::has_script("build", DEMO)
+}
+
+fn bundle(label: &str, package: &str, made_of: &[&str]) -> Result<()> {
+    progress::step(label, |note| {
+        let root = place::root();
+        let mut inputs = Inputs::default().path(&root.join("package-lock.json"))?.path(&root.join("tsconfig.json"))?;
+        for folder in made_of {
+            inputs = inputs.path(&root.join(folder))?;
+        }
+        let digest = inputs.digest();
+        let stamp = Stamp::of(&label.replace(' ', "-"));
+        if stamp.note(&digest, &[&root.join(package).join("dist")]).is_some() {
+            *note = "up to date".into();
+            return Ok(());
+        }
+        if !npm::has_script("build", package) {
+            return Err(Failure::new(format!(
+                "{package}/package.json has no script `build`; without it there is no {label}."
+            )));
+        }
+        stamp.forget();
+        process::run(&format!("{label} build"), &mut npm::script("build", package))?;
+        stamp.keep(&digest, "")
+    })
+}
