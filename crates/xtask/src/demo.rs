@@ -30,6 +30,10 @@ pub struct Demo {
 /// The command.
 pub fn command(demo: Demo) -> Result<()> {
     let chains: Vec<_> = CHAINS.into_iter().zip(demo.chain_port..).collect();
+    if chains.iter().any(|(_, port)| *port == demo.port) {
+        let sentence = format!("Port {} cannot be both the page's and a chain's: choose others.", demo.port);
+        return Err(Failure::new(sentence));
+    }
     // Asked before anything is built: nobody wants to hear it minutes later.
     free(demo.port, "--port", demo.port.saturating_add(10))?;
     for (_, port) in &chains {

@@ -75,7 +75,7 @@ enum Way {
 fn main() -> ExitCode {
     let door = Door::parse();
     let result = process::watch_for_the_end().and_then(|()| enter(door.way));
-    process::stop_all();
+    process::close();
     result.unwrap_or_else(|failure| {
         progress::say(&format!("\n{failure}"));
         ExitCode::FAILURE

@@ -26,8 +26,9 @@ const LAST_LINES: usize = 120;
 
 static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 static STOPPING: AtomicBool = AtomicBool::new(false);
-/// What the shell is told when the visitor of the terminal says stop.
-static INTERRUPTED: AtomicI32 = AtomicI32::new(130);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// What the shell is told after Ctrl-C.
+static CODE_WHEN_INTERRUPTED: AtomicI32 = AtomicI32::new(130);
 
 /// Whether everything is being stopped, so that what fails now fails because of it.
 pub fn stopping() -> bool {
@@ -36,7 +37,7 @@ pub fn stopping() -> bool {
 
 /// Being interrupted is the ordinary end from here on.
 pub fn interrupt_is_an_end() {
-    INTERRUPTED.store(0, Ordering::SeqCst);
+    CODE_WHEN_INTERRUPTED.store(0, Ordering::SeqCst);
 }
 
 /// Makes sure that Ctrl-C, SIGTERM, a closed terminal and a panic stop all we started.
@@ -51,11 +52,22 @@ pub fn watch_for_the_end() -> Result<()> {
         exit(1);
     }));
     ctrlc::set_handler(|| {
+        INTERRUPTED.store(true, Ordering::SeqCst);
         eprintln!("\nStopping.");
         stop_all();
-        exit(INTERRUPTED.load(Ordering::SeqCst));
+        exit(CODE_WHEN_INTERRUPTED.load(Ordering::SeqCst));
     })
     .or_say("listen for Ctrl-C")
+}
+
+/// The last thing before the end: everything is stopped, and after Ctrl-C it is its watcher who ends us.
+pub fn close() {
+    if INTERRUPTED.load(Ordering::SeqCst) {
+        loop {
+            thread::park();
+        }
+    }
+    stop_all();
 }
 
 fn groups() -> MutexGuard<'static, BTreeSet<i32>> {

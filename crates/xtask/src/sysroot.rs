@@ -73,10 +73,10 @@ impl Sysroot {
         }
         progress::step("std for wasm", |note| {
             *note = "kept for later builds".into();
-            if build(&folder, IMMEDIATE).is_err() && !process::stopping() {
-                build(&folder, "")?;
+            match build(&folder, IMMEDIATE) {
+                Err(_) if !process::stopping() => build(&folder, ""),
+                built => built,
             }
-            Ok(())
         })?;
         let panic = flags_of(&folder).unwrap_or_default();
         Ok(Self { folder, panic })
