@@ -196,25 +196,30 @@ impl Running {
 
     fn failure(&self, sentence: String) -> Failure {
         let said = self.said();
+        let mut letters = sentence.chars();
+        let sentence: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
         let lines: Vec<_> = said.lines().collect();
         Failure::new(sentence).with_details(lines[lines.len().saturating_sub(LAST_LINES)..].join("\n"))
     }
 }
 
-/// A text without its terminal colours, and with a line for each redrawn one.
+/// A text without what was meant for a terminal: colours, links, returns to the start of the line.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\x1b' => {
-                characters.by_ref().find(|c| c.is_ascii_alphabetic());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\x1b') {
+        plain.push_str(before);
+        rest = after;
+        let end = match rest.as_bytes().first() {
+            Some(b'[') => rest.find(|c: char| c.is_ascii_alphabetic()).map(|end| end + 1),
+            Some(b']') => {
+                rest.find(['\x07', '\x1b']).map(|end| end + if rest[end..].starts_with('\x1b') { 2 } else { 1 })
             }
-            '\r' => {}
-            other => plain.push(other),
-        }
+            _ => rest.chars().next().map(char::len_utf8),
+        };
+        rest = end.and_then(|end| rest.get(end..)).unwrap_or_default();
     }
-    plain
+    (plain + rest).replace('\r', "")
 }
 
 /// Stops every program we started and all they started: politely, then not.
@@ -282,8 +287,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_and_carriage_returns_are_taken_out_of_a_text() {
+    fn what_was_meant_for_a_terminal_is_taken_out_of_a_text() {
         assert_eq!(plain("\x1b[32m ✓\x1b[39m 3 passed\r\n"), " ✓ 3 passed\n");
+        assert_eq!(plain("\x1b]8;;file:///a\x1b\\a.json\x1b]8;;\x07 format"), "a.json format");
+        assert_eq!(plain("cut \x1b[3"), "cut ");
+        assert_eq!(plain("cut \x1b"), "cut ");
     }
 
     #[test]
@@ -296,7 +304,7 @@ mod tests {
     fn a_program_that_fails_hands_back_its_last_words() {
         let failure = run("a shell", Command::new("sh").args(["-c", "echo no such luck; exit 3"])).unwrap_err();
         assert_eq!(failure.details.as_deref(), Some("no such luck"));
-        assert!(failure.sentence.starts_with("a shell failed; all it said is in "));
+        assert!(failure.sentence.starts_with("A shell failed; all it said is in "));
     }
 
     #[test]
