@@ -1,1 +1,42 @@
-//! The widget without a browser.
+//! The widget without a browser: a loop of data.
+//!
+//! | Noun | Direction | Example |
+//! |---|---|---|
+//! | [`Event`] | outside → core: it happened | `WalletChosen`, `CloseAsked` |
+//! | [`Effect`]: an id and an [`Operation`] | core → shell: do it | `RequestWallet`, `SendHttp` |
+//! | [`Outcome`] | shell → core, answers one effect by id | `Answered`, `Failed` |
+//! | [`Timer`] | core → shell as one alarm; back as [`App::tick`] | `SnackEnd`, `ShakeEnd` |
+//! | [`Signal`] | feature → other features, through `reactions.rs` | `Connected`, `NetworkSwitched` |
+//! | [`Snapshot`] | core → React | one field a feature |
+//!
+//! The core has no clock, no randomness and no I/O: `now` comes with each call, and the boot brings the environment and the
+//! stored keys. So a run is a list of `(event, now)` that can be stored, replayed and fuzzed.
+
+pub mod account;
+pub mod analytics;
+mod app;
+mod boot;
+pub mod config;
+pub mod connect;
+mod cx;
+mod effect;
+mod facts;
+pub mod modal;
+pub mod network;
+pub mod notice;
+mod reactions;
+pub mod rpc;
+pub mod send;
+mod signal;
+mod snapshot;
+pub mod storage;
+mod timer;
+
+pub use app::{App, Event};
+pub use boot::{Boot, Environment, StoredEntry};
+pub use cx::Cx;
+pub use effect::{Effect, HostAnswer, HostError, Operation, Outcome, StorageArea};
+pub use facts::{ActiveAccount, Facts};
+pub use signal::Signal;
+pub use snapshot::{Changes, Snapshot};
+pub use timer::Timer;

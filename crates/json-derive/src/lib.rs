@@ -5,6 +5,7 @@
 //! - Any other enum is an object whose `type` (or `#[json(tag = "…")]`) names the variant. A variant with one unnamed value needs
 //!   `#[json(content = "…")]`, the field that holds the value.
 //! - `#[json(rename = "…")]` on a field or a variant gives the name of the wire.
+//! - `#[json(name = "…")]` on a type gives its TypeScript name, where several modules use one word.
 //! - `#[json(text)]` on a type: it is a string, by its `Display` and `FromStr`.
 
 use proc_macro2::TokenStream;
@@ -23,6 +24,7 @@ struct Options {
     rename: Option<String>,
     tag: Option<String>,
     content: Option<String>,
+    name: Option<String>,
     text: bool,
 }
 
@@ -39,6 +41,8 @@ fn options(attributes: &[Attribute]) -> Result<Options> {
                 options.rename = value;
             } else if meta.path.is_ident("tag") {
                 options.tag = value;
+            } else if meta.path.is_ident("name") {
+                options.name = value;
             } else if meta.path.is_ident("content") {
                 options.content = value;
             } else {
@@ -89,8 +93,9 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     }
 }
 
-fn assemble(name: &Ident, write: &TokenStream, read: &TokenStream, form: &TokenStream, inner: &[&Type]) -> TokenStream {
-    let text = name.to_string();
+fn assemble(input: &DeriveInput, write: &TokenStream, read: &TokenStream, form: &TokenStream, inner: &[&Type]) -> TokenStream {
+    let name = &input.ident;
+    let text = options(&input.attrs).ok().and_then(|options| options.name).unwrap_or_else(|| name.to_string());
     quote! {
         impl portico_json::Write for #name {
             fn write(&self, out: &mut String) { #write }
@@ -116,7 +121,7 @@ fn text_form(input: &DeriveInput) -> TokenStream {
     let name = &input.ident;
     let text = name.to_string();
     assemble(
-        name,
+        input,
         &quote!(portico_json::write_text(&self.to_string(), out);),
         &quote!(value.as_str().and_then(|text| text.parse().ok()).ok_or(portico_json::ReadError(#text))),
         &quote!("string".into()),
@@ -131,7 +136,7 @@ fn word_form(input: &DeriveInput, variants: &[&Variant]) -> Result<TokenStream> 
     let words = variants.iter().map(|variant| wire_name(&variant.ident, &variant.attrs)).collect::<Result<Vec<_>>>()?;
     let form = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
     let body = assemble(
-        name,
+        input,
         &quote!(portico_json::write_text(self.word(), out);),
         &quote!(value.as_str().and_then(Self::from_word).ok_or(portico_json::ReadError(#text))),
         &quote!(#form.into()),
@@ -202,7 +207,7 @@ fn object_form(input: &DeriveInput, fields: &Fields) -> Result<TokenStream> {
     let (write, read, form) = (object.write("{"), object.read(), object.form());
     let open = if idents.is_empty() { quote!(out.push('{');) } else { quote!() };
     Ok(assemble(
-        &input.ident,
+        input,
         &quote!(let Self { #(#idents),* } = self; #open #write out.push('}');),
         &quote!(
             if value.as_object().is_none() { return Err(portico_json::ReadError("object")); }
@@ -217,7 +222,6 @@ fn object_form(input: &DeriveInput, fields: &Fields) -> Result<TokenStream> {
 }
 
 fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Options) -> Result<TokenStream> {
-    let name = &input.ident;
     let tag = enum_options.tag.clone().unwrap_or_else(|| "type".into());
     let (mut writes, mut reads, mut forms, mut inner) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for variant in variants {
@@ -263,7 +267,7 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
         }
     }
     Ok(assemble(
-        name,
+        input,
         &quote!(match self { #(#writes)* } out.push('}');),
         &quote!(Ok(match value.get(#tag).as_str().unwrap_or_default() { #(#reads)* _ => return Err(portico_json::ReadError(#tag)) })),
         &quote!({

@@ -49,6 +49,8 @@ pub struct Connector {
     pub explorer_id: Option<String>,
     /// Reverse domain name (EIP-6963).
     pub rdns: Option<String>,
+    /// The name under which the page keeps the live provider and the announced picture.
+    pub handle: String,
     /// Whether the wallet announced a picture that may be drawn. The picture itself stays in the page.
     pub icon: bool,
 }
@@ -74,11 +76,12 @@ mod tests {
             image_id: None,
             explorer_id: None,
             rdns: Some("com.example".into()),
+            handle: "uuid".into(),
             icon: true,
         };
         assert_eq!(
             portico_json::to_text(&connector),
-            r#"{"id":"com.example","name":"Example","type":"ANNOUNCED","chain":"eip155","imageUrl":null,"imageId":null,"explorerId":null,"rdns":"com.example","icon":true}"#
+            r#"{"id":"com.example","name":"Example","type":"ANNOUNCED","chain":"eip155","imageUrl":null,"imageId":null,"explorerId":null,"rdns":"com.example","handle":"uuid","icon":true}"#
         );
     }
 }

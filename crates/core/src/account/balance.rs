@@ -1,0 +1,70 @@
+//! The native balance: of one account on one chain.
+
+use portico_json::Json;
+use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId};
+
+/// Amounts display with so many decimals (spec 2.10).
+pub const BALANCE_DECIMALS: usize = 3;
+
+/// Token balances display with so many decimals (spec 2.11).
+pub const TOKEN_DECIMALS: usize = 2;
+
+/// How a balance stands.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub enum BalanceState {
+    /// Not asked for.
+    #[default]
+    Unknown,
+    /// Asked for, and nothing is known yet.
+    Loading,
+    /// Known.
+    Ready,
+    /// Known, and asked for again.
+    Refreshing,
+    /// It could not be had.
+    Unavailable,
+}
+
+/// The balance of one account on one chain.
+#[derive(Debug, Default)]
+pub struct Balance {
+    of: Option<(ChainId, String)>,
+    amount: Option<Amount>,
+    state: BalanceState,
+}
+
+impl Balance {
+    /// It is asked for. Another account's, or another chain's, amount is forgotten at once.
+    pub fn ask(&mut self, chain: &ChainId, address: &str) {
+        if !self.is_for(chain, address) {
+            self.of = Some((chain.clone(), address.into()));
+            self.amount = None;
+            self.state = BalanceState::Loading;
+        } else if self.amount.is_some() {
+            self.state = BalanceState::Refreshing;
+        }
+    }
+
+    /// Whether an answer for this account on this chain is still wanted.
+    pub fn is_for(&self, chain: &ChainId, address: &str) -> bool {
+        self.of.as_ref().is_some_and(|(known_chain, known_address)| known_chain == chain && known_address == address)
+    }
+
+    /// The answer. What was known before a failure is not shown as if it were true.
+    pub fn take(&mut self, answer: Result<Amount, RpcError>) -> BalanceState {
+        self.amount = answer.ok();
+        self.state = if self.amount.is_some() { BalanceState::Ready } else { BalanceState::Unavailable };
+        self.state
+    }
+
+    /// How much.
+    pub fn amount(&self) -> Option<Amount> {
+        self.amount
+    }
+
+    /// How it stands.
+    pub fn state(&self) -> BalanceState {
+        self.state
+    }
+}

@@ -1,0 +1,451 @@
+//! The connected account: its address, its balance, its tabs.
+
+mod balance;
+mod identity;
+#[cfg(test)]
+mod tests;
+
+pub use balance::{BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
+pub use identity::is_looked_up;
+
+use crate::config::Options;
+use crate::connect::{Connection, Status};
+use crate::cx::Cx;
+use crate::effect::{HostError, Operation};
+use crate::network::{NetworkFault, Networks};
+use crate::notice::{Message, Variant};
+use balance::Balance;
+use portico_json::{Json, Value};
+use portico_terms::address::shorten;
+use portico_terms::rpc::RpcError;
+use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
+use std::collections::BTreeMap;
+
+/// A tab of the Account view (spec 2.8).
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub enum Tab {
+    /// Coins and tokens.
+    #[default]
+    Tokens,
+    /// Collectibles.
+    Nfts,
+    /// Transactions.
+    Activity,
+}
+
+/// What visitor and host do about the account.
+#[derive(Clone, Debug, Json)]
+#[json(name = "AccountEvent")]
+pub enum Event {
+    /// A tab was chosen.
+    TabChosen {
+        /// Which.
+        tab: Tab,
+    },
+    /// The balance is wanted anew.
+    RefreshAsked {
+        /// The host's call.
+        ticket: Option<u32>,
+    },
+    /// The page is visible again.
+    PageShown,
+    /// The address was to be copied.
+    CopyAsked,
+    /// The host names an address.
+    LabelSet {
+        /// A namespace by its name.
+        namespace: Option<String>,
+        /// The address.
+        address: String,
+        /// Its name; `null` removes it.
+        label: Option<String>,
+    },
+}
+
+/// Why something was asked.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// The native balance of a namespace, for whom, on which chain.
+    Balance(Namespace, portico_terms::ChainId, String),
+    /// The clipboard.
+    Copy,
+}
+
+/// What is kept of one account beyond its connection.
+#[derive(Debug, Default)]
+struct Account {
+    tab: Tab,
+    balance: Balance,
+    labels: BTreeMap<String, String>,
+    profile_name: Option<String>,
+    profile_image: Option<String>,
+}
+
+/// The feature's state.
+#[derive(Debug, Default)]
+pub struct Accounts {
+    accounts: BTreeMap<Namespace, Account>,
+    waiting: Vec<u32>,
+}
+
+/// The wallet behind an account (spec 3.11).
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct WalletInfo {
+    /// Its name.
+    pub name: String,
+    /// Its rdns, or its id.
+    pub identifier: String,
+    /// The social provider of an embedded wallet.
+    pub social: Option<String>,
+    /// How it is reached.
+    #[json(rename = "type")]
+    pub kind: ConnectorKind,
+    /// The name under which the page keeps its picture.
+    pub handle: String,
+    /// Whether that picture may be drawn.
+    pub icon: bool,
+}
+
+/// The user of an embedded wallet (spec 3.4).
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct User {
+    /// The name.
+    pub username: Option<String>,
+    /// "email" by default.
+    pub auth_provider: String,
+    /// The kind of account.
+    pub account_type: Option<AccountKind>,
+    /// Whether the contract is there.
+    pub is_smart_account_deployed: Option<bool>,
+}
+
+/// The embedded wallet behind an account (spec 3.4).
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct EmbeddedWalletInfo {
+    /// Its user.
+    pub user: User,
+}
+
+impl User {
+    /// A user of whom nothing is known but that they logged in: by e-mail, unless something else is said (spec 3.4).
+    pub fn new(provider: Option<&str>) -> User {
+        User { username: None, auth_provider: provider.unwrap_or("email").into(), account_type: None, is_smart_account_deployed: None }
+    }
+}
+
+/// One address of a wallet.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct OneAccount {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The address.
+    pub address: String,
+    /// Its kind.
+    #[json(rename = "type")]
+    pub kind: AccountKind,
+}
+
+/// A token with what the account has of it (spec 3.12).
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct TokenBalance {
+    /// "Ether"
+    pub name: String,
+    /// "ETH"
+    pub symbol: String,
+    /// CAIP-2.
+    pub chain_id: String,
+    /// The contract; `null` for the chain's own coin.
+    pub address: Option<String>,
+    /// What it is worth, where a price is known.
+    pub value: Option<String>,
+    /// What one is worth, where a price is known.
+    pub price: Option<String>,
+    /// How much.
+    pub quantity: Quantity,
+    /// With two decimals, for the list (spec 2.11).
+    pub shown: String,
+    /// The picture.
+    pub icon_url: Option<String>,
+}
+
+/// How much of a token.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct Quantity {
+    /// As text.
+    pub decimals: String,
+    /// Exact.
+    pub numeric: String,
+}
+
+/// The state of one account as views and hosts read it (spec 3.3).
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct AccountState {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The tab in use.
+    pub current_tab: Tab,
+    /// The coins and tokens.
+    pub token_balance: Vec<TokenBalance>,
+    /// Of an embedded wallet.
+    pub smart_account_deployed: Option<bool>,
+    /// Names that the host gave to addresses.
+    pub address_labels: BTreeMap<String, String>,
+    /// All addresses that the wallet shows.
+    pub all_accounts: Vec<OneAccount>,
+    /// The user of an embedded wallet.
+    pub user: Option<User>,
+    /// CAIP-10.
+    pub caip_address: Option<String>,
+    /// The address alone.
+    pub address: Option<String>,
+    /// 4 leading and 6 trailing characters (spec 2.12).
+    pub short_address: Option<String>,
+    /// With three decimals (spec 2.10).
+    pub balance: Option<String>,
+    /// Exact, in the coin's smallest unit.
+    pub balance_amount: Option<Amount>,
+    /// "ETH"
+    pub balance_symbol: Option<String>,
+    /// How the balance stands.
+    pub balance_state: BalanceState,
+    /// The account's name, where there is one.
+    pub profile_name: Option<String>,
+    /// The account's picture, where there is one.
+    pub profile_image: Option<String>,
+    /// The account's page on the explorer.
+    pub address_explorer_url: Option<String>,
+    /// The wallet.
+    pub connected_wallet_info: Option<WalletInfo>,
+    /// The kind of account that is preferred.
+    pub preferred_account_type: AccountKind,
+    /// The social provider of an embedded wallet.
+    pub social_provider: Option<String>,
+    /// Whether a window of a social login is open; the window itself stays in the page.
+    pub social_window: bool,
+    /// The address of a Farcaster login.
+    pub farcaster_url: Option<String>,
+    /// Where the connection stands.
+    pub status: Status,
+    /// Whether there is an account.
+    pub is_connected: bool,
+    /// The connector's id.
+    pub connector: Option<String>,
+    /// The embedded wallet.
+    pub embedded_wallet_info: Option<EmbeddedWalletInfo>,
+}
+
+/// What views read.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "AccountView")]
+pub struct View {
+    /// Every namespace that the host serves.
+    pub accounts: Vec<AccountState>,
+}
+
+impl Accounts {
+    /// One event.
+    pub fn update(&mut self, event: Event, cx: &mut Cx) {
+        match event {
+            Event::TabChosen { tab } => {
+                if let Some(namespace) = cx.facts.active_namespace {
+                    self.accounts.entry(namespace).or_default().tab = tab;
+                }
+            }
+            Event::RefreshAsked { ticket } => self.refresh_asked(ticket, cx),
+            Event::PageShown => self.refresh(cx),
+            Event::CopyAsked => {
+                if let Some(account) = &cx.facts.account {
+                    cx.ask(Operation::CopyText { text: account.address.clone() }, Asked::Copy);
+                }
+            }
+            Event::LabelSet { namespace, address, label } => self.label(namespace, address, label, cx),
+        }
+    }
+
+    /// The host names an address (spec 8.11, 8.12).
+    fn label(&mut self, namespace: Option<String>, address: String, label: Option<String>, cx: &mut Cx) {
+        let namespace = match namespace.as_deref().map(Namespace::from_word) {
+            None => cx.facts.active_namespace.ok_or(NetworkFault::ChainRequired),
+            Some(namespace) => namespace.ok_or(NetworkFault::ChainAdapterNotFound),
+        };
+        match namespace {
+            Ok(namespace) => {
+                let labels = &mut self.accounts.entry(namespace).or_default().labels;
+                match label {
+                    Some(label) => labels.insert(address, label),
+                    None => labels.remove(&address),
+                };
+            }
+            Err(fault) => cx.tell(crate::signal::Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string())),
+        }
+    }
+
+    fn refresh_asked(&mut self, ticket: Option<u32>, cx: &mut Cx) {
+        if cx.facts.account.is_none() {
+            return cx.reject_host(ticket, crate::connect::ConnectFault::NotConnected.into());
+        }
+        if cx.facts.active_network.is_none() {
+            return cx.reject_host(ticket, NetworkFault::CaipNetworkNotFound.into());
+        }
+        self.waiting.extend(ticket);
+        self.refresh(cx);
+    }
+
+    /// Asks for the native balance of the active account.
+    pub fn refresh(&mut self, cx: &mut Cx) {
+        let (Some(account), Some(network)) = (&cx.facts.account, &cx.facts.active_network) else { return };
+        let chain = network.caip_network_id.clone();
+        let (namespace, address) = (account.namespace, account.address.clone());
+        if namespace != Namespace::Eip155 || network.chain_namespace != namespace {
+            return;
+        }
+        self.accounts.entry(namespace).or_default().balance.ask(&chain, &address);
+        let asked = Asked::Balance(namespace, chain.clone(), address.clone());
+        cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
+    }
+
+    /// An account is there, or another network is active: what was known of the old one is not shown for the new one.
+    pub fn changed(&mut self, namespace: Namespace, network: Option<&Network>, cx: &mut Cx) {
+        let account = self.accounts.entry(namespace).or_default();
+        if !network.is_some_and(identity::is_looked_up) {
+            account.profile_name = None;
+            account.profile_image = None;
+        }
+        self.refresh(cx);
+    }
+
+    /// Resets the account (spec 4.9).
+    pub fn reset(&mut self, namespaces: &[Namespace]) {
+        for namespace in namespaces {
+            self.accounts.remove(namespace);
+        }
+    }
+
+    /// One answer.
+    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match asked {
+            Asked::Balance(namespace, chain, address) => {
+                let amount = answer.and_then(|value| {
+                    let amount = value.as_str().map(Amount::from_hex);
+                    amount.and_then(Result::ok).ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
+                });
+                let Some(account) = self.accounts.get_mut(&namespace) else { return };
+                if !account.balance.is_for(&chain, &address) {
+                    return;
+                }
+                self.tell_host(&amount, cx);
+                let Some(account) = self.accounts.get_mut(&namespace) else { return };
+                let was_well = account.balance.state() != BalanceState::Unavailable;
+                if account.balance.take(amount) == BalanceState::Unavailable && was_well {
+                    cx.say(Variant::Error, Message::TokenBalanceUnavailable);
+                }
+            }
+            Asked::Copy => match answer {
+                Ok(_) => cx.say(Variant::Success, Message::AddressCopied),
+                Err(_) => cx.say(Variant::Error, Message::CopyFailed),
+            },
+        }
+    }
+
+    fn tell_host(&mut self, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
+        let Some(network) = &cx.facts.active_network else { return };
+        let currency = &network.native_currency;
+        for ticket in std::mem::take(&mut self.waiting) {
+            match amount {
+                Ok(amount) => {
+                    let value = Value::Object(vec![
+                        ("balance".into(), Value::Text(amount.to_units(currency.decimals))),
+                        ("symbol".into(), currency.symbol.as_str().into()),
+                    ]);
+                    cx.resolve_host(Some(ticket), value);
+                }
+                Err(error) => cx.reject_host(Some(ticket), HostError::from(error)),
+            }
+        }
+    }
+
+    /// What is known of the native balance of the account in use.
+    pub fn native_balance(&self, namespace: Namespace) -> Option<Amount> {
+        self.accounts.get(&namespace)?.balance.amount()
+    }
+
+    /// What views read.
+    pub fn view(&self, connect: &crate::connect::Connect, networks: &Networks, options: &Options) -> View {
+        let mut namespaces: Vec<Namespace> = options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied()).collect();
+        namespaces.sort_unstable();
+        namespaces.dedup();
+        View { accounts: namespaces.into_iter().map(|namespace| self.state(namespace, connect, networks)).collect() }
+    }
+
+    fn state(&self, namespace: Namespace, connect: &crate::connect::Connect, networks: &Networks) -> AccountState {
+        let nothing = Account::default();
+        let account = self.accounts.get(&namespace).unwrap_or(&nothing);
+        let connection = connect.connection(namespace);
+        let network = networks.active_of(namespace).and_then(|chain| networks.find(chain));
+        let address = connection.map(|connection| connection.active_account().address);
+        let currency = network.map(|network| &network.native_currency);
+        let amount = account.balance.amount();
+        AccountState {
+            namespace,
+            current_tab: account.tab,
+            token_balance: token_balances(account, network.map(|network| &**network)),
+            smart_account_deployed: None,
+            address_labels: account.labels.clone(),
+            all_accounts: connection.map(all_accounts).unwrap_or_default(),
+            user: None,
+            caip_address: network.zip(address.as_ref()).map(|(network, address)| [&network.caip_network_id.to_string(), ":", address].concat()),
+            short_address: address.as_deref().map(shorten),
+            balance: amount.zip(currency).map(|(amount, currency)| amount.to_units_fixed(currency.decimals, BALANCE_DECIMALS)),
+            balance_amount: amount,
+            balance_symbol: currency.filter(|_| connection.is_some()).map(|currency| currency.symbol.clone()),
+            balance_state: account.balance.state(),
+            profile_name: account.profile_name.clone(),
+            profile_image: account.profile_image.clone(),
+            address_explorer_url: network.and_then(|network| network.explorer_url()).zip(address.as_ref()).map(|(url, address)| [url, "/address/", address].concat()),
+            connected_wallet_info: connection.map(wallet_info),
+            preferred_account_type: AccountKind::preferred(namespace),
+            social_provider: None,
+            social_window: false,
+            farcaster_url: None,
+            status: connect.status(namespace),
+            is_connected: connection.is_some(),
+            connector: connection.map(|connection| connection.connector.id.clone()),
+            embedded_wallet_info: connection.filter(|connection| connection.connector.kind == ConnectorKind::Auth).map(|_| EmbeddedWalletInfo { user: User::new(None) }),
+            address,
+        }
+    }
+}
+
+fn all_accounts(connection: &Connection) -> Vec<OneAccount> {
+    // A browser wallet's accounts are plain keys as far as anybody can tell; Bitcoin's first is the payment address.
+    let kind = if connection.namespace == Namespace::Bip122 { AccountKind::Payment } else { AccountKind::Eoa };
+    connection.accounts.iter().map(|address| OneAccount { namespace: connection.namespace, address: address.clone(), kind }).collect()
+}
+
+fn wallet_info(connection: &Connection) -> WalletInfo {
+    let connector = &connection.connector;
+    WalletInfo {
+        name: connector.name.clone(),
+        identifier: connector.rdns.clone().unwrap_or_else(|| connector.id.clone()),
+        social: None,
+        kind: connector.kind,
+        handle: connector.handle.clone(),
+        icon: connector.icon,
+    }
+}
+
+fn token_balances(account: &Account, network: Option<&Network>) -> Vec<TokenBalance> {
+    let Some((amount, network)) = account.balance.amount().zip(network) else { return Vec::new() };
+    let currency = &network.native_currency;
+    vec![TokenBalance {
+        name: currency.name.clone(),
+        symbol: currency.symbol.clone(),
+        chain_id: network.caip_network_id.to_string(),
+        address: None,
+        value: None,
+        price: None,
+        quantity: Quantity { decimals: currency.decimals.to_string(), numeric: amount.to_units(currency.decimals) },
+        shown: amount.to_units_fixed(currency.decimals, TOKEN_DECIMALS),
+        icon_url: network.assets.image_url.clone(),
+    }]
+}

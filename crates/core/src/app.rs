@@ -1,0 +1,371 @@
+//! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out.
+
+use crate::account::Accounts;
+use crate::boot::{Boot, Environment};
+use crate::config::Config;
+use crate::connect::Connect;
+use crate::cx::Cx;
+use crate::effect::{Effect, Outcome};
+use crate::facts::Facts;
+use crate::modal::Modal;
+use crate::network::Networks;
+use crate::notice::Notice;
+use crate::rpc::{Call, Rpc};
+use crate::send::Send;
+use crate::signal::Signal;
+use crate::snapshot::{Changes, Snapshot};
+use crate::timer::Timer;
+use crate::{account, config, connect, modal, network, notice, reactions, send, storage};
+use portico_json::{Json, Value};
+use portico_terms::rpc::RpcError;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// What happened outside.
+#[derive(Clone, Debug, Json)]
+#[json(name = "CoreEvent", tag = "feature", content = "event")]
+pub enum Event {
+    /// See [`config::Event`].
+    Config(config::Event),
+    /// See [`modal::Event`].
+    Modal(modal::Event),
+    /// See [`notice::Event`].
+    Notice(notice::Event),
+    /// See [`connect::Event`].
+    Connect(connect::Event),
+    /// See [`network::Event`].
+    Network(network::Event),
+    /// See [`account::Event`].
+    Account(account::Event),
+    /// See [`send::Event`].
+    Send(send::Event),
+}
+
+/// Why an effect was asked, as data: a run can be stored and replayed.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// Nobody waits for the answer.
+    Nothing,
+    /// See [`connect::Asked`].
+    Connect(connect::Asked),
+    /// See [`network::Asked`].
+    Network(network::Asked),
+    /// See [`account::Asked`].
+    Account(account::Asked),
+    /// See [`send::Asked`].
+    Send(send::Asked),
+    /// A batch of calls, by its number.
+    Rpc(u32),
+}
+
+macro_rules! asked_from {
+    ($($variant:ident: $type:ty),*) => {$(
+        impl From<$type> for Asked {
+            fn from(asked: $type) -> Asked {
+                Asked::$variant(asked)
+            }
+        }
+    )*};
+}
+asked_from!(Connect: connect::Asked, Network: network::Asked, Account: account::Asked, Send: send::Asked);
+
+/// Every feature's state.
+#[derive(Debug, Default)]
+pub(crate) struct Features {
+    pub config: Config,
+    pub modal: Modal,
+    pub notice: Notice,
+    pub connect: Connect,
+    pub network: Networks,
+    pub account: Accounts,
+    pub send: Send,
+    pub rpc: Rpc,
+    pub environment: Environment,
+}
+
+/// One step of a turn.
+enum Step {
+    Event(Event),
+    Answer(Asked, Result<Value, RpcError>),
+    Batch(u32, Outcome),
+    Alarm(Timer),
+    Signal(Signal),
+    Calls(Vec<Call>),
+    Begin,
+}
+
+/// A turn that goes on for longer than this is a loop of signals. It ends, and the next event finds a sound state.
+const LONGEST_TURN: usize = 10_000;
+
+/// The core.
+#[derive(Debug, Default)]
+pub struct App {
+    features: Features,
+    now: u64,
+    effects: Vec<Effect>,
+    next_effect: u32,
+    waiting: BTreeMap<u32, Asked>,
+    alarms: BTreeMap<Timer, u64>,
+    told: Option<Told>,
+}
+
+/// What the shell knows already.
+#[derive(Debug)]
+struct Told {
+    snapshot: Snapshot,
+    /// The wallets are many: their list is only made again when it may have changed.
+    wallets: WalletsKey,
+}
+
+type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
+
+impl App {
+    /// Starts from the host's options and what was stored. Returns with the first effects.
+    pub fn boot(boot: Boot, now: u64) -> App {
+        let stored = storage::read(&boot.stored);
+        let config = Config::new(&boot.options, boot.environment.time_zone.as_deref());
+        let options = config.options();
+        let features = Features {
+            network: Networks::new(&options, stored.network.as_ref()),
+            connect: Connect::new(&stored, options.reconnect),
+            config,
+            environment: boot.environment,
+            ..Features::default()
+        };
+        let mut app = App { features, now, ..App::default() };
+        app.turn(Step::Begin);
+        app
+    }
+
+    /// Something happened.
+    pub fn dispatch(&mut self, event: Event, now: u64) {
+        self.at(now);
+        self.turn(Step::Event(event));
+    }
+
+    /// An effect was answered. Unknown and repeated ids are ignored.
+    pub fn resolve(&mut self, id: u32, outcome: Outcome, now: u64) {
+        self.at(now);
+        match self.waiting.remove(&id) {
+            None | Some(Asked::Nothing) => {}
+            Some(Asked::Rpc(batch)) => self.turn(Step::Batch(batch, outcome)),
+            Some(asked) => self.turn(Step::Answer(asked, outcome.into_result())),
+        }
+    }
+
+    /// Time passed.
+    pub fn tick(&mut self, now: u64) {
+        self.at(now);
+        let due: Vec<Timer> = self.alarms.iter().filter(|(_, at)| **at <= self.now).map(|(timer, _)| *timer).collect();
+        for timer in due {
+            // An alarm before this one may have stopped it.
+            if self.alarms.get(&timer).is_some_and(|at| *at <= self.now) {
+                self.alarms.remove(&timer);
+                self.turn(Step::Alarm(timer));
+            }
+        }
+    }
+
+    /// A clock that steps back counts as no time passed.
+    fn at(&mut self, now: u64) {
+        self.now = self.now.max(now);
+    }
+
+    /// The effects asked since the last call.
+    pub fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// When [`App::tick`] is due, in epoch milliseconds.
+    pub fn next_timeout(&self) -> Option<u64> {
+        self.alarms.values().min().copied()
+    }
+
+    /// The effects that nobody answered yet.
+    pub fn unanswered(&self) -> impl Iterator<Item = u32> {
+        self.waiting.keys().copied()
+    }
+
+    fn turn(&mut self, first: Step) {
+        let mut steps = VecDeque::from([first]);
+        let mut calls = Vec::new();
+        for _ in 0..LONGEST_TURN {
+            let step = match steps.pop_front() {
+                Some(step) => step,
+                // What was asked of chains in this turn travels together.
+                None if !calls.is_empty() => Step::Calls(std::mem::take(&mut calls)),
+                None => break,
+            };
+            let facts = self.features.facts();
+            let mut cx = Cx::new(self.now, &facts);
+            let answers = self.features.step(step, &mut cx);
+            let Cx { asks, calls: asked_calls, alarms, signals, .. } = cx;
+            calls.extend(asked_calls);
+            for (timer, at) in alarms {
+                match at {
+                    Some(at) => self.alarms.insert(timer, at),
+                    None => self.alarms.remove(&timer),
+                };
+            }
+            for (operation, asked) in asks {
+                self.next_effect += 1;
+                self.waiting.insert(self.next_effect, asked);
+                self.effects.push(Effect { id: self.next_effect, operation });
+            }
+            steps.extend(signals.into_iter().map(Step::Signal));
+            steps.extend(answers.into_iter().map(|(asked, answer)| Step::Answer(asked, answer)));
+        }
+    }
+
+    /// The whole snapshot.
+    pub fn snapshot(&self) -> Snapshot {
+        let facts = self.features.facts();
+        self.features.snapshot(&facts, self.features.connect.wallets(&facts))
+    }
+
+    /// What changed since the last call; everything the first time.
+    pub fn changes(&mut self) -> Changes {
+        let facts = self.features.facts();
+        let key = (self.features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
+        let Some(told) = self.told.as_mut() else {
+            let snapshot = self.features.snapshot(&facts, self.features.connect.wallets(&facts));
+            self.told = Some(Told { snapshot: snapshot.clone(), wallets: key });
+            return Changes {
+                config: Some(snapshot.config),
+                modal: Some(snapshot.modal),
+                notice: Some(snapshot.notice),
+                connect: Some(snapshot.connect),
+                wallets: Some(snapshot.wallets),
+                network: Some(snapshot.network),
+                account: Some(snapshot.account),
+                send: Some(snapshot.send),
+            };
+        };
+        let features = &self.features;
+        let old = &mut told.snapshot;
+        let wallets = if told.wallets == key { None } else { changed(&mut old.wallets, features.connect.wallets(&facts)) };
+        told.wallets = key;
+        Changes {
+            config: changed(&mut old.config, features.config.view()),
+            modal: changed(&mut old.modal, features.modal.view(&facts)),
+            notice: changed(&mut old.notice, features.notice.view()),
+            connect: changed(&mut old.connect, features.connect.view(&facts)),
+            wallets,
+            network: changed(&mut old.network, features.network.view()),
+            account: changed(&mut old.account, features.account_view()),
+            send: changed(&mut old.send, features.send_view(&facts)),
+        }
+    }
+}
+
+fn changed<T: Clone + PartialEq>(old: &mut T, new: T) -> Option<T> {
+    if *old == new {
+        return None;
+    }
+    *old = new.clone();
+    Some(new)
+}
+
+impl Features {
+    /// What every feature may know, made anew.
+    pub fn facts(&self) -> Facts {
+        let active_namespace = self.network.active_namespace();
+        let account = active_namespace.and_then(|namespace| self.connect.connection(namespace));
+        let options = self.config.options();
+        Facts {
+            mobile: self.environment.mobile,
+            origin: self.environment.origin.as_str().into(),
+            active_namespace,
+            active_network: self.network.active().cloned(),
+            unsupported: self.network.is_unsupported(),
+            account: account.map(|connection| Rc::new(connection.active_account())),
+            connected: self.connect.connected(),
+            modal_open: self.modal.is_open(),
+            sign_in_due: options.siwx && options.sign_in_required && account.is_some(),
+            options,
+        }
+    }
+
+    fn snapshot(&self, facts: &Facts, wallets: connect::Wallets) -> Snapshot {
+        Snapshot {
+            config: self.config.view(),
+            modal: self.modal.view(facts),
+            notice: self.notice.view(),
+            connect: self.connect.view(facts),
+            wallets,
+            network: self.network.view(),
+            account: self.account_view(),
+            send: self.send_view(facts),
+        }
+    }
+
+    fn account_view(&self) -> account::View {
+        self.account.view(&self.connect, &self.network, &self.config.options())
+    }
+
+    fn send_view(&self, facts: &Facts) -> send::View {
+        self.send.view(self.native_balance(facts), facts)
+    }
+
+    fn native_balance(&self, facts: &Facts) -> Option<portico_terms::Amount> {
+        facts.active_namespace.and_then(|namespace| self.account.native_balance(namespace))
+    }
+
+    fn step(&mut self, step: Step, cx: &mut Cx) -> Vec<crate::rpc::Answered> {
+        match step {
+            Step::Begin => {
+                self.config.report(cx);
+                self.connect.begin(cx);
+            }
+            Step::Event(event) => self.update(event, cx),
+            Step::Answer(asked, answer) => self.answered(asked, answer, cx),
+            Step::Batch(batch, outcome) => return self.rpc.answered(batch, outcome, cx),
+            Step::Alarm(Timer::RpcRetry) => return self.rpc.alarm(cx),
+            Step::Alarm(timer) => self.alarm(timer, cx),
+            Step::Signal(signal) => reactions::react(self, signal, cx),
+            Step::Calls(calls) => return self.rpc.send(calls, cx),
+        }
+        Vec::new()
+    }
+
+    fn update(&mut self, event: Event, cx: &mut Cx) {
+        match event {
+            Event::Config(event) => self.config.update(event, cx),
+            Event::Modal(event) => self.modal.update(event, cx),
+            Event::Notice(event) => self.notice.update(event, cx),
+            Event::Connect(event) => self.connect.update(event, cx),
+            Event::Network(network::Event::ChainChanged { handle, chain }) => {
+                // Only the wallet in use may change the network in use.
+                if cx.facts.account.as_ref().is_some_and(|account| account.handle == handle) {
+                    self.network.update(network::Event::ChainChanged { handle, chain }, cx);
+                }
+            }
+            Event::Network(event) => self.network.update(event, cx),
+            Event::Account(event) => self.account.update(event, cx),
+            Event::Send(event) => {
+                let balance = self.native_balance(cx.facts);
+                self.send.update(event, balance, cx);
+            }
+        }
+    }
+
+    fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match asked {
+            Asked::Nothing | Asked::Rpc(_) => {}
+            Asked::Connect(asked) => self.connect.answered(asked, answer, cx),
+            Asked::Network(asked) => self.network.answered(asked, answer, cx),
+            Asked::Account(asked) => self.account.answered(asked, answer, cx),
+            Asked::Send(asked) => self.send.answered(asked, answer, cx),
+        }
+    }
+
+    fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
+        match timer {
+            Timer::ShakeEnd => self.modal.alarm(timer),
+            Timer::SnackEnd | Timer::SnackSwitch => self.notice.alarm(timer, cx),
+            Timer::ConnectSlow | Timer::ReconnectEnd | Timer::DisconnectEnd => self.connect.alarm(timer, cx),
+            Timer::SendEstimate | Timer::ReceiptPoll => self.send.alarm(timer, cx),
+            Timer::RpcRetry => {}
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What the shell knows before the first event.
+
+use portico_json::{Json, Value};
+
+/// The first and only argument of [`crate::App::boot`].
+#[derive(Clone, Debug, Default, Json)]
+pub struct Boot {
+    /// What kind of page this is.
+    pub environment: Environment,
+    /// The host's options, as JSON; functions and objects with methods stand as `true`.
+    pub options: Value,
+    /// Every stored key that [`crate::storage::keys`] names and that could be read.
+    pub stored: Vec<StoredEntry>,
+}
+
+/// What kind of page this is.
+#[derive(Clone, Debug, Default, Json)]
+pub struct Environment {
+    /// A phone or a tablet.
+    pub mobile: bool,
+    /// The page's origin.
+    pub origin: String,
+    /// IANA time zone, where the browser tells it (spec 6.10).
+    pub time_zone: Option<String>,
+}
+
+/// One stored key.
+#[derive(Clone, Debug, Json)]
+pub struct StoredEntry {
+    /// Its name.
+    pub key: String,
+    /// What was found there: hostile until parsed.
+    pub value: String,
+}

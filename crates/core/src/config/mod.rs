@@ -1,0 +1,126 @@
+//! The host's options: read once, checked, and shown to everybody through the facts.
+
+mod features;
+mod options;
+mod region;
+#[cfg(test)]
+mod tests;
+
+pub use features::{ConnectMethod, ConnectorGroup, Feature, Features, Social, WalletFeature, supported_on};
+pub use options::{BOTH_SIGN_INS, Fault, LogLevel, Options, ThemeMode};
+pub use region::is_restricted;
+
+use crate::cx::Cx;
+use crate::signal::Signal;
+use portico_json::{Json, Value};
+use std::rc::Rc;
+
+/// What the host asks of its options later.
+#[derive(Clone, Debug, Json)]
+#[json(name = "ConfigEvent")]
+pub enum Event {
+    /// The theme was changed.
+    ThemeChanged {
+        /// `null` keeps the mode.
+        mode: Option<ThemeMode>,
+        /// `null` keeps the variables.
+        variables: Value,
+    },
+    /// Some features were changed.
+    FeaturesChanged {
+        /// An object in the shape of the `features` option.
+        features: Value,
+    },
+}
+
+/// The feature's state.
+#[derive(Debug, Default)]
+pub struct Config {
+    options: Rc<Options>,
+    theme_variables: Value,
+    restricted: bool,
+}
+
+/// What views read.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "ConfigView")]
+pub struct View {
+    /// Dark by default (spec 1.6).
+    pub theme_mode: ThemeMode,
+    /// As the host gave them.
+    pub theme_variables: Value,
+    /// Which features are on (spec 6.4).
+    pub features: Features,
+    /// Whether networks may be switched in the modal.
+    pub network_switch: bool,
+    /// Whether the modal stands inline.
+    pub embedded: bool,
+    /// Whether alerts are drawn.
+    pub debug: bool,
+    /// "appkit" (spec 1.6).
+    pub sdk_type: String,
+    /// What is written to the console (spec 9.15).
+    pub log_level: LogLevel,
+    /// Whether the visitor's time zone is a restricted one (spec 6.10).
+    pub restricted: bool,
+    /// A legal page.
+    pub terms_url: Option<String>,
+    /// A legal page.
+    pub privacy_url: Option<String>,
+}
+
+impl Config {
+    /// Reads the options of a boot. The faults are told once, by [`Config::report`].
+    pub fn new(options: &Value, time_zone: Option<&str>) -> Config {
+        Config {
+            options: Rc::new(Options::read(options)),
+            theme_variables: options.get("themeVariables").clone(),
+            restricted: time_zone.is_some_and(is_restricted),
+        }
+    }
+
+    /// The options.
+    pub fn options(&self) -> Rc<Options> {
+        self.options.clone()
+    }
+
+    /// Tells what is wrong with the options.
+    pub fn report(&self, cx: &mut Cx) {
+        for fault in &self.options.faults {
+            cx.tell(Signal::Warn(fault.alert, fault.detail.clone()));
+        }
+    }
+
+    /// One event.
+    pub fn update(&mut self, event: Event, _cx: &mut Cx) {
+        let mut options = (*self.options).clone();
+        match event {
+            Event::ThemeChanged { mode, variables } => {
+                options.theme_mode = mode.unwrap_or(options.theme_mode);
+                if !variables.is_null() {
+                    self.theme_variables = variables;
+                }
+            }
+            Event::FeaturesChanged { features } => options.features.change(&features),
+        }
+        self.options = Rc::new(options);
+    }
+
+    /// What views read.
+    pub fn view(&self) -> View {
+        let options = &self.options;
+        View {
+            theme_mode: options.theme_mode,
+            theme_variables: self.theme_variables.clone(),
+            features: options.features.clone(),
+            network_switch: options.network_switch,
+            embedded: options.embedded,
+            debug: options.debug,
+            sdk_type: options.sdk_type.clone(),
+            log_level: options.log_level,
+            restricted: self.restricted,
+            terms_url: options.terms_url.clone(),
+            privacy_url: options.privacy_url.clone(),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Reading the host's options: what is missing or wrong becomes a fault with a message, never a blank modal.
+
+use super::Features;
+use crate::notice::AlertKey;
+use portico_json::{Json, Value};
+use portico_terms::{ChainId, Namespace, Network};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Refused together (spec 1.5, 8.34).
+pub const BOTH_SIGN_INS: &str = "Cannot set both siweConfig and siwx options";
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub enum ThemeMode {
+    /// The default (spec 1.6).
+    #[default]
+    Dark,
+    /// As carefully drawn.
+    Light,
+}
+
+/// How much is written to the console.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub enum LogLevel {
+    /// Nothing.
+    Silent,
+    /// Errors: the default (spec 9.15).
+    #[default]
+    Error,
+    /// And warnings.
+    Warn,
+    /// And all else.
+    Debug,
+}
+
+/// Something wrong with the options.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Fault {
+    /// The alert it raises.
+    pub alert: AlertKey,
+    /// Which option, and what to do.
+    pub detail: String,
+}
+
+/// The host's options, checked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `None` where it is missing or malformed; then only what needs it is off.
+    pub project_id: Option<String>,
+    /// Each once, in the host's order.
+    pub networks: Vec<Rc<Network>>,
+    /// The network before anything is stored.
+    pub default_network: Option<ChainId>,
+    /// The namespaces that an adapter serves.
+    pub adapters: Vec<Namespace>,
+    /// The switches.
+    pub features: Features,
+    /// Base address of the host's own server, without a slash at the end.
+    pub endpoint: Option<String>,
+    /// RPC addresses to ask before all others, by CAIP-2 id.
+    pub custom_rpc_urls: BTreeMap<String, Vec<String>>,
+    /// Excluded wallets, by id, rdns or name (spec 5.23).
+    pub excluded: Vec<String>,
+    /// Wallet pictures by connector id.
+    pub connector_images: BTreeMap<String, String>,
+    /// Network pictures by chain id.
+    pub chain_images: BTreeMap<String, String>,
+    /// A sign-in is configured.
+    pub siwx: bool,
+    /// A sign-in must be done before the modal closes (spec 6.3).
+    pub sign_in_required: bool,
+    /// Light or dark.
+    pub theme_mode: ThemeMode,
+    /// Whether the modal stands inline.
+    pub embedded: bool,
+    /// Basic WalletConnect mode.
+    pub basic: bool,
+    /// Whether alerts are drawn.
+    pub debug: bool,
+    /// Announced wallets.
+    pub announced: bool,
+    /// `window.ethereum`.
+    pub injected: bool,
+    /// The wallet group as a whole.
+    pub wallets: bool,
+    /// Come back after a reload.
+    pub reconnect: bool,
+    /// Whether networks may be switched in the modal.
+    pub network_switch: bool,
+    /// Never force the UnsupportedChain screen.
+    pub allow_unsupported_chain: bool,
+    /// "appkit" (spec 1.6).
+    pub sdk_type: String,
+    /// What is written to the console.
+    pub log_level: LogLevel,
+    /// A legal page.
+    pub terms_url: Option<String>,
+    /// A legal page.
+    pub privacy_url: Option<String>,
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::read(&Value::Null)
+    }
+}
+
+impl Options {
+    /// Reads the options. It always succeeds: what cannot be used is left out and told in `faults`.
+    pub fn read(value: &Value) -> Options {
+        let mut faults = Vec::new();
+        let flag = |name: &str, default: bool| value.get(name).as_bool().unwrap_or(default);
+        let mut features = Features::default();
+        features.change(value.get("features"));
+        let networks = networks(value.get("networks"), &mut faults);
+        let (siwx, siwe) = (given(value.get("siwx")), given(value.get("siweConfig")));
+        if siwx && siwe {
+            faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
+        }
+        Options {
+            project_id: project_id(value.get("projectId"), &mut faults),
+            default_network: value.get("defaultNetwork").as_object().and_then(|_| Some(Network::from_host(value.get("defaultNetwork")).ok()?.caip_network_id)),
+            networks,
+            adapters: adapters(value.get("adapters")),
+            features,
+            endpoint: endpoint(value.get("endpoints"), &mut faults),
+            custom_rpc_urls: custom_rpc_urls(value.get("customRpcUrls")),
+            excluded: texts(value.get("excludeWalletIds")),
+            connector_images: pictures(value.get("connectorImages")),
+            chain_images: pictures(value.get("chainImages")),
+            siwx: siwx || siwe,
+            sign_in_required: value.get("siwx").get("required").as_bool().or(value.get("siweConfig").get("required").as_bool()).unwrap_or(siwx || siwe),
+            theme_mode: value.get("themeMode").as_str().and_then(ThemeMode::from_word).unwrap_or_default(),
+            embedded: flag("enableEmbedded", false),
+            basic: flag("basic", false),
+            debug: flag("debug", true),
+            announced: flag("enableEIP6963", true),
+            injected: flag("enableInjected", true),
+            wallets: flag("enableWallets", true),
+            reconnect: flag("enableReconnect", true),
+            network_switch: flag("enableNetworkSwitch", true),
+            allow_unsupported_chain: flag("allowUnsupportedChain", false),
+            sdk_type: value.get("sdkType").as_str().unwrap_or("appkit").into(),
+            log_level: value.get("logLevel").as_str().and_then(LogLevel::from_word).unwrap_or_default(),
+            terms_url: link(value.get("termsConditionsUrl")),
+            privacy_url: link(value.get("privacyPolicyUrl")),
+            faults,
+        }
+    }
+
+    /// The network of that CAIP-2 id, where the host configured it.
+    pub fn network(&self, chain: &ChainId) -> Option<&Rc<Network>> {
+        self.networks.iter().find(|network| network.caip_network_id == *chain)
+    }
+}
+
+/// Whether an option was given at all: an object, or `true` where the shell found something with methods.
+fn given(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Bool(false))
+}
+
+/// A project id is 1 to 64 letters, digits, hyphens or underscores.
+fn project_id(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
+    let text = match value {
+        Value::Null => "",
+        Value::Text(text) => text.trim(),
+        _ => "?",
+    };
+    let fits = text.len() <= 64 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    let alert = match text {
+        "" => AlertKey::ProjectIdNotConfigured,
+        _ if !fits => AlertKey::InvalidProjectId,
+        _ => return Some(text.into()),
+    };
+    faults.push(Fault { alert, detail: "projectId".into() });
+    None
+}
+
+fn networks(value: &Value, faults: &mut Vec<Fault>) -> Vec<Rc<Network>> {
+    let mut networks: Vec<Rc<Network>> = Vec::new();
+    let items = value.as_list().unwrap_or_default();
+    for (index, item) in items.iter().enumerate() {
+        match Network::from_host(item) {
+            // A network already present is not added twice (spec 4.20).
+            Ok(network) if networks.iter().any(|known| known.caip_network_id == network.caip_network_id) => {}
+            Ok(network) => networks.push(Rc::new(network)),
+            Err(error) => faults.push(Fault {
+                alert: AlertKey::InvalidOptions,
+                detail: ["networks[", &index.to_string(), "]: ", &error.to_string()].concat(),
+            }),
+        }
+    }
+    if networks.is_empty() && faults.is_empty() {
+        faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "networks: give at least one network".into() });
+    }
+    networks
+}
+
+fn adapters(value: &Value) -> Vec<Namespace> {
+    let items = value.as_list().unwrap_or_default();
+    let mut adapters = Vec::new();
+    for namespace in items.iter().filter_map(|item| Namespace::from_word(item.get("namespace").as_str()?)) {
+        if !adapters.contains(&namespace) {
+            adapters.push(namespace);
+        }
+    }
+    adapters
+}
+
+/// One base address, as text or under `base`; each service has its path below it.
+fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
+    let text = value.as_str().or(value.get("base").as_str())?;
+    if link(&Value::Text(text.into())).is_some() || text.starts_with('/') {
+        return Some(text.trim_end_matches('/').into());
+    }
+    faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "endpoints: give an http address or a path".into() });
+    None
+}
+
+fn custom_rpc_urls(value: &Value) -> BTreeMap<String, Vec<String>> {
+    let chains = value.as_object().unwrap_or_default().iter();
+    chains
+        .map(|(chain, urls)| {
+            let urls = urls.as_list().unwrap_or_default().iter().filter_map(|url| link(url.get("url")));
+            (chain.clone(), urls.collect())
+        })
+        .collect()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_list().unwrap_or_default().iter().filter_map(Value::as_str).map(Into::into).collect()
+}
+
+fn pictures(value: &Value) -> BTreeMap<String, String> {
+    let fields = value.as_object().unwrap_or_default().iter();
+    fields.filter_map(|(id, url)| Some((id.clone(), url.as_str()?.into()))).collect()
+}
+
+/// A web address; anything else (`javascript:`) would run where the visitor clicks it.
+fn link(value: &Value) -> Option<String> {
+    value.as_str().filter(|url| url.starts_with("https://") || url.starts_with("http://")).map(Into::into)
+}

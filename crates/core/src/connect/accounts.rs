@@ -1,0 +1,91 @@
+//! The accounts that a wallet shows, and what happens when they change.
+
+use super::{Asked, Connect, Status};
+use crate::cx::Cx;
+use crate::effect::Operation;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::address::{is_evm, is_solana};
+use portico_terms::rpc::RpcError;
+use portico_terms::{ConnectorKind, Namespace};
+
+/// More accounts than this is not an answer to a visitor.
+const MOST_ACCOUNTS: usize = 1_000;
+
+/// Reads a list of addresses: not empty, each an address of the namespace, each once.
+pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>, RpcError> {
+    let items = value.as_list().filter(|items| items.len() <= MOST_ACCOUNTS).ok_or_else(|| RpcError::nonsense("The wallet answered without accounts"))?;
+    let mut accounts: Vec<String> = Vec::new();
+    for item in items {
+        let address = item.as_str().filter(|address| is_address(namespace, address));
+        let address = address.ok_or_else(|| RpcError::nonsense("The wallet answered with an account that is no address"))?;
+        if !accounts.iter().any(|known| known == address) {
+            accounts.push(address.into());
+        }
+    }
+    if accounts.is_empty() { Err(RpcError::nonsense("The wallet shared no account")) } else { Ok(accounts) }
+}
+
+fn is_address(namespace: Namespace, text: &str) -> bool {
+    match namespace {
+        Namespace::Eip155 => text.starts_with("0x") && is_evm(text),
+        Namespace::Solana => is_solana(text),
+        Namespace::Polkadot | Namespace::Bip122 => (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+    }
+}
+
+impl Connect {
+    /// EIP-1193 `accountsChanged`: other accounts, or none at all, which means that the permission is gone.
+    pub(super) fn accounts_changed(&mut self, handle: &str, accounts: &Value, cx: &mut Cx) {
+        let Some(connection) = self.connections.iter_mut().find(|connection| connection.connector.handle == handle) else { return };
+        let namespace = connection.namespace;
+        if accounts.as_list().is_some_and(<[Value]>::is_empty) {
+            return self.drop_connection(namespace, cx);
+        }
+        // A wallet that sends nonsense has not changed its accounts.
+        if let Ok(accounts) = read_accounts(namespace, accounts)
+            && accounts != connection.accounts
+        {
+            let same = connection.accounts.first() == accounts.first();
+            connection.accounts = accounts;
+            if !same {
+                cx.tell(Signal::AccountSwitched { namespace });
+            }
+        }
+    }
+
+    /// EIP-1193 `disconnect`: the wallet reaches no chain. It is asked whether it is still there.
+    pub(super) fn lost(&mut self, handle: &str, cx: &mut Cx) {
+        let Some(connection) = self.connections.iter().find(|connection| connection.connector.handle == handle) else { return };
+        let namespace = connection.namespace;
+        if connection.connector.kind == ConnectorKind::WalletConnect {
+            return self.drop_connection(namespace, cx);
+        }
+        self.statuses.insert(namespace, Status::Reconnecting);
+        cx.start(Timer::ReconnectEnd, super::reconnect::PATIENCE);
+        let operation = Operation::RequestWallet { handle: handle.into(), method: "eth_accounts".into(), params: Value::Null };
+        cx.ask(operation, Asked::Recheck(namespace));
+    }
+
+    pub(super) fn rechecked(&mut self, namespace: Namespace, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if self.status(namespace) != Status::Reconnecting {
+            return;
+        }
+        match answer.and_then(|value| read_accounts(namespace, &value)) {
+            Ok(_) => {
+                self.statuses.insert(namespace, Status::Connected);
+            }
+            Err(_) => self.drop_connection(namespace, cx),
+        }
+    }
+
+    /// The connection is over from the wallet's side: nobody has to be asked.
+    pub(super) fn drop_connection(&mut self, namespace: Namespace, cx: &mut Cx) {
+        for handle in self.forget(&[namespace]) {
+            cx.order(Operation::UnwatchWallet { handle });
+        }
+        self.store(cx);
+        cx.tell(Signal::Disconnected { namespaces: vec![namespace] });
+    }
+}

@@ -1,0 +1,278 @@
+//! One attempt to connect a wallet, from the click to the account.
+
+use super::accounts::read_accounts;
+use super::{Asked, Connect, ConnectFault, Connection, Status, groups};
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::effect::{HostError, Operation};
+use crate::network::NetworkFault;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_json::{Json, Value};
+use portico_terms::rpc::{RpcError, RpcErrorKind};
+use portico_terms::{ChainId, Connector, Namespace};
+
+/// A wallet that did not answer for so long is slow, and the visitor is told what to look for.
+const SLOW: u64 = 8_000;
+
+/// How far an attempt is.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "ConnectPhase")]
+pub enum Phase {
+    /// The wallet was asked.
+    Waiting,
+    /// It takes long.
+    Slow,
+    /// The wallet says that it asks already (-32002).
+    Pending,
+    /// The visitor refused.
+    Refused,
+    /// The wallet could not, or answered nonsense.
+    Failed,
+}
+
+/// An attempt.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct Attempt {
+    /// The connector's id.
+    pub connector: String,
+    /// The wallet's name.
+    pub name: String,
+    /// The name under which the page keeps its picture.
+    pub handle: String,
+    /// Whether that picture may be drawn.
+    pub icon: bool,
+    /// How far.
+    pub phase: Phase,
+    /// Why it failed.
+    pub error: Option<RpcError>,
+    /// Tells answers of this attempt from those of an older one.
+    pub attempt: u32,
+    /// The accounts, while the chain is still asked for.
+    pub accounts: Vec<String>,
+}
+
+impl Attempt {
+    /// Whether the wallet still has to answer.
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.phase, Phase::Waiting | Phase::Slow | Phase::Pending)
+    }
+}
+
+impl Connect {
+    /// The host asked for a connection.
+    pub(super) fn connect_asked(&mut self, connector: Option<String>, namespace: Option<String>, ticket: u32, cx: &mut Cx) {
+        let namespace = match namespace.as_deref().map(Namespace::from_word) {
+            Some(None) => return cx.reject_host(Some(ticket), NetworkFault::ChainAdapterNotFound.into()),
+            Some(Some(namespace)) => namespace,
+            None => match cx.facts.active_namespace {
+                Some(namespace) => namespace,
+                None => return cx.reject_host(Some(ticket), NetworkFault::ChainRequiredForConnection.into()),
+            },
+        };
+        if !cx.facts.options.adapters.contains(&namespace) {
+            return cx.reject_host(Some(ticket), NetworkFault::ConnectionClientNotSet.into());
+        }
+        match connector {
+            Some(connector) => self.choose(&connector, Some(ticket), cx),
+            None if self.connection(namespace).is_some() => {
+                let value = self.told(namespace, cx);
+                cx.resolve_host(Some(ticket), value);
+            }
+            None => {
+                self.waiting.push(ticket);
+                cx.tell(Signal::ConnectViewAsked);
+            }
+        }
+    }
+
+    /// A wallet was chosen.
+    pub(super) fn choose(&mut self, id: &str, ticket: Option<u32>, cx: &mut Cx) {
+        let Some(connector) = self.connector(id).cloned() else {
+            return cx.reject_host(ticket, ConnectFault::ConnectorNotFound.into());
+        };
+        match (self.connection(connector.chain), self.status(connector.chain)) {
+            (Some(connection), Status::Reconnecting) if connection.connector.id == id => {
+                return cx.reject_host(ticket, ConnectFault::UnavailableWhileReconnecting.into());
+            }
+            (Some(connection), _) if connection.connector.id == id => {
+                if ticket.is_none() {
+                    cx.tell(Signal::AlreadyConnected);
+                }
+                return cx.reject_host(ticket, ConnectFault::AlreadyConnected.into());
+            }
+            _ => {}
+        }
+        self.abandon(cx);
+        self.waiting.extend(ticket);
+        self.reconnect.give_up(connector.chain);
+        self.begin_attempt(&connector, cx);
+        cx.tell(Signal::ConnectStarted { shown: ticket.is_none() });
+        let tracked = Tracked::new(Name::SelectWallet).with("name", connector.name.as_str()).with("platform", "browser");
+        cx.tell(Signal::Track(tracked));
+    }
+
+    fn begin_attempt(&mut self, connector: &Connector, cx: &mut Cx) {
+        self.attempts += 1;
+        self.attempt = Some(Attempt {
+            connector: connector.id.clone(),
+            name: connector.name.clone(),
+            handle: connector.handle.clone(),
+            icon: connector.icon,
+            phase: Phase::Waiting,
+            error: None,
+            attempt: self.attempts,
+            accounts: Vec::new(),
+        });
+        if self.connection(connector.chain).is_none() {
+            self.statuses.insert(connector.chain, Status::Connecting);
+        }
+        cx.start(Timer::ConnectSlow, SLOW);
+        let operation = Operation::RequestWallet { handle: connector.handle.clone(), method: "eth_requestAccounts".into(), params: Value::Null };
+        cx.ask(operation, Asked::Accounts(self.attempts));
+    }
+
+    /// Asks the same wallet again.
+    pub(super) fn retry(&mut self, cx: &mut Cx) {
+        let again = self.attempt.as_ref().filter(|attempt| attempt.phase != Phase::Waiting).map(|attempt| attempt.connector.clone());
+        if let Some(connector) = again.and_then(|id| self.connector(&id).cloned()) {
+            self.begin_attempt(&connector, cx);
+        }
+    }
+
+    /// The visitor went back from the waiting screen: answers that come later are for nobody.
+    pub fn cancel(&mut self, cx: &mut Cx) {
+        self.abandon(cx);
+        self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
+    }
+
+    fn abandon(&mut self, cx: &mut Cx) {
+        cx.stop(Timer::ConnectSlow);
+        if let Some(attempt) = self.attempt.take()
+            && let Some(namespace) = self.connector(&attempt.connector).map(|connector| connector.chain)
+            && self.connection(namespace).is_none()
+        {
+            self.statuses.insert(namespace, Status::Disconnected);
+        }
+    }
+
+    /// The modal closed. An attempt that waits goes on: many wallets ask in a window of their own.
+    pub fn modal_closed(&mut self, cx: &mut Cx) {
+        if !self.is_attempting() {
+            self.attempt = None;
+            self.refuse_waiting(&ConnectFault::ModalClosed.into(), cx);
+        }
+    }
+
+    fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
+        for ticket in std::mem::take(&mut self.waiting) {
+            cx.reject_host(Some(ticket), error.clone());
+        }
+    }
+
+    pub(super) fn slow(&mut self) {
+        if let Some(attempt) = self.attempt.as_mut().filter(|attempt| attempt.phase == Phase::Waiting) {
+            attempt.phase = Phase::Slow;
+        }
+    }
+
+    fn current(&self, id: u32) -> Option<Connector> {
+        let attempt = self.attempt.as_ref().filter(|attempt| attempt.attempt == id && attempt.is_waiting())?;
+        self.connector(&attempt.connector).cloned()
+    }
+
+    pub(super) fn accounts_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(connector) = self.current(id) else { return };
+        match answer.and_then(|value| read_accounts(connector.chain, &value)) {
+            Ok(accounts) => {
+                if let Some(attempt) = &mut self.attempt {
+                    attempt.accounts = accounts;
+                }
+                let operation = Operation::RequestWallet { handle: connector.handle, method: "eth_chainId".into(), params: Value::Null };
+                cx.ask(operation, Asked::Chain(id));
+            }
+            Err(error) => self.attempt_failed(connector.chain, error, cx),
+        }
+    }
+
+    pub(super) fn chain_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(connector) = self.current(id) else { return };
+        let chain = answer.and_then(|value| crate::network::wallet_chain(&value).ok_or_else(|| RpcError::nonsense("The wallet named no chain")));
+        match chain {
+            Ok(chain) => {
+                let accounts = self.attempt.take().map(|attempt| attempt.accounts).unwrap_or_default();
+                cx.stop(Timer::ConnectSlow);
+                self.connected_to(connector, accounts, chain, false, cx);
+            }
+            Err(error) => self.attempt_failed(connector.chain, error, cx),
+        }
+    }
+
+    fn attempt_failed(&mut self, namespace: Namespace, error: RpcError, cx: &mut Cx) {
+        if self.connection(namespace).is_none() {
+            self.statuses.insert(namespace, Status::Disconnected);
+        }
+        cx.stop(Timer::ConnectSlow);
+        let Some(attempt) = &mut self.attempt else { return };
+        attempt.phase = match error.kind {
+            RpcErrorKind::UserRejected => Phase::Refused,
+            RpcErrorKind::ResourceUnavailable => Phase::Pending,
+            _ => Phase::Failed,
+        };
+        attempt.error = Some(error.clone());
+        let refused = attempt.phase == Phase::Refused;
+        let name = if refused { Name::UserRejected } else { Name::ConnectError };
+        cx.tell(Signal::Track(Tracked::new(name).with("message", error.message.as_str())));
+        // In an open modal the visitor can try again; without one nobody can.
+        if !cx.facts.modal_open {
+            self.attempt = None;
+            self.refuse_waiting(&HostError::from(&error), cx);
+        }
+    }
+
+    /// An account is there.
+    pub(super) fn connected_to(&mut self, connector: Connector, accounts: Vec<String>, chain: ChainId, reconnect: bool, cx: &mut Cx) {
+        let namespace = connector.chain;
+        if let Some(old) = self.connection(namespace).filter(|old| old.connector.id != connector.id) {
+            cx.order(Operation::UnwatchWallet { handle: old.connector.handle.clone() });
+        }
+        self.connections.retain(|connection| connection.namespace != namespace);
+        cx.order(Operation::WatchWallet { handle: connector.handle.clone() });
+        if !reconnect {
+            groups::remember(&mut self.recent, &connector);
+        }
+        let tracked = Tracked::new(Name::ConnectSuccess).with("method", "browser").with("name", connector.name.as_str()).flag("reconnect", reconnect);
+        self.reconnect.succeeded(namespace);
+        self.connections.insert(0, Connection { namespace, connector, accounts });
+        self.statuses.insert(namespace, Status::Connected);
+        self.revision += 1;
+        self.store(cx);
+        cx.tell(Signal::Connected { namespace, chain: Some(chain.clone()), reconnect });
+        cx.tell(Signal::Track(tracked));
+        for ticket in std::mem::take(&mut self.waiting) {
+            let value = told(self.connection(namespace), &chain);
+            cx.resolve_host(Some(ticket), value);
+        }
+    }
+
+    fn told(&self, namespace: Namespace, cx: &Cx) -> Value {
+        match &cx.facts.active_network {
+            Some(network) => told(self.connection(namespace), &network.caip_network_id),
+            None => Value::Null,
+        }
+    }
+}
+
+/// What `connect()` resolves with.
+fn told(connection: Option<&Connection>, chain: &ChainId) -> Value {
+    let Some(connection) = connection else { return Value::Null };
+    let account = connection.active_account();
+    Value::Object(vec![
+        ("caipAddress".into(), Value::Text([&chain.to_string(), ":", &account.address].concat())),
+        ("address".into(), Value::Text(account.address)),
+        ("caipNetworkId".into(), Value::Text(chain.to_string())),
+        ("chainNamespace".into(), connection.namespace.word().into()),
+        ("connectorId".into(), Value::Text(account.connector)),
+        ("accounts".into(), Value::List(connection.accounts.iter().cloned().map(Value::Text).collect())),
+    ])
+}

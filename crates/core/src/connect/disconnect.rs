@@ -1,0 +1,131 @@
+//! Letting go (spec 4.6 to 4.12). The state is reset at once; whether the wallets let go is collected and told afterwards.
+
+use super::{Asked, Connect, ConnectFault, Status};
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::effect::{Operation, StorageArea};
+use crate::network::NetworkFault;
+use crate::signal::Signal;
+use crate::storage::{self, StoredConnection, keys};
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::rpc::{RpcError, RpcErrorKind};
+use portico_terms::{ConnectorKind, Namespace};
+
+/// A wallet that does not answer for so long is not waited for.
+const PATIENCE: u64 = 3_000;
+
+/// Wallets that were asked to let go.
+#[derive(Debug)]
+pub struct Releasing {
+    left: usize,
+    failures: Vec<String>,
+    namespace: Option<Namespace>,
+    ticket: Option<u32>,
+}
+
+impl Connect {
+    /// Disconnects one namespace, or all.
+    pub(super) fn disconnect(&mut self, namespace: Option<String>, ticket: Option<u32>, cx: &mut Cx) {
+        let one = match namespace.as_deref().map(Namespace::from_word) {
+            Some(None) => return cx.reject_host(ticket, NetworkFault::ChainAdapterNotFound.into()),
+            Some(Some(namespace)) => Some(namespace),
+            None => None,
+        };
+        let namespaces = self.together(one);
+        if namespaces.is_empty() {
+            self.cancel(cx);
+            return cx.resolve_host(ticket, Value::Null);
+        }
+        let released: Vec<_> = self.connections.iter().filter(|connection| namespaces.contains(&connection.namespace)).map(|connection| (connection.connector.kind, connection.connector.handle.clone())).collect();
+        self.forget(&namespaces);
+        let mut left = 0;
+        for (kind, handle) in released {
+            cx.order(Operation::UnwatchWallet { handle: handle.clone() });
+            if matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced) {
+                left += 1;
+                // EIP-2255: without this the wallet would connect again without asking.
+                let permission = Value::Object(vec![("eth_accounts".into(), Value::Object(Vec::new()))]);
+                let params = Value::List(vec![permission]);
+                cx.ask(Operation::RequestWallet { handle, method: "wallet_revokePermissions".into(), params }, Asked::Released);
+            }
+        }
+        for key in [keys::DEEP_LINK, keys::SOCIAL] {
+            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
+        }
+        self.store(cx);
+        cx.tell(Signal::Disconnected { namespaces });
+        self.release_end(cx);
+        self.releasing = Some(Releasing { left, failures: Vec::new(), namespace: one, ticket });
+        if left == 0 {
+            self.release_end(cx);
+        } else {
+            cx.start(Timer::DisconnectEnd, PATIENCE);
+        }
+    }
+
+    /// Chains connected through the same mechanism are disconnected together (spec 4.8).
+    fn together(&self, one: Option<Namespace>) -> Vec<Namespace> {
+        let Some(one) = one else { return self.connected() };
+        let Some(connection) = self.connection(one) else { return Vec::new() };
+        let kind = connection.connector.kind;
+        let others = self.connections.iter().filter(|other| other.namespace == one || (Connect::shares_mechanism(kind) && other.connector.kind == kind));
+        others.map(|other| other.namespace).collect()
+    }
+
+    /// Resets the state of namespaces (spec 4.9, 4.12); returns the handles that were in use.
+    pub(super) fn forget(&mut self, namespaces: &[Namespace]) -> Vec<String> {
+        let gone = self.connections.extract_if(.., |connection| namespaces.contains(&connection.namespace));
+        let handles = gone.map(|connection| connection.connector.handle).collect();
+        for namespace in namespaces {
+            self.statuses.insert(*namespace, Status::Disconnected);
+            self.reconnect.give_up(*namespace);
+        }
+        self.attempt = None;
+        self.revision += 1;
+        handles
+    }
+
+    pub(super) fn released(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(releasing) = &mut self.releasing else { return };
+        releasing.left = releasing.left.saturating_sub(1);
+        // Many wallets cannot revoke; what they do not know is not a failure.
+        if let Err(error) = answer
+            && !matches!(error.kind, RpcErrorKind::UnsupportedMethod | RpcErrorKind::MethodNotFound | RpcErrorKind::MethodNotSupported | RpcErrorKind::Unauthorized)
+        {
+            releasing.failures.push(error.message);
+        }
+        if releasing.left == 0 {
+            self.release_end(cx);
+        }
+    }
+
+    /// Tells how it went (spec 4.11).
+    pub(super) fn release_end(&mut self, cx: &mut Cx) {
+        let Some(releasing) = self.releasing.take() else { return };
+        cx.stop(Timer::DisconnectEnd);
+        if releasing.failures.is_empty() {
+            let scope = releasing.namespace.map_or("all", |namespace| namespace.word());
+            cx.tell(Signal::Track(Tracked::new(Name::DisconnectSuccess).with("namespace", scope)));
+            cx.resolve_host(releasing.ticket, Value::Null);
+        } else {
+            cx.tell(Signal::Track(Tracked::new(Name::DisconnectError).with("message", releasing.failures.join("; "))));
+            cx.reject_host(releasing.ticket, ConnectFault::FailedToDisconnect.into());
+        }
+    }
+
+    /// Writes what the next load has to know.
+    pub(super) fn store(&self, cx: &mut Cx) {
+        let connections: Vec<_> = self.connections.iter().map(|connection| StoredConnection { namespace: connection.namespace, connector: connection.connector.id.clone() }).collect();
+        let write = |area, key: &str, value: String| Operation::WriteStorage { area, key: key.into(), value };
+        cx.order(write(StorageArea::Local, keys::VERSION, storage::VERSION.into()));
+        if connections.is_empty() {
+            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::CONNECTIONS.into() });
+            cx.order(Operation::RemoveStorage { area: StorageArea::Session, key: keys::RECENT_CONNECTOR.into() });
+        } else {
+            cx.order(write(StorageArea::Session, keys::RECENT_CONNECTOR, connections[0].connector.clone()));
+            cx.order(write(StorageArea::Local, keys::CONNECTIONS, storage::text(&connections)));
+        }
+        cx.order(write(StorageArea::Local, keys::RECENT_WALLETS, storage::text(&self.recent)));
+    }
+}

@@ -1,0 +1,120 @@
+//! The groups of wallets in the Connect view (spec 2.15 to 2.17, 5.23 to 5.25).
+
+use super::Connection;
+use crate::config::ConnectorGroup;
+use crate::facts::Facts;
+use crate::storage::RecentWallet;
+use portico_json::Json;
+use portico_terms::{Connector, ConnectorKind};
+
+/// At most so many recent wallets (spec 9.6).
+pub const RECENT_WALLETS: usize = 2;
+
+/// One line of the list.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct Item {
+    /// The connector's id.
+    pub id: String,
+    /// What the visitor reads.
+    pub name: String,
+    /// The name under which the page keeps the announced picture.
+    pub handle: String,
+    /// Whether that picture may be drawn.
+    pub icon: bool,
+    /// A picture by address, from the host.
+    pub image_url: Option<String>,
+    /// Whether it can be used in this browser now.
+    pub installed: bool,
+    /// Whether it was used last.
+    pub recent: bool,
+}
+
+/// One group, never empty (spec 2.16).
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct Group {
+    /// Which.
+    pub kind: ConnectorGroup,
+    /// Its wallets.
+    pub items: Vec<Item>,
+}
+
+/// What views read.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+pub struct Wallets {
+    /// In the order of the host.
+    pub groups: Vec<Group>,
+}
+
+/// Whether the host excluded a wallet: by id, by rdns, or by name whatever its case (spec 5.23).
+fn is_excluded(connector: &Connector, facts: &Facts) -> bool {
+    facts.options.excluded.iter().any(|excluded| {
+        *excluded == connector.id || Some(excluded) == connector.rdns.as_ref() || excluded.to_lowercase() == connector.name.to_lowercase()
+    })
+}
+
+/// Whether an injected wallet may be listed: it needs an rdns or an installed check (spec 5.25), which a known flag is. What has
+/// neither is the nameless browser wallet, which is hidden on desktop (spec 5.24).
+fn is_listed(connector: &Connector, facts: &Facts) -> bool {
+    connector.kind != ConnectorKind::Injected || connector.rdns.is_some() || facts.mobile
+}
+
+fn group_of(connector: &Connector) -> Option<ConnectorGroup> {
+    match connector.kind {
+        ConnectorKind::WalletConnect => Some(ConnectorGroup::WalletConnect),
+        ConnectorKind::Injected | ConnectorKind::Announced | ConnectorKind::MultiChain => Some(ConnectorGroup::Injected),
+        ConnectorKind::External => Some(ConnectorGroup::External),
+        // Logins are methods of their own, not wallets.
+        ConnectorKind::Auth | ConnectorKind::IdAuth => None,
+    }
+}
+
+/// The list as the visitor sees it.
+pub fn wallets(connectors: &[Connector], recent: &[RecentWallet], connections: &[Connection], facts: &Facts) -> Wallets {
+    let through_wallet_connect = connections.iter().any(|connection| connection.connector.kind == ConnectorKind::WalletConnect);
+    let rank = |connector: &Connector| recent.iter().position(|wallet| wallet.id == connector.id);
+    let mut groups = Vec::new();
+    for kind in &facts.options.features.connector_type_order {
+        let mut found: Vec<&Connector> = connectors
+            .iter()
+            .filter(|connector| !is_excluded(connector, facts) && is_listed(connector, facts))
+            .filter(|connector| facts.active_namespace.is_none_or(|namespace| connector.chain == namespace || connector.kind == ConnectorKind::MultiChain))
+            .filter(|connector| {
+                let own = group_of(connector);
+                match (kind, rank(connector)) {
+                    (ConnectorGroup::Recent, rank) => rank.is_some() && own.is_some() && own != Some(ConnectorGroup::WalletConnect),
+                    // Once already connected through it, the entry is hidden (spec 2.17).
+                    (ConnectorGroup::WalletConnect, _) => own == Some(*kind) && !through_wallet_connect,
+                    (_, Some(_)) => false,
+                    (_, None) => own == Some(*kind),
+                }
+            })
+            .collect();
+        if *kind == ConnectorGroup::Recent {
+            found.sort_by_key(|connector| rank(connector));
+        }
+        let items: Vec<Item> = found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
+        if !items.is_empty() {
+            groups.push(Group { kind: *kind, items });
+        }
+    }
+    Wallets { groups: if facts.options.wallets { groups } else { Vec::new() } }
+}
+
+fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
+    Item {
+        id: connector.id.clone(),
+        name: connector.name.clone(),
+        handle: connector.handle.clone(),
+        icon: connector.icon,
+        image_url: facts.options.connector_images.get(&connector.id).or(connector.image_url.as_ref()).cloned(),
+        installed: matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced),
+        recent,
+    }
+}
+
+/// Notes a wallet as used last (spec 3.20, 9.6).
+pub fn remember(recent: &mut Vec<RecentWallet>, connector: &Connector) {
+    recent.retain(|wallet| wallet.id != connector.id);
+    recent.insert(0, RecentWallet { id: connector.id.clone(), name: connector.name.clone() });
+    recent.truncate(RECENT_WALLETS);
+}

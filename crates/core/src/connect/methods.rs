@@ -1,0 +1,31 @@
+//! The ways to connect and their order (spec 2.14).
+
+use crate::config::{ConnectMethod, Features};
+use crate::facts::Facts;
+use portico_terms::{Connector, ConnectorKind};
+
+/// The order of methods: the host's; else wallets first when one is usable in this browser; else e-mail first.
+pub fn methods(features: &Features, usable_wallet: bool) -> Vec<ConnectMethod> {
+    if !features.connect_methods_order.is_empty() {
+        return features.connect_methods_order.clone();
+    }
+    if usable_wallet {
+        vec![ConnectMethod::Wallet, ConnectMethod::Email, ConnectMethod::Social]
+    } else {
+        vec![ConnectMethod::Email, ConnectMethod::Social, ConnectMethod::Wallet]
+    }
+}
+
+/// The methods that can be offered now: e-mail and social need the embedded wallet.
+pub fn offered(facts: &Facts, connectors: &[Connector]) -> Vec<ConnectMethod> {
+    let features = &facts.options.features;
+    let usable = connectors.iter().any(|connector| matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced));
+    let embedded = connectors.iter().any(|connector| connector.kind == ConnectorKind::Auth);
+    let mut methods = methods(features, usable);
+    methods.retain(|method| match method {
+        ConnectMethod::Email => embedded && features.email,
+        ConnectMethod::Social => embedded && !features.socials.is_empty(),
+        ConnectMethod::Wallet => facts.options.wallets && (features.email_show_wallets || !(embedded && features.email)),
+    });
+    methods
+}

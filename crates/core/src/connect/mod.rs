@@ -1,0 +1,283 @@
+//! Connecting: which wallets there are, an attempt to connect one, coming back after a reload, and letting go.
+
+mod accounts;
+mod attempt;
+mod disconnect;
+mod fault;
+mod groups;
+mod methods;
+mod reconnect;
+mod registry;
+#[cfg(test)]
+mod tests;
+
+pub use attempt::{Attempt, Phase};
+pub use fault::ConnectFault;
+pub use groups::{Group, Item, Wallets};
+pub use methods::methods;
+pub use registry::{Found, IconKind};
+
+use crate::cx::Cx;
+use crate::effect::Operation;
+use crate::facts::ActiveAccount;
+use crate::storage::{RecentWallet, Stored};
+use crate::timer::Timer;
+use portico_json::{Json, Value};
+use portico_terms::rpc::RpcError;
+use portico_terms::{Connector, ConnectorKind, Namespace};
+use std::collections::BTreeMap;
+
+/// Where a namespace stands (spec 4.1).
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[json(name = "Status")]
+pub enum Status {
+    /// A wallet was asked.
+    Connecting,
+    /// A connection lost its chain and is looked for again.
+    Reconnecting,
+    /// An account is there.
+    Connected,
+    /// No account.
+    #[default]
+    Disconnected,
+}
+
+/// What wallets, visitor and host do about connecting.
+#[derive(Clone, Debug, Json)]
+#[json(name = "ConnectEvent")]
+pub enum Event {
+    /// A wallet presented itself (EIP-6963) or was found.
+    WalletFound {
+        /// As it presented itself: hostile until parsed.
+        wallet: Found,
+    },
+    /// The visitor chose a wallet.
+    WalletChosen {
+        /// The connector's id.
+        connector: String,
+    },
+    /// The visitor tries again.
+    RetryAsked,
+    /// The host asked for a connection.
+    ConnectAsked {
+        /// A connector's id; `null` opens the modal.
+        connector: Option<String>,
+        /// A namespace by its name.
+        namespace: Option<String>,
+        /// The host's call.
+        ticket: u32,
+    },
+    /// The wallet shows other accounts (EIP-1193 `accountsChanged`).
+    AccountsChanged {
+        /// The connector's handle.
+        handle: String,
+        /// What the wallet sent.
+        accounts: Value,
+    },
+    /// The wallet lost its chains (EIP-1193 `disconnect`).
+    WalletDisconnected {
+        /// The connector's handle.
+        handle: String,
+    },
+    /// The visitor or the host asked to disconnect.
+    DisconnectAsked {
+        /// A namespace by its name; `null` means all.
+        namespace: Option<String>,
+        /// The host's call.
+        ticket: Option<u32>,
+    },
+}
+
+/// Why a wallet was asked.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// All wallets had their chance to present themselves.
+    Discovered,
+    /// For accounts, in an attempt.
+    Accounts(u32),
+    /// For its chain, in an attempt.
+    Chain(u32),
+    /// For accounts, coming back.
+    ReconnectAccounts(Namespace, String),
+    /// For its chain, coming back.
+    ReconnectChain(Namespace, String),
+    /// Whether it is still there.
+    Recheck(Namespace),
+    /// To let go.
+    Released,
+}
+
+/// An account that is there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Connection {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// Our way to the wallet.
+    pub connector: Connector,
+    /// All addresses that the wallet shows; the first is in use. Never empty.
+    pub accounts: Vec<String>,
+}
+
+impl Connection {
+    /// What every feature may know of it.
+    pub fn active_account(&self) -> ActiveAccount {
+        ActiveAccount {
+            namespace: self.namespace,
+            address: self.accounts.first().cloned().unwrap_or_default(),
+            connector: self.connector.id.clone(),
+            handle: self.connector.handle.clone(),
+            kind: self.connector.kind,
+            wallet: self.connector.name.clone(),
+        }
+    }
+}
+
+/// The feature's state.
+#[derive(Debug, Default)]
+pub struct Connect {
+    connectors: Vec<Connector>,
+    connections: Vec<Connection>,
+    statuses: BTreeMap<Namespace, Status>,
+    attempt: Option<Attempt>,
+    attempts: u32,
+    /// Host calls that wait for whichever wallet the visitor chooses.
+    waiting: Vec<u32>,
+    reconnect: reconnect::Reconnect,
+    /// Accounts of wallets that came back, while their chain is still asked for.
+    reconnect_accounts: BTreeMap<Namespace, Vec<String>>,
+    recent: Vec<RecentWallet>,
+    releasing: Option<disconnect::Releasing>,
+    revision: u32,
+}
+
+/// What views read of the attempt and the status.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "ConnectView")]
+pub struct View {
+    /// Each namespace that has a status of its own.
+    pub statuses: Vec<NamespaceStatus>,
+    /// The attempt that waits for the wallet, or failed.
+    pub attempt: Option<Attempt>,
+    /// The ways to connect, in their order (spec 2.14).
+    pub methods: Vec<crate::config::ConnectMethod>,
+    /// Whether wallets had their chance to present themselves.
+    pub discovered: bool,
+}
+
+/// The status of one namespace.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct NamespaceStatus {
+    /// Which.
+    pub namespace: Namespace,
+    /// Where it stands.
+    pub status: Status,
+}
+
+impl Connect {
+    /// Begins with what was stored: a stored connected status becomes connecting (spec 4.2).
+    pub fn new(stored: &Stored, reconnect: bool) -> Connect {
+        let mut connect = Connect { recent: stored.recent.clone(), ..Connect::default() };
+        connect.recent.truncate(groups::RECENT_WALLETS);
+        if reconnect {
+            for connection in &stored.connections {
+                connect.statuses.insert(connection.namespace, Status::Connecting);
+                connect.reconnect.add(connection.namespace, &connection.connector);
+            }
+        }
+        connect
+    }
+
+    /// Looks for wallets.
+    pub fn begin(&mut self, cx: &mut Cx) {
+        if self.reconnect.is_trying() {
+            cx.start(Timer::ReconnectEnd, reconnect::PATIENCE);
+        }
+        cx.ask(Operation::DiscoverWallets, Asked::Discovered);
+    }
+
+    /// The connections, by namespace.
+    pub fn connection(&self, namespace: Namespace) -> Option<&Connection> {
+        self.connections.iter().find(|connection| connection.namespace == namespace)
+    }
+
+    /// Every connected namespace.
+    pub fn connected(&self) -> Vec<Namespace> {
+        self.connections.iter().map(|connection| connection.namespace).collect()
+    }
+
+    /// Where a namespace stands.
+    pub fn status(&self, namespace: Namespace) -> Status {
+        self.statuses.get(&namespace).copied().unwrap_or_default()
+    }
+
+    /// Whether an attempt waits for the wallet.
+    pub fn is_attempting(&self) -> bool {
+        self.attempt.as_ref().is_some_and(Attempt::is_waiting)
+    }
+
+    /// Counts the changes of what [`Connect::wallets`] tells.
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    fn connector(&self, id: &str) -> Option<&Connector> {
+        self.connectors.iter().find(|connector| connector.id == id)
+    }
+
+    /// One event.
+    pub fn update(&mut self, event: Event, cx: &mut Cx) {
+        match event {
+            Event::WalletFound { wallet } => self.found(wallet, cx),
+            Event::WalletChosen { connector } => self.choose(&connector, None, cx),
+            Event::RetryAsked => self.retry(cx),
+            Event::ConnectAsked { connector, namespace, ticket } => self.connect_asked(connector, namespace, ticket, cx),
+            Event::AccountsChanged { handle, accounts } => self.accounts_changed(&handle, &accounts, cx),
+            Event::WalletDisconnected { handle } => self.lost(&handle, cx),
+            Event::DisconnectAsked { namespace, ticket } => self.disconnect(namespace, ticket, cx),
+        }
+    }
+
+    /// One answer of a wallet.
+    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match asked {
+            Asked::Discovered => self.discovered(cx),
+            Asked::Accounts(id) => self.accounts_answered(id, answer, cx),
+            Asked::Chain(id) => self.chain_answered(id, answer, cx),
+            Asked::ReconnectAccounts(namespace, id) => self.reconnect_accounts(namespace, &id, answer, cx),
+            Asked::ReconnectChain(namespace, id) => self.reconnect_chain(namespace, &id, answer, cx),
+            Asked::Recheck(namespace) => self.rechecked(namespace, answer, cx),
+            Asked::Released => self.released(answer, cx),
+        }
+    }
+
+    /// One alarm.
+    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
+        match timer {
+            Timer::ConnectSlow => self.slow(),
+            Timer::ReconnectEnd => self.reconnect_end(cx),
+            Timer::DisconnectEnd => self.release_end(cx),
+            _ => {}
+        }
+    }
+
+    /// What views read.
+    pub fn view(&self, facts: &crate::facts::Facts) -> View {
+        let statuses = self.statuses.iter();
+        View {
+            statuses: statuses.map(|(namespace, status)| NamespaceStatus { namespace: *namespace, status: *status }).collect(),
+            attempt: self.attempt.clone(),
+            methods: methods::offered(facts, &self.connectors),
+            discovered: self.reconnect.is_discovered(),
+        }
+    }
+
+    /// The wallets to choose from (spec 2.15).
+    pub fn wallets(&self, facts: &crate::facts::Facts) -> Wallets {
+        groups::wallets(&self.connectors, &self.recent, &self.connections, facts)
+    }
+
+    /// Chains that are reached through the same mechanism live and die together (spec 4.8).
+    fn shares_mechanism(kind: ConnectorKind) -> bool {
+        matches!(kind, ConnectorKind::WalletConnect | ConnectorKind::Auth)
+    }
+}

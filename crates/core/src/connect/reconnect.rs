@@ -1,0 +1,166 @@
+//! Coming back after a reload (spec 4.2, 4.3).
+
+use super::accounts::read_accounts;
+use super::{Asked, Connect, Status};
+use crate::cx::Cx;
+use crate::effect::Operation;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+use portico_terms::{Connector, Namespace};
+use std::collections::BTreeMap;
+
+/// A wallet that has not come back after so long is not waited for.
+pub const PATIENCE: u64 = 5_000;
+
+/// Connectors still to be tried, by namespace, the most recently used first.
+#[derive(Debug, Default)]
+pub struct Reconnect {
+    queues: BTreeMap<Namespace, Queue>,
+    discovered: bool,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    /// Not tried yet, the most recently used first.
+    left: Vec<String>,
+    /// Being asked.
+    asking: Option<String>,
+}
+
+impl Reconnect {
+    /// Queues a stored connection.
+    pub fn add(&mut self, namespace: Namespace, connector: &str) {
+        self.queues.entry(namespace).or_default().left.push(connector.into());
+    }
+
+    /// Whether anything is still being tried.
+    pub fn is_trying(&self) -> bool {
+        !self.queues.is_empty()
+    }
+
+    /// Whether wallets had their chance to present themselves.
+    pub fn is_discovered(&self) -> bool {
+        self.discovered
+    }
+
+    /// The visitor connects anew.
+    pub fn give_up(&mut self, namespace: Namespace) {
+        self.queues.remove(&namespace);
+    }
+
+    /// A connection came about.
+    pub fn succeeded(&mut self, namespace: Namespace) {
+        self.queues.remove(&namespace);
+    }
+
+    fn asks(&self, namespace: Namespace, id: &str) -> bool {
+        self.queues.get(&namespace).is_some_and(|queue| queue.asking.as_deref() == Some(id))
+    }
+}
+
+impl Connect {
+    /// Announcements are in: try what is known.
+    pub(super) fn discovered(&mut self, cx: &mut Cx) {
+        self.reconnect.discovered = true;
+        let namespaces: Vec<_> = self.reconnect.queues.keys().copied().collect();
+        for namespace in namespaces {
+            self.try_next(namespace, cx);
+        }
+    }
+
+    /// A wallet appeared: it may be the one that is waited for.
+    pub(super) fn reconnect_with(&mut self, connector: &Connector, cx: &mut Cx) {
+        let waited = self.reconnect.queues.get(&connector.chain).is_some_and(|queue| queue.asking.is_none() && queue.left.contains(&connector.id));
+        if waited && self.reconnect.discovered {
+            self.ask_back(connector, cx);
+        }
+    }
+
+    /// Asks the first wallet of the queue that is known.
+    fn try_next(&mut self, namespace: Namespace, cx: &mut Cx) {
+        let Some(queue) = self.reconnect.queues.get(&namespace) else { return };
+        if queue.asking.is_some() {
+            return;
+        }
+        let known = queue.left.iter().find_map(|id| self.connectors.iter().find(|connector| connector.id == *id && connector.chain == namespace));
+        match known.cloned() {
+            Some(connector) => self.ask_back(&connector, cx),
+            None if queue.left.is_empty() => self.reconnect_failed(namespace, cx),
+            // The others may still announce themselves, until patience ends.
+            None => {}
+        }
+    }
+
+    fn ask_back(&mut self, connector: &Connector, cx: &mut Cx) {
+        if let Some(queue) = self.reconnect.queues.get_mut(&connector.chain) {
+            queue.left.retain(|id| *id != connector.id);
+            queue.asking = Some(connector.id.clone());
+            let operation = Operation::RequestWallet { handle: connector.handle.clone(), method: "eth_accounts".into(), params: Value::Null };
+            cx.ask(operation, Asked::ReconnectAccounts(connector.chain, connector.id.clone()));
+        }
+    }
+
+    pub(super) fn reconnect_accounts(&mut self, namespace: Namespace, id: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if !self.reconnect.asks(namespace, id) {
+            return;
+        }
+        let accounts = answer.and_then(|value| read_accounts(namespace, &value));
+        match (accounts, self.connector(id)) {
+            (Ok(accounts), Some(connector)) => {
+                let handle = connector.handle.clone();
+                self.reconnect_accounts.insert(namespace, accounts);
+                let operation = Operation::RequestWallet { handle, method: "eth_chainId".into(), params: Value::Null };
+                cx.ask(operation, Asked::ReconnectChain(namespace, id.into()));
+            }
+            _ => self.try_after_failure(namespace, cx),
+        }
+    }
+
+    pub(super) fn reconnect_chain(&mut self, namespace: Namespace, id: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if !self.reconnect.asks(namespace, id) {
+            return;
+        }
+        let chain = answer.ok().and_then(|value| crate::network::wallet_chain(&value));
+        let accounts = self.reconnect_accounts.remove(&namespace);
+        match (chain, accounts, self.connector(id).cloned()) {
+            (Some(chain), Some(accounts), Some(connector)) => {
+                self.stop_waiting_if_last(namespace, cx);
+                self.connected_to(connector, accounts, chain, true, cx);
+            }
+            _ => self.try_after_failure(namespace, cx),
+        }
+    }
+
+    fn try_after_failure(&mut self, namespace: Namespace, cx: &mut Cx) {
+        if let Some(queue) = self.reconnect.queues.get_mut(&namespace) {
+            queue.asking = None;
+        }
+        self.try_next(namespace, cx);
+    }
+
+    fn stop_waiting_if_last(&mut self, namespace: Namespace, cx: &mut Cx) {
+        if self.reconnect.queues.keys().all(|other| *other == namespace) {
+            cx.stop(Timer::ReconnectEnd);
+        }
+    }
+
+    /// Every stored wallet said no: disconnected, with no current connection (spec 4.3).
+    fn reconnect_failed(&mut self, namespace: Namespace, cx: &mut Cx) {
+        self.stop_waiting_if_last(namespace, cx);
+        self.reconnect.queues.remove(&namespace);
+        self.statuses.insert(namespace, Status::Disconnected);
+        self.store(cx);
+    }
+
+    /// Patience is over: what has not answered counts as gone. The stored connection stays for the next load.
+    pub(super) fn reconnect_end(&mut self, cx: &mut Cx) {
+        for namespace in std::mem::take(&mut self.reconnect.queues).into_keys() {
+            self.statuses.insert(namespace, Status::Disconnected);
+        }
+        let lost: Vec<_> = self.connected().into_iter().filter(|namespace| self.status(*namespace) == Status::Reconnecting).collect();
+        for namespace in lost {
+            self.drop_connection(namespace, cx);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Wallets that presented themselves or were found (spec 3.8, 5.25).
+
+use super::Connect;
+use crate::cx::Cx;
+use portico_json::Json;
+use portico_terms::{Connector, ConnectorKind, Namespace};
+
+/// What kind of address a wallet's picture has. Anything but a picture inside the announcement would be a request to a stranger.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum IconKind {
+    /// `data:image/…` (EIP-6963).
+    Data,
+    /// Anything else, or none.
+    Other,
+}
+
+/// A wallet as the page found it: hostile until parsed.
+#[derive(Clone, Debug, Json)]
+pub struct Found {
+    /// How it was found.
+    pub kind: ConnectorKind,
+    /// The namespace it serves, by its name.
+    pub namespace: String,
+    /// The name under which the page keeps its provider: for an announced wallet the uuid.
+    pub handle: String,
+    /// What it calls itself.
+    pub name: String,
+    /// Its reverse domain name.
+    pub rdns: Option<String>,
+    /// The kind of its picture.
+    pub icon: IconKind,
+    /// For an injected wallet: the flags found on it, such as `isMetaMask`.
+    pub flags: Vec<String>,
+}
+
+/// Injected wallets that are known by a flag: the installed check of spec 5.25. More special ones first: several wallets set
+/// `isMetaMask` beside their own flag.
+const FLAGS: [(&str, &str, &str); 14] = [
+    ("isRabby", "Rabby Wallet", "io.rabby"),
+    ("isBraveWallet", "Brave Wallet", "com.brave.wallet"),
+    ("isCoinbaseWallet", "Coinbase Wallet", "com.coinbase.wallet"),
+    ("isTrust", "Trust Wallet", "com.trustwallet.app"),
+    ("isTrustWallet", "Trust Wallet", "com.trustwallet.app"),
+    ("isOkxWallet", "OKX Wallet", "com.okex.wallet"),
+    ("isPhantom", "Phantom", "app.phantom"),
+    ("isRainbow", "Rainbow", "me.rainbow"),
+    ("isZerion", "Zerion", "io.zerion.wallet"),
+    ("isFrame", "Frame", "sh.frame"),
+    ("isTally", "Taho", "xyz.taho"),
+    ("isExodus", "Exodus", "com.exodus.web3-wallet"),
+    ("isBitKeep", "Bitget Wallet", "com.bitget.web3"),
+    ("isMetaMask", "MetaMask", "io.metamask"),
+];
+
+/// Longer names are cut; a name is a line on a button.
+const LONGEST_NAME: usize = 48;
+
+/// What no honest wallet shows in its name: line breaks, and marks that turn the reading direction around.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+fn clean(name: &str) -> String {
+    let name: String = name.chars().filter(|letter| !is_hidden(*letter)).collect();
+    name.trim().chars().take(LONGEST_NAME).collect()
+}
+
+fn is_rdns(text: &str) -> bool {
+    text.len() <= 128
+        && text.contains('.')
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
+}
+
+impl Connect {
+    /// Takes a wallet in, once.
+    pub(super) fn found(&mut self, found: Found, cx: &mut Cx) {
+        let options = &cx.facts.options;
+        let wanted = match found.kind {
+            ConnectorKind::Announced => options.announced,
+            ConnectorKind::Injected => options.injected,
+            _ => true,
+        };
+        let Some(connector) = wanted.then(|| parse(&found)).flatten() else { return };
+        if self.connectors.iter().any(|known| known.handle == connector.handle && known.chain == connector.chain) {
+            return;
+        }
+        let connector = self.with_own_id(connector);
+        self.retire_double(&connector);
+        self.reconnect_with(&connector, cx);
+        self.connectors.push(connector);
+        self.revision += 1;
+    }
+
+    /// The rdns is the id, so that a wallet is the same after a reload; a second wallet of that rdns goes by its uuid.
+    fn with_own_id(&self, mut connector: Connector) -> Connector {
+        let taken = self.connectors.iter().any(|known| known.id == connector.id && known.kind != ConnectorKind::Injected);
+        if taken {
+            connector.id = connector.handle.clone();
+        }
+        connector
+    }
+
+    /// A wallet that announces itself is the one that was found as `window.ethereum` before.
+    fn retire_double(&mut self, connector: &Connector) {
+        if connector.kind == ConnectorKind::Announced && self.connections.iter().all(|connection| connection.connector.kind != ConnectorKind::Injected) {
+            self.connectors.retain(|known| known.kind != ConnectorKind::Injected || known.rdns != connector.rdns);
+        }
+    }
+}
+
+fn parse(found: &Found) -> Option<Connector> {
+    let namespace = Namespace::from_word(&found.namespace)?;
+    let flagged = FLAGS.iter().find(|(flag, _, _)| found.flags.iter().any(|given| given == flag));
+    let (name, rdns) = match (found.kind, flagged) {
+        (ConnectorKind::Injected, Some((_, name, rdns))) => (String::from(*name), Some(String::from(*rdns))),
+        _ => (clean(&found.name), found.rdns.clone().filter(|rdns| is_rdns(rdns))),
+    };
+    if name.is_empty() || found.handle.is_empty() || found.handle.len() > 128 {
+        return None;
+    }
+    Some(Connector {
+        id: rdns.clone().unwrap_or_else(|| found.handle.clone()),
+        name,
+        kind: found.kind,
+        chain: namespace,
+        image_url: None,
+        image_id: None,
+        explorer_id: None,
+        rdns,
+        handle: found.handle.clone(),
+        icon: found.icon == IconKind::Data,
+    })
+}

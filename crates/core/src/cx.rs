@@ -1,0 +1,80 @@
+//! A feature's hands: it can ask, start or stop a timer, and tell. It can do nothing else.
+
+use crate::app::Asked;
+use crate::effect::{HostAnswer, HostError, Operation};
+use crate::facts::Facts;
+use crate::notice::{Message, Variant};
+use crate::rpc::Call;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::ChainId;
+
+/// Handed to a feature for one event, answer or alarm.
+#[derive(Debug)]
+pub struct Cx<'a> {
+    /// Epoch milliseconds. It never goes back.
+    pub now: u64,
+    /// What every feature may know.
+    pub facts: &'a Facts,
+    pub(crate) asks: Vec<(Operation, Asked)>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) alarms: Vec<(Timer, Option<u64>)>,
+    pub(crate) signals: Vec<Signal>,
+}
+
+impl<'a> Cx<'a> {
+    /// Empty hands.
+    pub fn new(now: u64, facts: &'a Facts) -> Cx<'a> {
+        Cx { now, facts, asks: Vec::new(), calls: Vec::new(), alarms: Vec::new(), signals: Vec::new() }
+    }
+
+    /// Orders an operation; `asked` says where its answer goes.
+    pub fn ask(&mut self, operation: Operation, asked: impl Into<Asked>) {
+        self.asks.push((operation, asked.into()));
+    }
+
+    /// Orders an operation whose end nobody waits for.
+    pub fn order(&mut self, operation: Operation) {
+        self.asks.push((operation, Asked::Nothing));
+    }
+
+    /// Reads from a chain. Calls of one turn travel together (spec 9.16: wait 0).
+    pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, asked: impl Into<Asked>) {
+        self.calls.push(Call { chain: chain.clone(), method, params, asked: asked.into() });
+    }
+
+    /// Starts, or moves, an alarm `delay` milliseconds from now.
+    pub fn start(&mut self, timer: Timer, delay: u64) {
+        self.alarms.push((timer, Some(self.now.saturating_add(delay))));
+    }
+
+    /// Stops an alarm.
+    pub fn stop(&mut self, timer: Timer) {
+        self.alarms.push((timer, None));
+    }
+
+    /// Tells the other features.
+    pub fn tell(&mut self, signal: Signal) {
+        self.signals.push(signal);
+    }
+
+    /// Tells the visitor in passing.
+    pub fn say(&mut self, variant: Variant, message: Message) {
+        self.tell(Signal::Say(variant, message));
+    }
+
+    /// Settles a host's call, if one waits.
+    pub fn resolve_host(&mut self, ticket: Option<u32>, value: Value) {
+        if let Some(ticket) = ticket {
+            self.order(Operation::AnswerHost { ticket, answer: HostAnswer::Resolved { value } });
+        }
+    }
+
+    /// Refuses a host's call, if one waits.
+    pub fn reject_host(&mut self, ticket: Option<u32>, error: HostError) {
+        if let Some(ticket) = ticket {
+            self.order(Operation::AnswerHost { ticket, answer: HostAnswer::Rejected { error } });
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What every feature may know. Read-only, made anew for each event from the features that own it.
+
+use crate::config::Options;
+use portico_terms::{ConnectorKind, Namespace, Network};
+use std::rc::Rc;
+
+/// Shared knowledge.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// The host's options, checked.
+    pub options: Rc<Options>,
+    /// A phone or a tablet.
+    pub mobile: bool,
+    /// The page's origin.
+    pub origin: Rc<str>,
+    /// The namespace in use.
+    pub active_namespace: Option<Namespace>,
+    /// The network in use, where the host serves it.
+    pub active_network: Option<Rc<Network>>,
+    /// Whether the wallet stands on a chain that the host does not serve.
+    pub unsupported: bool,
+    /// The connected account of the active namespace.
+    pub account: Option<Rc<ActiveAccount>>,
+    /// Every namespace with a connected account.
+    pub connected: Vec<Namespace>,
+    /// Whether the modal is open.
+    pub modal_open: bool,
+    /// Whether the visitor must sign in and has not (spec 2.25, 6.3).
+    pub sign_in_due: bool,
+}
+
+/// A connected account.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ActiveAccount {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The address alone.
+    pub address: String,
+    /// The connector's id.
+    pub connector: String,
+    /// The name under which the page keeps the provider.
+    pub handle: String,
+    /// How the wallet is reached.
+    pub kind: ConnectorKind,
+    /// The wallet's name.
+    pub wallet: String,
+}
+
+impl Facts {
+    /// Whether an account is connected in any namespace.
+    pub fn is_connected(&self) -> bool {
+        !self.connected.is_empty()
+    }
+}

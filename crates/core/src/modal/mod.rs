@@ -1,0 +1,242 @@
+//! The overlay: whether it is open, and its stack of views.
+
+mod close;
+mod open;
+mod stack;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use view::View;
+
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::effect::HostError;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use close::may_close;
+use open::first_view;
+use portico_json::{Json, Value};
+use portico_terms::Namespace;
+use stack::Stack;
+
+/// The modal shakes so long (spec 2.28, 9.3).
+pub const SHAKE: u64 = 500;
+
+/// How long a view fades, the card rises, and the card leaves, in milliseconds (spec 9.4). Drawn by the theme.
+pub const ANIMATION: [u64; 3] = [120, 150, 150];
+
+/// The width of the card in CSS pixels (spec 2.7). Drawn by the theme.
+pub const WIDTH: u32 = 360;
+
+/// What visitor and host do with the modal.
+#[derive(Clone, Debug, Json)]
+#[json(name = "ModalEvent")]
+pub enum Event {
+    /// Opening was asked for (spec 2.3).
+    OpenAsked {
+        /// A view by its name.
+        view: Option<String>,
+        /// A namespace by its name.
+        namespace: Option<String>,
+        /// A connection uri.
+        uri: Option<String>,
+        /// What the view wants to know.
+        arguments: Value,
+        /// The host's call.
+        ticket: Option<u32>,
+    },
+    /// Closing was asked for: the button, Escape, a click beside the card, or the host.
+    CloseAsked,
+    /// The back button.
+    BackAsked,
+    /// A link to another view of the modal.
+    ViewAsked {
+        /// Which.
+        view: View,
+    },
+    /// The host shows that it works on something.
+    LoadingSet {
+        /// Whether it does.
+        loading: bool,
+    },
+}
+
+/// The feature's state.
+#[derive(Debug, Default)]
+pub struct Modal {
+    open: bool,
+    stack: Stack,
+    shaking: bool,
+    loading: bool,
+}
+
+/// What views read.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "ModalView")]
+pub struct Picture {
+    /// Whether it is there.
+    pub open: bool,
+    /// The view on top.
+    pub view: View,
+    /// What came with the view (spec 2.4).
+    pub data: Value,
+    /// How many views lie below.
+    pub depth: u32,
+    /// Whether the header has a back button.
+    pub can_go_back: bool,
+    /// Whether it may be closed (spec 2.25).
+    pub closable: bool,
+    /// Whether it shakes (spec 2.28).
+    pub shaking: bool,
+    /// Whether the host works on something.
+    pub loading: bool,
+}
+
+impl Modal {
+    /// Whether it is there.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// The view on top.
+    pub fn top(&self) -> View {
+        self.stack.top()
+    }
+
+    /// Whether a view lies anywhere in the stack.
+    pub fn holds(&self, view: View) -> bool {
+        self.stack.holds(view)
+    }
+
+    /// One event.
+    pub fn update(&mut self, event: Event, cx: &mut Cx) {
+        match event {
+            Event::OpenAsked { view, namespace, uri, arguments, ticket } => {
+                if let Some(namespace) = namespace {
+                    match Namespace::from_word(&namespace) {
+                        Some(namespace) => cx.tell(Signal::NamespaceAsked(namespace)),
+                        None => cx.tell(Signal::Warn(crate::notice::AlertKey::InvalidOptions, ["open: unknown namespace ", &namespace].concat())),
+                    }
+                }
+                self.open_asked(view, uri, arguments, ticket, cx);
+            }
+            Event::CloseAsked => self.close_asked(cx),
+            Event::BackAsked => self.back(cx),
+            Event::ViewAsked { view } => self.push(view, cx),
+            Event::LoadingSet { loading } => self.loading = loading,
+        }
+    }
+
+    fn open_asked(&mut self, view: Option<String>, uri: Option<String>, arguments: Value, ticket: Option<u32>, cx: &mut Cx) {
+        let named = view.as_deref().map(View::from_host);
+        if let (Some(None), Some(name)) = (named, &view) {
+            let message = ["Unknown view '", name, "'"].concat();
+            cx.tell(Signal::Warn(crate::notice::AlertKey::InvalidOptions, ["open: ", &message].concat()));
+            cx.reject_host(ticket, HostError::new("unknownView", &message));
+        }
+        let view = first_view(named.flatten(), cx.facts);
+        let data = uri.map_or(arguments.clone(), |uri| Value::Object(vec![("uri".into(), Value::Text(uri))]));
+        self.show(view, data, cx);
+        if view == View::WalletSend {
+            cx.tell(Signal::SendAsked { arguments, ticket });
+        } else if !matches!(named, Some(None)) {
+            cx.resolve_host(ticket, Value::Null);
+        }
+    }
+
+    /// Opens at a view; an open modal starts again there (spec 2.19).
+    pub fn show(&mut self, view: View, data: Value, cx: &mut Cx) {
+        self.stack.reset(view, data);
+        if !self.open {
+            self.open = true;
+            cx.tell(Signal::ModalOpened);
+            cx.tell(Signal::Track(Tracked::new(Name::ModalOpen).flag("connected", cx.facts.is_connected())));
+        }
+    }
+
+    /// Puts a view on top (spec 2.18).
+    pub fn push(&mut self, view: View, cx: &mut Cx) {
+        if self.open || cx.facts.options.embedded {
+            self.stack.push(view);
+        }
+    }
+
+    /// Puts a view in the place of the one on top (spec 2.20).
+    pub fn replace(&mut self, view: View) {
+        self.stack.replace(view);
+    }
+
+    /// Starts again at a view, if open.
+    pub fn reset(&mut self, view: View) {
+        self.stack.reset(view, Value::Null);
+    }
+
+    /// Takes the view off, if it is on top.
+    pub fn leave(&mut self, view: View) {
+        if self.stack.top() == view && self.stack.depth() > 0 {
+            self.stack.pop();
+        }
+    }
+
+    /// Whether the modal was opened at this view and shows nothing else.
+    pub fn is_last(&self, view: View) -> bool {
+        self.stack.top() == view && self.stack.depth() == 0
+    }
+
+    fn back(&mut self, cx: &mut Cx) {
+        let left = self.stack.top();
+        if self.stack.depth() == 0 || self.stack.holds(View::UnsupportedChain) {
+            self.close_asked(cx);
+        } else {
+            self.stack.pop();
+        }
+        if self.stack.top() != left || !self.open {
+            cx.tell(Signal::ViewLeft(left));
+        }
+    }
+
+    /// Closes, where closing is allowed; where not, shakes.
+    fn close_asked(&mut self, cx: &mut Cx) {
+        if may_close(self.stack.top(), cx.facts) {
+            self.close(cx);
+        } else {
+            self.shaking = true;
+            cx.start(Timer::ShakeEnd, SHAKE);
+        }
+    }
+
+    /// Closes. An embedded modal stays and goes to its first view (spec 2.23).
+    pub fn close(&mut self, cx: &mut Cx) {
+        self.stack.reset(if cx.facts.is_connected() { View::Account } else { View::Connect }, Value::Null);
+        self.shaking = false;
+        cx.stop(Timer::ShakeEnd);
+        if self.open && !cx.facts.options.embedded {
+            self.open = false;
+            cx.tell(Signal::ModalClosed);
+            cx.tell(Signal::Track(Tracked::new(Name::ModalClose).flag("connected", cx.facts.is_connected())));
+        }
+    }
+
+    /// One alarm.
+    pub fn alarm(&mut self, timer: Timer) {
+        if timer == Timer::ShakeEnd {
+            self.shaking = false;
+        }
+    }
+
+    /// What views read.
+    pub fn view(&self, facts: &crate::facts::Facts) -> Picture {
+        let view = self.stack.top();
+        Picture {
+            open: self.open,
+            view,
+            data: self.stack.data().clone(),
+            depth: self.stack.depth(),
+            can_go_back: self.stack.depth() > 0 && !self.stack.holds(View::UnsupportedChain),
+            closable: may_close(view, facts),
+            shaking: self.shaking,
+            loading: self.loading,
+        }
+    }
+}

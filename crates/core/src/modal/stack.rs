@@ -1,0 +1,58 @@
+use super::View;
+use portico_json::Value;
+
+/// The views on top of each other. It is never empty.
+#[derive(Debug, Default)]
+pub struct Stack {
+    top: (View, Value),
+    below: Vec<(View, Value)>,
+}
+
+impl Stack {
+    /// The view on top.
+    pub fn top(&self) -> View {
+        self.top.0
+    }
+
+    /// What came with it.
+    pub fn data(&self) -> &Value {
+        &self.top.1
+    }
+
+    /// How many views lie below.
+    pub fn depth(&self) -> u32 {
+        self.below.len() as u32
+    }
+
+    /// Whether a view lies anywhere in it.
+    pub fn holds(&self, view: View) -> bool {
+        self.top.0 == view || self.below.iter().any(|(below, _)| *below == view)
+    }
+
+    /// Puts a view on top; the view already on top stays as it is (spec 2.18).
+    pub fn push(&mut self, view: View) {
+        if self.top.0 != view {
+            self.below.push(std::mem::replace(&mut self.top, (view, Value::Null)));
+        }
+    }
+
+    /// Swaps the top entry (spec 2.20).
+    pub fn replace(&mut self, view: View) {
+        if self.top.0 != view {
+            self.top = (view, Value::Null);
+        }
+    }
+
+    /// Replaces the whole history (spec 2.19).
+    pub fn reset(&mut self, view: View, data: Value) {
+        self.below.clear();
+        self.top = (view, data);
+    }
+
+    /// Takes the top view off; the last one stays.
+    pub fn pop(&mut self) {
+        if let Some(below) = self.below.pop() {
+            self.top = below;
+        }
+    }
+}

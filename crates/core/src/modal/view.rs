@@ -1,0 +1,74 @@
+use portico_json::Json;
+
+/// The views of the modal (spec 2.2), and those that their features need.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[allow(missing_docs, reason = "the names are those of the contract, and each view's file says what it shows")]
+pub enum View {
+    #[default]
+    #[json(rename = "Connect")]
+    Connect,
+    #[json(rename = "Account")]
+    Account,
+    #[json(rename = "AllWallets")]
+    AllWallets,
+    #[json(rename = "ConnectingWalletConnect")]
+    ConnectingWalletConnect,
+    #[json(rename = "ConnectingWalletConnectBasic")]
+    ConnectingWalletConnectBasic,
+    #[json(rename = "ConnectingExternal")]
+    ConnectingExternal,
+    #[json(rename = "ConnectingFarcaster")]
+    ConnectingFarcaster,
+    #[json(rename = "ConnectingSiwe")]
+    ConnectingSiwe,
+    #[json(rename = "UnsupportedChain")]
+    UnsupportedChain,
+    #[json(rename = "RegisterAccountName")]
+    RegisterAccountName,
+    #[json(rename = "RegisterAccountNameSuccess")]
+    RegisterAccountNameSuccess,
+    #[json(rename = "SIWXSignMessage")]
+    SiwxSignMessage,
+    #[json(rename = "ApproveTransaction")]
+    ApproveTransaction,
+    #[json(rename = "Swap")]
+    Swap,
+    #[json(rename = "Networks")]
+    Networks,
+    #[json(rename = "SwitchNetwork")]
+    SwitchNetwork,
+    #[json(rename = "WalletSend")]
+    WalletSend,
+    #[json(rename = "WalletSendPreview")]
+    WalletSendPreview,
+    #[json(rename = "WhatIsAWallet")]
+    WhatIsAWallet,
+    #[json(rename = "WhatIsANetwork")]
+    WhatIsANetwork,
+}
+
+impl View {
+    /// The view that a host names in `open`, where hosts may open it.
+    pub fn from_host(name: &str) -> Option<View> {
+        let view = View::from_word(name)?;
+        let allowed = matches!(
+            view,
+            View::Account
+                | View::Connect
+                | View::Networks
+                | View::ApproveTransaction
+                | View::ConnectingWalletConnectBasic
+                | View::Swap
+                | View::WhatIsAWallet
+                | View::WhatIsANetwork
+                | View::AllWallets
+                | View::WalletSend
+        );
+        if allowed { Some(view) } else { None }
+    }
+
+    /// Whether the view shows an account and so needs one (spec 6.2).
+    pub fn needs_account(self) -> bool {
+        matches!(self, View::Account | View::WalletSend | View::WalletSendPreview | View::Swap | View::ApproveTransaction | View::RegisterAccountName)
+    }
+}

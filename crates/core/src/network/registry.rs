@@ -1,0 +1,248 @@
+//! The host's networks by namespace (spec 3.1, 3.2, 4.18 to 4.22).
+
+use super::Networks;
+use crate::cx::Cx;
+use crate::effect::HostError;
+use portico_json::{Json, Value, Write};
+use portico_terms::{ChainId, Namespace, Network};
+use std::rc::Rc;
+
+/// The chains known without a host's list (spec 7.34): many EVM networks and three of Solana.
+pub const DEFAULT_CHAINS: [&str; 27] = [
+    "eip155:1",
+    "eip155:5",
+    "eip155:11155111",
+    "eip155:10",
+    "eip155:420",
+    "eip155:42161",
+    "eip155:421613",
+    "eip155:137",
+    "eip155:80001",
+    "eip155:42220",
+    "eip155:1313161554",
+    "eip155:1313161555",
+    "eip155:56",
+    "eip155:97",
+    "eip155:43114",
+    "eip155:43113",
+    "eip155:324",
+    "eip155:280",
+    "eip155:100",
+    "eip155:8453",
+    "eip155:84531",
+    "eip155:84532",
+    "eip155:7777777",
+    "eip155:999",
+    "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+    "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z",
+    "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
+];
+
+/// Why a call about networks failed. The texts are those of the contract.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum NetworkFault {
+    /// Spec 8.11
+    #[error("Chain is required to update chain account data")]
+    ChainRequired,
+    /// Spec 8.12
+    #[error("Chain adapter not found")]
+    ChainAdapterNotFound,
+    /// Spec 8.13: there is a connection, but nothing that could switch it.
+    #[error("NetworkController client not set")]
+    NetworkClientNotSet,
+    /// Spec 8.14
+    #[error("Chain is required to get connection controller client")]
+    ChainRequiredForConnection,
+    /// Spec 8.15
+    #[error("ConnectionController client not set")]
+    ConnectionClientNotSet,
+    /// Spec 8.16
+    #[error("Unsupported chain")]
+    UnsupportedChain,
+    /// Spec 8.21
+    #[error("Network not found")]
+    NetworkNotFound,
+    /// Spec 8.32
+    #[error("Adapter not found")]
+    AdapterNotFound,
+    /// Spec 8.33
+    #[error("CaipNetwork not found")]
+    CaipNetworkNotFound,
+}
+
+impl NetworkFault {
+    /// The word that hosts branch on.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            NetworkFault::ChainRequired => "chainRequired",
+            NetworkFault::ChainAdapterNotFound => "chainAdapterNotFound",
+            NetworkFault::NetworkClientNotSet => "networkClientNotSet",
+            NetworkFault::ChainRequiredForConnection => "chainRequired",
+            NetworkFault::ConnectionClientNotSet => "connectionClientNotSet",
+            NetworkFault::UnsupportedChain => "unsupportedChain",
+            NetworkFault::NetworkNotFound => "networkNotFound",
+            NetworkFault::AdapterNotFound => "adapterNotFound",
+            NetworkFault::CaipNetworkNotFound => "caipNetworkNotFound",
+        }
+    }
+}
+
+impl From<NetworkFault> for HostError {
+    fn from(fault: NetworkFault) -> HostError {
+        HostError::new(fault.reason(), &fault.to_string())
+    }
+}
+
+/// The state of one namespace (spec 3.1) with its networkState (spec 3.2). The handles to its clients stay in the page.
+#[derive(Clone, Debug, PartialEq, Json)]
+pub struct Chain {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The network in use.
+    #[json(rename = "caipNetworkId")]
+    pub active: Option<ChainId>,
+    /// The wallet's chain, where the host does not serve it.
+    pub unsupported: Option<ChainId>,
+    /// Whether the wallet may be on any chain; a remote session approves only some.
+    #[json(rename = "supportsAllNetworks")]
+    pub supports_all: bool,
+    /// What a remote session approved.
+    #[json(rename = "approvedCaipNetworkIds")]
+    pub approved: Vec<ChainId>,
+    /// What the host asks for.
+    #[json(rename = "requestedCaipNetworkIds")]
+    pub requested: Vec<ChainId>,
+    /// EIP-155 numbers where the embedded wallet has smart accounts.
+    pub smart_account_enabled_networks: Vec<u64>,
+    /// Whether an adapter serves the namespace.
+    pub adapter: bool,
+    networks: Shared,
+}
+
+/// Networks behind shared pointers: they are large, many, and never change.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Shared(Vec<Rc<Network>>);
+
+impl Write for Shared {
+    fn write(&self, out: &mut String) {
+        // Told once, in the list of all networks.
+        out.push_str("null");
+    }
+}
+
+impl portico_json::Read for Shared {
+    fn read(_: &Value) -> Result<Self, portico_json::ReadError> {
+        Ok(Shared::default())
+    }
+}
+
+impl portico_json::TypeScript for Shared {
+    fn reference() -> String {
+        "null".into()
+    }
+}
+
+impl Chain {
+    /// A namespace without networks.
+    pub fn new(namespace: Namespace) -> Chain {
+        Chain {
+            namespace,
+            active: None,
+            unsupported: None,
+            supports_all: true,
+            approved: Vec::new(),
+            requested: Vec::new(),
+            smart_account_enabled_networks: Vec::new(),
+            adapter: false,
+            networks: Shared::default(),
+        }
+    }
+
+    /// The host's networks of the namespace.
+    pub fn networks(&self) -> &[Rc<Network>] {
+        &self.networks.0
+    }
+
+    /// The network of an id.
+    pub fn find(&self, chain: &ChainId) -> Option<&Rc<Network>> {
+        self.networks.0.iter().find(|network| network.caip_network_id == *chain)
+    }
+
+    /// The network in use, while the wallet stands on a chain that the host serves.
+    pub fn active_network(&self) -> Option<&Rc<Network>> {
+        if self.unsupported.is_some() { None } else { self.find(self.active.as_ref()?) }
+    }
+
+    /// Adds a network; one already present is not added twice (spec 4.20).
+    pub fn add(&mut self, network: Rc<Network>) {
+        if self.find(&network.caip_network_id).is_none() {
+            self.requested.push(network.caip_network_id.clone());
+            self.networks.0.push(network);
+        }
+    }
+
+    fn remove(&mut self, chain: &ChainId) {
+        self.networks.0.retain(|network| network.caip_network_id != *chain);
+        self.requested.retain(|requested| requested != chain);
+    }
+}
+
+/// The chain that a host means by a network object or a CAIP-2 id.
+pub fn chain_of(network: &Value) -> Result<ChainId, HostError> {
+    let parsed = match network {
+        Value::Text(text) => text.parse().ok(),
+        other => Network::from_host(other).ok().map(|network| network.caip_network_id).or(other.get("caipNetworkId").as_str().and_then(|text| text.parse().ok())),
+    };
+    parsed.ok_or_else(|| HostError::new("invalidChainId", "Invalid CAIP-2 network id"))
+}
+
+/// A namespace without an adapter has no networks to change (spec 4.22).
+fn no_adapter(namespace: &str) -> HostError {
+    HostError::new("adapterNotFound", &["The adapter for namespace '", namespace, "' does not exist"].concat())
+}
+
+impl Networks {
+    fn adapted(&mut self, namespace: &str) -> Result<&mut Chain, HostError> {
+        let known = Namespace::from_word(namespace).and_then(|namespace| self.chains.get_mut(&namespace));
+        known.filter(|chain| chain.adapter).ok_or_else(|| no_adapter(namespace))
+    }
+
+    /// Adds a network of the host (spec 4.20, 4.22).
+    pub fn add(&mut self, namespace: &str, network: &Value) -> Result<(), HostError> {
+        let chain = self.adapted(namespace)?;
+        let network = Network::from_host(network).map_err(|error| HostError::new("invalidNetwork", &error.to_string()))?;
+        if network.chain_namespace != chain.namespace {
+            return Err(NetworkFault::UnsupportedChain.into());
+        }
+        chain.add(Rc::new(network));
+        Ok(())
+    }
+
+    /// Removes a network of the host; where it was the active one, the first remaining one is active (spec 4.18, 4.22).
+    pub fn remove(&mut self, namespace: &str, id: &str, cx: &mut Cx) -> Result<(), HostError> {
+        let chain = self.adapted(namespace)?;
+        let found = chain.networks().iter().find(|network| network.id == id || network.caip_network_id.to_string() == id);
+        let gone = found.ok_or(NetworkFault::NetworkNotFound)?.caip_network_id.clone();
+        chain.remove(&gone);
+        if chain.active.as_ref() == Some(&gone) {
+            chain.active = None;
+            if let Some(first) = chain.networks().first().map(|network| network.caip_network_id.clone()) {
+                self.switch(&first, None, cx);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes an adapter; where it served the active namespace, another one's first network is active (spec 4.19).
+    pub fn remove_adapter(&mut self, namespace: &str, cx: &mut Cx) {
+        let Some(namespace) = Namespace::from_word(namespace) else { return };
+        if self.chains.remove(&namespace).is_none() || self.active != Some(namespace) {
+            return;
+        }
+        self.active = None;
+        let other = self.chains.values().find_map(|chain| Some(chain.networks().first()?.caip_network_id.clone()));
+        if let Some(chain) = other {
+            self.switch(&chain, None, cx);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Switching the active network (spec 4.13 to 4.17).
+
+use super::registry::NetworkFault;
+use super::{Asked, Networks};
+use crate::cx::Cx;
+use crate::effect::{HostError, Operation};
+use crate::notice::AlertKey;
+use crate::signal::Signal;
+use portico_json::{Json, Value};
+use portico_terms::rpc::{RpcError, RpcErrorKind};
+use portico_terms::{Amount, ChainId, Namespace, Network};
+
+/// How far a switch is.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "SwitchPhase")]
+pub enum Phase {
+    /// The wallet was asked.
+    Waiting,
+    /// The wallet did not know the chain and was asked to add it.
+    Adding,
+    /// The visitor refused.
+    Refused,
+    /// The wallet could not.
+    Failed,
+}
+
+/// A switch that waits for the wallet, or failed.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct Switching {
+    /// Where to.
+    pub chain: ChainId,
+    /// The name of the network.
+    pub name: String,
+    /// How far.
+    pub phase: Phase,
+    /// Why it failed.
+    pub error: Option<RpcError>,
+    /// Tells answers of this switch from those of an older one.
+    pub attempt: u32,
+    /// The host's call.
+    pub ticket: Option<u32>,
+}
+
+/// The chain id that a wallet sent: a hex quantity (EIP-695). Some wallets send the number itself.
+pub fn wallet_chain(value: &Value) -> Option<ChainId> {
+    let number = match value {
+        Value::Text(text) => match text.strip_prefix("0x") {
+            Some(_) => Amount::from_hex(text).ok()?.to_string().parse().ok()?,
+            None => text.parse().ok()?,
+        },
+        Value::Number(text) => text.parse().ok()?,
+        _ => return None,
+    };
+    // CAIP-2 allows 32 characters, EIP-2294 this bound.
+    if number == 0 || number > 9_007_199_254_740_990 { None } else { Some(ChainId::eip155(number)) }
+}
+
+impl Networks {
+    /// Begins a switch: at once where no wallet is connected, else by asking the wallet.
+    pub fn switch(&mut self, chain: &ChainId, ticket: Option<u32>, cx: &mut Cx) {
+        let Some(network) = self.find(chain).cloned() else {
+            cx.tell(Signal::Warn(AlertKey::SwitchNetworkNotFound, chain.to_string()));
+            cx.reject_host(ticket, self.fault(chain).into());
+            return;
+        };
+        let account = cx.facts.account.as_ref().filter(|account| account.namespace == chain.namespace());
+        let there = self.active_of(chain.namespace()) == Some(chain) && !self.chains.get(&chain.namespace()).is_some_and(|chain| chain.unsupported.is_some());
+        match account {
+            Some(account) if !there && chain.namespace() == Namespace::Eip155 => {
+                let handle = account.handle.clone();
+                self.supersede(cx);
+                self.attempts += 1;
+                self.switching = Some(Switching { chain: chain.clone(), name: network.name.clone(), phase: Phase::Waiting, error: None, attempt: self.attempts, ticket });
+                cx.tell(Signal::SwitchStarted);
+                self.ask_switch(&handle, cx);
+            }
+            // Another namespace with a connected wallet of its own, or no wallet at all: nobody has to be asked.
+            _ => {
+                self.switching = None;
+                self.follow(chain, true, cx);
+                cx.resolve_host(ticket, Value::Null);
+            }
+        }
+    }
+
+    fn fault(&self, chain: &ChainId) -> NetworkFault {
+        match self.chains.get(&chain.namespace()) {
+            None => NetworkFault::UnsupportedChain,
+            Some(state) if !state.adapter => NetworkFault::AdapterNotFound,
+            Some(_) => NetworkFault::NetworkNotFound,
+        }
+    }
+
+    /// A newer switch settles the older one.
+    fn supersede(&mut self, cx: &mut Cx) {
+        if let Some(old) = self.switching.take() {
+            cx.reject_host(old.ticket, HostError::new("superseded", "Another network was asked for meanwhile"));
+        }
+    }
+
+    fn ask_switch(&self, handle: &str, cx: &mut Cx) {
+        if let Some(switching) = &self.switching {
+            let params = Value::List(vec![Value::Object(vec![("chainId".into(), hex(&switching.chain))])]);
+            let asked = Asked::Switch(switching.attempt);
+            cx.ask(Operation::RequestWallet { handle: handle.into(), method: "wallet_switchEthereumChain".into(), params }, asked);
+        }
+    }
+
+    /// Asks the wallet again.
+    pub fn retry(&mut self, cx: &mut Cx) {
+        let Some(switching) = &self.switching else { return };
+        if matches!(switching.phase, Phase::Refused | Phase::Failed) {
+            let (chain, ticket) = (switching.chain.clone(), switching.ticket);
+            self.switching = None;
+            self.switch(&chain, ticket, cx);
+        }
+    }
+
+    /// The visitor went away from the waiting screen.
+    pub fn give_up(&mut self, cx: &mut Cx) {
+        if let Some(switching) = self.switching.take() {
+            cx.reject_host(switching.ticket, HostError::new("cancelled", "The switch was cancelled"));
+        }
+    }
+
+    /// The wallet is on a chain: by our wish, or by its own.
+    pub fn arrived(&mut self, chain: &ChainId, cx: &mut Cx) {
+        let asked = self.switching.as_ref().is_some_and(|switching| switching.chain == *chain);
+        if asked && let Some(switching) = self.switching.take() {
+            cx.resolve_host(switching.ticket, Value::Null);
+        }
+        self.follow(chain, asked, cx);
+    }
+
+    /// The wallet answered `wallet_switchEthereumChain`.
+    pub fn switch_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(switching) = self.switching.as_mut().filter(|switching| switching.attempt == id) else { return };
+        match answer {
+            Ok(_) => {
+                let chain = switching.chain.clone();
+                self.arrived(&chain, cx);
+            }
+            // The wallet does not know the chain: offer it (EIP-3085), then ask again.
+            Err(error) if error.kind == RpcErrorKind::UnrecognizedChain && switching.phase == Phase::Waiting => {
+                switching.phase = Phase::Adding;
+                let chain = switching.chain.clone();
+                match (self.find(&chain), &cx.facts.account) {
+                    (Some(network), Some(account)) => {
+                        let params = Value::List(vec![add_params(network)]);
+                        let handle = account.handle.clone();
+                        cx.ask(Operation::RequestWallet { handle, method: "wallet_addEthereumChain".into(), params }, Asked::Add(id));
+                    }
+                    _ => self.switch_failed(error, cx),
+                }
+            }
+            Err(error) => self.switch_failed(error, cx),
+        }
+    }
+
+    /// The wallet answered `wallet_addEthereumChain`. It may or may not have switched, so it is asked to.
+    pub fn add_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if self.switching.as_ref().is_none_or(|switching| switching.attempt != id) {
+            return;
+        }
+        match (answer, &cx.facts.account) {
+            (Ok(_), Some(account)) => self.ask_switch(&account.handle.clone(), cx),
+            (Ok(_), None) => self.switch_failed(RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string()), cx),
+            (Err(error), _) => self.switch_failed(error, cx),
+        }
+    }
+
+    fn switch_failed(&mut self, error: RpcError, cx: &mut Cx) {
+        if let Some(switching) = &mut self.switching {
+            switching.phase = if error.kind == RpcErrorKind::UserRejected { Phase::Refused } else { Phase::Failed };
+            cx.reject_host(switching.ticket.take(), HostError::from(&error));
+            switching.error = Some(error);
+        }
+    }
+}
+
+fn hex(chain: &ChainId) -> Value {
+    Value::Text(Amount::from(chain.number().unwrap_or_default()).to_hex())
+}
+
+/// The parameters of EIP-3085.
+fn add_params(network: &Network) -> Value {
+    let texts = |items: Vec<String>| Value::List(items.into_iter().map(Value::Text).collect());
+    let currency = Value::Object(vec![
+        ("name".into(), network.native_currency.name.as_str().into()),
+        ("symbol".into(), network.native_currency.symbol.as_str().into()),
+        ("decimals".into(), Value::Number(network.native_currency.decimals.to_string())),
+    ]);
+    let chain_urls = network.rpc_urls.chain_default.as_ref().unwrap_or(&network.rpc_urls.default);
+    let mut params = vec![
+        ("chainId".into(), hex(&network.caip_network_id)),
+        ("chainName".into(), network.name.as_str().into()),
+        ("nativeCurrency".into(), currency),
+        ("rpcUrls".into(), texts(chain_urls.http.clone())),
+    ];
+    if let Some(url) = network.explorer_url() {
+        params.push(("blockExplorerUrls".into(), texts(vec![url.into()])));
+    }
+    Value::Object(params)
+}

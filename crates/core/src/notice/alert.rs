@@ -1,0 +1,63 @@
+use portico_json::Json;
+
+/// What an alert is about. Its words are in the text catalogue.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum AlertKey {
+    /// The network is not configured (spec 4.17, 8.42, 8.47).
+    SwitchNetworkNotFound,
+    /// The origin is not on the allowlist (spec 8.43).
+    OriginNotAllowed,
+    /// The embedded wallet did not load (spec 8.43).
+    SocialsTimeout,
+    /// The session is over, or the clock is wrong (spec 8.44).
+    JwtTokenNotValid,
+    /// The project id is unknown or malformed (spec 8.45).
+    InvalidProjectId,
+    /// There is no project id (spec 8.46).
+    ProjectIdNotConfigured,
+    /// An option cannot be used.
+    InvalidOptions,
+    /// The core stopped and was started again.
+    Restarted,
+    /// The browser refuses WebAssembly.
+    WebAssemblyRefused,
+}
+
+impl AlertKey {
+    /// The short message (spec 2.32, 8.42 to 8.47).
+    pub fn short(self) -> &'static str {
+        match self {
+            AlertKey::SwitchNetworkNotFound => "Network Not Found",
+            AlertKey::OriginNotAllowed | AlertKey::SocialsTimeout | AlertKey::InvalidOptions => "Invalid App Configuration",
+            AlertKey::JwtTokenNotValid => "Session Expired",
+            AlertKey::InvalidProjectId => "Invalid Project ID",
+            AlertKey::ProjectIdNotConfigured => "Project ID Not Configured",
+            AlertKey::Restarted => "Wallet Widget Restarted",
+            AlertKey::WebAssemblyRefused => "Wallet Widget Blocked",
+        }
+    }
+
+    /// The long message: what to do.
+    pub fn long(self) -> &'static str {
+        match self {
+            AlertKey::SwitchNetworkNotFound => "The network is not one of this site's networks. Add it to the networks option.",
+            AlertKey::OriginNotAllowed => "This origin is not on the allowlist of the project. Add it on the server.",
+            AlertKey::SocialsTimeout => "The embedded wallet did not load in time. Check the network and the secure site's address.",
+            AlertKey::JwtTokenNotValid => "The session is not valid any more. Check that this device's date and time are right.",
+            AlertKey::InvalidProjectId => "The project id has 1 to 64 letters, digits, hyphens or underscores. Check the projectId option.",
+            AlertKey::ProjectIdNotConfigured => "Set the projectId option. Browser wallets work without it; everything that asks the server does not.",
+            AlertKey::InvalidOptions => "An option of this site's wallet widget cannot be used.",
+            AlertKey::Restarted => "Something went wrong inside and it was started again. Your wallet is untouched; connect again if needed.",
+            AlertKey::WebAssemblyRefused => "This page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to script-src.",
+        }
+    }
+}
+
+/// A message that stays until it is read.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct Alert {
+    /// What it is about.
+    pub key: AlertKey,
+    /// Which option, which network: shown behind the long message.
+    pub detail: String,
+}

@@ -1,0 +1,133 @@
+//! What follows from what: the one page where features meet.
+
+use crate::analytics::{self, Name, Tracked};
+use crate::app::Features;
+use crate::cx::Cx;
+use crate::effect::{Operation, StorageArea};
+use crate::modal::View;
+use crate::network::needs_unsupported_screen;
+use crate::notice::{Alert, Snack};
+use crate::signal::Signal;
+use crate::storage::keys;
+use portico_json::Value;
+use portico_terms::{ChainId, Namespace};
+
+/// One signal.
+pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
+    match signal {
+        Signal::ConnectStarted { shown: true } => features.modal.push(View::ConnectingExternal, cx),
+        Signal::ConnectStarted { shown: false } => {}
+        Signal::ConnectViewAsked => features.modal.show(View::Connect, Value::Null, cx),
+        Signal::AlreadyConnected => features.modal.reset(View::Account),
+        Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
+        Signal::AccountSwitched { namespace } => {
+            features.send.reset(cx);
+            account_changed(features, namespace, cx);
+        }
+        Signal::Disconnected { namespaces } => disconnected(features, &namespaces, cx),
+        Signal::NamespaceAsked(namespace) => features.network.choose_namespace(namespace, cx),
+        Signal::NetworkSwitched { chain, asked } => network_switched(features, chain, asked, cx),
+        Signal::NetworkUnsupported => network_unsupported(features, cx),
+        Signal::SwitchStarted => features.modal.push(View::SwitchNetwork, cx),
+        Signal::ModalOpened => features.account.refresh(cx),
+        Signal::ModalClosed => {
+            features.connect.modal_closed(cx);
+            features.network.give_up(cx);
+            features.send.left(cx);
+        }
+        Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
+        Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
+        Signal::ViewLeft(View::WalletSend) => features.send.left(cx),
+        Signal::ViewLeft(View::WalletSendPreview) => features.send.preview_left(),
+        Signal::ViewLeft(_) => {}
+        Signal::SendAsked { arguments, ticket } => features.send.asked(&arguments, ticket, cx),
+        Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
+        Signal::SendStarted => {
+            features.modal.reset(View::Account);
+            features.account.refresh(cx);
+        }
+        Signal::SendSettled => features.account.refresh(cx),
+        Signal::Say(variant, message) => features.notice.say(Snack::new(variant, message), cx),
+        Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }),
+        Signal::Track(tracked) => analytics::publish(tracked, cx),
+    }
+}
+
+/// An account is there: its network is followed, its balance asked for, and the modal has done its work.
+fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainId>, cx: &mut Cx) {
+    if let Some(chain) = chain {
+        features.network.follow(&chain, false, cx);
+    }
+    account_changed(features, namespace, cx);
+    if features.modal.top() == View::ConnectingExternal || (features.modal.is_open() && features.modal.top() == View::Connect) {
+        features.modal.close(cx);
+    }
+}
+
+fn account_changed(features: &mut Features, namespace: Namespace, cx: &mut Cx) {
+    // The connection changed in this turn: what is known of it has to be made anew.
+    let facts = features.facts();
+    let network = facts.active_network.clone();
+    let mut fresh = Cx::new(cx.now, &facts);
+    features.account.changed(namespace, network.as_deref(), &mut fresh);
+    take_over(cx, fresh);
+}
+
+/// What a feature asked with newer facts goes the same way.
+fn take_over(cx: &mut Cx, fresh: Cx) {
+    let Cx { asks, calls, alarms, signals, .. } = fresh;
+    cx.asks.extend(asks);
+    cx.calls.extend(calls);
+    cx.alarms.extend(alarms);
+    cx.signals.extend(signals);
+}
+
+/// Everything of those namespaces is reset (spec 4.7, 4.9).
+fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) {
+    features.send.reset(cx);
+    features.account.reset(namespaces);
+    for namespace in namespaces {
+        features.network.reset(*namespace);
+    }
+    features.network.give_up(cx);
+    let needs_account = features.modal.top().needs_account() || features.modal.holds(View::UnsupportedChain);
+    if features.modal.is_open() && (needs_account || !cx.facts.is_connected()) {
+        features.modal.close(cx);
+    }
+}
+
+/// Another network is active (spec 4.13 to 4.16).
+fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &mut Cx) {
+    features.send.reset(cx);
+    cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::VERSION.into(), value: crate::storage::VERSION.into() });
+    cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::ACTIVE_NETWORK.into(), value: chain.to_string() });
+    account_changed(features, chain.namespace(), cx);
+    features.network.settled();
+    if asked {
+        cx.tell(Signal::Track(Tracked::new(Name::SwitchNetwork).with("network", chain.to_string())));
+    }
+    // The screens of the switch have done their work.
+    let modal = &mut features.modal;
+    if modal.holds(View::UnsupportedChain) {
+        modal.close(cx);
+    } else if modal.top() == View::SwitchNetwork || modal.top() == View::Networks {
+        modal.leave(View::SwitchNetwork);
+        if modal.is_last(View::Networks) {
+            modal.close(cx);
+        } else {
+            modal.leave(View::Networks);
+        }
+    } else if matches!(modal.top(), View::WalletSend | View::WalletSendPreview) {
+        modal.reset(View::Account);
+    }
+}
+
+/// The wallet stands on a chain that the host does not serve (spec 2.24, 4.16).
+fn network_unsupported(features: &mut Features, cx: &mut Cx) {
+    features.send.reset(cx);
+    features.network.settled();
+    let facts = features.facts();
+    if needs_unsupported_screen(&facts) {
+        features.modal.show(View::UnsupportedChain, Value::Null, cx);
+    }
+}

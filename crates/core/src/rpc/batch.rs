@@ -1,0 +1,86 @@
+//! The body of a batch, and its answers in the order of the calls.
+
+use super::Call;
+use crate::effect::Outcome;
+use portico_json::{Value, parse, to_text};
+use portico_terms::rpc::{RpcError, result_of};
+
+/// At most so many calls travel in one request (spec 9.16).
+pub const BATCH_SIZE: usize = 1000;
+
+/// At most so many bytes of call data travel in one multicall (spec 9.16).
+pub const MULTICALL_BATCH_BYTES: usize = 1024;
+
+/// The JSON-RPC text of the calls: one alone stands alone.
+pub fn body(calls: &[Call]) -> String {
+    let mut items: Vec<Value> = calls.iter().enumerate().map(|(id, call)| item(id, call)).collect();
+    match items.len() {
+        1 => to_text(&items.remove(0)),
+        _ => to_text(&items),
+    }
+}
+
+fn item(id: usize, call: &Call) -> Value {
+    Value::Object(vec![
+        ("jsonrpc".into(), "2.0".into()),
+        ("id".into(), Value::Number(id.to_string())),
+        ("method".into(), call.method.into()),
+        ("params".into(), Value::List(call.params.clone())),
+    ])
+}
+
+/// One result or error for each call, in their order, and what Retry-After asked for.
+pub fn answers(calls: &[Call], outcome: Outcome) -> (Vec<Result<Value, RpcError>>, Option<u64>) {
+    let all = |error: RpcError| calls.iter().map(|_| Err(error.clone())).collect();
+    let (status, retry_after, body) = match outcome {
+        Outcome::HttpAnswered { status, retry_after, body } => (status, retry_after, body),
+        other => {
+            // No answer at all: the network is down, or it took too long.
+            let error = other.into_result().err().unwrap_or_else(|| RpcError::new(NO_ANSWER, ""));
+            return (all(RpcError::new(NO_ANSWER, &error.message)), None);
+        }
+    };
+    if !(200..300).contains(&status) {
+        return (all(RpcError::new(i64::from(status), &["HTTP status code: ", &status.to_string()].concat())), retry_after);
+    }
+    let Ok(value) = parse(&body) else {
+        return (all(RpcError::nonsense("The node did not answer in JSON")), retry_after);
+    };
+    let items = match &value {
+        Value::List(items) => items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    (calls.iter().enumerate().map(|(id, _)| answer_of(id, items)).collect(), retry_after)
+}
+
+/// Servers may answer a batch in any order: the id says which (JSON-RPC 2.0, section 6).
+fn answer_of(id: usize, items: &[Value]) -> Result<Value, RpcError> {
+    match items.iter().find(|item| item.get("id").as_u64() == Some(id as u64)) {
+        Some(item) => result_of(item).cloned(),
+        // One error for the whole batch has no id.
+        None => match items {
+            [one] if !one.get("error").is_null() => result_of(one).cloned(),
+            _ => Err(RpcError::nonsense("The node left a call unanswered")),
+        },
+    }
+}
+
+/// The code of "nobody answered", which is tried again (spec 8.53).
+const NO_ANSWER: i64 = -1;
+
+/// Splits items of those sizes so that each part has at most `limit` bytes; an item beyond it stands alone.
+pub fn chunks_by_bytes(sizes: &[usize], limit: usize) -> Vec<std::ops::Range<usize>> {
+    let mut chunks = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (index, size) in sizes.iter().enumerate() {
+        if index > start && bytes + size > limit {
+            chunks.push(start..index);
+            (start, bytes) = (index, 0);
+        }
+        bytes += size;
+    }
+    if start < sizes.len() {
+        chunks.push(start..sizes.len());
+    }
+    chunks
+}

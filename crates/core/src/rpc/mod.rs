@@ -1,0 +1,167 @@
+//! Reading from chains: calls of one turn travel together, failures are tried again, endpoints are ranked (spec 7.8).
+
+mod batch;
+mod rank;
+mod receipt;
+mod retry;
+#[cfg(test)]
+mod tests;
+
+pub use batch::{BATCH_SIZE, MULTICALL_BATCH_BYTES, chunks_by_bytes};
+pub use rank::{RANK_SAMPLES, Rank};
+pub use receipt::{POLLING_INTERVAL, RECEIPT_RETRIES, RECEIPT_TIMEOUT, Receipt, receipt_retry_delay};
+pub use retry::{is_retryable, retry_delay};
+
+use crate::app::Asked;
+use crate::config::Options;
+use crate::cx::Cx;
+use crate::effect::{Operation, Outcome};
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::ChainId;
+use portico_terms::rpc::RpcError;
+use std::collections::BTreeMap;
+
+/// Give up on an endpoint after so long (spec 7.8, 9.16).
+pub const TIMEOUT: u32 = 10_000;
+
+/// A failed batch is tried so often again.
+const RETRIES: u32 = 3;
+
+/// One read of a chain.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Which chain.
+    pub chain: ChainId,
+    /// "eth_getBalance"
+    pub method: &'static str,
+    /// The params array.
+    pub params: Vec<Value>,
+    /// Where the answer goes.
+    pub asked: Asked,
+}
+
+/// The answer to one call.
+pub type Answered = (Asked, Result<Value, RpcError>);
+
+/// Calls on their way.
+#[derive(Debug)]
+struct Batch {
+    calls: Vec<Call>,
+    url: String,
+    sent: u64,
+    attempt: u32,
+}
+
+/// The feature's state.
+#[derive(Debug, Default)]
+pub struct Rpc {
+    next: u32,
+    flying: BTreeMap<u32, Batch>,
+    /// Batches that wait for their turn, each with the time when it is due.
+    resting: Vec<(u64, Batch)>,
+    ranks: BTreeMap<String, Rank>,
+}
+
+impl Rpc {
+    /// Sends calls: those of one chain together, in batches of at most [`BATCH_SIZE`]. Returns those that cannot be sent.
+    pub fn send(&mut self, calls: Vec<Call>, cx: &mut Cx) -> Vec<Answered> {
+        let mut refused = Vec::new();
+        let mut chains: BTreeMap<ChainId, Vec<Call>> = BTreeMap::new();
+        for call in calls {
+            chains.entry(call.chain.clone()).or_default().push(call);
+        }
+        for (chain, mut calls) in chains {
+            while !calls.is_empty() {
+                let rest = calls.split_off(calls.len().min(BATCH_SIZE));
+                let batch = Batch { calls, url: String::new(), sent: 0, attempt: 0 };
+                refused.extend(self.fly(batch, &chain, cx));
+                calls = rest;
+            }
+        }
+        refused
+    }
+
+    fn fly(&mut self, mut batch: Batch, chain: &ChainId, cx: &mut Cx) -> Vec<Answered> {
+        let mut urls = urls(&cx.facts.options, chain);
+        if urls.is_empty() {
+            return fail(batch.calls, &RpcError::new(4901, "No RPC address for this network"));
+        }
+        urls.sort_by_key(|url| self.ranks.get(url).map_or(0, Rank::cost));
+        // The endpoint that just failed goes last: another one may be well.
+        if let Some(index) = urls.iter().position(|url| *url == batch.url) {
+            let failed = urls.remove(index);
+            urls.push(failed);
+        }
+        batch.url = urls.remove(0);
+        batch.sent = cx.now;
+        self.next += 1;
+        cx.ask(Operation::SendHttp { url: batch.url.clone(), body: batch::body(&batch.calls), timeout: TIMEOUT }, Asked::Rpc(self.next));
+        self.flying.insert(self.next, batch);
+        Vec::new()
+    }
+
+    /// Takes the answer to a batch, and tells the answers to its calls.
+    pub fn answered(&mut self, id: u32, outcome: Outcome, cx: &mut Cx) -> Vec<Answered> {
+        let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
+        let took = cx.now.saturating_sub(batch.sent);
+        let (answers, retry_after) = batch::answers(&batch.calls, outcome);
+        let well = answers.iter().any(Result::is_ok) || answers.iter().all(|answer| !retryable(answer));
+        self.ranks.entry(batch.url.clone()).or_default().record(took, well);
+        let mut done = Vec::new();
+        let mut again = Vec::new();
+        for (call, answer) in batch.calls.into_iter().zip(answers) {
+            if retryable(&answer) && batch.attempt < RETRIES {
+                again.push(call);
+            } else {
+                done.push((call.asked, answer));
+            }
+        }
+        if !again.is_empty() {
+            let due = cx.now + retry_delay(batch.attempt, retry_after);
+            self.resting.push((due, Batch { calls: again, url: batch.url, sent: 0, attempt: batch.attempt + 1 }));
+            self.rest(cx);
+        }
+        done
+    }
+
+    fn rest(&self, cx: &mut Cx) {
+        if let Some(due) = self.resting.iter().map(|(due, _)| *due).min() {
+            cx.start(Timer::RpcRetry, due.saturating_sub(cx.now));
+        }
+    }
+
+    /// Sends the batches that are due.
+    pub fn alarm(&mut self, cx: &mut Cx) -> Vec<Answered> {
+        let (due, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.resting).into_iter().partition(|(due, _)| *due <= cx.now);
+        self.resting = rest;
+        self.rest(cx);
+        let mut refused = Vec::new();
+        for (_, batch) in due {
+            if let Some(chain) = batch.calls.first().map(|call| call.chain.clone()) {
+                refused.extend(self.fly(batch, &chain, cx));
+            }
+        }
+        refused
+    }
+}
+
+fn fail(calls: Vec<Call>, error: &RpcError) -> Vec<Answered> {
+    calls.into_iter().map(|call| (call.asked, Err(error.clone()))).collect()
+}
+
+fn retryable(answer: &Result<Value, RpcError>) -> bool {
+    answer.as_ref().is_err_and(|error| is_retryable(error.code))
+}
+
+/// Where a chain can be asked: the host's own addresses, then the host's server, then the chain's.
+fn urls(options: &Options, chain: &ChainId) -> Vec<String> {
+    let mut urls = options.custom_rpc_urls.get(&chain.to_string()).cloned().unwrap_or_default();
+    if let (Some(base), Some(project)) = (&options.endpoint, &options.project_id) {
+        urls.push([base, "/v1?chainId=", &chain.to_string(), "&projectId=", project].concat());
+    }
+    if let Some(network) = options.network(chain) {
+        urls.extend(network.rpc_urls.default.http.iter().cloned());
+    }
+    urls
+}

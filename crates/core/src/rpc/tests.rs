@@ -1,0 +1,166 @@
+use super::*;
+use crate::facts::Facts;
+use portico_json::parse;
+use std::rc::Rc;
+
+fn facts() -> Facts {
+    let options = parse(
+        r#"{"projectId":"abc","endpoints":"https://host.example","customRpcUrls":{"eip155:1":[{"url":"https://custom.example"}]},
+        "networks":[{"id":1,"name":"Ethereum","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://chain.example"]}}}]}"#,
+    );
+    Facts { options: Rc::new(Options::read(&options.unwrap())), ..Facts::default() }
+}
+
+fn call(method: &'static str) -> Call {
+    Call { chain: ChainId::eip155(1), method, params: vec![], asked: Asked::Nothing }
+}
+
+fn sent(cx: &Cx) -> Vec<(String, String)> {
+    let http = cx.asks.iter().filter_map(|(operation, _)| match operation {
+        Operation::SendHttp { url, body, timeout } => {
+            assert_eq!(*timeout, 10_000);
+            Some((url.clone(), body.clone()))
+        }
+        _ => None,
+    });
+    http.collect()
+}
+
+fn answer(status: u16, retry_after: Option<u64>, body: &str) -> Outcome {
+    Outcome::HttpAnswered { status, retry_after, body: body.into() }
+}
+
+#[test]
+fn spec_7_8_a_call_is_a_json_rpc_post_with_chain_id_and_project_id() {
+    let mut facts = facts();
+    let mut options = (*facts.options).clone();
+    options.custom_rpc_urls.clear();
+    facts.options = Rc::new(options);
+    let mut cx = Cx::new(0, &facts);
+    Rpc::default().send(vec![call("eth_chainId")], &mut cx);
+    assert_eq!(
+        sent(&cx),
+        [("https://host.example/v1?chainId=eip155:1&projectId=abc".into(), r#"{"jsonrpc":"2.0","id":0,"method":"eth_chainId","params":[]}"#.into())]
+    );
+}
+
+#[test]
+fn spec_9_16_calls_of_one_turn_travel_together_and_at_most_1000_at_once() {
+    let facts = facts();
+    let mut cx = Cx::new(0, &facts);
+    Rpc::default().send((0..1001).map(|_| call("eth_blockNumber")).collect(), &mut cx);
+    let sizes: Vec<_> = sent(&cx).iter().map(|(_, body)| parse(body).unwrap().as_list().map_or(1, <[Value]>::len)).collect();
+    assert_eq!(sizes, [1000, 1]);
+    assert_eq!((BATCH_SIZE, TIMEOUT, MULTICALL_BATCH_BYTES), (1000, 10_000, 1024));
+    assert_eq!(chunks_by_bytes(&[600, 424, 1, 2000, 10], MULTICALL_BATCH_BYTES), [0..2, 2..3, 3..4, 4..5]);
+}
+
+#[test]
+fn answers_come_to_their_calls_in_any_order_and_fail_one_by_one() {
+    let facts = facts();
+    let mut cx = Cx::new(0, &facts);
+    let mut rpc = Rpc::default();
+    rpc.send(vec![call("a"), call("b"), call("c")], &mut cx);
+    let body = r#"[{"id":2,"result":"0x2"},{"id":0,"error":{"code":3,"message":"reverted"}}]"#;
+    let done = rpc.answered(1, answer(200, None, body), &mut cx);
+    let codes: Vec<_> = done.iter().map(|(_, answer)| answer.as_ref().map_err(|error| error.code).cloned()).collect();
+    // The call left unanswered is internal nonsense, which is tried again.
+    assert_eq!(codes, [Err(3), Ok(Value::from("0x2"))]);
+    assert_eq!(rpc.resting.len(), 1);
+}
+
+#[test]
+fn spec_8_53_code_minus_1_and_eight_http_statuses_are_tried_again() {
+    for code in [-1, 403, 408, 413, 429, 500, 502, 503, 504] {
+        assert!(is_retryable(code), "{code}");
+    }
+    for code in [3, 4001, -32000, -32601, 400, 401, 404] {
+        assert!(!is_retryable(code), "{code}");
+    }
+}
+
+#[test]
+fn spec_8_53_retry_after_is_honoured() {
+    let facts = facts();
+    let mut cx = Cx::new(1_000, &facts);
+    let mut rpc = Rpc::default();
+    rpc.send(vec![call("a")], &mut cx);
+    assert!(rpc.answered(1, answer(429, Some(7_000), ""), &mut cx).is_empty());
+    assert_eq!(cx.alarms, [(Timer::RpcRetry, Some(8_000))]);
+    let mut later = Cx::new(8_000, &facts);
+    rpc.alarm(&mut later);
+    assert_eq!(sent(&later).len(), 1);
+}
+
+#[test]
+fn a_failed_endpoint_gives_way_to_the_next_and_after_three_more_tries_the_call_fails() {
+    let facts = facts();
+    let mut rpc = Rpc::default();
+    let mut cx = Cx::new(0, &facts);
+    rpc.send(vec![call("a")], &mut cx);
+    let mut urls = vec![sent(&cx)[0].0.clone()];
+    for id in 1..=3 {
+        let mut cx = Cx::new(100_000 * u64::from(id), &facts);
+        assert!(rpc.answered(id, Outcome::Failed { error: Value::Null }, &mut cx).is_empty());
+        let mut later = Cx::new(cx.now + 10_000, &facts);
+        rpc.alarm(&mut later);
+        urls.push(sent(&later)[0].0.clone());
+    }
+    assert!(urls[0].contains("custom") && urls[1].contains("host.example") && urls[2].contains("chain.example"), "{urls:?}");
+    let mut cx = Cx::new(900_000, &facts);
+    let done = rpc.answered(4, Outcome::Failed { error: Value::Null }, &mut cx);
+    assert_eq!(done[0].1.as_ref().unwrap_err().code, -1);
+}
+
+#[test]
+fn a_chain_without_an_address_fails_at_once() {
+    let facts = facts();
+    let mut cx = Cx::new(0, &facts);
+    let mut lost = call("a");
+    lost.chain = "solana:abc".parse().unwrap();
+    let mut options = (*facts.options).clone();
+    options.endpoint = None;
+    let facts = Facts { options: Rc::new(options), ..Facts::default() };
+    let mut without = Cx::new(0, &facts);
+    assert_eq!(Rpc::default().send(vec![lost.clone()], &mut without)[0].1.as_ref().unwrap_err().code, 4901);
+    assert!(Rpc::default().send(vec![lost], &mut cx).is_empty());
+}
+
+#[test]
+fn nonsense_from_a_node_becomes_a_typed_error() {
+    let facts = facts();
+    for body in ["", "<html>", "[]", "{}", "null", "[1,2]", r#"{"id":9,"result":1}"#] {
+        let mut cx = Cx::new(0, &facts);
+        let mut rpc = Rpc::default();
+        rpc.send(vec![call("a")], &mut cx);
+        rpc.flying.get_mut(&1).unwrap().attempt = 3;
+        let done = rpc.answered(1, answer(200, None, body), &mut cx);
+        assert_eq!(done[0].1.as_ref().unwrap_err().code, -32603, "{body}");
+    }
+}
+
+#[test]
+fn spec_9_17_a_receipt_is_awaited_180_s_with_6_retries_after_200_ms_times_two_to_the_n() {
+    assert_eq!((RECEIPT_TIMEOUT, RECEIPT_RETRIES), (180_000, 6));
+    let mut receipt = Receipt::new("0x1".into(), 0);
+    let delays: Vec<_> = (0..7).map(|_| receipt.failed(0)).collect();
+    assert_eq!(delays, [Some(200), Some(400), Some(800), Some(1_600), Some(3_200), Some(6_400), None]);
+    let mut receipt = Receipt::new("0x1".into(), 0);
+    assert_eq!(receipt.not_yet(176_000), Some(4_000));
+    assert_eq!(receipt.not_yet(176_001), None);
+}
+
+#[test]
+fn spec_9_18_the_polling_interval_is_4_s_and_ten_samples_rank_an_endpoint() {
+    assert_eq!((POLLING_INTERVAL, RANK_SAMPLES), (4_000, 10));
+    let mut rank = Rank::default();
+    rank.record(5, false);
+    for _ in 0..10 {
+        rank.record(50, true);
+    }
+    assert_eq!(rank.cost(), 0);
+    for _ in 0..5 {
+        rank.record(5, false);
+    }
+    assert!(rank.cost() > 40);
+}

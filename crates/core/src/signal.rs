@@ -1,0 +1,75 @@
+//! Facts that features tell; `reactions.rs` says what follows.
+
+use crate::notice::{AlertKey, Message, Variant};
+use portico_terms::{ChainId, Namespace};
+
+/// It happened, in one feature, and others may care.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Signal {
+    /// An account is there.
+    Connected {
+        /// The namespace.
+        namespace: Namespace,
+        /// What the wallet said its chain is; `None` where it said nonsense.
+        chain: Option<ChainId>,
+        /// Whether it came back after a reload.
+        reconnect: bool,
+    },
+    /// The wallet now shows other accounts.
+    AccountSwitched {
+        /// The namespace.
+        namespace: Namespace,
+    },
+    /// Connections are gone.
+    Disconnected {
+        /// Of these namespaces.
+        namespaces: Vec<Namespace>,
+    },
+    /// An attempt to connect begins.
+    ConnectStarted {
+        /// Whether the modal shows it; a host's own button needs no modal.
+        shown: bool,
+    },
+    /// The visitor chose the wallet that is connected.
+    AlreadyConnected,
+    /// The host wants the visitor to choose a wallet.
+    ConnectViewAsked,
+    /// Another chain is active.
+    NetworkSwitched {
+        /// The new one.
+        chain: ChainId,
+        /// Whether the visitor asked for it in the modal.
+        asked: bool,
+    },
+    /// The wallet is on a chain that the host does not serve (spec 2.24).
+    NetworkUnsupported,
+    /// A switch waits for the wallet.
+    SwitchStarted,
+    /// The modal opened.
+    ModalOpened,
+    /// The modal closed.
+    ModalClosed,
+    /// The visitor left a view.
+    ViewLeft(crate::modal::View),
+    /// A namespace was named when the modal opened (spec 2.3).
+    NamespaceAsked(Namespace),
+    /// A host asked for the modal, with arguments for a send.
+    SendAsked {
+        /// The arguments as given.
+        arguments: portico_json::Value,
+        /// The host's call.
+        ticket: Option<u32>,
+    },
+    /// The transaction is on its way.
+    SendStarted,
+    /// The transaction was mined, or given up.
+    SendSettled,
+    /// The send form is valid: show what will be signed.
+    SendReviewed,
+    /// Say something in passing.
+    Say(Variant, Message),
+    /// Say something that stays.
+    Warn(AlertKey, String),
+    /// Something to be tracked (spec 8.54).
+    Track(crate::analytics::Tracked),
+}

@@ -1,0 +1,46 @@
+//! What React draws: one field a feature. Only features that changed cross the bridge.
+
+use crate::{account, config, connect, modal, network, notice, send};
+use portico_json::Json;
+
+/// The whole state that views read.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct Snapshot {
+    /// The host's options, checked.
+    pub config: config::View,
+    /// The overlay and its stack of views.
+    pub modal: modal::Picture,
+    /// The snack and the alert.
+    pub notice: notice::View,
+    /// Status, attempt and methods.
+    pub connect: connect::View,
+    /// The wallets to choose from.
+    pub wallets: connect::Wallets,
+    /// The chains.
+    pub network: network::View,
+    /// The accounts.
+    pub account: account::View,
+    /// The send form.
+    pub send: send::View,
+}
+
+/// The fields of [`Snapshot`] that changed since they were last taken.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+pub struct Changes {
+    /// See [`Snapshot::config`].
+    pub config: Option<config::View>,
+    /// See [`Snapshot::modal`].
+    pub modal: Option<modal::Picture>,
+    /// See [`Snapshot::notice`].
+    pub notice: Option<notice::View>,
+    /// See [`Snapshot::connect`].
+    pub connect: Option<connect::View>,
+    /// See [`Snapshot::wallets`].
+    pub wallets: Option<connect::Wallets>,
+    /// See [`Snapshot::network`].
+    pub network: Option<network::View>,
+    /// See [`Snapshot::account`].
+    pub account: Option<account::View>,
+    /// See [`Snapshot::send`].
+    pub send: Option<send::View>,
+}

@@ -1,0 +1,165 @@
+//! Every stored key, and what is read from them. Stored values are hostile: what cannot be read counts as absent.
+
+use crate::boot::StoredEntry;
+use portico_json::{Json, Read, parse, to_text};
+use portico_terms::{ChainId, Namespace};
+
+/// The names of all keys.
+pub mod keys {
+    /// The version of what is stored.
+    pub const VERSION: &str = "@portico/version";
+    /// The connections, the most recently used first.
+    pub const CONNECTIONS: &str = "@portico/connections";
+    /// The active network, CAIP-2.
+    pub const ACTIVE_NETWORK: &str = "@portico/active_network";
+    /// The wallets used last.
+    pub const RECENT_WALLETS: &str = "@portico/recent_wallets";
+    /// The connector used last in this tab (spec 3.31), in the session's storage.
+    pub const RECENT_CONNECTOR: &str = "@portico/recent_connector_id";
+    /// The deep link that the visitor chose; its name is fixed by wallets (spec 4.10).
+    pub const DEEP_LINK: &str = "WALLETCONNECT_DEEPLINK_CHOICE";
+    /// The social provider in use (spec 4.10).
+    pub const SOCIAL: &str = "@portico/connected_social";
+
+    /// Keys of a host that used AppKit before: read once, then ours count.
+    pub const FOREIGN: [&str; 5] = [
+        "@appkit/connection_status",
+        "@appkit/connected_namespaces",
+        "@appkit/eip155:connected_connector_id",
+        "@appkit/active_caip_network_id",
+        "@appkit/recent_wallets",
+    ];
+
+    /// All that the shell reads at boot.
+    pub const ALL: [&str; 12] = [
+        VERSION, CONNECTIONS, ACTIVE_NETWORK, RECENT_WALLETS, RECENT_CONNECTOR, DEEP_LINK, SOCIAL, FOREIGN[0], FOREIGN[1],
+        FOREIGN[2], FOREIGN[3], FOREIGN[4],
+    ];
+}
+
+/// The version that this core writes.
+pub const VERSION: &str = "1";
+
+/// A connection as it is stored.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct StoredConnection {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The connector's id.
+    pub connector: String,
+}
+
+/// A recent wallet as it is stored (spec 3.20).
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct RecentWallet {
+    /// The connector's id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// What could be read.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Stored {
+    /// The most recently used first.
+    pub connections: Vec<StoredConnection>,
+    /// The active network.
+    pub network: Option<ChainId>,
+    /// The most recently used first.
+    pub recent: Vec<RecentWallet>,
+}
+
+/// Reads what is ours, or, where nothing of ours was ever written, what AppKit left.
+pub fn read(entries: &[StoredEntry]) -> Stored {
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| entry.value.as_str());
+    match find(keys::VERSION) {
+        Some(VERSION) => Stored {
+            connections: find(keys::CONNECTIONS).map(list).unwrap_or_default(),
+            network: find(keys::ACTIVE_NETWORK).and_then(|text| text.parse().ok()),
+            recent: find(keys::RECENT_WALLETS).map(list).unwrap_or_default(),
+        },
+        // Another version's values may mean something else: start clean.
+        Some(_) => Stored::default(),
+        None => read_foreign(find),
+    }
+}
+
+fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
+    let [status, _, connector, network, recent] = keys::FOREIGN;
+    let connected = find(status) == Some("connected");
+    let connector = find(connector).filter(|_| connected);
+    let recent = find(recent).and_then(|text| parse(text).ok()).unwrap_or_default();
+    let recent = recent.as_list().unwrap_or_default().iter().filter_map(|wallet| {
+        // AppKit keeps directory ids; an announced wallet is known by its rdns here.
+        let id = wallet.get("rdns").as_str().or(wallet.get("id").as_str())?;
+        Some(RecentWallet { id: id.into(), name: wallet.get("name").as_str()?.into() })
+    });
+    Stored {
+        connections: connector
+            .map(|connector| StoredConnection { namespace: Namespace::Eip155, connector: connector.into() })
+            .into_iter()
+            .collect(),
+        network: find(network).and_then(|text| text.parse().ok()),
+        recent: recent.collect(),
+    }
+}
+
+/// The items that can be read; a broken one does not cost the others.
+fn list<T: Read>(text: &str) -> Vec<T> {
+    let value = parse(text).unwrap_or_default();
+    value.as_list().unwrap_or_default().iter().filter_map(|item| T::read(item).ok()).collect()
+}
+
+/// The text under which a list is stored.
+pub fn text<T: portico_json::Write>(items: &Vec<T>) -> String {
+    to_text(items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(pairs: &[(&str, &str)]) -> Vec<StoredEntry> {
+        pairs.iter().map(|(key, value)| StoredEntry { key: (*key).into(), value: (*value).into() }).collect()
+    }
+
+    #[test]
+    fn what_was_written_is_read_again() {
+        let connections = vec![StoredConnection { namespace: Namespace::Eip155, connector: "io.example".into() }];
+        let stored = read(&entries(&[(keys::VERSION, "1"), (keys::CONNECTIONS, &text(&connections)), (keys::ACTIVE_NETWORK, "eip155:1")]));
+        assert_eq!(stored.connections, connections);
+        assert_eq!(stored.network, Some(ChainId::eip155(1)));
+    }
+
+    #[test]
+    fn hostile_values_count_as_absent_and_do_not_cost_the_good_ones() {
+        let list = r#"[{"namespace":"eip155","connector":"good"},{"namespace":"evil","connector":"x"},7,null,{"namespace":"solana"}]"#;
+        let stored = read(&entries(&[(keys::VERSION, "1"), (keys::CONNECTIONS, list), (keys::ACTIVE_NETWORK, "__proto__"), (keys::RECENT_WALLETS, "{")]));
+        assert_eq!(stored.connections.len(), 1);
+        assert_eq!(stored.connections[0].connector, "good");
+        assert_eq!((stored.network, stored.recent), (None, vec![]));
+    }
+
+    #[test]
+    fn another_version_starts_clean() {
+        let list = r#"[{"namespace":"eip155","connector":"good"}]"#;
+        assert_eq!(read(&entries(&[(keys::VERSION, "2"), (keys::CONNECTIONS, list)])), Stored::default());
+    }
+
+    #[test]
+    fn a_visitor_who_was_connected_through_appkit_stays_connected() {
+        let foreign = [
+            ("@appkit/connection_status", "connected"),
+            ("@appkit/eip155:connected_connector_id", "io.metamask"),
+            ("@appkit/active_caip_network_id", "eip155:10"),
+            ("@appkit/recent_wallets", r#"[{"id":"c57c","name":"MetaMask","rdns":"io.metamask"}]"#),
+        ];
+        let stored = read(&entries(&foreign));
+        assert_eq!(stored.connections, [StoredConnection { namespace: Namespace::Eip155, connector: "io.metamask".into() }]);
+        assert_eq!(stored.network, Some(ChainId::eip155(10)));
+        assert_eq!(stored.recent, [RecentWallet { id: "io.metamask".into(), name: "MetaMask".into() }]);
+        let mut with_ours = entries(&foreign);
+        with_ours.extend(entries(&[(keys::VERSION, "1")]));
+        assert_eq!(read(&with_ours), Stored::default());
+    }
+}

@@ -1,0 +1,26 @@
+//! All timers, in one list.
+
+use portico_json::Json;
+
+/// An alarm. Starting one that runs moves it.
+#[derive(Clone, Copy, Debug, Eq, Json, Ord, PartialEq, PartialOrd)]
+pub enum Timer {
+    /// The modal stops shaking (spec 2.28).
+    ShakeEnd,
+    /// The next snack may show (spec 2.30).
+    SnackSwitch,
+    /// The snack has been read.
+    SnackEnd,
+    /// The wallet is slow: say so.
+    ConnectSlow,
+    /// No wallet came back: the stored connection is given up (spec 4.2).
+    ReconnectEnd,
+    /// Wallets had their time to let go.
+    DisconnectEnd,
+    /// The typed amount and receiver rest: estimate the fee.
+    SendEstimate,
+    /// Look for the receipt again (spec 9.17, 9.18).
+    ReceiptPoll,
+    /// Failed requests are due again (spec 8.53).
+    RpcRetry,
+}

@@ -1,1 +1,0 @@
-//! Writes what is generated from the Rust types. Nothing else writes there.

@@ -1,0 +1,52 @@
+//! Writes what is generated from the Rust types. Nothing else writes there.
+//!
+//! `cargo run -p portico-gen` writes; `-- --check` fails where a written file is stale.
+
+mod errors;
+mod typescript;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let check = std::env::args().any(|argument| argument == "--check");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut stale = Vec::new();
+    for (path, text) in files() {
+        let path = root.join(path);
+        if std::fs::read_to_string(&path).is_ok_and(|written| written == text) {
+            continue;
+        }
+        if check {
+            stale.push(path);
+        } else if let Err(error) = write(&path, &text) {
+            eprintln!("cannot write {}: {error}", path.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    if stale.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    for path in stale {
+        eprintln!("stale: {}; run `cargo xtask gen`", path.display());
+    }
+    ExitCode::FAILURE
+}
+
+fn files() -> Vec<(PathBuf, String)> {
+    let widget = Path::new("packages/widget/src/generated");
+    vec![
+        (widget.join("core.ts"), typescript::types()),
+        (widget.join("words.ts"), typescript::words()),
+        (widget.join("constants.ts"), typescript::constants()),
+        (widget.join("idle.ts"), typescript::idle()),
+        ("docs/errors.md".into(), errors::page()),
+    ]
+}
+
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, text)
+}
