@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::failure::{Failure, Result};
-use crate::{npm, place, process};
+use crate::{place, process};
 
 /// Whether this is Debian (or a child of it) with apt.
 pub fn here() -> bool {
@@ -25,8 +25,8 @@ pub fn install(packages: &[&str]) -> Result<()> {
         return Ok(());
     }
     // A machine whose package lists are old or absent finds nothing until they are fetched.
-    process::run("apt-get update", Command::new("apt-get").arg("update")).map_err(network)?;
-    apt_get(packages).map_err(network)
+    process::run("apt-get update", Command::new("apt-get").arg("update")).map_err(no_network)?;
+    apt_get(packages).map_err(no_network)
 }
 
 fn apt_get(packages: &[&str]) -> Result<()> {
@@ -35,11 +35,6 @@ fn apt_get(packages: &[&str]) -> Result<()> {
     process::run("apt-get install", &mut command).map(drop)
 }
 
-fn network(failure: Failure) -> Failure {
-    match &failure.details {
-        Some(said) if npm::no_network(said) => {
-            Failure::new("apt-get cannot reach its mirror: check the network, then run this again.").with_details(said)
-        }
-        _ => failure,
-    }
+fn no_network(failure: Failure) -> Failure {
+    failure.or_no_network("Debian's mirror")
 }

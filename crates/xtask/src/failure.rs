@@ -25,6 +25,32 @@ impl Failure {
         let details = details.into();
         Self { details: (!details.trim().is_empty()).then_some(details), ..self }
     }
+
+    /// Says that `whom` cannot be reached, where that is what a program's last words come to.
+    pub fn or_no_network(self, whom: &str) -> Self {
+        if !self.details.as_deref().is_some_and(blames_network) {
+            return self;
+        }
+        let advice = "check the network (and the proxy, if there is one), then run this again";
+        Self::new(format!("Cannot reach {whom}: {advice}."))
+    }
+}
+
+fn blames_network(said: &str) -> bool {
+    let blames = [
+        "ENOTFOUND",
+        "EAI_AGAIN",
+        "ECONNREFUSED",
+        "ECONNRESET",
+        "ETIMEDOUT",
+        "ENETUNREACH",
+        "Could not resolve host",
+        "Temporary failure resolving",
+        "spurious network error",
+        "failed to download from",
+        "Unable to connect",
+    ];
+    blames.iter().any(|blame| said.contains(blame))
 }
 
 impl fmt::Display for Failure {
@@ -45,5 +71,21 @@ pub trait OrSay<T> {
 impl<T, E: fmt::Display> OrSay<T> for std::result::Result<T, E> {
     fn or_say(self, what: impl fmt::Display) -> Result<T> {
         self.map_err(|error| Failure::new(format!("Could not {what}: {error}.")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_network_is_recognised_in_the_last_words_of_a_program() {
+        let said =
+            |details: &str| Failure::new("Npm ci failed.").with_details(details).or_no_network("the npm registry");
+        assert_eq!(
+            said("npm error code EAI_AGAIN\nnpm error syscall getaddrinfo").to_string(),
+            "Cannot reach the npm registry: check the network (and the proxy, if there is one), then run this again."
+        );
+        assert_eq!(said("npm error code EUSAGE").to_string(), "npm error code EUSAGE\n\nNpm ci failed.");
     }
 }

@@ -18,7 +18,8 @@ pub fn build() -> Result<()> {
     progress::step("server", |_| {
         let mut cargo = Command::new("cargo");
         cargo.current_dir(place::root()).args(["build", "--package", "portico-server"]);
-        process::run("cargo build of the server", &mut cargo).map(drop)
+        let built = process::run("cargo build of the server", &mut cargo);
+        built.map(drop).map_err(|failure| failure.or_no_network("the crate registry"))
     })
 }
 

@@ -120,8 +120,8 @@ fn compile(toolchain: &Toolchain) -> Result<()> {
         .current_dir(place::root())
         .args(["build", "--package", "portico-wasm", "--profile", "web", "--target", TARGET, "--target-dir"])
         .arg(toolchain::target_folder());
-    process::run("cargo build for wasm", &mut cargo)?;
-    Ok(())
+    let built = process::run("cargo build for wasm", &mut cargo);
+    built.map(drop).map_err(|failure| failure.or_no_network("the crate registry"))
 }
 
 /// Writes the glue and the module it goes with to a folder of their own.
