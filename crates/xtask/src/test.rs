@@ -103,6 +103,10 @@ pub fn command(test: &Test) -> ExitCode {
         let begun = Instant::now();
         let end = run(step, &words, &rows);
         rows.push((step.name, end, begun.elapsed()));
+        if process::stopping() {
+            // Whoever pressed Ctrl-C wants no table.
+            process::close();
+        }
     }
     close(&rows)
 }
@@ -136,6 +140,7 @@ fn run(step: &Step, words: &[String], before: &[Row]) -> End {
     let done = (step.run)(words);
     match done.failure {
         None => End::Worked(done.tally),
+        Some(_) if process::stopping() => End::Failed(done.tally),
         Some(failure) => {
             progress::say(&format!("\n{failure}\n"));
             // Whatever broke before it came to a test is a failure all the same.
