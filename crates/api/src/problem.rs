@@ -1,0 +1,56 @@
+//! The one shape of an answer that is not a success.
+
+use portico_json::Json;
+
+/// Why the server refused or failed. Clients show `reasons[0].description` (spec 7.3).
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct Problem {
+    /// Tells this shape from any other.
+    pub status: ProblemStatus,
+    /// Never empty.
+    pub reasons: Vec<Reason>,
+}
+
+/// The word in the `status` of a [`Problem`].
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum ProblemStatus {
+    /// There is no other.
+    #[json(rename = "FAILED")]
+    Failed,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct Reason {
+    /// The parameter, header or part of the body at fault; empty where nothing the client sent is at fault.
+    pub field: String,
+    /// One sentence for a person.
+    pub description: String,
+}
+
+impl Problem {
+    /// A problem with one reason.
+    pub fn new(field: &str, description: impl Into<String>) -> Problem {
+        Problem {
+            status: ProblemStatus::Failed,
+            reasons: vec![Reason { field: field.into(), description: description.into() }],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::{Read, parse, to_text};
+
+    #[test]
+    fn a_problem_is_read_as_it_was_written() {
+        let problem = Problem::new("chainId", "The chain eip155:5 is not served here");
+        let text = to_text(&problem);
+        assert_eq!(
+            text,
+            r#"{"status":"FAILED","reasons":[{"field":"chainId","description":"The chain eip155:5 is not served here"}]}"#
+        );
+        assert_eq!(Problem::read(&parse(&text).unwrap()), Ok(problem));
+    }
+}

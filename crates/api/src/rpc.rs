@@ -1,0 +1,31 @@
+//! The chain RPC proxy (spec 7.8). Requests and answers are plain JSON-RPC 2.0 and have no type here.
+
+use portico_json::Json;
+use portico_terms::ChainId;
+
+/// The most calls one batch may hold (spec 9.16).
+pub const BATCH_LIMIT: usize = 1000;
+
+/// How long an answer may take, in milliseconds (spec 9.16).
+pub const TIMEOUT_MILLIS: u64 = 10_000;
+
+/// The answer of `GET /v1/supported-chains`.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct SupportedChains {
+    /// The chains behind `POST /v1`.
+    pub http: Vec<ChainId>,
+    /// The chains that also take WebSocket connections.
+    pub ws: Vec<ChainId>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::to_text;
+
+    #[test]
+    fn chains_are_written_as_caip_2_texts() {
+        let chains = SupportedChains { http: vec![ChainId::eip155(1), ChainId::eip155(10)], ws: vec![] };
+        assert_eq!(to_text(&chains), r#"{"http":["eip155:1","eip155:10"],"ws":[]}"#);
+    }
+}
