@@ -1,1 +1,49 @@
 //! The binary `portico`: everything behind the widget, on your own domain.
+//!
+//! [`router`] is the whole server as a value: tests call it without a socket, `portico serve` puts it behind one.
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::middleware::from_fn;
+use axum::routing::any;
+
+pub mod cli;
+pub mod config;
+pub mod db;
+mod error;
+mod files;
+mod guard;
+mod health;
+mod rpc;
+pub mod state;
+pub mod stop;
+
+pub use error::Failure;
+pub use state::AppState;
+
+/// Every route, with what each request passes on its way in and out.
+pub fn router(state: AppState) -> Router {
+    let api = Router::new()
+        .merge(rpc::router())
+        .route("/v1/{*rest}", any(no_such_path))
+        .method_not_allowed_fallback(no_such_method)
+        .layer(guard::origin::layer());
+    let files = match state.static_files() {
+        Some(files) => Router::new().fallback(files::serve).with_state(files),
+        None => Router::new().fallback(no_such_path),
+    };
+    Router::new()
+        .merge(health::router())
+        .merge(api)
+        .with_state(state)
+        .merge(files)
+        .layer(from_fn(guard::request_id::name_and_log))
+}
+
+async fn no_such_path() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "", "There is nothing at this path")
+}
+
+async fn no_such_method() -> Failure {
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This path does not take this method")
+}

@@ -1,0 +1,129 @@
+//! The command line.
+
+mod migrate;
+mod serve;
+
+use crate::config::{Config, Flags};
+use clap::{Args, Parser, Subcommand};
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  portico serve                                  serve what portico.toml says
+  portico serve --config /etc/portico.toml --listen 127.0.0.1:9000
+  portico serve --listen 127.0.0.1:0             take a free port; the first line printed says which
+  portico config check                           is portico.toml right? names the line of each mistake
+  portico migrate                                bring the database to this version without serving
+
+A portico.toml to begin with:
+  listen = \"127.0.0.1:8080\"
+  database = \"portico.sqlite\"
+
+  [[chains]]
+  id = \"eip155:1\"
+  upstreams = [\"https://ethereum-rpc.publicnode.com\"]
+
+Every single setting can also come from the environment: PORTICO__LISTEN, PORTICO__DATABASE, PORTICO__STATIC_DIR,
+PORTICO__STATIC_CSP, PORTICO__LOG. A flag wins over the environment, the environment over the file.";
+
+/// Everything behind the Portico widget, from one binary.
+#[derive(Parser)]
+#[command(name = "portico", version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve until SIGTERM or Ctrl-C
+    #[command(after_help = EXAMPLES)]
+    Serve(ServeArgs),
+    /// Look at the configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Bring the database to this version
+    Migrate(MigrateArgs),
+}
+
+#[derive(Subcommand)]
+enum ConfigCommand {
+    /// Say what is wrong with the configuration, with the line of each mistake
+    Check(FileArgs),
+}
+
+#[derive(Args)]
+struct FileArgs {
+    /// The configuration
+    #[arg(long, value_name = "FILE", default_value = "portico.toml")]
+    config: PathBuf,
+}
+
+#[derive(Args)]
+struct MigrateArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// The SQLite file, instead of the configuration's
+    #[arg(long, value_name = "FILE")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
+struct ServeArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// Where to listen, instead of the configuration's; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<String>,
+    /// The SQLite file, instead of the configuration's
+    #[arg(long, value_name = "FILE")]
+    database: Option<String>,
+    /// The folder of static files, instead of the configuration's
+    #[arg(long = "static", value_name = "DIR")]
+    static_dir: Option<String>,
+}
+
+/// Runs the command that the process was started with.
+pub async fn run() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Serve(args) => {
+            let flags = Flags { listen: args.listen, database: args.database, static_dir: args.static_dir };
+            match load(&args.file, &flags) {
+                Ok(config) => serve::run(&config).await,
+                Err(failed) => Err(failed),
+            }
+        }
+        Command::Config(ConfigCommand::Check(args)) => load(&args, &Flags::default()).map(|config| {
+            let chains = config.chains.len();
+            let plural = if chains == 1 { "" } else { "s" };
+            println!("{} is right; it has {chains} chain{plural}.", args.config.display());
+        }),
+        Command::Migrate(args) => match load(&args.file, &Flags { database: args.database, ..Flags::default() }) {
+            Ok(config) => migrate::run(&config).await,
+            Err(failed) => Err(failed),
+        },
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Told) => ExitCode::FAILURE,
+    }
+}
+
+/// The command failed and its user has been told why.
+struct Told;
+
+fn load(args: &FileArgs, flags: &Flags) -> Result<Config, Told> {
+    Config::load(&args.config, flags).map_err(|mistakes| {
+        for mistake in mistakes {
+            eprintln!("{mistake}");
+        }
+        Told
+    })
+}
+
+fn tell(sentence: impl Display) -> Told {
+    eprintln!("{sentence}.");
+    Told
+}

@@ -1,0 +1,83 @@
+//! The configuration: one TOML file, the environment over it, the flags over both.
+//!
+//! Everything is checked here, so that what starts can run. A mistake is one sentence and the place it stands at.
+
+mod file;
+mod mistake;
+
+use crate::config::file::Read;
+use axum::http::HeaderValue;
+use portico_terms::ChainId;
+use reqwest::Url;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use tracing_subscriber::filter::Targets;
+
+pub use file::Flags;
+pub use mistake::{Mistake, Place};
+
+/// A checked configuration.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The SQLite file.
+    pub database: PathBuf,
+    /// The folder of static files.
+    pub static_dir: Option<PathBuf>,
+    /// The content security policy of its pages.
+    pub static_csp: Option<HeaderValue>,
+    /// What is logged.
+    pub log: Targets,
+    /// The chains behind the RPC proxy.
+    pub chains: Vec<Chain>,
+}
+
+/// A chain and the nodes that answer for it, the preferred one first.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Chain {
+    /// Its CAIP-2 id.
+    pub id: ChainId,
+    /// At least one http or https URL.
+    pub upstreams: Vec<Url>,
+}
+
+impl Config {
+    /// Reads the file at `path` with the environment of the process.
+    pub fn load(path: &Path, flags: &Flags) -> Result<Config, Vec<Mistake>> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let sentence = match error.kind() {
+                std::io::ErrorKind::NotFound => {
+                    "there is no such file; name yours with --config FILE, or write one: `portico --help` shows an example"
+                        .to_owned()
+                }
+                std::io::ErrorKind::InvalidData => "the file is not UTF-8 text".to_owned(),
+                _ => format!("the file cannot be read ({error})"),
+            };
+            vec![Mistake::new(Place::File(path.into()), sentence)]
+        })?;
+        // A variable that is not UTF-8 cannot be one of ours by name; by value it is refused as any other bad value.
+        let environment =
+            std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into(), value.to_string_lossy().into()));
+        Config::parse(path, &text, environment, flags)
+    }
+
+    /// Checks a text with the given environment.
+    pub fn parse(
+        path: &Path,
+        text: &str,
+        environment: impl IntoIterator<Item = (String, String)>,
+        flags: &Flags,
+    ) -> Result<Config, Vec<Mistake>> {
+        let mut read = Read::new(path, text, environment, flags)?;
+        let config = Config {
+            listen: read.listen().unwrap_or(file::NOWHERE),
+            database: read.database().unwrap_or_default(),
+            static_dir: read.static_dir(),
+            static_csp: read.static_csp(),
+            log: read.log().unwrap_or_default(),
+            chains: read.chains(),
+        };
+        read.finish(config)
+    }
+}

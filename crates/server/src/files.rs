@@ -1,0 +1,65 @@
+//! Static files: the widget, the host page, whatever the operator puts into the folder.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use std::path::Path;
+use tower::ServiceExt;
+use tower_http::services::ServeDir;
+
+/// A folder of files to serve, and the content security policy of its pages.
+#[derive(Clone)]
+pub struct Files {
+    folder: ServeDir,
+    csp: Option<HeaderValue>,
+}
+
+/// Files under this path carry a hash of their content in their name.
+const HASHED: &str = "/assets/";
+
+const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const ASK_EACH_TIME: HeaderValue = HeaderValue::from_static("no-cache");
+
+impl Files {
+    /// Serves `folder`; a file that has a `.br` beside it is sent in that form to whoever takes it.
+    pub fn new(folder: &Path, csp: Option<HeaderValue>) -> Files {
+        let folder = ServeDir::new(folder).append_index_html_on_directories(false).precompressed_br();
+        Files { folder, csp }
+    }
+}
+
+pub(crate) async fn serve(State(files): State<Files>, mut request: Request) -> Response {
+    if is_hidden(request.uri().path()) {
+        return crate::no_such_path().await.into_response();
+    }
+    if request.uri().path() == "/" {
+        *request.uri_mut() = Uri::from_static("/index.html");
+    }
+    let hashed = request.uri().path().starts_with(HASHED);
+    let Ok(response) = files.folder.oneshot(request).await;
+    match response.status() {
+        StatusCode::NOT_FOUND => return crate::no_such_path().await.into_response(),
+        StatusCode::METHOD_NOT_ALLOWED => return crate::no_such_method().await.into_response(),
+        _ => {}
+    }
+    let mut response = response.into_response();
+    let found = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
+    let headers = response.headers_mut();
+    if found {
+        headers.insert(header::CACHE_CONTROL, if hashed { FOR_EVER } else { ASK_EACH_TIME });
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let html = headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    if let (true, Some(csp)) = (html, files.csp) {
+        headers.insert(HeaderName::from_static("content-security-policy"), csp);
+    }
+    response
+}
+
+/// `.env`, `.git` and their like end up in served folders by mistake; `.well-known` is there to be served (RFC 8615).
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|part| {
+        let dotted = part.starts_with('.') || part.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%2e"));
+        dotted && part != ".well-known"
+    })
+}

@@ -1,0 +1,5 @@
+//! What each request passes before it reaches a resource.
+
+pub(crate) mod origin;
+pub(crate) mod project;
+pub(crate) mod request_id;

@@ -1,0 +1,26 @@
+//! Which pages may call: CORS for the routes of the widget.
+
+use axum::http::{HeaderName, Method, header};
+use std::time::Duration;
+use tower_http::cors::{Any, CorsLayer};
+
+/// Browsers ask again after this time; Chromium never waits longer than two hours.
+const MAX_AGE: Duration = Duration::from_secs(7200);
+
+pub(crate) fn layer() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers([
+            header::CONTENT_TYPE,
+            header::USER_AGENT,
+            header::REFERER,
+            header::ORIGIN,
+            HeaderName::from_static("solana-client"),
+            HeaderName::from_static("x-project-id"),
+            HeaderName::from_static("x-sdk-type"),
+            HeaderName::from_static("x-sdk-version"),
+        ])
+        .expose_headers([header::RETRY_AFTER, super::request_id::HEADER])
+        .max_age(MAX_AGE)
+}

@@ -1,0 +1,8 @@
+//! The binary `portico`.
+
+use std::process::ExitCode;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    portico_server::cli::run().await
+}

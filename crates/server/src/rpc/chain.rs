@@ -1,0 +1,32 @@
+//! Which chain a request is for.
+
+use crate::config::Chain;
+use crate::{AppState, Failure};
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use portico_terms::ChainId;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// The served chain that the query names. Extracting it answers 400 where there is none.
+pub(super) struct AskedChain(pub(super) Arc<Chain>);
+
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(rename = "chainId")]
+    chain_id: Option<String>,
+}
+
+impl FromRequestParts<AppState> for AskedChain {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<AskedChain, Failure> {
+        let refuse = |description: &str| Failure::parameter("chainId", description);
+        let malformed = "The chainId is not a CAIP-2 id, such as eip155:1";
+        let Query(asked) = Query::<Asked>::try_from_uri(&parts.uri).map_err(|_| refuse(malformed))?;
+        let text = asked.chain_id.ok_or_else(|| refuse("The query must carry a chainId"))?;
+        let id: ChainId = text.parse().map_err(|_| refuse(malformed))?;
+        let chain = state.chain(&id).ok_or_else(|| refuse(&format!("The chain {id} is not served here")))?;
+        Ok(AskedChain(chain))
+    }
+}

@@ -1,0 +1,194 @@
+//! What a client asks: one JSON-RPC 2.0 call or a batch of them.
+
+use crate::Failure;
+use portico_api::rpc::BATCH_LIMIT;
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+/// A body that was read.
+pub(super) struct Question<'a> {
+    items: Vec<Item<'a>>,
+    batch: bool,
+}
+
+/// One place of a batch.
+pub(super) enum Item<'a> {
+    /// A call to be passed on.
+    Call(Call<'a>),
+    /// Not a call; answered here.
+    Wrong {
+        /// Its id where it has a usable one.
+        id: Option<&'a RawValue>,
+    },
+}
+
+/// One call. Parameters stay the text that they came as.
+pub(super) struct Call<'a> {
+    /// None for a notification.
+    pub(super) id: Option<&'a RawValue>,
+    pub(super) method: Cow<'a, str>,
+    pub(super) params: Option<&'a RawValue>,
+}
+
+/// Sending one of these twice may do twice what was meant once. `eth_sendRawTransaction` is not among them: the nonce in a
+/// signed transaction lets its chain take it once only. Solana's `sendTransaction` carries none.
+const ONCE_ONLY: [&str; 6] = [
+    "eth_sendTransaction",
+    "personal_sendTransaction",
+    "wallet_sendTransaction",
+    "wallet_sendCalls",
+    "sendTransaction",
+    "requestAirdrop",
+];
+
+impl<'a> Question<'a> {
+    pub(super) fn read(text: &'a str) -> Result<Question<'a>, Failure> {
+        let malformed = || Failure::parameter("body", "The body is not JSON");
+        if !text.trim_ascii_start().starts_with('[') {
+            let raw: &RawValue = serde_json::from_str(text).map_err(|_| malformed())?;
+            return match item(raw) {
+                call @ Item::Call(_) => Ok(Question { items: vec![call], batch: false }),
+                Item::Wrong { .. } => Err(Failure::parameter("body", "The body is not a JSON-RPC 2.0 call")),
+            };
+        }
+        let batch: Batch<'a> = serde_json::from_str(text).map_err(|_| malformed())?;
+        match batch.count {
+            0 => Err(Failure::parameter("body", "The batch is empty")),
+            count if count > BATCH_LIMIT => {
+                Err(Failure::parameter("body", format!("The batch holds {count} calls; the limit is {BATCH_LIMIT}")))
+            }
+            _ => Ok(Question { items: batch.kept.into_iter().map(item).collect(), batch: true }),
+        }
+    }
+
+    pub(super) fn is_batch(&self) -> bool {
+        self.batch
+    }
+
+    pub(super) fn items(&self) -> &[Item<'a>] {
+        &self.items
+    }
+
+    /// Whether another node may be asked after one has perhaps heard the question.
+    pub(super) fn may_be_asked_twice(&self) -> bool {
+        self.calls().all(|(_, call)| !ONCE_ONLY.contains(&call.method.as_ref()))
+    }
+
+    /// The body for an upstream; none where there is nothing to ask it. Calls get ids of ours, as a client may use one id twice.
+    pub(super) fn for_upstream(&self) -> Option<Vec<u8>> {
+        let calls: Vec<Outgoing<'_>> = self
+            .calls()
+            .map(|(place, call)| Outgoing {
+                jsonrpc: "2.0",
+                id: call.id.map(|_| upstream_id(place)),
+                method: &call.method,
+                params: call.params,
+            })
+            .collect();
+        let body = if self.batch { serde_json::to_vec(&calls) } else { serde_json::to_vec(calls.first()?) };
+        // Writing texts and numbers into memory cannot fail.
+        body.ok().filter(|_| !calls.is_empty())
+    }
+
+    fn calls(&self) -> impl Iterator<Item = (usize, &Call<'a>)> {
+        self.items.iter().enumerate().filter_map(|(place, item)| match item {
+            Item::Call(call) => Some((place, call)),
+            Item::Wrong { .. } => None,
+        })
+    }
+}
+
+/// The id under which an upstream hears the call at this place. Never 0, which careless servers take for none.
+pub(super) fn upstream_id(place: usize) -> usize {
+    place + 1
+}
+
+#[derive(Serialize)]
+struct Outgoing<'a> {
+    jsonrpc: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<usize>,
+    method: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    params: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Incoming<'a> {
+    #[serde(borrow)]
+    jsonrpc: Cow<'a, str>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    method: Cow<'a, str>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    params: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct IdAlone<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+}
+
+/// A field that is there, even as `null`.
+pub(super) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+fn item(raw: &RawValue) -> Item<'_> {
+    match serde_json::from_str::<Incoming<'_>>(raw.get()) {
+        Ok(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
+            Item::Call(Call { id: call.id, method: call.method, params: call.params })
+        }
+        _ => {
+            let id = serde_json::from_str::<IdAlone<'_>>(raw.get()).ok().and_then(|found| found.id);
+            Item::Wrong { id: id.filter(|id| is_id(id)) }
+        }
+    }
+}
+
+/// JSON-RPC 2.0: an id is a string, a number or null.
+fn is_id(id: &RawValue) -> bool {
+    !id.get().starts_with(['{', '[', 't', 'f'])
+}
+
+/// The items of an array, kept up to the limit and counted beyond it.
+struct Batch<'a> {
+    kept: Vec<&'a RawValue>,
+    count: usize,
+}
+
+impl<'de> Deserialize<'de> for Batch<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Batch<'de>, D::Error> {
+        deserializer.deserialize_seq(BatchVisitor)
+    }
+}
+
+struct BatchVisitor;
+
+impl<'de> Visitor<'de> for BatchVisitor {
+    type Value = Batch<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Batch<'de>, A::Error> {
+        let mut kept = Vec::new();
+        while kept.len() < BATCH_LIMIT {
+            match sequence.next_element::<&RawValue>()? {
+                Some(item) => kept.push(item),
+                None => return Ok(Batch { count: kept.len(), kept }),
+            }
+        }
+        let mut count = kept.len();
+        while sequence.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(Batch { kept, count })
+    }
+}

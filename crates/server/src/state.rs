@@ -1,0 +1,104 @@
+//! What every request may reach.
+
+use crate::config::{Chain, Config};
+use crate::db::Database;
+use crate::files::Files;
+use portico_terms::ChainId;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// Shared by all requests; a clone is another handle on the same.
+#[derive(Clone)]
+pub struct AppState {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    chains: Vec<Arc<Chain>>,
+    chain_places: HashMap<ChainId, usize>,
+    http: reqwest::Client,
+    database: Database,
+    files: Option<Files>,
+    stopping: watch::Sender<bool>,
+}
+
+/// Why there is no client for requests to upstreams.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "Requests over https need the machine's list of trusted certificates, which cannot be read ({0}): \
+     install the package `ca-certificates`"
+)]
+pub struct NoTrust(String);
+
+/// A node that does not even take the connection is given up early, so that the next one still has time.
+const CONNECT_LIMIT: Duration = Duration::from_secs(2);
+
+impl AppState {
+    /// The state at the start.
+    pub fn new(config: &Config, database: Database) -> Result<AppState, NoTrust> {
+        let chains: Vec<Arc<Chain>> = config.chains.iter().cloned().map(Arc::new).collect();
+        let chain_places = chains.iter().enumerate().map(|(place, chain)| (chain.id.clone(), place)).collect();
+        let http = http_client(&chains)?;
+        let files = config.static_dir.as_deref().map(|folder| Files::new(folder, config.static_csp.clone()));
+        let shared = Shared { chains, chain_places, http, database, files, stopping: watch::Sender::new(false) };
+        Ok(AppState { shared: Arc::new(shared) })
+    }
+
+    /// The chains served, in the order of the configuration.
+    pub(crate) fn chains(&self) -> &[Arc<Chain>] {
+        &self.shared.chains
+    }
+
+    /// One chain.
+    pub(crate) fn chain(&self, id: &ChainId) -> Option<Arc<Chain>> {
+        self.shared.chain_places.get(id).map(|place| self.shared.chains[*place].clone())
+    }
+
+    /// The client for requests to upstreams.
+    pub(crate) fn http(&self) -> &reqwest::Client {
+        &self.shared.http
+    }
+
+    /// The database.
+    pub(crate) fn database(&self) -> &Database {
+        &self.shared.database
+    }
+
+    /// The folder of static files, if there is one.
+    pub(crate) fn static_files(&self) -> Option<Files> {
+        self.shared.files.clone()
+    }
+
+    /// From now on `/health/ready` fails.
+    pub fn begin_stop(&self) {
+        self.shared.stopping.send_replace(true);
+    }
+
+    /// Whether [`AppState::begin_stop`] was called.
+    pub fn stopping(&self) -> bool {
+        *self.shared.stopping.borrow()
+    }
+
+    /// Waits for [`AppState::begin_stop`].
+    pub async fn stop_begun(&self) {
+        // The sender lives in `self`, so waiting cannot fail.
+        let _ = self.shared.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+}
+
+fn http_client(chains: &[Arc<Chain>]) -> Result<reqwest::Client, NoTrust> {
+    let provider = rustls::crypto::ring::default_provider();
+    // Fails only where a provider is installed already, which is as good.
+    let _ = provider.install_default();
+    let builder = reqwest::Client::builder()
+        .user_agent(concat!("portico/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT_LIMIT)
+        // An upstream is named in the configuration; it does not get to name another.
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy();
+    let https = chains.iter().flat_map(|chain| &chain.upstreams).any(|upstream| upstream.scheme() == "https");
+    let builder = if https { builder } else { builder.tls_certs_only([]) };
+    builder.build().map_err(|error| NoTrust(error.to_string()))
+}

@@ -1,0 +1,104 @@
+//! Every mistake in a configuration is one sentence with its place.
+
+use portico_server::config::{Config, Flags};
+use std::path::Path;
+
+fn parse(toml: &str, environment: &[(&str, &str)], flags: &Flags) -> Result<Config, Vec<String>> {
+    let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Config::parse(Path::new("portico.toml"), toml, environment, flags)
+        .map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
+}
+
+fn mistakes(toml: &str) -> Vec<String> {
+    parse(toml, &[], &Flags::default()).unwrap_err()
+}
+
+#[test]
+fn an_empty_file_listens_on_loopback_only() {
+    let config = parse("", &[], &Flags::default()).unwrap();
+    assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.database, Path::new("portico.sqlite"));
+    assert_eq!((config.static_dir, config.chains.len()), (None, 0));
+}
+
+#[test]
+fn a_flag_wins_over_the_environment_and_that_over_the_file() {
+    let toml = "listen = \"127.0.0.1:1\"\ndatabase = \"file.sqlite\"\nlog = \"warn\"\n";
+    let environment = [("PORTICO__LISTEN", "127.0.0.1:2"), ("PORTICO__DATABASE", "env.sqlite"), ("HOME", "/root")];
+    let config = parse(toml, &environment, &Flags { listen: Some("[::1]:3".into()), ..Flags::default() }).unwrap();
+    assert_eq!(config.listen.to_string(), "[::1]:3");
+    assert_eq!(config.database, Path::new("env.sqlite"));
+    assert_eq!(config.log.to_string(), "warn");
+}
+
+#[test]
+fn every_mistake_is_told_at_once_with_its_line() {
+    let toml = r#"listen = "8080"
+database = "no/such/folder/db"
+static_dir = "no-such-folder"
+static_csp = "script-src 'self'\u0000"
+log = "loud=="
+
+[[chains]]
+id = "eip155:1"
+upstreams = ["https://a.example", "ftp://b.example", "nonsense"]
+
+[[chains]]
+id = "1"
+upstreams = []
+
+[[chains]]
+id = "eip155:1"
+upstreams = ["http://127.0.0.1:8545"]
+"#;
+    assert_eq!(
+        mistakes(toml),
+        [
+            "portico.toml, line 1: `8080` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.",
+            "portico.toml, line 2: the folder no/such/folder of the database does not exist; make it first.",
+            "portico.toml, line 3: the folder `no-such-folder` of static files does not exist.",
+            "portico.toml, line 4: the content security policy holds characters that no header can carry.",
+            "portico.toml, line 5: `loud==` does not say what to log; say error, warn, info, debug, trace or off.",
+            "portico.toml, line 9: the upstream `ftp://b.example` is not an http or https URL.",
+            "portico.toml, line 9: the upstream `nonsense` is not an http or https URL.",
+            "portico.toml, line 12: `1` is not the CAIP-2 id of a chain, such as eip155:1 (namespace, colon, reference).",
+            "portico.toml, line 13: the chain 1 needs at least one upstream.",
+            "portico.toml, line 16: the chain eip155:1 is there twice, first at portico.toml, line 8.",
+        ]
+    );
+}
+
+#[test]
+fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
+    for (toml, start) in [
+        ("listen = \"127.0.0.1:1\"\nlisten = \"127.0.0.1:2\"\n", "portico.toml, line 2: duplicate key"),
+        ("\n\nlisten 5\n", "portico.toml, line 3: "),
+        ("listen = 5\n", "portico.toml, line 1: invalid type: integer `5`, expected a string"),
+        ("\nlisten_on = \"x\"\n", "portico.toml, line 2: unknown field `listen_on`, expected one of `listen`, "),
+        ("\n[[chains]]\nid = \"eip155:1\"\n", "portico.toml, line 2: missing field `upstreams`"),
+        (
+            "[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  \"http://a\",\n  7,\n]\n",
+            "portico.toml, line 5: invalid type",
+        ),
+        ("[[chains]]\nid = \"eip155:1\"\nurl = \"x\"\nupstreams = []\n", "portico.toml, line 3: unknown field `url`"),
+    ] {
+        let found = mistakes(toml);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with(start), "{found:?} for {toml}");
+        assert_eq!(found[0].lines().count(), 1);
+    }
+}
+
+#[test]
+fn a_mistake_of_the_environment_or_a_flag_names_it() {
+    let found = parse("", &[("PORTICO__LISTEN", "x"), ("PORTICO__RPC__LIMIT", "1")], &Flags::default()).unwrap_err();
+    assert_eq!(
+        found,
+        [
+            "PORTICO__RPC__LIMIT: there is no setting `rpc.limit` that the environment could give; those are listen, database, static_dir, static_csp, log.",
+            "PORTICO__LISTEN: `x` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.",
+        ]
+    );
+    let flags = Flags { static_dir: Some("nowhere".into()), ..Flags::default() };
+    assert_eq!(parse("", &[], &flags).unwrap_err(), ["--static: the folder `nowhere` of static files does not exist."]);
+}

@@ -1,0 +1,170 @@
+//! The real binary.
+
+mod support;
+
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::sync::Arc;
+use support::{RPC, Reply, Upstream};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::process::{Child, Command};
+use tokio::sync::Notify;
+
+fn portico(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
+    command.args(args).current_dir(folder).kill_on_drop(true).stdin(Stdio::null());
+    command
+}
+
+async fn output(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = portico(folder, args).output().await.unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+fn folder_with(toml: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    folder
+}
+
+fn one_chain(url: &str) -> TempDir {
+    folder_with(&format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [\"{url}\"]\n"))
+}
+
+/// Starts it on a free port and reads where it listens.
+async fn start(folder: &Path) -> (Child, String) {
+    let mut child = portico(folder, &["serve", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
+    let address = line.strip_prefix("listening on http://").unwrap().trim_end().to_owned();
+    (child, address)
+}
+
+async fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().unwrap().to_string()]).status().await.unwrap();
+    assert!(sent.success());
+}
+
+/// One request on a connection of its own, from the status line to the last byte.
+async fn exchange(address: &str, head: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let length = body.len();
+    let request = format!("{head} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    answer
+}
+
+#[tokio::test]
+async fn a_signal_ends_it_with_0_after_the_request_in_flight_is_answered() {
+    for name in ["-TERM", "-INT"] {
+        let gate = Arc::new(Notify::new());
+        let late = gate.clone();
+        let answer = r#"{"jsonrpc":"2.0","id":1,"result":"late"}"#;
+        let mut node = Upstream::start(move |_| Reply::Late(late.clone(), answer.into())).await;
+        let folder = one_chain(&node.url);
+        let (mut child, address) = start(folder.path()).await;
+        assert!(exchange(&address, "GET /health/ready", "").await.starts_with("HTTP/1.1 200"));
+        let asked = address.clone();
+        let in_flight = tokio::spawn(async move {
+            exchange(&asked, &format!("POST {RPC}"), r#"{"jsonrpc":"2.0","id":1,"method":"eth_call"}"#).await
+        });
+        node.heard().await;
+        signal(&child, name).await;
+        while TcpStream::connect(&address).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+        gate.notify_one();
+        let answered = in_flight.await.unwrap();
+        assert!(answered.starts_with("HTTP/1.1 200 OK") && answered.ends_with(answer), "{answered}");
+        assert_eq!(child.wait().await.unwrap().code(), Some(0));
+    }
+}
+
+#[tokio::test]
+async fn each_request_is_one_line_of_json_without_what_the_visitor_sent() {
+    let node = Upstream::echo().await;
+    let folder = one_chain(&node.url);
+    let (mut child, address) = start(folder.path()).await;
+    let private = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+    exchange(&address, &format!("GET /v1/identity/{private}?projectId=demo"), "").await;
+    signal(&child, "-TERM").await;
+    let mut log = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut log).await.unwrap();
+    assert_eq!(child.wait().await.unwrap().code(), Some(0));
+    assert!(!log.contains(private) && !log.contains("demo") && !log.contains("127.0.0.1"), "{log}");
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answered = lines.iter().find(|line| line["message"] == "answered").unwrap();
+    assert_eq!((&answered["status"], &answered["span"]["route"]), (&json!(404), &json!("/v1/{*rest}")));
+    assert!(answered["span"]["id"].as_str().is_some_and(|id| !id.is_empty()));
+}
+
+#[tokio::test]
+async fn a_taken_port_is_one_sentence_that_says_what_to_do() {
+    let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = taken.local_addr().unwrap();
+    let folder = folder_with("");
+    let (code, out, error) = output(folder.path(), &["serve", "--listen", &address.to_string()]).await;
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert_eq!(
+        error,
+        format!(
+            "Port {} on 127.0.0.1 is already taken: stop the program that listens there, or choose another port with --listen, \
+             such as --listen 127.0.0.1:0 for any free one.\n",
+            address.port()
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_wrong_configuration_ends_every_command_with_1_and_the_line() {
+    let folder = folder_with("\nlisten = 1\n");
+    for args in [&["serve"][..], &["config", "check"], &["migrate"]] {
+        let (code, out, error) = output(folder.path(), args).await;
+        assert_eq!((code, out.as_str()), (Some(1), ""));
+        assert_eq!(error, "portico.toml, line 2: invalid type: integer `1`, expected a string.\n");
+    }
+    let (code, _, error) = output(folder.path(), &["serve", "--config", "other.toml"]).await;
+    assert_eq!(code, Some(1));
+    assert!(error.starts_with("other.toml: there is no such file; ") && error.lines().count() == 1, "{error}");
+}
+
+#[tokio::test]
+async fn the_environment_reaches_the_configuration() {
+    let folder = folder_with("");
+    let mut command = portico(folder.path(), &["config", "check"]);
+    let Output { status, stderr, .. } = command.env("PORTICO__LISTEN", "here").output().await.unwrap();
+    assert_eq!(status.code(), Some(1));
+    assert!(String::from_utf8(stderr).unwrap().starts_with("PORTICO__LISTEN: `here` is not an address"));
+}
+
+#[tokio::test]
+async fn check_and_migrate_say_what_they_found_and_did() {
+    let folder = one_chain("https://node.example/key");
+    let (code, out, _) = output(folder.path(), &["config", "check"]).await;
+    assert_eq!((code, out.as_str()), (Some(0), "portico.toml is right; it has 1 chain.\n"));
+    for applied in [1, 0] {
+        let (code, out, _) = output(folder.path(), &["migrate", "--database", "other.sqlite"]).await;
+        assert_eq!((code, out), (Some(0), format!("other.sqlite is at migration 1; {applied} applied now.\n")));
+    }
+}
+
+#[tokio::test]
+async fn help_teaches_by_example() {
+    let folder = folder_with("");
+    for args in [&["--help"][..], &["serve", "--help"]] {
+        let (code, out, _) = output(folder.path(), args).await;
+        assert_eq!(code, Some(0));
+        for piece in ["Examples:", "portico serve --config", "[[chains]]", "PORTICO__LISTEN"] {
+            assert!(out.contains(piece), "{piece}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A server as a value, and a node of a chain that does as it is told.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{Request, Response, StatusCode};
+use axum::response::IntoResponse;
+use portico_server::AppState;
+use portico_server::config::{Config, Flags};
+use portico_server::db::Database;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, mpsc};
+use tower::ServiceExt;
+
+/// The path of a request by a project for the chain of the tests.
+pub const RPC: &str = "/v1?chainId=eip155:31337&projectId=demo";
+
+/// A server without a socket, with a database of its own.
+pub struct Server {
+    pub router: Router,
+    pub state: AppState,
+    pub database: Database,
+    pub folder: TempDir,
+}
+
+impl Server {
+    /// Serves eip155:31337 from these upstreams.
+    pub async fn with_upstreams(upstreams: &[&str]) -> Server {
+        let list = upstreams.iter().map(|url| format!("{url:?}")).collect::<Vec<_>>().join(", ");
+        Server::configured(&format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{list}]\n")).await
+    }
+
+    pub async fn configured(toml: &str) -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        let flags =
+            Flags { database: Some(folder.path().join("portico.sqlite").display().to_string()), ..Flags::default() };
+        let config = Config::parse(Path::new("portico.toml"), toml, [], &flags).unwrap();
+        let database = Database::open(&config.database).await.unwrap();
+        database.migrate().await.unwrap();
+        let state = AppState::new(&config, database.clone()).unwrap();
+        Server { router: portico_server::router(state.clone()), state, database, folder }
+    }
+
+    pub async fn send(&self, request: Request<Body>) -> Response<Body> {
+        self.router.clone().oneshot(request).await.unwrap()
+    }
+
+    pub async fn get(&self, path: &str) -> Response<Body> {
+        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    pub async fn post(&self, path: &str, body: impl Into<Body>) -> Response<Body> {
+        self.send(Request::post(path).body(body.into()).unwrap()).await
+    }
+
+    /// Posts a JSON-RPC body and reads status and text.
+    pub async fn rpc(&self, body: impl Into<Body>) -> (StatusCode, String) {
+        status_and_text(self.post(RPC, body).await).await
+    }
+}
+
+pub async fn status_and_text(response: Response<Body>) -> (StatusCode, String) {
+    let status = response.status();
+    (status, text(response).await)
+}
+
+pub async fn text(response: Response<Body>) -> String {
+    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    String::from_utf8(body.to_vec()).unwrap()
+}
+
+/// The `reasons[0]` of a refusal, after a look at its shape.
+pub fn reason(text: &str) -> (String, String) {
+    let problem: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(problem["status"], "FAILED");
+    let reason = &problem["reasons"][0];
+    (reason["field"].as_str().unwrap().into(), reason["description"].as_str().unwrap().into())
+}
+
+/// What a node does with a request.
+pub enum Reply {
+    Answer(StatusCode, String),
+    Redirect(String),
+    /// Answers once the gate is opened.
+    Late(Arc<Notify>, String),
+    Silence,
+}
+
+/// A node of a chain on a loopback port.
+pub struct Upstream {
+    pub url: String,
+    heard: mpsc::UnboundedReceiver<String>,
+}
+
+type Script = Arc<dyn Fn(&str) -> Reply + Send + Sync>;
+
+impl Upstream {
+    pub async fn start(script: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Upstream {
+        let (tell, heard) = mpsc::unbounded_channel();
+        let script: Script = Arc::new(script);
+        let router = Router::new().fallback(respond).with_state((script, tell));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Upstream { url, heard }
+    }
+
+    /// Answers each call with its own method as result.
+    pub async fn echo() -> Upstream {
+        Upstream::start(|body| {
+            let echo = |call: &Value| json!({"jsonrpc": "2.0", "id": call["id"], "result": call["method"]});
+            let answer = match serde_json::from_str(body).unwrap() {
+                Value::Array(calls) => Value::Array(calls.iter().map(echo).collect()),
+                call => echo(&call),
+            };
+            Reply::Answer(StatusCode::OK, answer.to_string())
+        })
+        .await
+    }
+
+    pub async fn says(status: u16, text: &str) -> Upstream {
+        let text = text.to_owned();
+        let status = StatusCode::from_u16(status).unwrap();
+        Upstream::start(move |_| Reply::Answer(status, text.clone())).await
+    }
+
+    pub async fn silent() -> Upstream {
+        Upstream::start(|_| Reply::Silence).await
+    }
+
+    /// A port where nobody listens.
+    pub async fn absent() -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    }
+
+    /// A node that hangs up on whoever calls.
+    pub async fn hangs_up() -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                stream.readable().await.unwrap();
+                drop(stream);
+            }
+        });
+        url
+    }
+
+    /// The next request body it heard.
+    pub async fn heard(&mut self) -> String {
+        self.heard.recv().await.unwrap()
+    }
+
+    /// How many requests it heard that nobody has looked at.
+    pub fn unread(&self) -> usize {
+        self.heard.len()
+    }
+}
+
+async fn respond(
+    State((script, tell)): State<(Script, mpsc::UnboundedSender<String>)>,
+    body: Bytes,
+) -> axum::response::Response {
+    let body = String::from_utf8(body.to_vec()).unwrap();
+    let reply = script(&body);
+    let _ = tell.send(body);
+    match reply {
+        Reply::Answer(status, text) => (status, text).into_response(),
+        Reply::Redirect(to) => (StatusCode::TEMPORARY_REDIRECT, [("location", to)]).into_response(),
+        Reply::Late(gate, text) => {
+            gate.notified().await;
+            text.into_response()
+        }
+        Reply::Silence => std::future::pending().await,
+    }
+}
