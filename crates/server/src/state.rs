@@ -100,5 +100,14 @@ fn http_client(chains: &[Arc<Chain>]) -> Result<reqwest::Client, NoTrust> {
         .no_proxy();
     let https = chains.iter().flat_map(|chain| &chain.upstreams).any(|upstream| upstream.scheme() == "https");
     let builder = if https { builder } else { builder.tls_certs_only([]) };
-    builder.build().map_err(|error| NoTrust(error.to_string()))
+    builder.build().map_err(|error| NoTrust(innermost(&error)))
+}
+
+/// The first cause of an error; what wraps it says no more than that something failed.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
 }

@@ -158,6 +158,25 @@ async fn check_and_migrate_say_what_they_found_and_did() {
 }
 
 #[tokio::test]
+async fn a_machine_without_trusted_certificates_is_told_only_where_https_is_asked_for() {
+    let without = |folder: &TempDir| {
+        let mut command = portico(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+        command.env("SSL_CERT_FILE", "/nowhere").env("SSL_CERT_DIR", "/nowhere");
+        command
+    };
+    let https = one_chain("https://node.example");
+    let Output { status, stderr, .. } = without(&https).output().await.unwrap();
+    assert_eq!(status.code(), Some(1));
+    let error = String::from_utf8(stderr).unwrap();
+    assert!(error.contains("install the package `ca-certificates`") && !error.contains("builder error"), "{error}");
+    let http = one_chain("http://127.0.0.1:1");
+    let mut child = without(&http).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
+    assert!(line.starts_with("listening on http://127.0.0.1:"), "{line}");
+}
+
+#[tokio::test]
 async fn help_teaches_by_example() {
     let folder = folder_with("");
     for args in [&["--help"][..], &["serve", "--help"]] {
