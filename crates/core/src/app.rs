@@ -13,12 +13,11 @@ use crate::notice::Notice;
 use crate::rpc::{Call, Rpc};
 use crate::send::Send;
 use crate::signal::Signal;
-use crate::snapshot::{Changes, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::timer::Timer;
 use crate::{account, config, connect, modal, network, notice, reactions, send, storage};
-use portico_json::{Json, Value};
+use portico_json::{Json, Map, Value, Write, write_text};
 use portico_terms::rpc::RpcError;
-use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// What happened outside.
@@ -104,17 +103,17 @@ pub struct App {
     now: u64,
     effects: Vec<Effect>,
     next_effect: u32,
-    waiting: BTreeMap<u32, Asked>,
-    alarms: BTreeMap<Timer, u64>,
-    told: Option<Told>,
+    waiting: Map<u32, Asked>,
+    alarms: Map<Timer, u64>,
+    told: Told,
 }
 
-/// What the shell knows already.
-#[derive(Debug)]
+/// The JSON of each feature as the shell knows it. Texts are compared rather than values: the text is needed anyway.
+#[derive(Debug, Default)]
 struct Told {
-    snapshot: Snapshot,
+    texts: Map<&'static str, String>,
     /// The wallets are many: their list is only made again when it may have changed.
-    wallets: WalletsKey,
+    wallets: Option<WalletsKey>,
 }
 
 type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
@@ -187,14 +186,14 @@ impl App {
     }
 
     fn turn(&mut self, first: Step) {
-        let mut steps = VecDeque::from([first]);
+        let mut steps = vec![first];
         let mut calls = Vec::new();
         for _ in 0..LONGEST_TURN {
-            let step = match steps.pop_front() {
-                Some(step) => step,
+            let step = match (steps.is_empty(), calls.is_empty()) {
+                (false, _) => steps.remove(0),
                 // What was asked of chains in this turn travels together.
-                None if !calls.is_empty() => Step::Calls(std::mem::take(&mut calls)),
-                None => break,
+                (true, false) => Step::Calls(std::mem::take(&mut calls)),
+                (true, true) => break,
             };
             let facts = self.features.facts();
             let mut cx = Cx::new(self.now, &facts);
@@ -204,8 +203,8 @@ impl App {
             for (timer, at) in alarms {
                 match at {
                     Some(at) => self.alarms.insert(timer, at),
-                    None => self.alarms.remove(&timer),
-                };
+                    None => drop(self.alarms.remove(&timer)),
+                }
             }
             for (operation, asked) in asks {
                 self.next_effect += 1;
@@ -223,47 +222,43 @@ impl App {
         self.features.snapshot(&facts, self.features.connect.wallets(&facts))
     }
 
-    /// What changed since the last call; everything the first time.
-    pub fn changes(&mut self) -> Changes {
+    /// Appends the JSON of [`crate::Changes`]: the features that changed since the last call, all of them the first time.
+    pub fn write_changes(&mut self, out: &mut String) {
         let facts = self.features.facts();
-        let key = (self.features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
-        let Some(told) = self.told.as_mut() else {
-            let snapshot = self.features.snapshot(&facts, self.features.connect.wallets(&facts));
-            self.told = Some(Told { snapshot: snapshot.clone(), wallets: key });
-            return Changes {
-                config: Some(snapshot.config),
-                modal: Some(snapshot.modal),
-                notice: Some(snapshot.notice),
-                connect: Some(snapshot.connect),
-                wallets: Some(snapshot.wallets),
-                network: Some(snapshot.network),
-                account: Some(snapshot.account),
-                send: Some(snapshot.send),
-            };
-        };
         let features = &self.features;
-        let old = &mut told.snapshot;
-        let wallets = if told.wallets == key { None } else { changed(&mut old.wallets, features.connect.wallets(&facts)) };
-        told.wallets = key;
-        Changes {
-            config: changed(&mut old.config, features.config.view()),
-            modal: changed(&mut old.modal, features.modal.view(&facts)),
-            notice: changed(&mut old.notice, features.notice.view()),
-            connect: changed(&mut old.connect, features.connect.view(&facts)),
-            wallets,
-            network: changed(&mut old.network, features.network.view()),
-            account: changed(&mut old.account, features.account_view()),
-            send: changed(&mut old.send, features.send_view(&facts)),
+        let told = &mut self.told;
+        out.push('{');
+        told.tell("config", &features.config.view(), out);
+        told.tell("modal", &features.modal.view(&facts), out);
+        told.tell("notice", &features.notice.view(), out);
+        told.tell("connect", &features.connect.view(&facts), out);
+        told.tell("network", &features.network.view(), out);
+        told.tell("account", &features.account_view(), out);
+        told.tell("send", &features.send_view(&facts), out);
+        let key = (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
+        if told.wallets != Some(key) {
+            told.wallets = Some(key);
+            told.tell("wallets", &features.connect.wallets(&facts), out);
         }
+        out.push('}');
     }
 }
 
-fn changed<T: Clone + PartialEq>(old: &mut T, new: T) -> Option<T> {
-    if *old == new {
-        return None;
+impl Told {
+    fn tell(&mut self, feature: &'static str, view: &dyn Write, out: &mut String) {
+        let mut text = String::new();
+        view.write(&mut text);
+        if self.texts.get(feature) == Some(&text) {
+            return;
+        }
+        if !out.ends_with('{') {
+            out.push(',');
+        }
+        write_text(feature, out);
+        out.push(':');
+        out.push_str(&text);
+        self.texts.insert(feature, text);
     }
-    *old = new.clone();
-    Some(new)
 }
 
 impl Features {

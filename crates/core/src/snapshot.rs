@@ -24,7 +24,8 @@ pub struct Snapshot {
     pub send: send::View,
 }
 
-/// The fields of [`Snapshot`] that changed since they were last taken.
+/// The fields of [`Snapshot`] that changed since they were last told; the others are left out. Written by
+/// [`crate::App::write_changes`]; this is its TypeScript form.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Changes {
     /// See [`Snapshot::config`].

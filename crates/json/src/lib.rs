@@ -19,11 +19,13 @@
 //! assert_eq!(Shape::read(&parse(&text).unwrap()), Ok(Shape::Circle { radius: 3 }));
 //! ```
 
+mod map;
 mod parse;
 mod typescript;
 mod value;
 mod write;
 
+pub use map::Map;
 pub use parse::{ParseError, parse};
 pub use portico_json_derive::Json;
 pub use typescript::{Declarations, TypeScript};

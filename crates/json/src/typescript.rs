@@ -1,4 +1,4 @@
-use crate::Value;
+use crate::{Map, Value};
 use std::collections::BTreeMap;
 
 /// The declarations a type needs, by name.
@@ -58,7 +58,7 @@ impl<T: TypeScript> TypeScript for Vec<T> {
     }
 }
 
-impl<T: TypeScript> TypeScript for BTreeMap<String, T> {
+impl<T: TypeScript> TypeScript for Map<String, T> {
     fn reference() -> String {
         format!("Readonly<Record<string, {}>>", T::reference())
     }

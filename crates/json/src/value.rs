@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use crate::Map;
 
 /// A parsed JSON text. Objects keep their order and numbers their text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -165,7 +165,7 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
-impl<T: Read> Read for BTreeMap<String, T> {
+impl<T: Read> Read for Map<String, T> {
     fn read(value: &Value) -> Result<Self, ReadError> {
         value
             .as_object()

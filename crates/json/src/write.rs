@@ -1,5 +1,4 @@
-use crate::Value;
-use std::collections::BTreeMap;
+use crate::{Map, Value};
 
 /// A type that writes itself as JSON.
 pub trait Write {
@@ -165,7 +164,7 @@ impl<T: Write> Write for Vec<T> {
     }
 }
 
-impl<T: Write> Write for BTreeMap<String, T> {
+impl<T: Write> Write for Map<String, T> {
     fn write(&self, out: &mut String) {
         write_fields(self.iter(), out);
     }

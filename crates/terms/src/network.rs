@@ -1,8 +1,7 @@
 //! A chain plus currency, RPC urls and explorers.
 
 use crate::ChainId;
-use portico_json::{Json, Read, ReadError, Value};
-use std::collections::BTreeMap;
+use portico_json::{Json, Map, Read, ReadError, Value};
 
 /// The coin of a chain.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
@@ -67,7 +66,7 @@ pub struct Network {
     /// Endpoints.
     pub rpc_urls: RpcUrls,
     /// The first explorer under `default`.
-    pub block_explorers: BTreeMap<String, Explorer>,
+    pub block_explorers: Map<String, Explorer>,
     /// A chain for tests: no identity is looked up (spec 4.40).
     pub testnet: bool,
     /// The picture.
@@ -152,7 +151,7 @@ fn http_urls(value: &Value) -> Option<HttpUrls> {
     if http.is_empty() { None } else { Some(HttpUrls { http }) }
 }
 
-fn explorers(value: &Value) -> BTreeMap<String, Explorer> {
+fn explorers(value: &Value) -> Map<String, Explorer> {
     let fields = value.as_object().unwrap_or_default();
     let known = fields.iter().filter_map(|(name, value)| Some((name.clone(), Explorer::read(value).ok()?)));
     known.filter(|(_, explorer)| is_http(&explorer.url)).collect()

@@ -47,7 +47,7 @@ impl Core {
         out.push_str(",\"timeout\":");
         self.app.next_timeout().write(&mut out);
         out.push_str(",\"changes\":");
-        self.app.changes().write(&mut out);
+        self.app.write_changes(&mut out);
         out.push('}');
         out
     }

@@ -15,11 +15,10 @@ use crate::effect::{HostError, Operation};
 use crate::network::{NetworkFault, Networks};
 use crate::notice::{Message, Variant};
 use balance::Balance;
-use portico_json::{Json, Value};
+use portico_json::{Json, Map, Value};
 use portico_terms::address::shorten;
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
-use std::collections::BTreeMap;
 
 /// A tab of the Account view (spec 2.8).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -76,7 +75,7 @@ pub enum Asked {
 struct Account {
     tab: Tab,
     balance: Balance,
-    labels: BTreeMap<String, String>,
+    labels: Map<String, String>,
     profile_name: Option<String>,
     profile_image: Option<String>,
 }
@@ -84,7 +83,7 @@ struct Account {
 /// The feature's state.
 #[derive(Debug, Default)]
 pub struct Accounts {
-    accounts: BTreeMap<Namespace, Account>,
+    accounts: Map<Namespace, Account>,
     waiting: Vec<u32>,
 }
 
@@ -189,7 +188,7 @@ pub struct AccountState {
     /// Of an embedded wallet.
     pub smart_account_deployed: Option<bool>,
     /// Names that the host gave to addresses.
-    pub address_labels: BTreeMap<String, String>,
+    pub address_labels: Map<String, String>,
     /// All addresses that the wallet shows.
     pub all_accounts: Vec<OneAccount>,
     /// The user of an embedded wallet.
@@ -248,7 +247,7 @@ impl Accounts {
         match event {
             Event::TabChosen { tab } => {
                 if let Some(namespace) = cx.facts.active_namespace {
-                    self.accounts.entry(namespace).or_default().tab = tab;
+                    self.accounts.or_default(namespace).tab = tab;
                 }
             }
             Event::RefreshAsked { ticket } => self.refresh_asked(ticket, cx),
@@ -270,11 +269,11 @@ impl Accounts {
         };
         match namespace {
             Ok(namespace) => {
-                let labels = &mut self.accounts.entry(namespace).or_default().labels;
+                let labels = &mut self.accounts.or_default(namespace).labels;
                 match label {
                     Some(label) => labels.insert(address, label),
-                    None => labels.remove(&address),
-                };
+                    None => drop(labels.remove(&address)),
+                }
             }
             Err(fault) => cx.tell(crate::signal::Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string())),
         }
@@ -299,14 +298,14 @@ impl Accounts {
         if namespace != Namespace::Eip155 || network.chain_namespace != namespace {
             return;
         }
-        self.accounts.entry(namespace).or_default().balance.ask(&chain, &address);
+        self.accounts.or_default(namespace).balance.ask(&chain, &address);
         let asked = Asked::Balance(namespace, chain.clone(), address.clone());
         cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
     }
 
     /// An account is there, or another network is active: what was known of the old one is not shown for the new one.
     pub fn changed(&mut self, namespace: Namespace, network: Option<&Network>, cx: &mut Cx) {
-        let account = self.accounts.entry(namespace).or_default();
+        let account = self.accounts.or_default(namespace);
         if !network.is_some_and(identity::is_looked_up) {
             account.profile_name = None;
             account.profile_image = None;
@@ -371,9 +370,13 @@ impl Accounts {
 
     /// What views read.
     pub fn view(&self, connect: &crate::connect::Connect, networks: &Networks, options: &Options) -> View {
-        let mut namespaces: Vec<Namespace> = options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied()).collect();
-        namespaces.sort_unstable();
-        namespaces.dedup();
+        let served = options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied());
+        let mut namespaces = Vec::new();
+        for namespace in served {
+            if !namespaces.contains(&namespace) {
+                namespaces.push(namespace);
+            }
+        }
         View { accounts: namespaces.into_iter().map(|namespace| self.state(namespace, connect, networks)).collect() }
     }
 

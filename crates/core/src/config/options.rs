@@ -2,9 +2,8 @@
 
 use super::Features;
 use crate::notice::AlertKey;
-use portico_json::{Json, Value};
+use portico_json::{Json, Map, Value};
 use portico_terms::{ChainId, Namespace, Network};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Refused together (spec 1.5, 8.34).
@@ -59,13 +58,13 @@ pub struct Options {
     /// Base address of the host's own server, without a slash at the end.
     pub endpoint: Option<String>,
     /// RPC addresses to ask before all others, by CAIP-2 id.
-    pub custom_rpc_urls: BTreeMap<String, Vec<String>>,
+    pub custom_rpc_urls: Map<String, Vec<String>>,
     /// Excluded wallets, by id, rdns or name (spec 5.23).
     pub excluded: Vec<String>,
     /// Wallet pictures by connector id.
-    pub connector_images: BTreeMap<String, String>,
+    pub connector_images: Map<String, String>,
     /// Network pictures by chain id.
-    pub chain_images: BTreeMap<String, String>,
+    pub chain_images: Map<String, String>,
     /// A sign-in is configured.
     pub siwx: bool,
     /// A sign-in must be done before the modal closes (spec 6.3).
@@ -220,7 +219,7 @@ fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     None
 }
 
-fn custom_rpc_urls(value: &Value) -> BTreeMap<String, Vec<String>> {
+fn custom_rpc_urls(value: &Value) -> Map<String, Vec<String>> {
     let chains = value.as_object().unwrap_or_default().iter();
     chains
         .map(|(chain, urls)| {
@@ -234,7 +233,7 @@ fn texts(value: &Value) -> Vec<String> {
     value.as_list().unwrap_or_default().iter().filter_map(Value::as_str).map(Into::into).collect()
 }
 
-fn pictures(value: &Value) -> BTreeMap<String, String> {
+fn pictures(value: &Value) -> Map<String, String> {
     let fields = value.as_object().unwrap_or_default().iter();
     fields.filter_map(|(id, url)| Some((id.clone(), url.as_str()?.into()))).collect()
 }

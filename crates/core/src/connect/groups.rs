@@ -48,7 +48,7 @@ pub struct Wallets {
 /// Whether the host excluded a wallet: by id, by rdns, or by name whatever its case (spec 5.23).
 fn is_excluded(connector: &Connector, facts: &Facts) -> bool {
     facts.options.excluded.iter().any(|excluded| {
-        *excluded == connector.id || Some(excluded) == connector.rdns.as_ref() || excluded.to_lowercase() == connector.name.to_lowercase()
+        *excluded == connector.id || Some(excluded) == connector.rdns.as_ref() || excluded.eq_ignore_ascii_case(&connector.name)
     })
 }
 
@@ -90,7 +90,8 @@ pub fn wallets(connectors: &[Connector], recent: &[RecentWallet], connections: &
             })
             .collect();
         if *kind == ConnectorGroup::Recent {
-            found.sort_by_key(|connector| rank(connector));
+            let of = |wallet: &RecentWallet| found.iter().copied().filter(|connector| connector.id == wallet.id).collect::<Vec<_>>();
+            found = recent.iter().flat_map(of).collect();
         }
         let items: Vec<Item> = found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
         if !items.is_empty() {

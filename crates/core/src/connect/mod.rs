@@ -22,10 +22,9 @@ use crate::effect::Operation;
 use crate::facts::ActiveAccount;
 use crate::storage::{RecentWallet, Stored};
 use crate::timer::Timer;
-use portico_json::{Json, Value};
+use portico_json::{Json, Map, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Connector, ConnectorKind, Namespace};
-use std::collections::BTreeMap;
 
 /// Where a namespace stands (spec 4.1).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -137,14 +136,14 @@ impl Connection {
 pub struct Connect {
     connectors: Vec<Connector>,
     connections: Vec<Connection>,
-    statuses: BTreeMap<Namespace, Status>,
+    statuses: Map<Namespace, Status>,
     attempt: Option<Attempt>,
     attempts: u32,
     /// Host calls that wait for whichever wallet the visitor chooses.
     waiting: Vec<u32>,
     reconnect: reconnect::Reconnect,
     /// Accounts of wallets that came back, while their chain is still asked for.
-    reconnect_accounts: BTreeMap<Namespace, Vec<String>>,
+    reconnect_accounts: Map<Namespace, Vec<String>>,
     recent: Vec<RecentWallet>,
     releasing: Option<disconnect::Releasing>,
     revision: u32,

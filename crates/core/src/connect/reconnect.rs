@@ -5,10 +5,9 @@ use super::{Asked, Connect, Status};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::timer::Timer;
-use portico_json::Value;
+use portico_json::{Map, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Connector, Namespace};
-use std::collections::BTreeMap;
 
 /// A wallet that has not come back after so long is not waited for.
 pub const PATIENCE: u64 = 5_000;
@@ -16,7 +15,7 @@ pub const PATIENCE: u64 = 5_000;
 /// Connectors still to be tried, by namespace, the most recently used first.
 #[derive(Debug, Default)]
 pub struct Reconnect {
-    queues: BTreeMap<Namespace, Queue>,
+    queues: Map<Namespace, Queue>,
     discovered: bool,
 }
 
@@ -31,7 +30,7 @@ struct Queue {
 impl Reconnect {
     /// Queues a stored connection.
     pub fn add(&mut self, namespace: Namespace, connector: &str) {
-        self.queues.entry(namespace).or_default().left.push(connector.into());
+        self.queues.or_default(namespace).left.push(connector.into());
     }
 
     /// Whether anything is still being tried.
@@ -155,7 +154,7 @@ impl Connect {
 
     /// Patience is over: what has not answered counts as gone. The stored connection stays for the next load.
     pub(super) fn reconnect_end(&mut self, cx: &mut Cx) {
-        for namespace in std::mem::take(&mut self.reconnect.queues).into_keys() {
+        for (namespace, _) in std::mem::take(&mut self.reconnect.queues) {
             self.statuses.insert(namespace, Status::Disconnected);
         }
         let lost: Vec<_> = self.connected().into_iter().filter(|namespace| self.status(*namespace) == Status::Reconnecting).collect();

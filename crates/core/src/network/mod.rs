@@ -13,10 +13,9 @@ pub use switch::{Phase, Switching, wallet_chain};
 use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::signal::Signal;
-use portico_json::{Json, Value};
+use portico_json::{Json, Map, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace, Network};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What visitor, wallet and host do about networks.
@@ -81,7 +80,7 @@ pub enum Asked {
 /// The feature's state.
 #[derive(Debug, Default)]
 pub struct Networks {
-    chains: BTreeMap<Namespace, Chain>,
+    chains: Map<Namespace, Chain>,
     active: Option<Namespace>,
     switching: Option<Switching>,
     /// The namespace is changing with the network (spec 4.14).
@@ -114,12 +113,12 @@ impl Networks {
     pub fn new(options: &crate::config::Options, stored: Option<&ChainId>) -> Networks {
         let mut networks = Networks::default();
         for network in &options.networks {
-            let chain = networks.chains.entry(network.chain_namespace).or_insert_with(|| Chain::new(network.chain_namespace));
+            let chain = networks.chain_mut(network.chain_namespace);
             chain.add(network.clone());
             chain.adapter = options.adapters.contains(&network.chain_namespace);
         }
         for namespace in &options.adapters {
-            networks.chains.entry(*namespace).or_insert_with(|| Chain::new(*namespace)).adapter = true;
+            networks.chain_mut(*namespace).adapter = true;
         }
         let wanted = [stored, options.default_network.as_ref()];
         let first = wanted.into_iter().flatten().find_map(|chain| options.network(chain)).or(options.networks.first());
@@ -131,7 +130,7 @@ impl Networks {
     }
 
     fn chain_mut(&mut self, namespace: Namespace) -> &mut Chain {
-        self.chains.entry(namespace).or_insert_with(|| Chain::new(namespace))
+        self.chains.or_insert_with(namespace, || Chain::new(namespace))
     }
 
     /// The namespace in use.

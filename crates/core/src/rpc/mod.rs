@@ -17,10 +17,9 @@ use crate::config::Options;
 use crate::cx::Cx;
 use crate::effect::{Operation, Outcome};
 use crate::timer::Timer;
-use portico_json::Value;
+use portico_json::{Map, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
-use std::collections::BTreeMap;
 
 /// Give up on an endpoint after so long (spec 7.8, 9.16).
 pub const TIMEOUT: u32 = 10_000;
@@ -57,19 +56,19 @@ struct Batch {
 #[derive(Debug, Default)]
 pub struct Rpc {
     next: u32,
-    flying: BTreeMap<u32, Batch>,
+    flying: Map<u32, Batch>,
     /// Batches that wait for their turn, each with the time when it is due.
     resting: Vec<(u64, Batch)>,
-    ranks: BTreeMap<String, Rank>,
+    ranks: Map<String, Rank>,
 }
 
 impl Rpc {
     /// Sends calls: those of one chain together, in batches of at most [`BATCH_SIZE`]. Returns those that cannot be sent.
     pub fn send(&mut self, calls: Vec<Call>, cx: &mut Cx) -> Vec<Answered> {
         let mut refused = Vec::new();
-        let mut chains: BTreeMap<ChainId, Vec<Call>> = BTreeMap::new();
+        let mut chains: Map<ChainId, Vec<Call>> = Map::default();
         for call in calls {
-            chains.entry(call.chain.clone()).or_default().push(call);
+            chains.or_default(call.chain.clone()).push(call);
         }
         for (chain, mut calls) in chains {
             while !calls.is_empty() {
@@ -83,17 +82,12 @@ impl Rpc {
     }
 
     fn fly(&mut self, mut batch: Batch, chain: &ChainId, cx: &mut Cx) -> Vec<Answered> {
-        let mut urls = urls(&cx.facts.options, chain);
-        if urls.is_empty() {
+        // The best by rank; the endpoint that just failed goes last, for another one may be well.
+        let cost = |url: &String| (*url == batch.url, self.ranks.get(url).map_or(0, Rank::cost));
+        let Some(url) = urls(&cx.facts.options, chain).into_iter().min_by_key(cost) else {
             return fail(batch.calls, &RpcError::new(4901, "No RPC address for this network"));
-        }
-        urls.sort_by_key(|url| self.ranks.get(url).map_or(0, Rank::cost));
-        // The endpoint that just failed goes last: another one may be well.
-        if let Some(index) = urls.iter().position(|url| *url == batch.url) {
-            let failed = urls.remove(index);
-            urls.push(failed);
-        }
-        batch.url = urls.remove(0);
+        };
+        batch.url = url;
         batch.sent = cx.now;
         self.next += 1;
         cx.ask(Operation::SendHttp { url: batch.url.clone(), body: batch::body(&batch.calls), timeout: TIMEOUT }, Asked::Rpc(self.next));
@@ -107,7 +101,7 @@ impl Rpc {
         let took = cx.now.saturating_sub(batch.sent);
         let (answers, retry_after) = batch::answers(&batch.calls, outcome);
         let well = answers.iter().any(Result::is_ok) || answers.iter().all(|answer| !retryable(answer));
-        self.ranks.entry(batch.url.clone()).or_default().record(took, well);
+        self.ranks.or_default(batch.url.clone()).record(took, well);
         let mut done = Vec::new();
         let mut again = Vec::new();
         for (call, answer) in batch.calls.into_iter().zip(answers) {
