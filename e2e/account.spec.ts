@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { ACCOUNT, connect, connected, disconnected, openAccount, SECOND_ACCOUNT } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+
+const world = useWorld()
+
+const ETHER = 10n ** 18n
+
+function hex(wei: bigint): string {
+  return `0x${wei.toString(16)}`
+}
+
+describe('the account view', () => {
+  it('spec_2_10_the_balance_is_what_the_chain_says_with_three_decimals', async () => {
+    await world.one.request('anvil_setBalance', [ACCOUNT, hex((12_345n * ETHER) / 1_000n + 678n)])
+    const visit = await world.visit()
+    await connect(visit)
+    await expect.poll(() => visit.modal.accountButton.textContent()).toContain('12.345 ETH')
+    await openAccount(visit)
+    await visit.modal.says('12.345')
+    await visit.press('fetch-balance').catch(() => {})
+    await world.one.request('anvil_setBalance', [ACCOUNT, hex(10_000n * ETHER)])
+  })
+
+  it('the host reads the balance through its hook', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await visit.press('fetch-balance')
+    await expect.poll(() => visit.fact('fetched-balance')).toMatch(/^\d+(\.\d+)? ETH$/)
+  })
+
+  it('spec_2_8_three_tabs_and_each_says_honestly_that_it_is_empty', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await openAccount(visit)
+    const tabs = visit.modal.card.getByRole('tab')
+    expect(await tabs.allTextContents()).toEqual(['Tokens', 'NFTs', 'Activity'])
+    for (const name of ['NFTs', 'Activity']) {
+      await visit.modal.card.getByRole('tab', { name }).click()
+      const panel = visit.modal.card.getByRole('tabpanel')
+      await expect.poll(() => panel.textContent()).toMatch(/\w/)
+      await visit.modal.card.getByRole('tab', { name, selected: true }).waitFor()
+    }
+  })
+
+  it('spec_2_12_the_address_is_shortened_and_copied_whole', async () => {
+    const visit = await world.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await connect(visit)
+    await openAccount(visit)
+    await visit.modal.says(/0xf3(9F|9f)(d6|D6)?[….]+ffb92266|0xf3[….]+/i)
+    await visit.modal.button('Copy address').click()
+    await visit.modal.snacks('Address copied')
+    const copied = await visit.page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(ACCOUNT)
+  })
+
+  it('an account switched in the wallet is the account shown, with its own balance', async () => {
+    await world.one.request('anvil_setBalance', [SECOND_ACCOUNT, hex(7n * ETHER)])
+    const visit = await world.visit()
+    await connect(visit)
+    await visit.control((controls) => controls.switchAccount(1))
+    await expect
+      .poll(async () => (await visit.fact('account-address')).toLowerCase())
+      .toBe(SECOND_ACCOUNT.toLowerCase())
+    await expect.poll(() => visit.modal.accountButton.textContent()).toContain('7.000 ETH')
+  })
+})
+
+describe('coming back', () => {
+  it('spec_4_2_a_reload_finds_the_visitor_still_connected_and_asks_nothing', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await visit.page.reload()
+    await connected(visit)
+    expect(await visit.control(({ requests }) => requests.map(({ method }) => method))).not.toContain(
+      'eth_requestAccounts'
+    )
+    await openAccount(visit)
+  })
+
+  it('a wallet that announces itself late after the reload is waited for', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await visit.page.goto(`${world.origin}/?wallet=normal,late=1500`)
+    await connected(visit)
+  })
+
+  it('spec_4_3_a_wallet_that_is_gone_after_the_reload_leaves_the_visitor_disconnected', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await visit.page.goto(`${world.origin}/?testkit=off`)
+    await disconnected(visit)
+  })
+
+  it('a wallet that took its permission back leaves the visitor disconnected', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await visit.control((controls) => controls.revoke())
+    await disconnected(visit)
+    await visit.page.reload()
+    await disconnected(visit)
+  })
+
+  it('a host that does not want reconnection begins anew', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await visit.page.goto(`${world.origin}/?reconnect=off`)
+    await disconnected(visit)
+  })
+})
+
+describe('disconnecting', () => {
+  it('spec_4_12_a_visitor_disconnects_and_stays_so_after_a_reload', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await openAccount(visit)
+    await visit.modal.part('disconnect-button').click()
+    await visit.modal.gone()
+    await disconnected(visit)
+    await visit.page.reload()
+    await disconnected(visit)
+    expect(await visit.fact('account-address')).toBe('–')
+  })
+
+  it('the host disconnects through its hook', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await visit.press('disconnect')
+    await disconnected(visit)
+    expect(await visit.fact('action-result')).toBe('done')
+  })
+})
+
+describe('storage', () => {
+  it('hostile values are a clean start', async () => {
+    const visit = await world.visit('/', {
+      before: () => {
+        for (const key of [
+          '@portico/version',
+          '@portico/connections',
+          '@portico/active_network',
+          '@portico/recent_wallets'
+        ]) {
+          localStorage.setItem(key, key.endsWith('version') ? '1' : '{"__proto__":[1e999,"\\ud800"')
+        }
+      }
+    })
+    await connect(visit)
+  })
+
+  it('a page whose storage is denied connects all the same', async () => {
+    const visit = await world.visit('/', {
+      before: () => {
+        const denied = () => {
+          throw new DOMException('denied', 'SecurityError')
+        }
+        Object.defineProperty(window, 'localStorage', { get: denied })
+        Object.defineProperty(window, 'sessionStorage', { get: denied })
+      }
+    })
+    await connect(visit)
+    await openAccount(visit)
+  })
+
+  it('a page whose storage is full connects all the same', async () => {
+    const visit = await world.visit('/', {
+      before: () => {
+        Storage.prototype.setItem = () => {
+          throw new DOMException('full', 'QuotaExceededError')
+        }
+      }
+    })
+    await connect(visit)
+  })
+})

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { connect, open, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld()
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Looks at the page as it stands, through its shadow roots. Evaluated by the debugger, for the policy lets no script in. */
+async function violations({ page }: Visit): Promise<string[]> {
+  // What still fades has another contrast in a moment.
+  await page.evaluate(() => {
+    const roots: (Document | ShadowRoot)[] = [document]
+    for (const element of document.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot)
+    const ending = roots
+      .flatMap((root) => root.getAnimations())
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
+  })
+  await page.evaluate(AXE)
+  const results = await page.evaluate(
+    (tags) => (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly: tags }),
+    TAGS
+  )
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help} – ${target.join(' ')} – ${failureSummary}`)
+  )
+}
+
+const VIEWS: readonly [name: string, path: string, go: (visit: Visit) => Promise<void>][] = [
+  ['the page itself', '', async () => {}],
+  ['Connect', '', open],
+  ['Connect with no wallet', 'testkit=off', open],
+  [
+    'ConnectingExternal while waiting',
+    'wallet=silent',
+    async (visit) => {
+      await open(visit)
+      await visit.modal.wallet().click()
+      await visit.modal.says('Continue in Demo Wallet')
+    }
+  ],
+  [
+    'ConnectingExternal after a refusal',
+    'wallet=refuse',
+    async (visit) => {
+      await open(visit)
+      await visit.modal.wallet().click()
+      await visit.modal.says('Request declined')
+    }
+  ],
+  [
+    'ConnectingExternal after a failure',
+    'wallet=throws:string',
+    async (visit) => {
+      await open(visit)
+      await visit.modal.wallet().click()
+      await visit.modal.says('Could not connect')
+    }
+  ],
+  [
+    'Account',
+    '',
+    async (visit) => {
+      await connect(visit)
+      await openAccount(visit)
+      await visit.modal.says(/\d ETH/)
+    }
+  ],
+  [
+    'Account, Activity',
+    '',
+    async (visit) => {
+      await connect(visit)
+      await openAccount(visit)
+      await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+      await visit.modal.says('Nothing sent from here yet')
+    }
+  ],
+  [
+    'Networks',
+    '',
+    async (visit) => {
+      await connect(visit)
+      await visit.modal.networkButton.click()
+      await visit.modal.network('Anvil Two').waitFor()
+    }
+  ],
+  [
+    'SwitchNetwork',
+    'wallet=silent@wallet_switchEthereumChain',
+    async (visit) => {
+      await connect(visit)
+      await visit.modal.networkButton.click()
+      await visit.modal.network('Anvil Two').click()
+      await visit.modal.says('Approve in Demo Wallet')
+    }
+  ],
+  [
+    'UnsupportedChain',
+    'networks=31337',
+    async (visit) => {
+      await connect(visit)
+      await visit.control((controls) => controls.switchChain(31338))
+      await visit.modal.network('Anvil One').waitFor()
+    }
+  ],
+  [
+    'WalletSend with faults',
+    '',
+    async (visit) => {
+      await connect(visit)
+      await openAccount(visit)
+      await visit.modal.part('wallet-features-send-button').click()
+      await visit.modal.amount.fill('1e9')
+      await visit.modal.receiver.fill('0x12')
+      await visit.modal.says('This is not an address of this network')
+    }
+  ],
+  [
+    'WalletSendPreview',
+    '',
+    async (visit) => {
+      await connect(visit)
+      await openAccount(visit)
+      await visit.modal.part('wallet-features-send-button').click()
+      await visit.modal.amount.fill('0.1')
+      await visit.modal.receiver.fill('0x00000000000000000000000000000000000c0d02')
+      await visit.modal.reviewButton.click()
+      await visit.modal.says('Network fee')
+    }
+  ],
+  [
+    'an alert',
+    'projectId=',
+    async (visit) => {
+      await open(visit)
+      await visit.modal.warns('Project ID Not Configured')
+    }
+  ],
+  [
+    'WhatIsAWallet',
+    '',
+    async (visit) => {
+      await visit.page.evaluate(() =>
+        (window as unknown as { kit: { open(options: object): Promise<unknown> } }).kit.open({ view: 'WhatIsAWallet' })
+      )
+      await visit.modal.says('You stay in charge')
+    }
+  ]
+]
+
+for (const theme of ['dark', 'light'] as const) {
+  describe(`axe finds nothing, ${theme}`, () => {
+    for (const [name, path, go] of VIEWS) {
+      it(`in ${name}`, async () => {
+        const visit = await world.visit(`/?theme=${theme}&${path}`, { colorScheme: theme })
+        await go(visit)
+        expect(await violations(visit)).toEqual([])
+      })
+    }
+  })
+}

@@ -1,0 +1,246 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { connect, connected, open, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+
+const world = useWorld()
+
+/** The element with the focus, through every shadow root. */
+function focused(page: Page): Promise<{ testId: string | null; inModal: boolean; inCard: boolean }> {
+  return page.evaluate(() => {
+    let active = document.activeElement
+    let inModal = false
+    let inCard = false
+    const look = () => {
+      inModal ||= active?.closest('w3m-modal, appkit-modal') !== null
+      inCard ||= Boolean(active?.closest('dialog'))
+    }
+    look()
+    while (active?.shadowRoot?.activeElement) {
+      active = active.shadowRoot.activeElement
+      look()
+    }
+    return { testId: active?.getAttribute('data-testid') ?? null, inModal, inCard }
+  })
+}
+
+describe('closing', () => {
+  it('Escape closes', async () => {
+    const visit = await world.visit()
+    await open(visit)
+    await visit.page.keyboard.press('Escape')
+    await visit.modal.gone()
+    await expect.poll(() => visit.fact('state-open')).toBe('false')
+  })
+
+  it('a click beside the card closes, a click on it does not', async () => {
+    const visit = await world.visit()
+    await open(visit)
+    await visit.modal.title.click()
+    expect(await visit.modal.card.isVisible()).toBe(true)
+    await visit.page.mouse.click(20, 500)
+    await visit.modal.gone()
+  })
+
+  it('a press that begins on the card and ends beside it closes nothing', async () => {
+    const visit = await world.visit()
+    await open(visit)
+    await visit.modal.title.hover()
+    await visit.page.mouse.down()
+    await visit.page.mouse.move(20, 500)
+    await visit.page.mouse.up()
+    expect(await visit.modal.card.isVisible()).toBe(true)
+  })
+
+  it('it opens again after each way of closing', async () => {
+    const visit = await world.visit()
+    for (const close of [
+      () => visit.modal.closeButton.click(),
+      () => visit.page.keyboard.press('Escape'),
+      () => visit.page.mouse.click(20, 500)
+    ]) {
+      await open(visit)
+      await close()
+      await visit.modal.gone()
+    }
+  })
+})
+
+describe('going back', () => {
+  it('spec_2_21_back_leads_through_the_views_and_the_first_one_has_no_back', async () => {
+    const visit = await world.visit('/?wallet=silent')
+    await open(visit)
+    expect(await visit.modal.backButton.isVisible()).toBe(false)
+    await visit.modal.wallet().click()
+    await visit.modal.backButton.click()
+    await visit.modal.wallet().waitFor()
+    expect(await visit.modal.backButton.isVisible()).toBe(false)
+  })
+})
+
+describe('focus', () => {
+  it('moves in, is kept, and returns', async () => {
+    const visit = await world.visit()
+    await visit.modal.connectButton.focus()
+    await visit.page.keyboard.press('Enter')
+    await visit.modal.shown()
+    await expect.poll(async () => (await focused(visit.page)).inCard).toBe(true)
+    for (let presses = 0; presses < 12; presses += 1) {
+      await visit.page.keyboard.press(presses % 5 === 4 ? 'Shift+Tab' : 'Tab')
+      const { inCard, testId } = await focused(visit.page)
+      // A dialog lets the focus pass through the browser's own bar, which a page sees as nothing focused.
+      expect(inCard || testId === null, `after ${presses + 1} presses`).toBe(true)
+    }
+    await visit.page.keyboard.press('Escape')
+    await visit.modal.gone()
+    await expect.poll(async () => (await focused(visit.page)).testId).toBe('connect-button')
+  })
+
+  it('the keyboard alone connects, looks at the account and disconnects', async () => {
+    const visit = await world.visit('/?wallet=normal,approval=auto')
+    const { page } = visit
+    const tabTo = async (testId: string) => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        if ((await focused(page)).testId === testId) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`Tab never comes to ${testId}`)
+    }
+    await tabTo('connect-button')
+    await page.keyboard.press('Enter')
+    await visit.modal.wallet().waitFor()
+    await tabTo('wallet-selector-test.portico.demo')
+    await page.keyboard.press('Enter')
+    await connected(visit)
+    await tabTo('account-button')
+    await page.keyboard.press('Space')
+    await visit.modal.part('disconnect-button').waitFor()
+    await tabTo('disconnect-button')
+    await page.keyboard.press('Enter')
+    await visit.modal.gone()
+    await expect.poll(() => visit.fact('account-status')).toBe('disconnected')
+  })
+})
+
+describe('the page behind', () => {
+  it('does not scroll while the modal is open, and does as before when it has gone', async () => {
+    const visit = await world.visit()
+    const { page } = visit
+    await page.setViewportSize({ width: 900, height: 420 })
+    const overflow = () =>
+      page.evaluate(
+        () => getComputedStyle(document.documentElement).overflow + getComputedStyle(document.body).overflow
+      )
+    const scrolled = () => page.evaluate(() => scrollY)
+    const before = await overflow()
+    await page.mouse.move(40, 300)
+    await page.mouse.wheel(0, 200)
+    await expect.poll(scrolled).toBeGreaterThan(0)
+    const place = await scrolled()
+    await open(visit)
+    await page.mouse.wheel(0, 400)
+    await visit.modal.close()
+    expect(await scrolled()).toBe(place)
+    expect(await overflow()).toBe(before)
+  })
+
+  it('the modal stands in one element at the end of the body, once', async () => {
+    const visit = await world.visit()
+    await open(visit)
+    await visit.modal.close()
+    await open(visit)
+    expect(await visit.page.locator('w3m-modal, appkit-modal').count()).toBe(1)
+    expect(await visit.page.evaluate(() => document.body.lastElementChild?.tagName.toLowerCase())).toMatch(
+      /^(w3m|appkit)-modal$/
+    )
+    expect(await visit.page.locator('head style').count()).toBe(0)
+  })
+})
+
+describe('the card', () => {
+  it('spec_2_7_is_360_pixels_wide', async () => {
+    const visit = await world.visit()
+    await open(visit)
+    expect((await visit.modal.card.boundingBox())?.width).toBe(360)
+  })
+
+  it('is a sheet at the bottom of a phone', async () => {
+    const visit = await world.visit('/', { viewport: { width: 390, height: 844 } })
+    await open(visit)
+    await expect
+      .poll(async () => {
+        const box = await visit.modal.card.boundingBox()
+        return box && Math.round(box.y + box.height)
+      })
+      .toBe(844)
+    expect((await visit.modal.card.boundingBox())?.width).toBe(390)
+  })
+
+  it('says what it is to those who do not see it', async () => {
+    const visit = await world.visit()
+    await open(visit)
+    const role = await visit.modal.card.evaluate((card) => ({
+      role: card.getAttribute('role') ?? card.tagName.toLowerCase(),
+      modal:
+        card.getAttribute('aria-modal') ?? String(card.matches(':modal') || card.closest('dialog')?.matches(':modal'))
+    }))
+    expect(['dialog', 'alertdialog']).toContain(role.role)
+    expect(role.modal).toBe('true')
+    await visit.page.getByRole(role.role as 'dialog', { name: 'Connect Wallet' }).waitFor()
+  })
+
+  it('moves nothing where the visitor wants no motion', async () => {
+    const visit = await world.visit('/', { reducedMotion: 'reduce' })
+    await open(visit)
+    const running = await visit.page.evaluate(() => {
+      const roots: (Document | ShadowRoot)[] = [document]
+      for (const element of document.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot)
+      return roots
+        .flatMap((root) => root.getAnimations())
+        .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 1)
+        .map((animation) => (animation as CSSAnimation).animationName ?? 'transition')
+    })
+    expect(running).toEqual([])
+  })
+
+  it('reads from right to left where the page does', async () => {
+    const visit = await world.visit('/?dir=rtl&locale=ar')
+    await open(visit)
+    expect(await visit.modal.card.evaluate((card) => getComputedStyle(card).direction)).toBe('rtl')
+  })
+
+  it('spec_1_6_is_dark_unless_the_host_says_light', async () => {
+    const ground = async (path: string) => {
+      const visit = await world.visit(path, { colorScheme: 'light' })
+      await open(visit)
+      const color = await visit.modal.card.evaluate((card) => getComputedStyle(card).backgroundColor)
+      const [red = 0] = (/[\d.]+/g.exec(color) ?? []).map(Number)
+      return red
+    }
+    expect(await ground('/')).toBeLessThan(80)
+    expect(await ground('/?theme=light')).toBeGreaterThan(200)
+  })
+})
+
+describe('embedded', () => {
+  it('spec_2_23_stands_in_the_page_and_closing_leads_to_its_first_view', async () => {
+    const visit = await world.visit('/?embedded')
+    await visit.modal.shown()
+    await visit.modal.wallet().click()
+    await visit.wallet.approve('connect')
+    await connected(visit)
+    await visit.modal.part('disconnect-button').waitFor()
+    expect(await visit.modal.card.isVisible()).toBe(true)
+  })
+})
+
+describe('one modal for many buttons', () => {
+  it('the account button opens the account', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await openAccount(visit)
+    await visit.modal.close()
+    await visit.press('open')
+    await visit.modal.part('disconnect-button').waitFor()
+  })
+})

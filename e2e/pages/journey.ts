@@ -1,0 +1,38 @@
+//! The way most tests begin.
+
+import { expect } from 'vitest'
+import type { Visit } from '../world/visit.ts'
+
+/** The demo wallet's first account. */
+export const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const SECOND_ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** Opens the modal by the page's own button. */
+export async function open({ modal }: Visit): Promise<void> {
+  await modal.connectButton.click()
+  await modal.shown()
+}
+
+/** From a fresh page to a connected account. */
+export async function connect(visit: Visit, connector?: string): Promise<void> {
+  await open(visit)
+  await visit.modal.wallet(connector).click()
+  await visit.wallet.approve('connect')
+  await connected(visit)
+}
+
+export async function connected(visit: Visit): Promise<void> {
+  await visit.modal.accountButton.waitFor()
+  await expect.poll(() => visit.fact('account-status')).toBe('connected')
+}
+
+export async function disconnected(visit: Visit): Promise<void> {
+  await visit.modal.connectButton.waitFor()
+  await expect.poll(() => visit.fact('account-status')).toBe('disconnected')
+}
+
+/** From a connected page to the account view. */
+export async function openAccount({ modal }: Visit): Promise<void> {
+  await modal.accountButton.click()
+  await modal.part('disconnect-button').waitFor()
+}

@@ -1,0 +1,105 @@
+//! The modal as a visitor finds it, by the test ids that hosts know.
+
+import type { Locator, Page } from 'playwright-core'
+
+export class Modal {
+  readonly page: Page
+  readonly card: Locator
+  readonly overlay: Locator
+  readonly title: Locator
+  readonly closeButton: Locator
+  readonly backButton: Locator
+  readonly snack: Locator
+  readonly alert: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.card = page.getByTestId('w3m-modal-card')
+    this.overlay = page.getByTestId('w3m-modal-overlay')
+    this.title = page.getByTestId('w3m-header-text')
+    this.closeButton = page.getByTestId('w3m-header-close')
+    this.backButton = page.getByTestId('header-back')
+    this.snack = page.getByTestId('wui-snackbar-message')
+    this.alert = page.getByTestId('wui-alertbar-text')
+  }
+
+  /** The button of the header that opens it while nobody is connected. */
+  get connectButton(): Locator {
+    return this.page.getByTestId('connect-button')
+  }
+
+  get accountButton(): Locator {
+    return this.page.getByTestId('account-button')
+  }
+
+  get networkButton(): Locator {
+    return this.page.getByTestId('w3m-network-button')
+  }
+
+  /** A wallet of the list. */
+  wallet(connector = 'test.portico.demo'): Locator {
+    return this.card.getByTestId(`wallet-selector-${connector}`)
+  }
+
+  network(name: string): Locator {
+    return this.card.getByTestId(`w3m-network-switch-${name}`)
+  }
+
+  get amount(): Locator {
+    return this.card.getByRole('textbox', { name: 'Amount' })
+  }
+
+  get receiver(): Locator {
+    return this.card.getByRole('textbox', { name: 'To', exact: true })
+  }
+
+  get reviewButton(): Locator {
+    return this.button('Review')
+  }
+
+  get sendButton(): Locator {
+    return this.button('Send')
+  }
+
+  get tryAgain(): Locator {
+    return this.button(/^(Try|Ask) again$/)
+  }
+
+  part(testId: string): Locator {
+    return this.card.getByTestId(testId)
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.card.getByRole('button', { name })
+  }
+
+  async shown(): Promise<void> {
+    await this.card.waitFor()
+  }
+
+  async gone(): Promise<void> {
+    await this.card.waitFor({ state: 'hidden' })
+  }
+
+  /** Waits until the card says this somewhere. */
+  async says(text: string | RegExp): Promise<void> {
+    await this.card.getByText(text).first().waitFor()
+  }
+
+  async snacks(text: string): Promise<void> {
+    await this.snack
+      .getByText(text)
+      .or(this.snack.filter({ hasText: text }))
+      .first()
+      .waitFor()
+  }
+
+  async warns(text: string | RegExp): Promise<void> {
+    await this.alert.filter({ hasText: text }).first().waitFor()
+  }
+
+  async close(): Promise<void> {
+    await this.closeButton.click()
+    await this.gone()
+  }
+}

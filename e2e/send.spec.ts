@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { ACCOUNT, connect, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld()
+
+const ETHER = 10n ** 18n
+/** Nobody's; each test has its own, so that what came is what it sent. */
+const RECEIVERS = {
+  send: '0x00000000000000000000000000000000000C0d01',
+  refused: '0x00000000000000000000000000000000000c0d02',
+  max: '0x00000000000000000000000000000000000c0D03'
+}
+
+async function openSend(visit: Visit): Promise<void> {
+  await openAccount(visit)
+  await visit.modal.part('wallet-features-send-button').click()
+  await expect.poll(() => visit.modal.title.textContent()).toBe('Send')
+}
+
+async function fill(visit: Visit, amount: string, receiver: string): Promise<void> {
+  await visit.modal.amount.fill(amount)
+  await visit.modal.receiver.fill(receiver)
+}
+
+async function review(visit: Visit): Promise<void> {
+  await visit.modal.reviewButton.click()
+  await expect.poll(() => visit.modal.title.textContent()).toBe('Review Send')
+}
+
+function giveAccount(ether: bigint): Promise<unknown> {
+  return world.one.request('anvil_setBalance', [ACCOUNT, `0x${(ether * ETHER).toString(16)}`])
+}
+
+describe('sending the coin of the chain', () => {
+  it('spec_1_4_a_visitor_sends_ether_and_both_sides_have_it_on_the_chain', async () => {
+    await giveAccount(100n)
+    const visit = await world.visit()
+    await connect(visit)
+    await openSend(visit)
+    await fill(visit, '1.5', RECEIVERS.send)
+    await review(visit)
+    await visit.modal.says('1.5')
+    await visit.modal.says('Anvil One')
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('send')
+    await visit.modal.snacks('Transaction started')
+    await expect.poll(() => world.one.balance(RECEIVERS.send)).toBe((3n * ETHER) / 2n)
+    await visit.modal.snacks('Transaction confirmed')
+    await expect.poll(() => visit.modal.accountButton.textContent()).toMatch(/98\.(4|5)\d\d ETH/)
+    expect(await world.one.balance(ACCOUNT)).toBeLessThan(99n * ETHER)
+  })
+
+  it('a refused transaction says so and can be confirmed again', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    await openSend(visit)
+    await fill(visit, '0.25', RECEIVERS.refused)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.refuse('send')
+    await visit.modal.snacks('Transaction declined')
+    expect(await world.one.balance(RECEIVERS.refused)).toBe(0n)
+    await visit.modal.sendButton.or(visit.modal.tryAgain).click()
+    await visit.wallet.approve('send')
+    await expect.poll(() => world.one.balance(RECEIVERS.refused)).toBe(ETHER / 4n)
+  })
+
+  it('max leaves enough for the fee', async () => {
+    await giveAccount(5n)
+    const visit = await world.visit()
+    await connect(visit)
+    await openSend(visit)
+    await visit.modal.receiver.fill(RECEIVERS.max)
+    await visit.modal.button('Max').click()
+    await expect.poll(() => visit.modal.amount.inputValue()).toMatch(/^4\.99\d+$/)
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('send')
+    await expect.poll(() => world.one.balance(RECEIVERS.max)).toBeGreaterThan((499n * ETHER) / 100n)
+    await giveAccount(10_000n)
+  })
+
+  it('spec_5_10_what_is_wrong_with_the_form_is_said_in_words', async () => {
+    await giveAccount(10n)
+    const visit = await world.visit()
+    await connect(visit)
+    await openSend(visit)
+    const amount = visit.modal.amount
+    const receiver = visit.modal.receiver
+    const faults: [string, string, string][] = [
+      ['11', RECEIVERS.send, 'More than you have'],
+      ['10', RECEIVERS.send, 'Not enough left for the network fee'],
+      ['0', RECEIVERS.send, 'Enter more than zero'],
+      ['1e3', RECEIVERS.send, 'Enter a number such as 0.5'],
+      ['0.0000000000000000001', RECEIVERS.send, 'At most 18 decimals'],
+      ['1', '0x123', 'This is not an address of this network'],
+      ['1', '0x00000000000000000000000000000000000c0D01', 'A letter of this address is wrong'],
+      ['1', '0x0000000000000000000000000000000000000000', 'Nobody can use this address'],
+      ['1', ACCOUNT, 'This is your own address']
+    ]
+    for (const [wei, to, words] of faults) {
+      await amount.fill(wei)
+      await receiver.fill(to)
+      await visit.modal.says(words)
+      expect(await visit.modal.title.textContent()).toBe('Send')
+    }
+    await giveAccount(10_000n)
+  })
+
+  it('the host opens the form filled in and gets the hash', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    const hash = visit.page.evaluate((to) => {
+      const { kit } = window as unknown as { kit: { open(options: object): Promise<{ hash: string }> } }
+      return kit.open({ view: 'WalletSend', arguments: { amount: '0.125', to } })
+    }, RECEIVERS.send)
+    await expect.poll(() => visit.modal.amount.inputValue()).toBe('0.125')
+    await review(visit)
+    await visit.modal.sendButton.click()
+    await visit.wallet.approve('send')
+    expect(await hash).toMatchObject({ hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  })
+})
+
+describe('a chain out of reach', () => {
+  it('spec_8_1_an_unreachable_chain_is_told_and_the_balance_comes_back_with_it', async () => {
+    const visit = await world.visit()
+    world.one.line.cut()
+    try {
+      await connect(visit)
+      await openAccount(visit)
+      await visit.modal.snacks('Token Balance Unavailable')
+    } finally {
+      world.one.line.mend()
+    }
+    await visit.modal.close()
+    await openAccount(visit)
+    await expect.poll(() => visit.modal.accountButton.textContent()).toMatch(/\d ETH/)
+  })
+})

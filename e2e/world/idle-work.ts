@@ -1,0 +1,86 @@
+//! What a page does when nobody does anything.
+
+import type { Browser, Page } from 'playwright-core'
+
+export interface IdleWork {
+  /** How many requests the load itself made. */
+  readonly loaded: number
+  /** Addresses asked for after the load. */
+  readonly requests: readonly string[]
+  /** Timers and frames that were asked for, or were still to come, after the load. */
+  readonly timers: readonly string[]
+}
+
+interface Watched {
+  watched: { name: string; delay: number; at: string; done: boolean; late: boolean }[]
+  loaded: boolean
+}
+
+/** Milliseconds of the page's own time, which is made to pass at once. */
+const WATCH = 60_000
+
+export async function countIdleWork(browser: Browser, url: string): Promise<IdleWork> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  try {
+    const page = await context.newPage()
+    let requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.addInitScript(watchTimers)
+    await page.goto(url, { waitUntil: 'networkidle' })
+    const loaded = requests.length
+    await page.evaluate(() => {
+      ;(window as unknown as Watched).loaded = true
+    })
+    requests = []
+    await letPass(page, WATCH)
+    const timers = await page.evaluate(() =>
+      (window as unknown as Watched).watched
+        .filter(({ done, late }) => late || !done)
+        .map(({ name, delay, at }) => `${name} ${delay} ${at}`)
+    )
+    return { loaded, requests, timers }
+  } finally {
+    await context.close()
+  }
+}
+
+async function letPass(page: Page, budget: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const passed = new Promise((resolve) => session.once('Emulation.virtualTimeBudgetExpired', resolve))
+  await session.send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget })
+  await passed
+}
+
+/** Runs in the page, before its own scripts. */
+function watchTimers(): void {
+  const page = window as unknown as Watched & Record<string, (...args: unknown[]) => number>
+  page.watched = []
+  for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback']) {
+    const real = (page[name] as (...args: unknown[]) => number).bind(window)
+    const ids = new Map<number, Watched['watched'][number]>()
+    page[name] = (callback: unknown, ...rest: unknown[]) => {
+      const at = new Error().stack?.split('\n')[2]?.trim() ?? ''
+      const entry = { name, delay: Number(rest[0] ?? 0), at, done: false, late: page.loaded === true }
+      page.watched.push(entry)
+      const run = (...args: unknown[]) => {
+        if (name !== 'setInterval') entry.done = true
+        ;(callback as (...args: unknown[]) => void)(...args)
+      }
+      const id = real(run, ...rest)
+      ids.set(id, entry)
+      return id
+    }
+    const cancel = {
+      setTimeout: 'clearTimeout',
+      setInterval: 'clearInterval',
+      requestAnimationFrame: 'cancelAnimationFrame',
+      requestIdleCallback: 'cancelIdleCallback'
+    }[name] as string
+    const realCancel = (page[cancel] as (...args: unknown[]) => number).bind(window)
+    page[cancel] = (id: unknown) => {
+      const entry = ids.get(id as number)
+      if (entry) entry.done = true
+      return realCancel(id)
+    }
+  }
+}

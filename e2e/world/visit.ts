@@ -1,0 +1,73 @@
+//! One visitor: a fresh browser profile, a page, and everything that page did.
+
+import type { DemoWallet } from '@portico/testkit'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { Modal } from '../pages/modal.ts'
+import { WalletDialog } from '../pages/wallet-dialog.ts'
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Runs in the page before anything else. */
+  readonly before?: (() => void) | undefined
+}
+
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly modal: Modal
+  readonly wallet: WalletDialog
+  /** Errors that nobody caught. */
+  readonly errors: readonly Error[]
+  /** Every address asked for, oldest first. */
+  readonly requests: readonly string[]
+  /** What the page's policy forbade. */
+  readonly reports: readonly string[]
+  /** Does in the page what the user of its first, or another, wallet could do. */
+  control<T>(work: (controls: DemoWallet['controls']) => T, index?: number): Promise<T>
+  /** What a fact on the host page says. */
+  fact(testId: string): Promise<string>
+  press(testId: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Longer than anything here takes on a busy machine. */
+const PATIENCE = 15_000
+
+export async function openVisit(
+  browser: Browser,
+  origin: string,
+  path: string,
+  { before, ...options }: VisitOptions = {}
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  context.setDefaultTimeout(PATIENCE)
+  const page = await context.newPage()
+  const errors: Error[] = []
+  const requests: string[] = []
+  const reports: string[] = []
+  page.on('pageerror', (error) => errors.push(error))
+  context.on('request', (request) => requests.push(request.url()))
+  await page.exposeBinding('reportViolation', (_, report: string) => reports.push(report))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { effectiveDirective, blockedURI, sourceFile, lineNumber } = event
+      const report = `${effectiveDirective} forbade ${blockedURI} at ${sourceFile}:${lineNumber}`
+      ;(window as unknown as { reportViolation(report: string): void }).reportViolation(report)
+    })
+  })
+  if (before) await page.addInitScript(before)
+  await page.goto(origin + path)
+  return {
+    page,
+    context,
+    modal: new Modal(page),
+    wallet: new WalletDialog(page),
+    errors,
+    requests,
+    reports,
+    // As text, for a policy without 'unsafe-eval' lets the page make no function of it; the debugger may.
+    control: (work, index = 0) => page.evaluate(`(${work})(window.demoWallets[${index}].controls)`),
+    fact: async (testId) => (await page.getByTestId(testId).textContent()) ?? '',
+    press: (testId) => page.getByTestId(testId).click(),
+    close: () => context.close()
+  }
+}

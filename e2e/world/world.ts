@@ -1,0 +1,88 @@
+//! Two chains, the server, the page and a browser: what every test drives, and nothing of it is a double.
+
+import { type Anvil, startAnvil } from '@portico/testkit/anvil'
+import type { Browser } from 'playwright-core'
+import { startBrowser } from './browser.ts'
+import { type Line, openLine } from './line.ts'
+import { type Server, startServer } from './server.ts'
+import { openVisit, type Visit, type VisitOptions } from './visit.ts'
+
+export interface Chain {
+  readonly id: number
+  readonly name: string
+  /** In wei, asked past the server and the widget. */
+  balance(address: string): Promise<bigint>
+  request: Anvil['request']
+  readonly line: Line
+}
+
+export interface World {
+  readonly origin: string
+  readonly browser: Browser
+  readonly one: Chain
+  readonly two: Chain
+  visit(path: string, options?: VisitOptions): Promise<Visit>
+  stop(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly csp?: string | undefined
+}
+
+type Part = { stop(): unknown }
+
+const parts = new Set<Part>()
+
+/** Nothing outlives the run, however it ends. */
+function stopWithThisProcess(): void {
+  const stopAll = () => {
+    for (const part of parts) void part.stop()
+  }
+  process.once('exit', stopAll)
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+  // A worker whose runner was killed hears of it on its channel only.
+  process.once('disconnect', () => process.exit(1))
+}
+
+export async function startWorld({ csp }: WorldOptions = {}): Promise<World> {
+  if (parts.size === 0) stopWithThisProcess()
+  const [one, two, browser] = await Promise.all([
+    startChain(31337, 'Anvil One'),
+    startChain(31338, 'Anvil Two'),
+    startBrowser()
+  ])
+  const chains = [one, two].map(({ id, line }) => ({ id, url: line.url }))
+  const server: Server = keep(await startServer({ chains, csp }))
+  return {
+    origin: server.origin,
+    browser,
+    one,
+    two,
+    visit: (path, options) => openVisit(browser, server.origin, path, options),
+    async stop() {
+      await browser.close()
+      await Promise.all([...parts].map((part) => part.stop()))
+      parts.clear()
+    }
+  }
+}
+
+async function startChain(id: number, name: string): Promise<Chain> {
+  const anvil = keep(await startAnvil({ chainId: id }))
+  const line = await openLine(anvil.rpcUrl)
+  keep({ stop: () => line.close() })
+  return {
+    id,
+    name,
+    line,
+    request: anvil.request,
+    async balance(address) {
+      return BigInt((await anvil.request('eth_getBalance', [address, 'latest'])) as string)
+    }
+  }
+}
+
+function keep<T extends Part>(part: T): T {
+  parts.add(part)
+  return part
+}

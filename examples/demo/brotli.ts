@@ -1,0 +1,31 @@
+//! Writes a `.br` beside each file of the build that a browser would want compressed, for servers that hand those out.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const COMPRESSIBLE = /\.(css|html|js|json|svg|wasm)$/
+
+export function brotli(): Plugin {
+  let folder = ''
+  return {
+    name: 'brotli',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir)
+    },
+    closeBundle() {
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (COMPRESSIBLE.test(name)) compress(join(folder, name))
+      }
+    }
+  }
+}
+
+function compress(file: string): void {
+  const plain = readFileSync(file)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
+  const small = brotliCompressSync(plain, { params })
+  if (small.length < plain.length) writeFileSync(`${file}.br`, small)
+}

@@ -1,0 +1,42 @@
+import type { createAppKit } from '@portico/widget/react'
+import { AccountPanel } from './panels/AccountPanel.tsx'
+import { ActionsPanel } from './panels/ActionsPanel.tsx'
+import { EventsPanel } from './panels/EventsPanel.tsx'
+import { LibraryPanel } from './panels/LibraryPanel.tsx'
+import { NetworkPanel } from './panels/NetworkPanel.tsx'
+
+export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
+  const embedded = new URL(location.href).searchParams.has('embedded')
+  return (
+    <>
+      <header className="bar">
+        <a className="brand" href="/">
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          Portico
+        </a>
+        <div className="controls">
+          <appkit-network-button />
+          <appkit-button />
+        </div>
+      </header>
+      <main className="page">
+        <div className="lead">
+          <h1>Connect a wallet</h1>
+          <p>
+            This page is a host. It gave <code>createAppKit</code> two networks and an adapter, put two elements into
+            its header, and reads everything below through hooks. The chains are real and run on this machine; the
+            wallets hold test keys only.
+          </p>
+        </div>
+        {embedded && <appkit-modal className="appkit-modal" />}
+        <div className="cards">
+          <ActionsPanel kit={kit} />
+          <AccountPanel />
+          <NetworkPanel />
+          <LibraryPanel />
+          <EventsPanel />
+        </div>
+      </main>
+    </>
+  )
+}

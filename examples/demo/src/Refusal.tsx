@@ -1,0 +1,13 @@
+import { inWords } from './words.ts'
+
+/** Some mistakes in the options are thrown to the host, who sees them here. */
+export function Refusal({ reason }: { reason: unknown }) {
+  return (
+    <main className="page">
+      <section className="card" role="alert" data-testid="refusal">
+        <h2>The options were refused</h2>
+        <p>{inWords(reason)}</p>
+      </section>
+    </main>
+  )
+}

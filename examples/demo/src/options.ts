@@ -1,0 +1,50 @@
+//! The options of this page, each of which its URL may change: `/?theme=light&networks=31338`.
+
+import type { CreateAppKit } from '@portico/widget'
+import { EthersAdapter } from '@portico/widget/ethers'
+import { anvilOne, networks } from './networks.ts'
+
+type Options = Omit<CreateAppKit, 'networks'> & { networks: unknown[] }
+
+const SWITCHES = {
+  reconnect: 'enableReconnect',
+  switch: 'enableNetworkSwitch',
+  eip6963: 'enableEIP6963',
+  injected: 'enableInjected',
+  debug: 'debug'
+} as const
+
+export function optionsFromUrl(url: string): CreateAppKit {
+  const parameters = new URL(url).searchParams
+  const options: Options = {
+    adapters: [new EthersAdapter()],
+    networks: networksNamed(parameters.get('networks')),
+    projectId: parameters.get('projectId') ?? 'demo',
+    // The server of this page is also the widget's.
+    endpoints: parameters.get('endpoints') ?? '/',
+    metadata: { name: 'Portico demo', description: 'A host page', url: location.origin, icons: ['/icon.svg'] }
+  }
+  for (const [name, option] of Object.entries(SWITCHES)) {
+    if (parameters.get(name) === 'off') options[option] = false
+  }
+  const theme = parameters.get('theme')
+  if (theme === 'light' || theme === 'dark') options.themeMode = theme
+  if (parameters.has('embedded')) options.enableEmbedded = true
+  if (parameters.get('unsupported') === 'allow') options.allowUnsupportedChain = true
+  const siwx = parameters.get('siwx')
+  // What is in them does not matter here: a host that gives both is refused before either is used.
+  if (siwx === 'both') Object.assign(options, { siwx: {}, siweConfig: {} })
+  // Wrong options are one of the things this page is for, so the type is taken on trust.
+  return options as unknown as CreateAppKit
+}
+
+/** `31338`, `31337,31337`, and for what hosts get wrong `none`, `norpc` and `noid`. */
+function networksNamed(names: string | null): unknown[] {
+  if (names === null) return [...networks]
+  if (names === 'none') return []
+  return names.split(',').map((name) => {
+    if (name === 'norpc') return { ...anvilOne, rpcUrls: { default: { http: [] } } }
+    if (name === 'noid') return { ...anvilOne, id: undefined }
+    return networks.find(({ id }) => String(id) === name) ?? { ...anvilOne, id: Number(name), name: `Chain ${name}` }
+  })
+}
