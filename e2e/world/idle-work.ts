@@ -29,13 +29,15 @@ export async function countIdleWork(browser: Browser, url: string): Promise<Idle
     await page.goto(url, { waitUntil: 'networkidle' })
     const loaded = requests.length
     await page.evaluate(() => {
-      ;(window as unknown as Watched).loaded = true
+      const page = window as unknown as Watched
+      page.loaded = true
+      for (const entry of page.watched) entry.late = !entry.done
     })
     requests = []
     await letPass(page, WATCH)
     const timers = await page.evaluate(() =>
       (window as unknown as Watched).watched
-        .filter(({ done, late }) => late || !done)
+        .filter(({ late }) => late)
         .map(({ name, delay, at }) => `${name} ${delay} ${at}`)
     )
     return { loaded, requests, timers }

@@ -1,7 +1,7 @@
 //! Writes a `.br` beside each file of the build that a browser would want compressed, for servers that hand those out.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Plugin } from 'vite'
 
@@ -13,7 +13,7 @@ export function brotli(): Plugin {
     name: 'brotli',
     apply: 'build',
     configResolved(config) {
-      folder = join(config.root, config.build.outDir)
+      folder = resolve(config.root, config.build.outDir)
     },
     closeBundle() {
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

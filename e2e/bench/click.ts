@@ -1,0 +1,73 @@
+//! From the click to the painted modal.
+
+import type { Browser } from 'playwright-core'
+import { freshPage, SLOW_4G, type Watcher } from './page.ts'
+
+export interface Clicks {
+  readonly median: number
+  readonly worst: number
+  /** Requests between the click and the first paint, over all runs. */
+  readonly requests: readonly string[]
+}
+
+interface Run {
+  readonly card: number
+  readonly list: number
+  readonly requests: readonly string[]
+}
+
+type WatchedWindow = { watcher: Watcher }
+
+/** The page is idle and the pointer came to the button, as it does before it clicks. */
+export async function measureIdleClick(
+  browser: Browser,
+  origin: string,
+  slowdown: number,
+  times: number
+): Promise<Clicks> {
+  const runs: Run[] = []
+  for (let run = 0; run < times; run += 1) runs.push(await idleClick(browser, origin, slowdown))
+  return sum(runs, ({ list }) => list)
+}
+
+async function idleClick(browser: Browser, origin: string, slowdown: number): Promise<Run> {
+  const { page, close } = await freshPage(browser, { slowdown })
+  await page.goto(`${origin}/bench.html`, { waitUntil: 'networkidle' })
+  await page.getByTestId('connect-button').hover()
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.mouse.down()
+  await page.mouse.up()
+  const { card, list } = await page.evaluate(() => (window as unknown as WatchedWindow).watcher.painted)
+  await close()
+  return { card, list, requests }
+}
+
+/** Nothing is cached, the network is slow, and the click comes in the very frame in which the button can take it. */
+export async function measureColdClick(
+  browser: Browser,
+  origin: string,
+  times: number
+): Promise<{ card: Clicks; list: Clicks }> {
+  const runs: Run[] = []
+  for (let run = 0; run < times; run += 1) {
+    const { page, close } = await freshPage(browser, { slowdown: 4, network: SLOW_4G })
+    await page.goto(`${origin}/bench.html`, { waitUntil: 'commit' })
+    await page.evaluate(() => (window as unknown as WatchedWindow).watcher.clickAtOnce())
+    const { card, list } = await page.evaluate(() => (window as unknown as WatchedWindow).watcher.painted)
+    runs.push({ card, list, requests: [] })
+    await close()
+  }
+  return { card: sum(runs, ({ card }) => card), list: sum(runs, ({ list }) => list) }
+}
+
+function sum(runs: readonly Run[], time: (run: Run) => number): Clicks {
+  const times = runs.map(time).sort((a, b) => a - b)
+  return {
+    median: times[Math.floor(times.length / 2)] ?? Number.NaN,
+    worst: times.at(-1) ?? Number.NaN,
+    requests: runs.flatMap(({ requests }) => requests)
+  }
+}

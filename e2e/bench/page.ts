@@ -1,0 +1,113 @@
+//! Pages to measure: a fresh profile each, with nothing cached and two wallets that cost the page no byte.
+
+import type { Browser, CDPSession, Page } from 'playwright-core'
+
+export interface Measured {
+  readonly page: Page
+  readonly cdp: CDPSession
+  close(): Promise<void>
+}
+
+export interface Conditions {
+  /** How many times slower the processor is to seem. */
+  readonly slowdown?: number
+  readonly network?: { readonly down: number; readonly up: number; readonly latency: number }
+}
+
+/** 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
+export const SLOW_4G = { down: 1_600_000 / 8, up: 750_000 / 8, latency: 150 }
+
+export async function freshPage(browser: Browser, { slowdown = 1, network }: Conditions = {}): Promise<Measured> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Network.enable')
+  if (slowdown !== 1) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  if (network) {
+    const { down, up, latency } = network
+    const conditions = { offline: false, latency, downloadThroughput: down, uploadThroughput: up }
+    await cdp.send('Network.emulateNetworkConditions', conditions)
+  }
+  await page.addInitScript(announceTwoWallets)
+  await page.addInitScript(watchModal)
+  return { page, cdp, close: () => context.close() }
+}
+
+/** Runs in the page: what two extensions would do. */
+function announceTwoWallets(): void {
+  const icon =
+    "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8'/></svg>"
+  const details = ['One', 'Two'].map((name, index) =>
+    Object.freeze({
+      info: {
+        uuid: `00000000-0000-4000-8000-00000000000${index}`,
+        name: `Wallet ${name}`,
+        rdns: `test.wallet.n${index}`,
+        icon
+      },
+      provider: { request: () => new Promise(() => {}), on() {}, removeListener() {} }
+    })
+  )
+  const announce = () => {
+    for (const detail of details) window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  }
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
+
+export interface Watcher {
+  /** The button once it can be clicked. */
+  button(): HTMLElement | null
+  /** Milliseconds from a click to the frame in which the modal, or its list, was painted. */
+  painted: Promise<{ card: number; list: number }>
+  clickAtOnce(): void
+}
+
+/** Runs in the page: notes when the modal and its list are on the screen after the first click. */
+function watchModal(): void {
+  const roots = (): (Document | ShadowRoot)[] => {
+    const found: (Document | ShadowRoot)[] = [document]
+    for (const root of found)
+      for (const element of root.querySelectorAll('*')) if (element.shadowRoot) found.push(element.shadowRoot)
+    return found
+  }
+  const find = (selector: string): HTMLElement | null => {
+    for (const root of roots()) {
+      const element = root.querySelector<HTMLElement>(selector)
+      if (element && element.getBoundingClientRect().height > 0) return element
+    }
+    return null
+  }
+  const frame = (work: () => boolean): Promise<number> =>
+    new Promise((resolve) => {
+      const look = () =>
+        requestAnimationFrame(() => {
+          if (!work()) return look()
+          // A task after the frame: what it drew has been handed to the screen.
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => resolve(performance.now())
+          port2.postMessage(0)
+        })
+      look()
+    })
+  const button = () => find('[data-testid="connect-button"]')
+  const painted = new Promise<{ card: number; list: number }>((resolve) => {
+    window.addEventListener(
+      'click',
+      ({ timeStamp }) => {
+        const shown = frame(() => find('dialog[open], [data-testid="w3m-modal-card"]') !== null)
+        const listed = frame(() => find('[data-testid^="wallet-selector-"]') !== null)
+        Promise.all([shown, listed]).then(([card, list]) => resolve({ card: card - timeStamp, list: list - timeStamp }))
+      },
+      { capture: true, once: true }
+    )
+  })
+  const clickAtOnce = () => {
+    frame(() => {
+      const there = button()
+      there?.click()
+      return there !== null
+    })
+  }
+  Object.assign(window, { watcher: { button, painted, clickAtOnce } satisfies Watcher })
+}

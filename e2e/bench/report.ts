@@ -1,0 +1,44 @@
+//! The page that is written: each budget, what was measured, and whether it is kept.
+
+import { cpus, release, totalmem, type } from 'node:os'
+
+export interface Row {
+  readonly what: string
+  readonly limit: number
+  readonly measured: number
+  readonly unit: 'bytes' | 'ms' | 'requests' | 'timers'
+  readonly note?: string
+}
+
+export function kept({ limit, measured }: Row): boolean {
+  return measured <= limit
+}
+
+export function report(rows: readonly Row[], details: readonly string[], browser: string): string {
+  const [cpu] = cpus()
+  const lines = rows.map((row) => {
+    const { what, limit, measured, unit, note = '' } = row
+    return `| ${what} | ${inWords(limit, unit)} | ${inWords(measured, unit)} | ${kept(row) ? 'kept' : '**missed**'} | ${note} |`
+  })
+  return `# Benchmarks
+
+Written by \`cargo xtask bench\`. Do not edit.
+
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Machine: ${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${type()} ${release()}
+- Browser: Chromium ${browser}, headless
+- Page: \`examples/demo/bench.html\`, built for production: React and the widget; the real server sends it in brotli over HTTP/1.1
+
+| Budget | At most | Measured | | |
+|---|---|---|---|---|
+${lines.join('\n')}
+
+${details.map((detail) => `- ${detail}`).join('\n')}
+`
+}
+
+function inWords(value: number, unit: Row['unit']): string {
+  if (unit === 'bytes') return `${(value / 1000).toFixed(1)} KB`
+  if (unit === 'ms') return `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`
+  return `${value} ${unit}`
+}
