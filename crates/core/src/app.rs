@@ -235,7 +235,8 @@ impl App {
         told.tell("network", &features.network.view(), out);
         told.tell("account", &features.account_view(), out);
         told.tell("send", &features.send_view(&facts), out);
-        let key = (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
+        let key =
+            (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
         if told.wallets != Some(key) {
             told.wallets = Some(key);
             told.tell("wallets", &features.connect.wallets(&facts), out);

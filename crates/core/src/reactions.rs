@@ -59,7 +59,9 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         features.network.follow(&chain, false, cx);
     }
     account_changed(features, namespace, cx);
-    if features.modal.top() == View::ConnectingExternal || (features.modal.is_open() && features.modal.top() == View::Connect) {
+    if features.modal.top() == View::ConnectingExternal
+        || (features.modal.is_open() && features.modal.top() == View::Connect)
+    {
         features.modal.close(cx);
     }
 }
@@ -99,8 +101,16 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
 /// Another network is active (spec 4.13 to 4.16).
 fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &mut Cx) {
     features.send.reset(cx);
-    cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::VERSION.into(), value: crate::storage::VERSION.into() });
-    cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::ACTIVE_NETWORK.into(), value: chain.to_string() });
+    cx.order(Operation::WriteStorage {
+        area: StorageArea::Local,
+        key: keys::VERSION.into(),
+        value: crate::storage::VERSION.into(),
+    });
+    cx.order(Operation::WriteStorage {
+        area: StorageArea::Local,
+        key: keys::ACTIVE_NETWORK.into(),
+        value: chain.to_string(),
+    });
     account_changed(features, chain.namespace(), cx);
     features.network.settled();
     if asked {

@@ -32,8 +32,18 @@ pub mod keys {
 
     /// All that the shell reads at boot.
     pub const ALL: [&str; 12] = [
-        VERSION, CONNECTIONS, ACTIVE_NETWORK, RECENT_WALLETS, RECENT_CONNECTOR, DEEP_LINK, SOCIAL, FOREIGN[0], FOREIGN[1],
-        FOREIGN[2], FOREIGN[3], FOREIGN[4],
+        VERSION,
+        CONNECTIONS,
+        ACTIVE_NETWORK,
+        RECENT_WALLETS,
+        RECENT_CONNECTOR,
+        DEEP_LINK,
+        SOCIAL,
+        FOREIGN[0],
+        FOREIGN[1],
+        FOREIGN[2],
+        FOREIGN[3],
+        FOREIGN[4],
     ];
 }
 
@@ -126,7 +136,11 @@ mod tests {
     #[test]
     fn what_was_written_is_read_again() {
         let connections = vec![StoredConnection { namespace: Namespace::Eip155, connector: "io.example".into() }];
-        let stored = read(&entries(&[(keys::VERSION, "1"), (keys::CONNECTIONS, &text(&connections)), (keys::ACTIVE_NETWORK, "eip155:1")]));
+        let stored = read(&entries(&[
+            (keys::VERSION, "1"),
+            (keys::CONNECTIONS, &text(&connections)),
+            (keys::ACTIVE_NETWORK, "eip155:1"),
+        ]));
         assert_eq!(stored.connections, connections);
         assert_eq!(stored.network, Some(ChainId::eip155(1)));
     }
@@ -134,7 +148,12 @@ mod tests {
     #[test]
     fn hostile_values_count_as_absent_and_do_not_cost_the_good_ones() {
         let list = r#"[{"namespace":"eip155","connector":"good"},{"namespace":"evil","connector":"x"},7,null,{"namespace":"solana"}]"#;
-        let stored = read(&entries(&[(keys::VERSION, "1"), (keys::CONNECTIONS, list), (keys::ACTIVE_NETWORK, "__proto__"), (keys::RECENT_WALLETS, "{")]));
+        let stored = read(&entries(&[
+            (keys::VERSION, "1"),
+            (keys::CONNECTIONS, list),
+            (keys::ACTIVE_NETWORK, "__proto__"),
+            (keys::RECENT_WALLETS, "{"),
+        ]));
         assert_eq!(stored.connections.len(), 1);
         assert_eq!(stored.connections[0].connector, "good");
         assert_eq!((stored.network, stored.recent), (None, vec![]));
@@ -155,7 +174,10 @@ mod tests {
             ("@appkit/recent_wallets", r#"[{"id":"c57c","name":"MetaMask","rdns":"io.metamask"}]"#),
         ];
         let stored = read(&entries(&foreign));
-        assert_eq!(stored.connections, [StoredConnection { namespace: Namespace::Eip155, connector: "io.metamask".into() }]);
+        assert_eq!(
+            stored.connections,
+            [StoredConnection { namespace: Namespace::Eip155, connector: "io.metamask".into() }]
+        );
         assert_eq!(stored.network, Some(ChainId::eip155(10)));
         assert_eq!(stored.recent, [RecentWallet { id: "io.metamask".into(), name: "MetaMask".into() }]);
         let mut with_ours = entries(&foreign);

@@ -38,8 +38,14 @@ pub fn page() -> String {
     for fault in network {
         let _ = writeln!(out, "| `{}` | {fault} |", fault.reason());
     }
-    let _ = writeln!(out, "\n`createAppKit` throws `{BOTH_SIGN_INS}`.\n\n## Codes of wallets and nodes\n\n| reason | code |\n|---|---|");
-    for code in [4001, 4100, 4200, 4900, 4901, 4902, -32700, -32600, -32601, -32602, -32603, 32603, -32000, -32001, -32002, -32003, -32004, -32005, -32006, 3, 5000] {
+    let _ = writeln!(
+        out,
+        "\n`createAppKit` throws `{BOTH_SIGN_INS}`.\n\n## Codes of wallets and nodes\n\n| reason | code |\n|---|---|"
+    );
+    for code in [
+        4001, 4100, 4200, 4900, 4901, 4902, -32700, -32600, -32601, -32602, -32603, 32603, -32000, -32001, -32002,
+        -32003, -32004, -32005, -32006, 3, 5000,
+    ] {
         let _ = writeln!(out, "| `{}` | {code} |", portico_terms::rpc::RpcError::new(code, "").kind.word());
     }
     out.push_str("\n## Messages in passing\n\n| key | English |\n|---|---|\n");

@@ -3,6 +3,7 @@
 //! `cargo run -p portico-gen` writes; `-- --check` fails where a written file is stale.
 
 mod errors;
+mod snapshots;
 mod typescript;
 
 use std::path::{Path, PathBuf};
@@ -35,13 +36,17 @@ fn main() -> ExitCode {
 
 fn files() -> Vec<(PathBuf, String)> {
     let widget = Path::new("packages/widget/src/generated");
-    vec![
+    let mut files = vec![
         (widget.join("core.ts"), typescript::types()),
         (widget.join("words.ts"), typescript::words()),
         (widget.join("constants.ts"), typescript::constants()),
         (widget.join("idle.ts"), typescript::idle()),
         ("docs/errors.md".into(), errors::page()),
-    ]
+    ];
+    for (name, text) in snapshots::cases() {
+        files.push((Path::new("fixtures/snapshots").join(name + ".json"), text));
+    }
+    files
 }
 
 fn write(path: &Path, text: &str) -> std::io::Result<()> {

@@ -32,7 +32,8 @@ pub fn words() -> String {
     }
     out.push_str("} as const\n\nexport const alerts = {\n");
     for key in AlertKey::ALL {
-        let _ = writeln!(out, "  {}: {{ short: {}, long: {} }},", key.word(), to_text(key.short()), to_text(key.long()));
+        let _ =
+            writeln!(out, "  {}: {{ short: {}, long: {} }},", key.word(), to_text(key.short()), to_text(key.long()));
     }
     out.push_str("} as const\n");
     out
@@ -41,17 +42,37 @@ pub fn words() -> String {
 pub fn constants() -> String {
     let mut out = String::from(HEAD);
     let _ = writeln!(out, "\n/** Every stored key that the core reads at boot. */");
-    let _ = writeln!(out, "export const storageKeys = {} as const", to_text(&storage::keys::ALL.map(String::from).to_vec()));
+    let _ = writeln!(
+        out,
+        "export const storageKeys = {} as const",
+        to_text(&storage::keys::ALL.map(String::from).to_vec())
+    );
     let _ = writeln!(out, "\n/** Where one of these is stored, the visitor was connected before. */");
-    let _ = writeln!(out, "export const connectedKeys = {} as const", to_text(&vec![storage::keys::CONNECTIONS, storage::keys::FOREIGN[0]].into_iter().map(String::from).collect::<Vec<_>>()));
+    let _ = writeln!(
+        out,
+        "export const connectedKeys = {} as const",
+        to_text(
+            &vec![storage::keys::CONNECTIONS, storage::keys::FOREIGN[0]]
+                .into_iter()
+                .map(String::from)
+                .collect::<Vec<_>>()
+        )
+    );
     let _ = writeln!(out, "\nexport const bothSignIns = {}", to_text(config::BOTH_SIGN_INS));
     let _ = writeln!(out, "\n/** Width of the card in CSS pixels. */\nexport const width = {}", modal::WIDTH);
-    let _ = writeln!(out, "\n/** Milliseconds: a view fades, the card rises, the card leaves. */\nexport const animation = {:?} as const", modal::ANIMATION);
+    let _ = writeln!(
+        out,
+        "\n/** Milliseconds: a view fades, the card rises, the card leaves. */\nexport const animation = {:?} as const",
+        modal::ANIMATION
+    );
     out
 }
 
 /// What is drawn, on a server too, before the core is there.
 pub fn idle() -> String {
     let snapshot = App::default().snapshot();
-    format!("{HEAD}\nimport type {{ Snapshot }} from './core.ts'\n\nexport const idle: Snapshot = {}\n", to_text(&snapshot))
+    format!(
+        "{HEAD}\nimport type {{ Snapshot }} from './core.ts'\n\nexport const idle: Snapshot = {}\n",
+        to_text(&snapshot)
+    )
 }

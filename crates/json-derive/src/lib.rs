@@ -93,7 +93,13 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     }
 }
 
-fn assemble(input: &DeriveInput, write: &TokenStream, read: &TokenStream, form: &TokenStream, inner: &[&Type]) -> TokenStream {
+fn assemble(
+    input: &DeriveInput,
+    write: &TokenStream,
+    read: &TokenStream,
+    form: &TokenStream,
+    inner: &[&Type],
+) -> TokenStream {
     let name = &input.ident;
     let text = options(&input.attrs).ok().and_then(|options| options.name).unwrap_or_else(|| name.to_string());
     quote! {

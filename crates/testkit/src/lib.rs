@@ -1,1 +1,15 @@
 //! A world for the core: virtual clock, scripted wallets, storage, HTTP and faults.
+//!
+//! Four minutes pass in a microsecond, and the same seed gives the same run.
+
+mod fault;
+mod node;
+mod store;
+mod wallet;
+mod world;
+
+pub use fault::Faults;
+pub use node::Node;
+pub use store::Store;
+pub use wallet::{Behaviour, ScriptedWallet};
+pub use world::{World, network, options};

@@ -135,6 +135,8 @@ fn bind() -> Result<PathBuf> {
     bindgen.typescript(true).remove_name_section(true).remove_producers_section(true);
     // The widget says where the module is, so bundlers need not look for it in the glue.
     bindgen.omit_default_module_path(true);
+    // An instance that trapped is never called again: the shell starts a fresh one from the same module.
+    bindgen.reset_state_function(true);
     bindgen
         .generate(&half)
         .map_err(|error| Failure::new(format!("Could not bind the core for the browser: {error:#}")))?;

@@ -128,7 +128,12 @@ pub struct EmbeddedWalletInfo {
 impl User {
     /// A user of whom nothing is known but that they logged in: by e-mail, unless something else is said (spec 3.4).
     pub fn new(provider: Option<&str>) -> User {
-        User { username: None, auth_provider: provider.unwrap_or("email").into(), account_type: None, is_smart_account_deployed: None }
+        User {
+            username: None,
+            auth_provider: provider.unwrap_or("email").into(),
+            account_type: None,
+            is_smart_account_deployed: None,
+        }
     }
 }
 
@@ -275,7 +280,9 @@ impl Accounts {
                     None => drop(labels.remove(&address)),
                 }
             }
-            Err(fault) => cx.tell(crate::signal::Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string())),
+            Err(fault) => {
+                cx.tell(crate::signal::Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string()))
+            }
         }
     }
 
@@ -326,7 +333,9 @@ impl Accounts {
             Asked::Balance(namespace, chain, address) => {
                 let amount = answer.and_then(|value| {
                     let amount = value.as_str().map(Amount::from_hex);
-                    amount.and_then(Result::ok).ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
+                    amount
+                        .and_then(Result::ok)
+                        .ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
                 });
                 let Some(account) = self.accounts.get_mut(&namespace) else { return };
                 if !account.balance.is_for(&chain, &address) {
@@ -370,7 +379,8 @@ impl Accounts {
 
     /// What views read.
     pub fn view(&self, connect: &crate::connect::Connect, networks: &Networks, options: &Options) -> View {
-        let served = options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied());
+        let served =
+            options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied());
         let mut namespaces = Vec::new();
         for namespace in served {
             if !namespaces.contains(&namespace) {
@@ -396,15 +406,22 @@ impl Accounts {
             address_labels: account.labels.clone(),
             all_accounts: connection.map(all_accounts).unwrap_or_default(),
             user: None,
-            caip_address: network.zip(address.as_ref()).map(|(network, address)| [&network.caip_network_id.to_string(), ":", address].concat()),
+            caip_address: network
+                .zip(address.as_ref())
+                .map(|(network, address)| [&network.caip_network_id.to_string(), ":", address].concat()),
             short_address: address.as_deref().map(shorten),
-            balance: amount.zip(currency).map(|(amount, currency)| amount.to_units_fixed(currency.decimals, BALANCE_DECIMALS)),
+            balance: amount
+                .zip(currency)
+                .map(|(amount, currency)| amount.to_units_fixed(currency.decimals, BALANCE_DECIMALS)),
             balance_amount: amount,
             balance_symbol: currency.filter(|_| connection.is_some()).map(|currency| currency.symbol.clone()),
             balance_state: account.balance.state(),
             profile_name: account.profile_name.clone(),
             profile_image: account.profile_image.clone(),
-            address_explorer_url: network.and_then(|network| network.explorer_url()).zip(address.as_ref()).map(|(url, address)| [url, "/address/", address].concat()),
+            address_explorer_url: network
+                .and_then(|network| network.explorer_url())
+                .zip(address.as_ref())
+                .map(|(url, address)| [url, "/address/", address].concat()),
             connected_wallet_info: connection.map(wallet_info),
             preferred_account_type: AccountKind::preferred(namespace),
             social_provider: None,
@@ -413,7 +430,9 @@ impl Accounts {
             status: connect.status(namespace),
             is_connected: connection.is_some(),
             connector: connection.map(|connection| connection.connector.id.clone()),
-            embedded_wallet_info: connection.filter(|connection| connection.connector.kind == ConnectorKind::Auth).map(|_| EmbeddedWalletInfo { user: User::new(None) }),
+            embedded_wallet_info: connection
+                .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
+                .map(|_| EmbeddedWalletInfo { user: User::new(None) }),
             address,
         }
     }
@@ -422,7 +441,11 @@ impl Accounts {
 fn all_accounts(connection: &Connection) -> Vec<OneAccount> {
     // A browser wallet's accounts are plain keys as far as anybody can tell; Bitcoin's first is the payment address.
     let kind = if connection.namespace == Namespace::Bip122 { AccountKind::Payment } else { AccountKind::Eoa };
-    connection.accounts.iter().map(|address| OneAccount { namespace: connection.namespace, address: address.clone(), kind }).collect()
+    connection
+        .accounts
+        .iter()
+        .map(|address| OneAccount { namespace: connection.namespace, address: address.clone(), kind })
+        .collect()
 }
 
 fn wallet_info(connection: &Connection) -> WalletInfo {

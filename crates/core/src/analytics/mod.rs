@@ -102,7 +102,11 @@ pub fn publish(tracked: Tracked, cx: &mut Cx) {
         properties.push(("caipNetworkId".into(), Value::Text(network.caip_network_id.to_string())));
     }
     let address = cx.facts.account.as_ref().map(|account| account.address.clone());
-    cx.order(Operation::PublishEvent { event: tracked.name.word().into(), properties: Value::Object(properties), address });
+    cx.order(Operation::PublishEvent {
+        event: tracked.name.word().into(),
+        properties: Value::Object(properties),
+        address,
+    });
 }
 
 #[cfg(test)]
@@ -113,9 +117,20 @@ mod tests {
     #[test]
     fn spec_8_54_every_event_of_the_contract_has_its_name() {
         for name in [
-            "MODAL_OPEN", "MODAL_CLOSE", "SWITCH_NETWORK", "DISCONNECT_SUCCESS", "DISCONNECT_ERROR", "CONNECT_SUCCESS",
-            "SET_PREFERRED_ACCOUNT_TYPE", "SEND_INITIATED", "SEND_SUCCESS", "SEND_ERROR", "ERROR_FETCH_TRANSACTIONS",
-            "SIWX_AUTH_SUCCESS", "SIWX_AUTH_ERROR", "CLICK_CANCEL_SIWX",
+            "MODAL_OPEN",
+            "MODAL_CLOSE",
+            "SWITCH_NETWORK",
+            "DISCONNECT_SUCCESS",
+            "DISCONNECT_ERROR",
+            "CONNECT_SUCCESS",
+            "SET_PREFERRED_ACCOUNT_TYPE",
+            "SEND_INITIATED",
+            "SEND_SUCCESS",
+            "SEND_ERROR",
+            "ERROR_FETCH_TRANSACTIONS",
+            "SIWX_AUTH_SUCCESS",
+            "SIWX_AUTH_ERROR",
+            "CLICK_CANCEL_SIWX",
         ] {
             assert!(Name::from_word(name).is_some(), "{name}");
         }

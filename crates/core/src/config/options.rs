@@ -121,7 +121,10 @@ impl Options {
         }
         Options {
             project_id: project_id(value.get("projectId"), &mut faults),
-            default_network: value.get("defaultNetwork").as_object().and_then(|_| Some(Network::from_host(value.get("defaultNetwork")).ok()?.caip_network_id)),
+            default_network: value
+                .get("defaultNetwork")
+                .as_object()
+                .and_then(|_| Some(Network::from_host(value.get("defaultNetwork")).ok()?.caip_network_id)),
             networks,
             adapters: adapters(value.get("adapters")),
             features,
@@ -131,7 +134,12 @@ impl Options {
             connector_images: pictures(value.get("connectorImages")),
             chain_images: pictures(value.get("chainImages")),
             siwx: siwx || siwe,
-            sign_in_required: value.get("siwx").get("required").as_bool().or(value.get("siweConfig").get("required").as_bool()).unwrap_or(siwx || siwe),
+            sign_in_required: value
+                .get("siwx")
+                .get("required")
+                .as_bool()
+                .or(value.get("siweConfig").get("required").as_bool())
+                .unwrap_or(siwx || siwe),
             theme_mode: value.get("themeMode").as_str().and_then(ThemeMode::from_word).unwrap_or_default(),
             embedded: flag("enableEmbedded", false),
             basic: flag("basic", false),
@@ -168,7 +176,8 @@ fn project_id(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
         Value::Text(text) => text.trim(),
         _ => "?",
     };
-    let fits = text.len() <= 64 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    let fits =
+        text.len() <= 64 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     let alert = match text {
         "" => AlertKey::ProjectIdNotConfigured,
         _ if !fits => AlertKey::InvalidProjectId,

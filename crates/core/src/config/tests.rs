@@ -54,7 +54,20 @@ fn spec_6_3_a_configured_sign_in_is_mandatory_unless_the_host_says_otherwise() {
 
 #[test]
 fn spec_6_4_the_host_turns_each_feature_on_or_off() {
-    let all = ["swaps", "onramp", "receive", "send", "email", "emailShowWallets", "history", "analytics", "allWallets", "legalCheckbox", "smartSessions", "collapseWallets"];
+    let all = [
+        "swaps",
+        "onramp",
+        "receive",
+        "send",
+        "email",
+        "emailShowWallets",
+        "history",
+        "analytics",
+        "allWallets",
+        "legalCheckbox",
+        "smartSessions",
+        "collapseWallets",
+    ];
     for name in all {
         for wanted in [true, false] {
             let features = options(&format!(r#","features":{{"{name}":{wanted}}}"#)).features;
@@ -66,7 +79,17 @@ fn spec_6_4_the_host_turns_each_feature_on_or_off() {
 #[test]
 fn spec_6_5_swaps_onramp_receive_send_email_wallets_history_analytics_and_all_wallets_are_on() {
     let it = Features::default();
-    assert!(it.swaps && it.onramp && it.receive && it.send && it.email && it.email_show_wallets && it.history && it.analytics && it.all_wallets);
+    assert!(
+        it.swaps
+            && it.onramp
+            && it.receive
+            && it.send
+            && it.email
+            && it.email_show_wallets
+            && it.history
+            && it.analytics
+            && it.all_wallets
+    );
 }
 
 #[test]
@@ -80,7 +103,10 @@ fn spec_6_7_the_default_socials_have_their_order() {
     let words: Vec<_> = Features::default().socials.iter().map(Social::word).collect();
     assert_eq!(words, ["google", "x", "discord", "farcaster", "github", "apple", "facebook"]);
     assert_eq!(options(r#","features":{"socials":false}"#).features.socials, []);
-    assert_eq!(options(r#","features":{"socials":["apple","evil","apple","x"]}"#).features.socials, [Social::Apple, Social::X]);
+    assert_eq!(
+        options(r#","features":{"socials":["apple","evil","apple","x"]}"#).features.socials,
+        [Social::Apple, Social::X]
+    );
 }
 
 #[test]
@@ -91,7 +117,9 @@ fn spec_6_8_the_wallet_features_stand_in_the_order_onramp_swaps_receive_send() {
 
 #[test]
 fn spec_6_9_names_and_activity_are_for_eip155_balances_and_onramp_also_for_solana() {
-    let there = |feature| Namespace::ALL.iter().copied().filter(|namespace| supported_on(feature, *namespace)).collect::<Vec<_>>();
+    let there = |feature| {
+        Namespace::ALL.iter().copied().filter(|namespace| supported_on(feature, *namespace)).collect::<Vec<_>>()
+    };
     assert_eq!(there(Feature::Names), [Namespace::Eip155]);
     assert_eq!(there(Feature::Activity), [Namespace::Eip155]);
     assert_eq!(there(Feature::Balances), [Namespace::Eip155, Namespace::Solana]);
@@ -126,7 +154,10 @@ fn a_network_without_an_rpc_url_is_left_out_and_named() {
     let broken = NETWORK.replace(r#""https://eth.example""#, "");
     let options = Options::read(&parse(&format!(r#"{{"projectId":"abc","networks":[{NETWORK},{broken}]}}"#)).unwrap());
     assert_eq!(options.networks.len(), 1);
-    assert_eq!(options.faults[0].detail, "networks[1]: A network needs at least one http address in rpcUrls.default.http");
+    assert_eq!(
+        options.faults[0].detail,
+        "networks[1]: A network needs at least one http address in rpcUrls.default.http"
+    );
 }
 
 #[test]

@@ -15,11 +15,15 @@ const MOST_ACCOUNTS: usize = 1_000;
 
 /// Reads a list of addresses: not empty, each an address of the namespace, each once.
 pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>, RpcError> {
-    let items = value.as_list().filter(|items| items.len() <= MOST_ACCOUNTS).ok_or_else(|| RpcError::nonsense("The wallet answered without accounts"))?;
+    let items = value
+        .as_list()
+        .filter(|items| items.len() <= MOST_ACCOUNTS)
+        .ok_or_else(|| RpcError::nonsense("The wallet answered without accounts"))?;
     let mut accounts: Vec<String> = Vec::new();
     for item in items {
         let address = item.as_str().filter(|address| is_address(namespace, address));
-        let address = address.ok_or_else(|| RpcError::nonsense("The wallet answered with an account that is no address"))?;
+        let address =
+            address.ok_or_else(|| RpcError::nonsense("The wallet answered with an account that is no address"))?;
         if !accounts.iter().any(|known| known == address) {
             accounts.push(address.into());
         }
@@ -31,14 +35,19 @@ fn is_address(namespace: Namespace, text: &str) -> bool {
     match namespace {
         Namespace::Eip155 => text.starts_with("0x") && is_evm(text),
         Namespace::Solana => is_solana(text),
-        Namespace::Polkadot | Namespace::Bip122 => (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+        Namespace::Polkadot | Namespace::Bip122 => {
+            (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        }
     }
 }
 
 impl Connect {
     /// EIP-1193 `accountsChanged`: other accounts, or none at all, which means that the permission is gone.
     pub(super) fn accounts_changed(&mut self, handle: &str, accounts: &Value, cx: &mut Cx) {
-        let Some(connection) = self.connections.iter_mut().find(|connection| connection.connector.handle == handle) else { return };
+        let Some(connection) = self.connections.iter_mut().find(|connection| connection.connector.handle == handle)
+        else {
+            return;
+        };
         let namespace = connection.namespace;
         if accounts.as_list().is_some_and(<[Value]>::is_empty) {
             return self.drop_connection(namespace, cx);
@@ -57,14 +66,17 @@ impl Connect {
 
     /// EIP-1193 `disconnect`: the wallet reaches no chain. It is asked whether it is still there.
     pub(super) fn lost(&mut self, handle: &str, cx: &mut Cx) {
-        let Some(connection) = self.connections.iter().find(|connection| connection.connector.handle == handle) else { return };
+        let Some(connection) = self.connections.iter().find(|connection| connection.connector.handle == handle) else {
+            return;
+        };
         let namespace = connection.namespace;
         if connection.connector.kind == ConnectorKind::WalletConnect {
             return self.drop_connection(namespace, cx);
         }
         self.statuses.insert(namespace, Status::Reconnecting);
         cx.start(Timer::ReconnectEnd, super::reconnect::PATIENCE);
-        let operation = Operation::RequestWallet { handle: handle.into(), method: "eth_accounts".into(), params: Value::Null };
+        let operation =
+            Operation::RequestWallet { handle: handle.into(), method: "eth_accounts".into(), params: Value::Null };
         cx.ask(operation, Asked::Recheck(namespace));
     }
 

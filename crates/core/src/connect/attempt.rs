@@ -61,7 +61,13 @@ impl Attempt {
 
 impl Connect {
     /// The host asked for a connection.
-    pub(super) fn connect_asked(&mut self, connector: Option<String>, namespace: Option<String>, ticket: u32, cx: &mut Cx) {
+    pub(super) fn connect_asked(
+        &mut self,
+        connector: Option<String>,
+        namespace: Option<String>,
+        ticket: u32,
+        cx: &mut Cx,
+    ) {
         let namespace = match namespace.as_deref().map(Namespace::from_word) {
             Some(None) => return cx.reject_host(Some(ticket), NetworkFault::ChainAdapterNotFound.into()),
             Some(Some(namespace)) => namespace,
@@ -108,7 +114,8 @@ impl Connect {
         self.reconnect.give_up(connector.chain);
         self.begin_attempt(&connector, cx);
         cx.tell(Signal::ConnectStarted { shown: ticket.is_none() });
-        let tracked = Tracked::new(Name::SelectWallet).with("name", connector.name.as_str()).with("platform", "browser");
+        let tracked =
+            Tracked::new(Name::SelectWallet).with("name", connector.name.as_str()).with("platform", "browser");
         cx.tell(Signal::Track(tracked));
     }
 
@@ -128,13 +135,21 @@ impl Connect {
             self.statuses.insert(connector.chain, Status::Connecting);
         }
         cx.start(Timer::ConnectSlow, SLOW);
-        let operation = Operation::RequestWallet { handle: connector.handle.clone(), method: "eth_requestAccounts".into(), params: Value::Null };
+        let operation = Operation::RequestWallet {
+            handle: connector.handle.clone(),
+            method: "eth_requestAccounts".into(),
+            params: Value::Null,
+        };
         cx.ask(operation, Asked::Accounts(self.attempts));
     }
 
     /// Asks the same wallet again.
     pub(super) fn retry(&mut self, cx: &mut Cx) {
-        let again = self.attempt.as_ref().filter(|attempt| attempt.phase != Phase::Waiting).map(|attempt| attempt.connector.clone());
+        let again = self
+            .attempt
+            .as_ref()
+            .filter(|attempt| attempt.phase != Phase::Waiting)
+            .map(|attempt| attempt.connector.clone());
         if let Some(connector) = again.and_then(|id| self.connector(&id).cloned()) {
             self.begin_attempt(&connector, cx);
         }
@@ -188,7 +203,11 @@ impl Connect {
                 if let Some(attempt) = &mut self.attempt {
                     attempt.accounts = accounts;
                 }
-                let operation = Operation::RequestWallet { handle: connector.handle, method: "eth_chainId".into(), params: Value::Null };
+                let operation = Operation::RequestWallet {
+                    handle: connector.handle,
+                    method: "eth_chainId".into(),
+                    params: Value::Null,
+                };
                 cx.ask(operation, Asked::Chain(id));
             }
             Err(error) => self.attempt_failed(connector.chain, error, cx),
@@ -197,7 +216,9 @@ impl Connect {
 
     pub(super) fn chain_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(connector) = self.current(id) else { return };
-        let chain = answer.and_then(|value| crate::network::wallet_chain(&value).ok_or_else(|| RpcError::nonsense("The wallet named no chain")));
+        let chain = answer.and_then(|value| {
+            crate::network::wallet_chain(&value).ok_or_else(|| RpcError::nonsense("The wallet named no chain"))
+        });
         match chain {
             Ok(chain) => {
                 let accounts = self.attempt.take().map(|attempt| attempt.accounts).unwrap_or_default();
@@ -231,7 +252,14 @@ impl Connect {
     }
 
     /// An account is there.
-    pub(super) fn connected_to(&mut self, connector: Connector, accounts: Vec<String>, chain: ChainId, reconnect: bool, cx: &mut Cx) {
+    pub(super) fn connected_to(
+        &mut self,
+        connector: Connector,
+        accounts: Vec<String>,
+        chain: ChainId,
+        reconnect: bool,
+        cx: &mut Cx,
+    ) {
         let namespace = connector.chain;
         if let Some(old) = self.connection(namespace).filter(|old| old.connector.id != connector.id) {
             cx.order(Operation::UnwatchWallet { handle: old.connector.handle.clone() });
@@ -241,7 +269,10 @@ impl Connect {
         if !reconnect {
             groups::remember(&mut self.recent, &connector);
         }
-        let tracked = Tracked::new(Name::ConnectSuccess).with("method", "browser").with("name", connector.name.as_str()).flag("reconnect", reconnect);
+        let tracked = Tracked::new(Name::ConnectSuccess)
+            .with("method", "browser")
+            .with("name", connector.name.as_str())
+            .flag("reconnect", reconnect);
         self.reconnect.succeeded(namespace);
         self.connections.insert(0, Connection { namespace, connector, accounts });
         self.statuses.insert(namespace, Status::Connected);

@@ -37,7 +37,12 @@ impl Connect {
             self.cancel(cx);
             return cx.resolve_host(ticket, Value::Null);
         }
-        let released: Vec<_> = self.connections.iter().filter(|connection| namespaces.contains(&connection.namespace)).map(|connection| (connection.connector.kind, connection.connector.handle.clone())).collect();
+        let released: Vec<_> = self
+            .connections
+            .iter()
+            .filter(|connection| namespaces.contains(&connection.namespace))
+            .map(|connection| (connection.connector.kind, connection.connector.handle.clone()))
+            .collect();
         self.forget(&namespaces);
         let mut left = 0;
         for (kind, handle) in released {
@@ -47,7 +52,10 @@ impl Connect {
                 // EIP-2255: without this the wallet would connect again without asking.
                 let permission = Value::Object(vec![("eth_accounts".into(), Value::Object(Vec::new()))]);
                 let params = Value::List(vec![permission]);
-                cx.ask(Operation::RequestWallet { handle, method: "wallet_revokePermissions".into(), params }, Asked::Released);
+                cx.ask(
+                    Operation::RequestWallet { handle, method: "wallet_revokePermissions".into(), params },
+                    Asked::Released,
+                );
             }
         }
         for key in [keys::DEEP_LINK, keys::SOCIAL] {
@@ -69,7 +77,9 @@ impl Connect {
         let Some(one) = one else { return self.connected() };
         let Some(connection) = self.connection(one) else { return Vec::new() };
         let kind = connection.connector.kind;
-        let others = self.connections.iter().filter(|other| other.namespace == one || (Connect::shares_mechanism(kind) && other.connector.kind == kind));
+        let others = self.connections.iter().filter(|other| {
+            other.namespace == one || (Connect::shares_mechanism(kind) && other.connector.kind == kind)
+        });
         others.map(|other| other.namespace).collect()
     }
 
@@ -91,7 +101,13 @@ impl Connect {
         releasing.left = releasing.left.saturating_sub(1);
         // Many wallets cannot revoke; what they do not know is not a failure.
         if let Err(error) = answer
-            && !matches!(error.kind, RpcErrorKind::UnsupportedMethod | RpcErrorKind::MethodNotFound | RpcErrorKind::MethodNotSupported | RpcErrorKind::Unauthorized)
+            && !matches!(
+                error.kind,
+                RpcErrorKind::UnsupportedMethod
+                    | RpcErrorKind::MethodNotFound
+                    | RpcErrorKind::MethodNotSupported
+                    | RpcErrorKind::Unauthorized
+            )
         {
             releasing.failures.push(error.message);
         }
@@ -116,7 +132,14 @@ impl Connect {
 
     /// Writes what the next load has to know.
     pub(super) fn store(&self, cx: &mut Cx) {
-        let connections: Vec<_> = self.connections.iter().map(|connection| StoredConnection { namespace: connection.namespace, connector: connection.connector.id.clone() }).collect();
+        let connections: Vec<_> = self
+            .connections
+            .iter()
+            .map(|connection| StoredConnection {
+                namespace: connection.namespace,
+                connector: connection.connector.id.clone(),
+            })
+            .collect();
         let write = |area, key: &str, value: String| Operation::WriteStorage { area, key: key.into(), value };
         cx.order(write(StorageArea::Local, keys::VERSION, storage::VERSION.into()));
         if connections.is_empty() {

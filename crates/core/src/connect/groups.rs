@@ -48,7 +48,9 @@ pub struct Wallets {
 /// Whether the host excluded a wallet: by id, by rdns, or by name whatever its case (spec 5.23).
 fn is_excluded(connector: &Connector, facts: &Facts) -> bool {
     facts.options.excluded.iter().any(|excluded| {
-        *excluded == connector.id || Some(excluded) == connector.rdns.as_ref() || excluded.eq_ignore_ascii_case(&connector.name)
+        *excluded == connector.id
+            || Some(excluded) == connector.rdns.as_ref()
+            || excluded.eq_ignore_ascii_case(&connector.name)
     })
 }
 
@@ -61,7 +63,9 @@ fn is_listed(connector: &Connector, facts: &Facts) -> bool {
 fn group_of(connector: &Connector) -> Option<ConnectorGroup> {
     match connector.kind {
         ConnectorKind::WalletConnect => Some(ConnectorGroup::WalletConnect),
-        ConnectorKind::Injected | ConnectorKind::Announced | ConnectorKind::MultiChain => Some(ConnectorGroup::Injected),
+        ConnectorKind::Injected | ConnectorKind::Announced | ConnectorKind::MultiChain => {
+            Some(ConnectorGroup::Injected)
+        }
         ConnectorKind::External => Some(ConnectorGroup::External),
         // Logins are methods of their own, not wallets.
         ConnectorKind::Auth | ConnectorKind::IdAuth => None,
@@ -69,19 +73,31 @@ fn group_of(connector: &Connector) -> Option<ConnectorGroup> {
 }
 
 /// The list as the visitor sees it.
-pub fn wallets(connectors: &[Connector], recent: &[RecentWallet], connections: &[Connection], facts: &Facts) -> Wallets {
-    let through_wallet_connect = connections.iter().any(|connection| connection.connector.kind == ConnectorKind::WalletConnect);
+pub fn wallets(
+    connectors: &[Connector],
+    recent: &[RecentWallet],
+    connections: &[Connection],
+    facts: &Facts,
+) -> Wallets {
+    let through_wallet_connect =
+        connections.iter().any(|connection| connection.connector.kind == ConnectorKind::WalletConnect);
     let rank = |connector: &Connector| recent.iter().position(|wallet| wallet.id == connector.id);
     let mut groups = Vec::new();
     for kind in &facts.options.features.connector_type_order {
         let mut found: Vec<&Connector> = connectors
             .iter()
             .filter(|connector| !is_excluded(connector, facts) && is_listed(connector, facts))
-            .filter(|connector| facts.active_namespace.is_none_or(|namespace| connector.chain == namespace || connector.kind == ConnectorKind::MultiChain))
+            .filter(|connector| {
+                facts
+                    .active_namespace
+                    .is_none_or(|namespace| connector.chain == namespace || connector.kind == ConnectorKind::MultiChain)
+            })
             .filter(|connector| {
                 let own = group_of(connector);
                 match (kind, rank(connector)) {
-                    (ConnectorGroup::Recent, rank) => rank.is_some() && own.is_some() && own != Some(ConnectorGroup::WalletConnect),
+                    (ConnectorGroup::Recent, rank) => {
+                        rank.is_some() && own.is_some() && own != Some(ConnectorGroup::WalletConnect)
+                    }
                     // Once already connected through it, the entry is hidden (spec 2.17).
                     (ConnectorGroup::WalletConnect, _) => own == Some(*kind) && !through_wallet_connect,
                     (_, Some(_)) => false,
@@ -90,10 +106,13 @@ pub fn wallets(connectors: &[Connector], recent: &[RecentWallet], connections: &
             })
             .collect();
         if *kind == ConnectorGroup::Recent {
-            let of = |wallet: &RecentWallet| found.iter().copied().filter(|connector| connector.id == wallet.id).collect::<Vec<_>>();
+            let of = |wallet: &RecentWallet| {
+                found.iter().copied().filter(|connector| connector.id == wallet.id).collect::<Vec<_>>()
+            };
             found = recent.iter().flat_map(of).collect();
         }
-        let items: Vec<Item> = found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
+        let items: Vec<Item> =
+            found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
         if !items.is_empty() {
             groups.push(Group { kind: *kind, items });
         }

@@ -19,13 +19,16 @@ pub fn methods(features: &Features, usable_wallet: bool) -> Vec<ConnectMethod> {
 /// The methods that can be offered now: e-mail and social need the embedded wallet.
 pub fn offered(facts: &Facts, connectors: &[Connector]) -> Vec<ConnectMethod> {
     let features = &facts.options.features;
-    let usable = connectors.iter().any(|connector| matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced));
+    let usable =
+        connectors.iter().any(|connector| matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced));
     let embedded = connectors.iter().any(|connector| connector.kind == ConnectorKind::Auth);
     let mut methods = methods(features, usable);
     methods.retain(|method| match method {
         ConnectMethod::Email => embedded && features.email,
         ConnectMethod::Social => embedded && !features.socials.is_empty(),
-        ConnectMethod::Wallet => facts.options.wallets && (features.email_show_wallets || !(embedded && features.email)),
+        ConnectMethod::Wallet => {
+            facts.options.wallets && (features.email_show_wallets || !(embedded && features.email))
+        }
     });
     methods
 }

@@ -229,7 +229,9 @@ impl Connect {
             Event::WalletFound { wallet } => self.found(wallet, cx),
             Event::WalletChosen { connector } => self.choose(&connector, None, cx),
             Event::RetryAsked => self.retry(cx),
-            Event::ConnectAsked { connector, namespace, ticket } => self.connect_asked(connector, namespace, ticket, cx),
+            Event::ConnectAsked { connector, namespace, ticket } => {
+                self.connect_asked(connector, namespace, ticket, cx)
+            }
             Event::AccountsChanged { handle, accounts } => self.accounts_changed(&handle, &accounts, cx),
             Event::WalletDisconnected { handle } => self.lost(&handle, cx),
             Event::DisconnectAsked { namespace, ticket } => self.disconnect(namespace, ticket, cx),
@@ -263,7 +265,9 @@ impl Connect {
     pub fn view(&self, facts: &crate::facts::Facts) -> View {
         let statuses = self.statuses.iter();
         View {
-            statuses: statuses.map(|(namespace, status)| NamespaceStatus { namespace: *namespace, status: *status }).collect(),
+            statuses: statuses
+                .map(|(namespace, status)| NamespaceStatus { namespace: *namespace, status: *status })
+                .collect(),
             attempt: self.attempt.clone(),
             methods: methods::offered(facts, &self.connectors),
             discovered: self.reconnect.is_discovered(),

@@ -70,7 +70,11 @@ impl Connect {
 
     /// A wallet appeared: it may be the one that is waited for.
     pub(super) fn reconnect_with(&mut self, connector: &Connector, cx: &mut Cx) {
-        let waited = self.reconnect.queues.get(&connector.chain).is_some_and(|queue| queue.asking.is_none() && queue.left.contains(&connector.id));
+        let waited = self
+            .reconnect
+            .queues
+            .get(&connector.chain)
+            .is_some_and(|queue| queue.asking.is_none() && queue.left.contains(&connector.id));
         if waited && self.reconnect.discovered {
             self.ask_back(connector, cx);
         }
@@ -82,7 +86,9 @@ impl Connect {
         if queue.asking.is_some() {
             return;
         }
-        let known = queue.left.iter().find_map(|id| self.connectors.iter().find(|connector| connector.id == *id && connector.chain == namespace));
+        let known = queue.left.iter().find_map(|id| {
+            self.connectors.iter().find(|connector| connector.id == *id && connector.chain == namespace)
+        });
         match known.cloned() {
             Some(connector) => self.ask_back(&connector, cx),
             None if queue.left.is_empty() => self.reconnect_failed(namespace, cx),
@@ -95,12 +101,22 @@ impl Connect {
         if let Some(queue) = self.reconnect.queues.get_mut(&connector.chain) {
             queue.left.retain(|id| *id != connector.id);
             queue.asking = Some(connector.id.clone());
-            let operation = Operation::RequestWallet { handle: connector.handle.clone(), method: "eth_accounts".into(), params: Value::Null };
+            let operation = Operation::RequestWallet {
+                handle: connector.handle.clone(),
+                method: "eth_accounts".into(),
+                params: Value::Null,
+            };
             cx.ask(operation, Asked::ReconnectAccounts(connector.chain, connector.id.clone()));
         }
     }
 
-    pub(super) fn reconnect_accounts(&mut self, namespace: Namespace, id: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub(super) fn reconnect_accounts(
+        &mut self,
+        namespace: Namespace,
+        id: &str,
+        answer: Result<Value, RpcError>,
+        cx: &mut Cx,
+    ) {
         if !self.reconnect.asks(namespace, id) {
             return;
         }
@@ -116,7 +132,13 @@ impl Connect {
         }
     }
 
-    pub(super) fn reconnect_chain(&mut self, namespace: Namespace, id: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub(super) fn reconnect_chain(
+        &mut self,
+        namespace: Namespace,
+        id: &str,
+        answer: Result<Value, RpcError>,
+        cx: &mut Cx,
+    ) {
         if !self.reconnect.asks(namespace, id) {
             return;
         }
@@ -157,7 +179,8 @@ impl Connect {
         for (namespace, _) in std::mem::take(&mut self.reconnect.queues) {
             self.statuses.insert(namespace, Status::Disconnected);
         }
-        let lost: Vec<_> = self.connected().into_iter().filter(|namespace| self.status(*namespace) == Status::Reconnecting).collect();
+        let lost: Vec<_> =
+            self.connected().into_iter().filter(|namespace| self.status(*namespace) == Status::Reconnecting).collect();
         for namespace in lost {
             self.drop_connection(namespace, cx);
         }

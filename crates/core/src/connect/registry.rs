@@ -57,7 +57,8 @@ const LONGEST_NAME: usize = 48;
 
 /// What no honest wallet shows in its name: line breaks, and marks that turn the reading direction around.
 fn is_hidden(letter: char) -> bool {
-    letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 fn clean(name: &str) -> String {
@@ -93,7 +94,8 @@ impl Connect {
 
     /// The rdns is the id, so that a wallet is the same after a reload; a second wallet of that rdns goes by its uuid.
     fn with_own_id(&self, mut connector: Connector) -> Connector {
-        let taken = self.connectors.iter().any(|known| known.id == connector.id && known.kind != ConnectorKind::Injected);
+        let taken =
+            self.connectors.iter().any(|known| known.id == connector.id && known.kind != ConnectorKind::Injected);
         if taken {
             connector.id = connector.handle.clone();
         }
@@ -102,7 +104,9 @@ impl Connect {
 
     /// A wallet that announces itself is the one that was found as `window.ethereum` before.
     fn retire_double(&mut self, connector: &Connector) {
-        if connector.kind == ConnectorKind::Announced && self.connections.iter().all(|connection| connection.connector.kind != ConnectorKind::Injected) {
+        if connector.kind == ConnectorKind::Announced
+            && self.connections.iter().all(|connection| connection.connector.kind != ConnectorKind::Injected)
+        {
             self.connectors.retain(|known| known.kind != ConnectorKind::Injected || known.rdns != connector.rdns);
         }
     }

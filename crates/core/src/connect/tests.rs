@@ -1,0 +1,234 @@
+use super::*;
+use crate::config::{ConnectMethod, Features, Options};
+use crate::facts::Facts;
+use portico_json::parse;
+use std::rc::Rc;
+
+fn facts(options: &str, mobile: bool) -> Facts {
+    Facts {
+        options: Rc::new(Options::read(&parse(options).unwrap())),
+        mobile,
+        active_namespace: Some(Namespace::Eip155),
+        ..Facts::default()
+    }
+}
+
+fn connector(name: &str, kind: ConnectorKind) -> Connector {
+    let id = format!("example.{}", name.to_lowercase());
+    Connector {
+        id: id.clone(),
+        name: name.into(),
+        kind,
+        chain: Namespace::Eip155,
+        image_url: None,
+        image_id: None,
+        explorer_id: None,
+        rdns: Some(id.clone()),
+        handle: id,
+        icon: false,
+    }
+}
+
+fn connect(connectors: Vec<Connector>) -> Connect {
+    Connect { connectors, ..Connect::default() }
+}
+
+fn groups(connect: &Connect, facts: &Facts) -> Vec<(&'static str, Vec<String>)> {
+    let groups = connect.wallets(facts).groups;
+    groups
+        .into_iter()
+        .map(|group| (group.kind.word(), group.items.into_iter().map(|item| item.name).collect()))
+        .collect()
+}
+
+fn found(kind: ConnectorKind, rdns: Option<&str>, flags: &[&str]) -> Found {
+    Found {
+        kind,
+        namespace: "eip155".into(),
+        handle: format!("{kind:?}"),
+        name: "Browser Wallet".into(),
+        rdns: rdns.map(Into::into),
+        icon: IconKind::Other,
+        flags: flags.iter().map(|flag| (*flag).into()).collect(),
+    }
+}
+
+fn take(connect: &mut Connect, facts: &Facts, wallet: Found) {
+    connect.update(Event::WalletFound { wallet }, &mut Cx::new(0, facts));
+}
+
+#[test]
+fn spec_2_14_the_order_of_methods_is_email_social_wallet_and_wallet_first_when_one_is_usable() {
+    let features = Features::default();
+    assert_eq!(methods(&features, false), [ConnectMethod::Email, ConnectMethod::Social, ConnectMethod::Wallet]);
+    assert_eq!(methods(&features, true), [ConnectMethod::Wallet, ConnectMethod::Email, ConnectMethod::Social]);
+    let host =
+        Features { connect_methods_order: vec![ConnectMethod::Social, ConnectMethod::Wallet], ..Features::default() };
+    assert_eq!(methods(&host, true), [ConnectMethod::Social, ConnectMethod::Wallet]);
+}
+
+#[test]
+fn methods_that_nothing_can_serve_are_not_offered() {
+    let facts = facts("{}", false);
+    assert_eq!(methods::offered(&facts, &[]), [ConnectMethod::Wallet]);
+    let with_login = [connector("Auth", ConnectorKind::Auth)];
+    assert_eq!(methods::offered(&facts, &with_login).len(), 3);
+}
+
+#[test]
+fn spec_2_15_groups_stand_in_the_order_of_the_contract_or_of_the_host() {
+    let mut connect = connect(vec![
+        connector("Host", ConnectorKind::External),
+        connector("Browser", ConnectorKind::Announced),
+        connector("Phone", ConnectorKind::WalletConnect),
+        connector("Last", ConnectorKind::Announced),
+    ]);
+    connect.recent = vec![RecentWallet { id: "example.last".into(), name: "Last".into() }];
+    let expected = [("walletConnect", "Phone"), ("recent", "Last"), ("injected", "Browser"), ("external", "Host")];
+    assert_eq!(groups(&connect, &facts("{}", false)), expected.map(|(kind, name)| (kind, vec![name.to_string()])));
+    let host = facts(r#"{"features":{"connectorTypeOrder":["external","injected"]}}"#, false);
+    let kinds: Vec<_> = groups(&connect, &host).into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(kinds, ["external", "injected"]);
+    let words: Vec<_> = crate::config::ConnectorGroup::ALL.iter().map(crate::config::ConnectorGroup::word).collect();
+    assert_eq!(words, ["walletConnect", "recent", "injected", "featured", "custom", "external", "recommended"]);
+}
+
+#[test]
+fn spec_2_16_only_non_empty_groups_are_shown() {
+    assert!(groups(&connect(vec![]), &facts("{}", false)).is_empty());
+}
+
+#[test]
+fn spec_2_17_the_wallet_connect_entry_is_hidden_when_connected_through_it() {
+    let phone = connector("Phone", ConnectorKind::WalletConnect);
+    let mut connect = connect(vec![phone.clone()]);
+    assert_eq!(groups(&connect, &facts("{}", false)).len(), 1);
+    connect.connections.push(Connection {
+        namespace: Namespace::Eip155,
+        connector: phone,
+        accounts: vec!["0x1".into()],
+    });
+    assert!(groups(&connect, &facts("{}", false)).is_empty());
+}
+
+#[test]
+fn spec_4_8_chains_connected_through_the_same_mechanism_are_disconnected_together() {
+    for kind in [ConnectorKind::WalletConnect, ConnectorKind::Auth] {
+        let mut connect = connect(vec![]);
+        for namespace in [Namespace::Eip155, Namespace::Solana] {
+            connect.connections.push(Connection {
+                namespace,
+                connector: connector("Shared", kind),
+                accounts: vec!["a".into()],
+            });
+        }
+        connect.connections.push(Connection {
+            namespace: Namespace::Bip122,
+            connector: connector("Own", ConnectorKind::Announced),
+            accounts: vec!["b".into()],
+        });
+        let facts = facts("{}", false);
+        connect
+            .update(Event::DisconnectAsked { namespace: Some("solana".into()), ticket: None }, &mut Cx::new(0, &facts));
+        assert_eq!(connect.connected(), [Namespace::Bip122]);
+    }
+}
+
+#[test]
+fn an_announced_wallet_of_one_namespace_is_disconnected_alone() {
+    let mut connect = connect(vec![]);
+    for namespace in [Namespace::Eip155, Namespace::Solana] {
+        connect.connections.push(Connection {
+            namespace,
+            connector: connector("Own", ConnectorKind::Announced),
+            accounts: vec!["a".into()],
+        });
+    }
+    let facts = facts("{}", false);
+    connect.update(Event::DisconnectAsked { namespace: Some("solana".into()), ticket: None }, &mut Cx::new(0, &facts));
+    assert_eq!(connect.connected(), [Namespace::Eip155]);
+}
+
+#[test]
+fn spec_5_23_excluded_wallets_are_matched_by_rdns_or_name_whatever_its_case() {
+    let connect =
+        connect(vec![connector("Alpha", ConnectorKind::Announced), connector("Beta", ConnectorKind::Announced)]);
+    for excluded in ["example.alpha", "ALPHA", "alpha"] {
+        let facts = facts(&format!(r#"{{"excludeWalletIds":["{excluded}"]}}"#), false);
+        assert_eq!(groups(&connect, &facts), [("injected", vec!["Beta".to_string()])], "{excluded}");
+    }
+}
+
+#[test]
+fn spec_5_24_the_browser_wallet_entry_is_hidden_on_desktop() {
+    for (mobile, listed) in [(false, 0), (true, 1)] {
+        let facts = facts("{}", mobile);
+        let mut connect = Connect::default();
+        take(&mut connect, &facts, found(ConnectorKind::Injected, None, &[]));
+        assert_eq!(groups(&connect, &facts).len(), listed);
+    }
+}
+
+#[test]
+fn spec_5_25_an_injected_wallet_needs_an_rdns_or_an_installed_check() {
+    let facts = facts("{}", false);
+    for (rdns, flags, name) in [
+        (None, &["isMetaMask"][..], Some("MetaMask")),
+        (None, &["isMetaMask", "isRabby"], Some("Rabby Wallet")),
+        (Some("a.b"), &[], Some("Browser Wallet")),
+        (None, &["isUnheardOf"], None),
+    ] {
+        let mut connect = Connect::default();
+        take(&mut connect, &facts, found(ConnectorKind::Injected, rdns, flags));
+        assert_eq!(groups(&connect, &facts).first().map(|(_, names)| names[0].as_str()), name);
+    }
+}
+
+#[test]
+fn a_wallet_found_as_injected_is_there_once_when_it_announces_itself() {
+    let facts = facts("{}", false);
+    let mut connect = Connect::default();
+    take(&mut connect, &facts, found(ConnectorKind::Injected, None, &["isMetaMask"]));
+    let mut announced = found(ConnectorKind::Announced, Some("io.metamask"), &[]);
+    announced.name = "MetaMask".into();
+    take(&mut connect, &facts, announced);
+    assert_eq!(groups(&connect, &facts), [("injected", vec!["MetaMask".to_string()])]);
+    assert_eq!(connect.connectors[0].kind, ConnectorKind::Announced);
+}
+
+#[test]
+fn a_hostile_announcement_is_cleaned_or_left_out() {
+    let facts = facts("{}", false);
+    let mut connect = Connect::default();
+    let mut wallet = found(ConnectorKind::Announced, Some("not an rdns"), &[]);
+    wallet.name = format!("\u{202e}Evil\n{}", "x".repeat(500));
+    take(&mut connect, &facts, wallet);
+    let connector = &connect.connectors[0];
+    assert!(connector.name.starts_with("Evilx") && connector.name.len() == 48);
+    assert_eq!((connector.rdns.as_ref(), connector.id.as_str()), (None, "Announced"));
+    for (name, handle, namespace) in [(" \u{200b} ", "a", "eip155"), ("A", "", "eip155"), ("A", "a", "evil")] {
+        let mut connect = Connect::default();
+        let wallet = Found {
+            name: name.into(),
+            handle: handle.into(),
+            namespace: namespace.into(),
+            ..found(ConnectorKind::Announced, None, &[])
+        };
+        take(&mut connect, &facts, wallet);
+        assert!(connect.connectors.is_empty(), "{name:?} {handle:?} {namespace:?}");
+    }
+}
+
+#[test]
+fn spec_8_50_the_wallet_errors_have_the_words_of_the_contract() {
+    for (fault, text) in [
+        (ConnectFault::ChainNotConfigured, "Chain not configured"),
+        (ConnectFault::AlreadyConnected, "Connector already connected"),
+        (ConnectFault::NotConnected, "Connector not connected"),
+        (ConnectFault::AccountNotFound, "Account not found for connector"),
+        (ConnectFault::ChainMismatch, "Chain mismatch"),
+        (ConnectFault::UnavailableWhileReconnecting, "Connector unavailable while reconnecting"),
+    ] {
+        assert_eq!(fault.to_string(), text);
+    }
+}

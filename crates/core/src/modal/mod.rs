@@ -116,7 +116,10 @@ impl Modal {
                 if let Some(namespace) = namespace {
                     match Namespace::from_word(&namespace) {
                         Some(namespace) => cx.tell(Signal::NamespaceAsked(namespace)),
-                        None => cx.tell(Signal::Warn(crate::notice::AlertKey::InvalidOptions, ["open: unknown namespace ", &namespace].concat())),
+                        None => cx.tell(Signal::Warn(
+                            crate::notice::AlertKey::InvalidOptions,
+                            ["open: unknown namespace ", &namespace].concat(),
+                        )),
                     }
                 }
                 self.open_asked(view, uri, arguments, ticket, cx);
@@ -128,7 +131,14 @@ impl Modal {
         }
     }
 
-    fn open_asked(&mut self, view: Option<String>, uri: Option<String>, arguments: Value, ticket: Option<u32>, cx: &mut Cx) {
+    fn open_asked(
+        &mut self,
+        view: Option<String>,
+        uri: Option<String>,
+        arguments: Value,
+        ticket: Option<u32>,
+        cx: &mut Cx,
+    ) {
         let named = view.as_deref().map(View::from_host);
         if let (Some(None), Some(name)) = (named, &view) {
             let message = ["Unknown view '", name, "'"].concat();
@@ -155,9 +165,10 @@ impl Modal {
         }
     }
 
-    /// Puts a view on top (spec 2.18).
+    /// Puts a view on top (spec 2.18). One that shows an account needs one (spec 6.2).
     pub fn push(&mut self, view: View, cx: &mut Cx) {
-        if self.open || cx.facts.options.embedded {
+        let allowed = cx.facts.is_connected() || !view.needs_account();
+        if allowed && (self.open || cx.facts.options.embedded) {
             self.stack.push(view);
         }
     }

@@ -23,7 +23,13 @@ fn send(modal: &mut Modal, facts: &Facts, event: Event) -> Vec<Signal> {
 }
 
 fn open(modal: &mut Modal, facts: &Facts, view: Option<&str>) -> View {
-    let event = Event::OpenAsked { view: view.map(Into::into), namespace: None, uri: None, arguments: Value::Null, ticket: None };
+    let event = Event::OpenAsked {
+        view: view.map(Into::into),
+        namespace: None,
+        uri: None,
+        arguments: Value::Null,
+        ticket: None,
+    };
     send(modal, facts, event);
     modal.top()
 }
@@ -46,9 +52,20 @@ fn spec_2_1_the_modal_is_one_overlay_with_a_stack_of_views() {
 #[test]
 fn spec_2_2_every_view_of_the_contract_has_its_name() {
     for name in [
-        "Connect", "Account", "AllWallets", "ConnectingWalletConnect", "ConnectingWalletConnectBasic", "ConnectingExternal",
-        "ConnectingFarcaster", "ConnectingSiwe", "UnsupportedChain", "RegisterAccountName", "RegisterAccountNameSuccess",
-        "SIWXSignMessage", "ApproveTransaction", "Swap",
+        "Connect",
+        "Account",
+        "AllWallets",
+        "ConnectingWalletConnect",
+        "ConnectingWalletConnectBasic",
+        "ConnectingExternal",
+        "ConnectingFarcaster",
+        "ConnectingSiwe",
+        "UnsupportedChain",
+        "RegisterAccountName",
+        "RegisterAccountNameSuccess",
+        "SIWXSignMessage",
+        "ApproveTransaction",
+        "Swap",
     ] {
         assert!(View::from_word(name).is_some(), "{name}");
     }
@@ -58,7 +75,13 @@ fn spec_2_2_every_view_of_the_contract_has_its_name() {
 fn spec_2_3_opening_takes_a_namespace_a_view_and_a_connection_uri() {
     let facts = facts(|_| {});
     let mut modal = Modal::default();
-    let event = Event::OpenAsked { view: None, namespace: Some("solana".into()), uri: Some("wc:1@2".into()), arguments: Value::Null, ticket: None };
+    let event = Event::OpenAsked {
+        view: None,
+        namespace: Some("solana".into()),
+        uri: Some("wc:1@2".into()),
+        arguments: Value::Null,
+        ticket: None,
+    };
     let signals = send(&mut modal, &facts, event);
     assert!(signals.contains(&Signal::NamespaceAsked(Namespace::Solana)));
     assert_eq!(modal.view(&facts).data.get("uri").as_str(), Some("wc:1@2"));
@@ -69,7 +92,13 @@ fn spec_2_4_an_explicit_view_is_shown_with_its_data() {
     let facts = facts(|_| {});
     let mut modal = Modal::default();
     let arguments = Value::Object(vec![("amount".into(), "1".into())]);
-    let event = Event::OpenAsked { view: Some("Networks".into()), namespace: None, uri: None, arguments: arguments.clone(), ticket: None };
+    let event = Event::OpenAsked {
+        view: Some("Networks".into()),
+        namespace: None,
+        uri: None,
+        arguments: arguments.clone(),
+        ticket: None,
+    };
     send(&mut modal, &facts, event);
     assert_eq!((modal.top(), modal.view(&facts).data), (View::Networks, arguments));
 }
@@ -88,7 +117,10 @@ fn spec_2_5_without_adapters_and_not_connected_mobile_shows_all_wallets_and_desk
 #[test]
 fn spec_2_6_connected_shows_account_otherwise_connect() {
     assert_eq!(open(&mut Modal::default(), &facts(|_| {}), None), View::Connect);
-    assert_eq!(open(&mut Modal::default(), &facts(|facts| facts.connected = vec![Namespace::Eip155]), None), View::Account);
+    assert_eq!(
+        open(&mut Modal::default(), &facts(|facts| facts.connected = vec![Namespace::Eip155]), None),
+        View::Account
+    );
 }
 
 #[test]
@@ -212,7 +244,13 @@ fn an_unknown_view_is_told_and_the_modal_opens_at_its_first_view() {
     for name in ["Nonsense", "ConnectingExternal", "", "connect"] {
         let facts = facts(|_| {});
         let mut modal = Modal::default();
-        let event = Event::OpenAsked { view: Some(name.into()), namespace: None, uri: None, arguments: Value::Null, ticket: Some(1) };
+        let event = Event::OpenAsked {
+            view: Some(name.into()),
+            namespace: None,
+            uri: None,
+            arguments: Value::Null,
+            ticket: Some(1),
+        };
         let mut cx = Cx::new(0, &facts);
         modal.update(event, &mut cx);
         assert_eq!(modal.top(), View::Connect, "{name}");

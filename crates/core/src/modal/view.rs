@@ -69,6 +69,14 @@ impl View {
 
     /// Whether the view shows an account and so needs one (spec 6.2).
     pub fn needs_account(self) -> bool {
-        matches!(self, View::Account | View::WalletSend | View::WalletSendPreview | View::Swap | View::ApproveTransaction | View::RegisterAccountName)
+        matches!(
+            self,
+            View::Account
+                | View::WalletSend
+                | View::WalletSendPreview
+                | View::Swap
+                | View::ApproveTransaction
+                | View::RegisterAccountName
+        )
     }
 }

@@ -244,7 +244,11 @@ impl Networks {
             active_namespace: self.active,
             active: self.active().map(|network| (**network).clone()),
             unsupported: self.active.and_then(|namespace| self.chains.get(&namespace)?.unsupported.clone()),
-            networks: self.chains.values().flat_map(|chain| chain.networks().iter().map(|network| (**network).clone())).collect(),
+            networks: self
+                .chains
+                .values()
+                .flat_map(|chain| chain.networks().iter().map(|network| (**network).clone()))
+                .collect(),
             chains: self.chains.values().cloned().collect(),
             switching: self.switching.clone(),
             namespace_switching: self.namespace_switching,

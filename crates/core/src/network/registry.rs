@@ -191,7 +191,10 @@ impl Chain {
 pub fn chain_of(network: &Value) -> Result<ChainId, HostError> {
     let parsed = match network {
         Value::Text(text) => text.parse().ok(),
-        other => Network::from_host(other).ok().map(|network| network.caip_network_id).or(other.get("caipNetworkId").as_str().and_then(|text| text.parse().ok())),
+        other => Network::from_host(other)
+            .ok()
+            .map(|network| network.caip_network_id)
+            .or(other.get("caipNetworkId").as_str().and_then(|text| text.parse().ok())),
     };
     parsed.ok_or_else(|| HostError::new("invalidChainId", "Invalid CAIP-2 network id"))
 }
@@ -210,7 +213,8 @@ impl Networks {
     /// Adds a network of the host (spec 4.20, 4.22).
     pub fn add(&mut self, namespace: &str, network: &Value) -> Result<(), HostError> {
         let chain = self.adapted(namespace)?;
-        let network = Network::from_host(network).map_err(|error| HostError::new("invalidNetwork", &error.to_string()))?;
+        let network =
+            Network::from_host(network).map_err(|error| HostError::new("invalidNetwork", &error.to_string()))?;
         if network.chain_namespace != chain.namespace {
             return Err(NetworkFault::UnsupportedChain.into());
         }
@@ -221,7 +225,8 @@ impl Networks {
     /// Removes a network of the host; where it was the active one, the first remaining one is active (spec 4.18, 4.22).
     pub fn remove(&mut self, namespace: &str, id: &str, cx: &mut Cx) -> Result<(), HostError> {
         let chain = self.adapted(namespace)?;
-        let found = chain.networks().iter().find(|network| network.id == id || network.caip_network_id.to_string() == id);
+        let found =
+            chain.networks().iter().find(|network| network.id == id || network.caip_network_id.to_string() == id);
         let gone = found.ok_or(NetworkFault::NetworkNotFound)?.caip_network_id.clone();
         chain.remove(&gone);
         if chain.active.as_ref() == Some(&gone) {

@@ -4,5 +4,9 @@ use crate::facts::Facts;
 /// enabled, unsupported chains are not allowed, and basic WalletConnect mode is off.
 pub fn needs_unsupported_screen(facts: &Facts) -> bool {
     let options = &facts.options;
-    facts.unsupported && facts.is_connected() && options.network_switch && !options.allow_unsupported_chain && !options.basic
+    facts.unsupported
+        && facts.is_connected()
+        && options.network_switch
+        && !options.allow_unsupported_chain
+        && !options.basic
 }

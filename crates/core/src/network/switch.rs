@@ -64,13 +64,21 @@ impl Networks {
             return;
         };
         let account = cx.facts.account.as_ref().filter(|account| account.namespace == chain.namespace());
-        let there = self.active_of(chain.namespace()) == Some(chain) && !self.chains.get(&chain.namespace()).is_some_and(|chain| chain.unsupported.is_some());
+        let there = self.active_of(chain.namespace()) == Some(chain)
+            && !self.chains.get(&chain.namespace()).is_some_and(|chain| chain.unsupported.is_some());
         match account {
             Some(account) if !there && chain.namespace() == Namespace::Eip155 => {
                 let handle = account.handle.clone();
                 self.supersede(cx);
                 self.attempts += 1;
-                self.switching = Some(Switching { chain: chain.clone(), name: network.name.clone(), phase: Phase::Waiting, error: None, attempt: self.attempts, ticket });
+                self.switching = Some(Switching {
+                    chain: chain.clone(),
+                    name: network.name.clone(),
+                    phase: Phase::Waiting,
+                    error: None,
+                    attempt: self.attempts,
+                    ticket,
+                });
                 cx.tell(Signal::SwitchStarted);
                 self.ask_switch(&handle, cx);
             }
@@ -102,7 +110,10 @@ impl Networks {
         if let Some(switching) = &self.switching {
             let params = Value::List(vec![Value::Object(vec![("chainId".into(), hex(&switching.chain))])]);
             let asked = Asked::Switch(switching.attempt);
-            cx.ask(Operation::RequestWallet { handle: handle.into(), method: "wallet_switchEthereumChain".into(), params }, asked);
+            cx.ask(
+                Operation::RequestWallet { handle: handle.into(), method: "wallet_switchEthereumChain".into(), params },
+                asked,
+            );
         }
     }
 
@@ -148,7 +159,10 @@ impl Networks {
                     (Some(network), Some(account)) => {
                         let params = Value::List(vec![add_params(network)]);
                         let handle = account.handle.clone();
-                        cx.ask(Operation::RequestWallet { handle, method: "wallet_addEthereumChain".into(), params }, Asked::Add(id));
+                        cx.ask(
+                            Operation::RequestWallet { handle, method: "wallet_addEthereumChain".into(), params },
+                            Asked::Add(id),
+                        );
                     }
                     _ => self.switch_failed(error, cx),
                 }
@@ -164,7 +178,9 @@ impl Networks {
         }
         match (answer, &cx.facts.account) {
             (Ok(_), Some(account)) => self.ask_switch(&account.handle.clone(), cx),
-            (Ok(_), None) => self.switch_failed(RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string()), cx),
+            (Ok(_), None) => {
+                self.switch_failed(RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string()), cx)
+            }
             (Err(error), _) => self.switch_failed(error, cx),
         }
     }

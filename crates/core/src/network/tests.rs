@@ -1,0 +1,36 @@
+use super::*;
+
+#[test]
+fn spec_7_34_the_default_list_covers_many_evm_networks_and_three_of_solana() {
+    let chains: Vec<ChainId> = DEFAULT_CHAINS.iter().map(|chain| chain.parse().unwrap()).collect();
+    assert_eq!(chains.iter().filter(|chain| chain.namespace() == Namespace::Solana).count(), 3);
+    assert!(chains.iter().filter(|chain| chain.namespace() == Namespace::Eip155).count() > 20);
+}
+
+#[test]
+fn spec_8_11_to_8_16_and_8_21_and_8_32_and_8_33_the_thrown_messages_are_those_of_the_contract() {
+    for (fault, text) in [
+        (NetworkFault::ChainRequired, "Chain is required to update chain account data"),
+        (NetworkFault::ChainAdapterNotFound, "Chain adapter not found"),
+        (NetworkFault::NetworkClientNotSet, "NetworkController client not set"),
+        (NetworkFault::ChainRequiredForConnection, "Chain is required to get connection controller client"),
+        (NetworkFault::ConnectionClientNotSet, "ConnectionController client not set"),
+        (NetworkFault::UnsupportedChain, "Unsupported chain"),
+        (NetworkFault::NetworkNotFound, "Network not found"),
+        (NetworkFault::AdapterNotFound, "Adapter not found"),
+        (NetworkFault::CaipNetworkNotFound, "CaipNetwork not found"),
+    ] {
+        assert_eq!(fault.to_string(), text);
+    }
+}
+
+#[test]
+fn a_wallets_chain_is_a_hex_quantity_or_a_number() {
+    let chain = |text: &str| wallet_chain(&portico_json::parse(text).unwrap()).map(|chain| chain.to_string());
+    for text in [r#""0x1""#, r#""0x01""#, r#""1""#, "1"] {
+        assert_eq!(chain(text).as_deref(), Some("eip155:1"), "{text}");
+    }
+    for text in ["0", r#""0x0""#, "-1", "1.0", "null", "[]", r#""0x""#, r#""0xfffffffffffffff""#, r#""one""#] {
+        assert_eq!(chain(text), None, "{text}");
+    }
+}

@@ -28,7 +28,9 @@ impl AlertKey {
     pub fn short(self) -> &'static str {
         match self {
             AlertKey::SwitchNetworkNotFound => "Network Not Found",
-            AlertKey::OriginNotAllowed | AlertKey::SocialsTimeout | AlertKey::InvalidOptions => "Invalid App Configuration",
+            AlertKey::OriginNotAllowed | AlertKey::SocialsTimeout | AlertKey::InvalidOptions => {
+                "Invalid App Configuration"
+            }
             AlertKey::JwtTokenNotValid => "Session Expired",
             AlertKey::InvalidProjectId => "Invalid Project ID",
             AlertKey::ProjectIdNotConfigured => "Project ID Not Configured",
@@ -40,15 +42,29 @@ impl AlertKey {
     /// The long message: what to do.
     pub fn long(self) -> &'static str {
         match self {
-            AlertKey::SwitchNetworkNotFound => "The network is not one of this site's networks. Add it to the networks option.",
+            AlertKey::SwitchNetworkNotFound => {
+                "The network is not one of this site's networks. Add it to the networks option."
+            }
             AlertKey::OriginNotAllowed => "This origin is not on the allowlist of the project. Add it on the server.",
-            AlertKey::SocialsTimeout => "The embedded wallet did not load in time. Check the network and the secure site's address.",
-            AlertKey::JwtTokenNotValid => "The session is not valid any more. Check that this device's date and time are right.",
-            AlertKey::InvalidProjectId => "The project id has 1 to 64 letters, digits, hyphens or underscores. Check the projectId option.",
-            AlertKey::ProjectIdNotConfigured => "Set the projectId option. Browser wallets work without it; everything that asks the server does not.",
+            AlertKey::SocialsTimeout => {
+                "The embedded wallet did not load in time. Check the network and the secure site's address."
+            }
+            AlertKey::JwtTokenNotValid => {
+                "The session is not valid any more. Check that this device's date and time are right."
+            }
+            AlertKey::InvalidProjectId => {
+                "The project id has 1 to 64 letters, digits, hyphens or underscores. Check the projectId option."
+            }
+            AlertKey::ProjectIdNotConfigured => {
+                "Set the projectId option. Browser wallets work without it; everything that asks the server does not."
+            }
             AlertKey::InvalidOptions => "An option of this site's wallet widget cannot be used.",
-            AlertKey::Restarted => "Something went wrong inside and it was started again. Your wallet is untouched; connect again if needed.",
-            AlertKey::WebAssemblyRefused => "This page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to script-src.",
+            AlertKey::Restarted => {
+                "Something went wrong inside and it was started again. Your wallet is untouched; connect again if needed."
+            }
+            AlertKey::WebAssemblyRefused => {
+                "This page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to script-src."
+            }
         }
     }
 }

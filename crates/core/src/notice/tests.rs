@@ -53,7 +53,10 @@ fn spec_2_31_a_loading_message_does_not_close_by_itself() {
     let mut notice = Notice::default();
     assert_eq!(say(&mut notice, Snack::new(Variant::Loading, Message::Authenticating)), []);
     let mut notice = Notice::default();
-    assert_eq!(say(&mut notice, Snack::new(Variant::Error, Message::SomethingWentWrong)), [(Timer::SnackEnd, Some(5_000))]);
+    assert_eq!(
+        say(&mut notice, Snack::new(Variant::Error, Message::SomethingWentWrong)),
+        [(Timer::SnackEnd, Some(5_000))]
+    );
     alarm(&mut notice, Timer::SnackEnd);
     assert_eq!(notice.view().snack, None);
 }

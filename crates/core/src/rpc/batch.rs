@@ -41,7 +41,10 @@ pub fn answers(calls: &[Call], outcome: Outcome) -> (Vec<Result<Value, RpcError>
         }
     };
     if !(200..300).contains(&status) {
-        return (all(RpcError::new(i64::from(status), &["HTTP status code: ", &status.to_string()].concat())), retry_after);
+        return (
+            all(RpcError::new(i64::from(status), &["HTTP status code: ", &status.to_string()].concat())),
+            retry_after,
+        );
     }
     let Ok(value) = parse(&body) else {
         return (all(RpcError::nonsense("The node did not answer in JSON")), retry_after);

@@ -90,7 +90,10 @@ impl Rpc {
         batch.url = url;
         batch.sent = cx.now;
         self.next += 1;
-        cx.ask(Operation::SendHttp { url: batch.url.clone(), body: batch::body(&batch.calls), timeout: TIMEOUT }, Asked::Rpc(self.next));
+        cx.ask(
+            Operation::SendHttp { url: batch.url.clone(), body: batch::body(&batch.calls), timeout: TIMEOUT },
+            Asked::Rpc(self.next),
+        );
         self.flying.insert(self.next, batch);
         Vec::new()
     }
@@ -127,7 +130,8 @@ impl Rpc {
 
     /// Sends the batches that are due.
     pub fn alarm(&mut self, cx: &mut Cx) -> Vec<Answered> {
-        let (due, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.resting).into_iter().partition(|(due, _)| *due <= cx.now);
+        let (due, rest): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.resting).into_iter().partition(|(due, _)| *due <= cx.now);
         self.resting = rest;
         self.rest(cx);
         let mut refused = Vec::new();

@@ -32,13 +32,21 @@ impl Receipt {
     /// Not mined yet: when to look again; `None` when the time is over.
     pub fn not_yet(&mut self, now: u64) -> Option<u64> {
         self.failures = 0;
-        if now.saturating_sub(self.started) + POLLING_INTERVAL > RECEIPT_TIMEOUT { None } else { Some(POLLING_INTERVAL) }
+        if now.saturating_sub(self.started) + POLLING_INTERVAL > RECEIPT_TIMEOUT {
+            None
+        } else {
+            Some(POLLING_INTERVAL)
+        }
     }
 
     /// The look failed: when to look again; `None` when it failed too often.
     pub fn failed(&mut self, now: u64) -> Option<u64> {
         let delay = receipt_retry_delay(self.failures);
         self.failures += 1;
-        if self.failures > RECEIPT_RETRIES || now.saturating_sub(self.started) + delay > RECEIPT_TIMEOUT { None } else { Some(delay) }
+        if self.failures > RECEIPT_RETRIES || now.saturating_sub(self.started) + delay > RECEIPT_TIMEOUT {
+            None
+        } else {
+            Some(delay)
+        }
     }
 }

@@ -40,7 +40,10 @@ fn spec_7_8_a_call_is_a_json_rpc_post_with_chain_id_and_project_id() {
     Rpc::default().send(vec![call("eth_chainId")], &mut cx);
     assert_eq!(
         sent(&cx),
-        [("https://host.example/v1?chainId=eip155:1&projectId=abc".into(), r#"{"jsonrpc":"2.0","id":0,"method":"eth_chainId","params":[]}"#.into())]
+        [(
+            "https://host.example/v1?chainId=eip155:1&projectId=abc".into(),
+            r#"{"jsonrpc":"2.0","id":0,"method":"eth_chainId","params":[]}"#.into()
+        )]
     );
 }
 
@@ -49,7 +52,8 @@ fn spec_9_16_calls_of_one_turn_travel_together_and_at_most_1000_at_once() {
     let facts = facts();
     let mut cx = Cx::new(0, &facts);
     Rpc::default().send((0..1001).map(|_| call("eth_blockNumber")).collect(), &mut cx);
-    let sizes: Vec<_> = sent(&cx).iter().map(|(_, body)| parse(body).unwrap().as_list().map_or(1, <[Value]>::len)).collect();
+    let sizes: Vec<_> =
+        sent(&cx).iter().map(|(_, body)| parse(body).unwrap().as_list().map_or(1, <[Value]>::len)).collect();
     assert_eq!(sizes, [1000, 1]);
     assert_eq!((BATCH_SIZE, TIMEOUT, MULTICALL_BATCH_BYTES), (1000, 10_000, 1024));
     assert_eq!(chunks_by_bytes(&[600, 424, 1, 2000, 10], MULTICALL_BATCH_BYTES), [0..2, 2..3, 3..4, 4..5]);
@@ -106,7 +110,10 @@ fn a_failed_endpoint_gives_way_to_the_next_and_after_three_more_tries_the_call_f
         rpc.alarm(&mut later);
         urls.push(sent(&later)[0].0.clone());
     }
-    assert!(urls[0].contains("custom") && urls[1].contains("host.example") && urls[2].contains("chain.example"), "{urls:?}");
+    assert!(
+        urls[0].contains("custom") && urls[1].contains("host.example") && urls[2].contains("chain.example"),
+        "{urls:?}"
+    );
     let mut cx = Cx::new(900_000, &facts);
     let done = rpc.answered(4, Outcome::Failed { error: Value::Null }, &mut cx);
     assert_eq!(done[0].1.as_ref().unwrap_err().code, -1);

@@ -48,8 +48,18 @@ pub enum ReceiverFault {
 pub struct FormFault;
 
 /// An EVM send needs token, amount and receiver; the native coin also a gas price and the coin's decimals (spec 5.8).
-pub fn check_evm(token: bool, amount: &str, receiver: &str, gas_price: bool, decimals: Option<u8>) -> Result<(), FormFault> {
-    if token && !amount.is_empty() && !receiver.is_empty() && gas_price && decimals.is_some() { Ok(()) } else { Err(FormFault) }
+pub fn check_evm(
+    token: bool,
+    amount: &str,
+    receiver: &str,
+    gas_price: bool,
+    decimals: Option<u8>,
+) -> Result<(), FormFault> {
+    if token && !amount.is_empty() && !receiver.is_empty() && gas_price && decimals.is_some() {
+        Ok(())
+    } else {
+        Err(FormFault)
+    }
 }
 
 /// A Solana send needs amount and receiver (spec 5.9).
@@ -74,7 +84,14 @@ impl Checked {
 }
 
 /// Checks amount and receiver against what is known.
-pub fn check(amount: &str, receiver: &str, decimals: u8, balance: Option<Amount>, fee: Option<Amount>, facts: &Facts) -> Checked {
+pub fn check(
+    amount: &str,
+    receiver: &str,
+    decimals: u8,
+    balance: Option<Amount>,
+    fee: Option<Amount>,
+    facts: &Facts,
+) -> Checked {
     let receiver = match &facts.account {
         Some(account) => receiver_fault(receiver, account),
         None => Some(ReceiverFault::Missing),

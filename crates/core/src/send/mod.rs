@@ -210,7 +210,10 @@ impl Send {
                 return cx.reject_host(ticket, NetworkFault::UnsupportedChain.into());
             }
             if !arguments.get("assetAddress").is_null() {
-                return cx.reject_host(ticket, HostError::new("unsupportedAsset", "Only the network's own coin can be sent"));
+                return cx.reject_host(
+                    ticket,
+                    HostError::new("unsupportedAsset", "Only the network's own coin can be sent"),
+                );
             }
             let text = |value: &Value| match value {
                 Value::Text(text) | Value::Number(text) => text.clone(),
@@ -220,7 +223,11 @@ impl Send {
             self.receiver = text(arguments.get("to")).chars().take(form::LONGEST_INPUT).collect();
             self.ticket = ticket;
         }
-        cx.tell(Signal::Track(Tracked::new(Name::OpenSend).with("network", network.caip_network_id.to_string()).flag("isSmartAccount", false)));
+        cx.tell(Signal::Track(
+            Tracked::new(Name::OpenSend)
+                .with("network", network.caip_network_id.to_string())
+                .flag("isSmartAccount", false),
+        ));
         self.opened(cx);
     }
 
@@ -288,7 +295,8 @@ impl Send {
             ("value".into(), Value::Text(amount.to_hex())),
         ];
         let params = Value::List(vec![Value::Object(transaction)]);
-        let operation = Operation::RequestWallet { handle: account.handle.clone(), method: "eth_sendTransaction".into(), params };
+        let operation =
+            Operation::RequestWallet { handle: account.handle.clone(), method: "eth_sendTransaction".into(), params };
         cx.ask(operation, Asked::Sent(self.attempts));
         cx.tell(Signal::Track(self.tracked(Name::SendInitiated, cx.facts)));
     }
@@ -296,7 +304,9 @@ impl Send {
     fn tracked(&self, name: Name, facts: &Facts) -> Tracked {
         let mut tracked = Tracked::new(name).flag("isSmartAccount", false).with("amount", self.amount.as_str());
         if let Some(network) = &facts.active_network {
-            tracked = tracked.with("network", network.caip_network_id.to_string()).with("token", network.native_currency.symbol.as_str());
+            tracked = tracked
+                .with("network", network.caip_network_id.to_string())
+                .with("token", network.native_currency.symbol.as_str());
         }
         tracked
     }
@@ -311,7 +321,8 @@ impl Send {
             }
             Asked::GasLimit(id) => {
                 if id == self.attempts {
-                    self.fee.limit = answer.ok().and_then(|value| Amount::from_hex(value.as_str()?).ok()).or(self.fee.limit);
+                    self.fee.limit =
+                        answer.ok().and_then(|value| Amount::from_hex(value.as_str()?).ok()).or(self.fee.limit);
                 }
             }
             Asked::Sent(id) => self.sent(id, answer, cx),
@@ -410,7 +421,10 @@ impl Send {
     /// A plain transfer takes 21,000 gas; a receiver that is a contract may take more, so the chain is asked.
     fn estimate(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
-        if account.namespace != Namespace::Eip155 || form::receiver_fault(&self.receiver, account).is_some() || self.receiver.is_empty() {
+        if account.namespace != Namespace::Eip155
+            || form::receiver_fault(&self.receiver, account).is_some()
+            || self.receiver.is_empty()
+        {
             return;
         }
         let chain = network.caip_network_id.clone();
@@ -469,9 +483,14 @@ impl Send {
     fn form_is_complete(&self, facts: &Facts) -> bool {
         let network = facts.active_network.as_ref();
         match facts.account.as_ref().map(|account| account.namespace) {
-            Some(Namespace::Eip155) => {
-                check_evm(network.is_some(), &self.amount, &self.receiver, self.fee.price.is_some(), network.map(|network| network.native_currency.decimals)).is_ok()
-            }
+            Some(Namespace::Eip155) => check_evm(
+                network.is_some(),
+                &self.amount,
+                &self.receiver,
+                self.fee.price.is_some(),
+                network.map(|network| network.native_currency.decimals),
+            )
+            .is_ok(),
             Some(Namespace::Solana) => check_solana(&self.amount, &self.receiver).is_ok(),
             _ => false,
         }

@@ -1,0 +1,49 @@
+use super::*;
+
+#[test]
+fn spec_5_7_and_5_8_an_evm_send_needs_token_amount_receiver_gas_price_and_decimals() {
+    assert_eq!(check_evm(true, "1", "0x1", true, Some(18)), Ok(()));
+    for incomplete in [
+        check_evm(false, "1", "0x1", true, Some(18)),
+        check_evm(true, "", "0x1", true, Some(18)),
+        check_evm(true, "1", "", true, Some(18)),
+        check_evm(true, "1", "0x1", false, Some(18)),
+        check_evm(true, "1", "0x1", true, None),
+    ] {
+        assert_eq!(incomplete, Err(FormFault));
+    }
+}
+
+#[test]
+fn spec_5_9_a_solana_send_needs_amount_and_receiver() {
+    assert_eq!(check_solana("1", "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE"), Ok(()));
+    assert_eq!(check_solana("", "a"), Err(FormFault));
+    assert_eq!(check_solana("1", ""), Err(FormFault));
+}
+
+#[test]
+fn spec_5_10_otherwise_the_error_says_please_enter_a_valid_amount_and_receiver_address() {
+    assert_eq!(FormFault.to_string(), "Please enter a valid amount and receiver address");
+    assert_eq!(FormFault.to_string(), Message::EnterValidAmountAndReceiver.text());
+}
+
+#[test]
+fn spec_5_11_gas_is_insufficient_when_the_balance_is_zero_or_below_the_gas_and_smart_accounts_are_exempt() {
+    let amount = |number: u32| Amount::from(number);
+    assert!(is_gas_insufficient(amount(0), amount(0), false));
+    assert!(is_gas_insufficient(amount(9), amount(10), false));
+    assert!(!is_gas_insufficient(amount(10), amount(10), false));
+    assert!(!is_gas_insufficient(amount(0), amount(10), true));
+}
+
+#[test]
+fn spec_9_19_the_base_fee_multiplier_is_1_2() {
+    assert_eq!(BASE_FEE_MULTIPLIER, (12, 10));
+    assert_eq!(with_margin(Amount::from(100u32)), Some(Amount::from(120u32)));
+}
+
+#[test]
+fn spec_5_33_the_base_fee_multiplier_is_at_least_1() {
+    let (factor, divisor) = BASE_FEE_MULTIPLIER;
+    assert!(factor >= divisor);
+}

@@ -1,0 +1,39 @@
+//! Section 9 of the contract, repeated: each number lives at its one user.
+
+use portico_core::{config, modal, rpc, send};
+
+#[test]
+fn spec_9_3_shake_500_ms_debounce_500_ms() {
+    assert_eq!((modal::SHAKE, send::DEBOUNCE), (500, 500));
+}
+
+#[test]
+fn spec_9_4_animations_120_150_150_ms() {
+    assert_eq!(modal::ANIMATION, [120, 150, 150]);
+}
+
+#[test]
+fn spec_9_15_the_default_log_level_is_error() {
+    assert_eq!(config::LogLevel::default(), config::LogLevel::Error);
+}
+
+#[test]
+fn spec_9_16_chain_rpc_timeout_batch_and_multicall() {
+    assert_eq!((rpc::TIMEOUT, rpc::BATCH_SIZE, rpc::MULTICALL_BATCH_BYTES), (10_000, 1_000, 1_024));
+}
+
+#[test]
+fn spec_9_17_receipts() {
+    assert_eq!((rpc::RECEIPT_TIMEOUT, rpc::RECEIPT_RETRIES), (180_000, 6));
+    assert_eq!([0, 1, 2, 3].map(rpc::receipt_retry_delay), [200, 400, 800, 1_600]);
+}
+
+#[test]
+fn spec_9_18_polling_and_ranking() {
+    assert_eq!((rpc::POLLING_INTERVAL, rpc::RANK_SAMPLES), (4_000, 10));
+}
+
+#[test]
+fn spec_9_19_the_base_fee_multiplier() {
+    assert_eq!(send::BASE_FEE_MULTIPLIER, (12, 10));
+}

@@ -1,0 +1,78 @@
+//! The floors: a feature imports no other feature; only `app.rs` and `reactions.rs` know them all.
+
+use std::fs;
+use std::path::Path;
+
+const FEATURES: [&str; 8] = ["config", "modal", "notice", "connect", "network", "account", "send", "rpc"];
+
+/// What a feature may know of another: values and rules without state.
+const ALLOWED: [&str; 10] = [
+    "crate::config::", // options are read through the facts, by their types
+    "crate::analytics::",
+    "crate::notice::AlertKey",
+    "crate::notice::{Message, Variant}",
+    "crate::rpc::{POLLING_INTERVAL, Receipt}",
+    "crate::network::needs_unsupported_screen",
+    "crate::network::wallet_chain",
+    "crate::network::NetworkFault",
+    "crate::connect::ConnectFault",
+    "crate::account::BALANCE_DECIMALS",
+];
+
+/// Where one feature's picture is drawn from two features' states.
+const READERS: [(&str, &str); 3] = [("account", "connect"), ("account", "network"), ("rpc", "app")];
+
+#[test]
+fn a_feature_does_not_reach_into_another_feature() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    for feature in FEATURES {
+        for file in fs::read_dir(source.join(feature)).unwrap().map(|entry| entry.unwrap().path()) {
+            if file.ends_with("tests.rs") {
+                continue;
+            }
+            for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
+                for other in FEATURES.iter().filter(|other| **other != feature && !READERS.contains(&(feature, other)))
+                {
+                    if line.contains(&format!("crate::{other}::"))
+                        && !ALLOWED.iter().any(|allowed| line.contains(allowed))
+                    {
+                        found.push(format!("{}:{}: {}", file.display(), number + 1, line.trim()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_core_has_no_clock_no_randomness_and_no_input_or_output() {
+    fn scan(folder: &Path, found: &mut Vec<String>) {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                scan(&path, found);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            for word in [
+                "std::time",
+                "std::fs",
+                "std::net",
+                "std::thread",
+                "std::env",
+                "rand::",
+                "println!",
+                "web_sys",
+                "js_sys",
+            ] {
+                if text.contains(word) {
+                    found.push(format!("{}: {word}", path.display()));
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    scan(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

@@ -1,0 +1,157 @@
+//! Any order of events, answers and faults: the core never panics, and what must hold holds.
+
+use portico_core::{Event, account, config, connect, modal, network, notice, send};
+use portico_json::Value;
+use portico_terms::Namespace;
+use portico_testkit::{Faults, ScriptedWallet, Store, World};
+
+const AMOUNTS: [&str; 8] = [
+    "",
+    "0",
+    "1",
+    "1,5",
+    "1e9",
+    "-1",
+    "99999999999999999999999999999999999999999999999999999999999999999999999999999999",
+    "0.0000000000000000000001",
+];
+const RECEIVERS: [&str; 4] =
+    ["", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "alice.eth", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"];
+const CHAINS: [&str; 5] = ["eip155:31337", "eip155:31338", "eip155:1", "solana:x", ""];
+
+fn pick<'a>(faults: &mut Faults, choices: &[&'a str]) -> &'a str {
+    choices[faults.below(choices.len() as u64) as usize]
+}
+
+fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
+    let view = modal::View::ALL[faults.below(modal::View::ALL.len() as u64) as usize];
+    let maybe = faults.strikes(50);
+    match faults.below(30) {
+        0 => Event::Modal(modal::Event::OpenAsked {
+            view: maybe.then(|| view.word().into()),
+            namespace: faults.strikes(20).then(|| pick(faults, &["eip155", "solana", "evil"]).into()),
+            uri: faults.strikes(5).then(|| "wc:x".into()),
+            arguments: faults.nonsense(),
+            ticket: Some(ticket),
+        }),
+        1 | 2 => Event::Modal(modal::Event::CloseAsked),
+        3 | 4 => Event::Modal(modal::Event::BackAsked),
+        5 | 6 => Event::Modal(modal::Event::ViewAsked { view }),
+        7 => Event::Modal(modal::Event::LoadingSet { loading: maybe }),
+        8..=11 => Event::Connect(connect::Event::WalletChosen {
+            connector: pick(faults, &["example.alpha", "example.beta", "nobody"]).into(),
+        }),
+        12 => Event::Connect(connect::Event::RetryAsked),
+        13 => Event::Connect(connect::Event::ConnectAsked {
+            connector: maybe.then(|| "example.beta".into()),
+            namespace: None,
+            ticket,
+        }),
+        14 => Event::Connect(connect::Event::AccountsChanged { handle: handle.into(), accounts: faults.nonsense() }),
+        15 => Event::Connect(connect::Event::WalletDisconnected { handle: handle.into() }),
+        16 => Event::Connect(connect::Event::DisconnectAsked {
+            namespace: maybe.then(|| "eip155".into()),
+            ticket: Some(ticket),
+        }),
+        17 => Event::Network(network::Event::NetworkChosen { chain: pick(faults, &CHAINS).into() }),
+        18 => Event::Network(network::Event::SwitchAsked {
+            network: Value::Text(pick(faults, &CHAINS).into()),
+            ticket: Some(ticket),
+        }),
+        19 => Event::Network(network::Event::RetryAsked),
+        20 => Event::Network(network::Event::ChainChanged {
+            handle: handle.into(),
+            chain: if maybe { "0x7a6a".into() } else { faults.nonsense() },
+        }),
+        21 => Event::Network(network::Event::NetworkRemoved {
+            namespace: "eip155".into(),
+            id: pick(faults, &["31337", "31338", "9"]).into(),
+            ticket: Some(ticket),
+        }),
+        22 => Event::Account(account::Event::RefreshAsked { ticket: Some(ticket) }),
+        23 => Event::Account(account::Event::CopyAsked),
+        24 => Event::Send(send::Event::FormOpened),
+        25 => Event::Send(send::Event::AmountTyped { text: pick(faults, &AMOUNTS).into() }),
+        26 => Event::Send(send::Event::ReceiverTyped { text: pick(faults, &RECEIVERS).into() }),
+        27 => Event::Send(if maybe { send::Event::ReviewAsked } else { send::Event::MaxAsked }),
+        28 => Event::Send(send::Event::ConfirmAsked),
+        _ if maybe => Event::Notice(notice::Event::AlertDismissed),
+        _ => Event::Config(config::Event::FeaturesChanged { features: faults.nonsense() }),
+    }
+}
+
+fn hold(world: &World, after: &str) {
+    let snapshot = world.snapshot();
+    let account = &snapshot.account.accounts[0];
+    assert_eq!(account.is_connected, account.address.is_some(), "{after}");
+    assert_eq!(
+        account.is_connected,
+        matches!(account.status, connect::Status::Connected | connect::Status::Reconnecting),
+        "{after}: {:?}",
+        account.status
+    );
+    assert!(
+        !snapshot.modal.open
+            || account.is_connected
+            || !snapshot.modal.view.needs_account()
+            || snapshot.modal.depth > 0,
+        "{after}: {:?}",
+        snapshot.modal
+    );
+    assert!(snapshot.network.active.is_none() || snapshot.network.unsupported.is_none(), "{after}");
+    for (ticket, answers) in &world.answers {
+        assert!(answers.len() <= 1, "{after}: ticket {ticket} was answered {} times", answers.len());
+    }
+}
+
+/// One visit of a page where much goes wrong.
+fn visit(seed: u64) {
+    let wallets = vec![ScriptedWallet::named("Alpha"), ScriptedWallet::named("Beta").on(999)];
+    let mut choices = Faults::seeded(seed ^ 0x5bd1_e995);
+    let mut world = World::with_faults(wallets, Store::default(), Faults::seeded(seed));
+    for step in 0..60 {
+        let handle = world.wallets[choices.below(2) as usize].handle();
+        let event = any_event(&mut choices, &handle, step + 1);
+        let told = format!("seed {seed}, step {step}: {event:?}");
+        world.dispatch(event);
+        hold(&world, &told);
+        match choices.below(8) {
+            0 => world.advance(choices.below(20_000)),
+            1 => world.app.tick(choices.below(1_000)),
+            2 => world.app.resolve(
+                choices.below(300) as u32,
+                portico_core::Outcome::Answered { value: choices.nonsense() },
+                world.now,
+            ),
+            3 if step % 20 == 0 => world.reload(),
+            _ => {}
+        }
+        hold(&world, &told);
+    }
+    // When all goes well again, the visitor can still connect.
+    world.faults = None;
+    world.store.refuses = false;
+    world.advance(300_000);
+    world.dispatch(Event::Connect(connect::Event::DisconnectAsked { namespace: None, ticket: None }));
+    world.reload();
+    world.advance(60_000);
+    world.open(None);
+    world.choose("example.alpha");
+    assert!(world.snapshot().account.accounts[0].is_connected, "seed {seed}");
+}
+
+#[test]
+fn spec_4_1_after_any_visit_with_any_faults_the_visitor_can_still_connect() {
+    for seed in 0..3_000 {
+        visit(seed);
+    }
+}
+
+#[test]
+fn a_snapshot_of_any_namespace_is_told_even_without_networks() {
+    for namespace in Namespace::ALL {
+        let options = format!(r#"{{"projectId":"a","adapters":[{{"namespace":"{}"}}]}}"#, namespace.word());
+        let world = World::with(&options, vec![], Store::default());
+        assert_eq!(world.snapshot().account.accounts.len(), 1);
+    }
+}

@@ -1,0 +1,168 @@
+use portico_core::Event;
+use portico_core::account::{BalanceState, Event as Account, Tab};
+use portico_core::notice::Message;
+use portico_testkit::{ScriptedWallet, World};
+
+fn connected() -> World {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
+    world.connect_first();
+    world
+}
+
+fn snack(world: &World) -> Option<Message> {
+    world.snapshot().notice.snack.and_then(|snack| snack.message)
+}
+
+fn refresh(world: &mut World, ticket: Option<u32>) {
+    world.dispatch(Event::Account(Account::RefreshAsked { ticket }));
+}
+
+#[test]
+fn spec_2_8_the_tabs_are_tokens_nfts_and_activity() {
+    let words: Vec<_> = Tab::ALL.iter().map(Tab::word).collect();
+    assert_eq!(words, ["tokens", "nfts", "activity"]);
+    let mut world = connected();
+    world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
+    assert_eq!(world.snapshot().account.accounts[0].current_tab, Tab::Activity);
+}
+
+#[test]
+fn spec_2_10_amounts_display_with_three_decimals() {
+    let mut world = connected();
+    world.node.balances.insert("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266".into(), 1_234_999_999_999_999_999);
+    refresh(&mut world, None);
+    assert_eq!(world.snapshot().account.accounts[0].balance.as_deref(), Some("1.234"));
+}
+
+#[test]
+fn spec_2_11_token_balances_display_with_two_decimals() {
+    let mut world = connected();
+    world.node.balances.insert("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266".into(), 1_239_999_999_999_999_999);
+    refresh(&mut world, None);
+    let token = &world.snapshot().account.accounts[0].token_balance[0];
+    assert_eq!((token.shown.as_str(), token.quantity.numeric.as_str()), ("1.23", "1.239999999999999999"));
+}
+
+#[test]
+fn spec_3_3_the_account_state_has_the_fields_of_the_contract() {
+    let text = portico_json::to_text(&connected().snapshot().account.accounts[0]);
+    for field in [
+        "currentTab",
+        "tokenBalance",
+        "smartAccountDeployed",
+        "addressLabels",
+        "allAccounts",
+        "user",
+        "caipAddress",
+        "address",
+        "balance",
+        "balanceSymbol",
+        "profileName",
+        "profileImage",
+        "addressExplorerUrl",
+        "connectedWalletInfo",
+        "preferredAccountType",
+        "socialProvider",
+        "socialWindow",
+        "farcasterUrl",
+        "status",
+        "isConnected",
+    ] {
+        assert!(text.contains(&format!("\"{field}\":")), "{field}");
+    }
+}
+
+#[test]
+fn spec_3_4_an_embedded_wallets_user_logged_in_by_email_unless_something_else_is_said() {
+    assert_eq!(portico_core::account::User::new(None).auth_provider, "email");
+    assert_eq!(portico_core::account::User::new(Some("google")).auth_provider, "google");
+}
+
+#[test]
+fn spec_8_1_a_balance_that_cannot_be_had_says_token_balance_unavailable_once() {
+    let mut world = connected();
+    world.node.down = true;
+    refresh(&mut world, Some(1));
+    assert_eq!(world.snapshot().account.accounts[0].balance_state, BalanceState::Refreshing);
+    world.advance(5_000);
+    let account = world.snapshot().account.accounts[0].clone();
+    assert_eq!((account.balance_state, account.balance), (BalanceState::Unavailable, None));
+    assert!(world.answer(1).unwrap().contains("rejected"));
+    world.advance(10_000);
+    refresh(&mut world, None);
+    world.advance(1_500);
+    assert_eq!(snack(&world), None);
+    world.node.down = false;
+    refresh(&mut world, Some(2));
+    world.advance(5_000);
+    assert_eq!(world.snapshot().account.accounts[0].balance.as_deref(), Some("10000.000"));
+    assert_eq!(world.answer(2).unwrap(), r#"[{"type":"resolved","value":{"balance":"10000","symbol":"ETH"}}]"#);
+}
+
+#[test]
+fn spec_8_1_the_message_appears_when_the_node_goes_down() {
+    let mut world = connected();
+    world.node.down = true;
+    refresh(&mut world, None);
+    world.advance(1_200);
+    assert_eq!(snack(&world), Some(Message::TokenBalanceUnavailable));
+}
+
+#[test]
+fn another_networks_balance_is_never_shown_for_this_one() {
+    let mut world = connected();
+    world.node.down = true;
+    world.dispatch(Event::Network(portico_core::network::Event::NetworkChosen { chain: "eip155:31338".into() }));
+    let account = world.snapshot().account.accounts[0].clone();
+    assert_eq!((account.balance_state, account.balance), (BalanceState::Loading, None));
+}
+
+#[test]
+fn the_address_is_copied_and_a_browser_that_refuses_is_told() {
+    let mut world = connected();
+    world.dispatch(Event::Account(Account::CopyAsked));
+    assert_eq!(world.clipboard, ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"]);
+    assert_eq!(snack(&world), Some(Message::AddressCopied));
+    world.advance(5_000);
+    world.clipboard_works = false;
+    world.dispatch(Event::Account(Account::CopyAsked));
+    assert_eq!(snack(&world), Some(Message::CopyFailed));
+}
+
+#[test]
+fn spec_8_33_a_balance_without_a_network_says_caip_network_not_found() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha").on(999)]);
+    world.connect_first();
+    refresh(&mut world, Some(1));
+    assert!(world.answer(1).unwrap().contains(r#""message":"CaipNetwork not found""#));
+}
+
+#[test]
+fn spec_8_50_a_balance_without_a_wallet_says_connector_not_connected() {
+    let mut world = World::new(vec![]);
+    refresh(&mut world, Some(1));
+    assert!(world.answer(1).unwrap().contains(r#""message":"Connector not connected""#));
+}
+
+#[test]
+fn the_host_names_an_address() {
+    let mut world = connected();
+    let label = |label: Option<&str>| {
+        Event::Account(Account::LabelSet { namespace: None, address: "0x1".into(), label: label.map(Into::into) })
+    };
+    world.dispatch(label(Some("Savings")));
+    assert_eq!(world.snapshot().account.accounts[0].address_labels.get("0x1").map(String::as_str), Some("Savings"));
+    world.dispatch(label(None));
+    assert!(world.snapshot().account.accounts[0].address_labels.is_empty());
+}
+
+#[test]
+fn spec_8_12_naming_an_address_of_an_unknown_namespace_says_chain_adapter_not_found() {
+    let mut world = connected();
+    world.dispatch(Event::Account(Account::LabelSet {
+        namespace: Some("cosmos".into()),
+        address: "x".into(),
+        label: Some("y".into()),
+    }));
+    assert_eq!(world.snapshot().notice.alert.map(|alert| alert.detail).as_deref(), Some("Chain adapter not found"));
+}

@@ -1,0 +1,110 @@
+//! What a host's calls resolve and reject with.
+
+use portico_core::Event;
+use portico_core::connect::Event as Connect;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::AlertKey;
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
+
+fn connect(world: &mut World, connector: Option<&str>, namespace: Option<&str>, ticket: u32) {
+    let asked =
+        Connect::ConnectAsked { connector: connector.map(Into::into), namespace: namespace.map(Into::into), ticket };
+    world.dispatch(Event::Connect(asked));
+}
+
+#[test]
+fn connect_opens_the_modal_and_resolves_with_the_account() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
+    connect(&mut world, None, None, 1);
+    assert_eq!((world.snapshot().modal.view, world.answer(1)), (View::Connect, None));
+    world.choose("example.alpha");
+    let answer = world.answer(1).unwrap();
+    assert!(answer.contains(r#""caipAddress":"eip155:31337:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266""#), "{answer}");
+    connect(&mut world, None, None, 2);
+    assert!(world.answer(2).unwrap().contains("resolved"));
+}
+
+#[test]
+fn connect_rejects_when_the_visitor_closes_the_modal() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
+    connect(&mut world, None, None, 1);
+    world.modal(Modal::CloseAsked);
+    assert!(world.answer(1).unwrap().contains(r#""reason":"modalClosed""#));
+}
+
+#[test]
+fn connect_with_a_wallet_of_its_own_needs_no_modal_and_rejects_with_the_wallets_code() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", Behaviour::Refuse)]);
+    connect(&mut world, Some("example.alpha"), None, 1);
+    assert!(!world.snapshot().modal.open);
+    assert_eq!(
+        world.answer(1).unwrap(),
+        r#"[{"type":"rejected","error":{"reason":"userRejected","message":"User rejected the request.","code":4001}}]"#
+    );
+    assert_eq!(world.snapshot().connect.attempt, None);
+}
+
+#[test]
+fn a_refusal_in_the_modal_leaves_the_promise_open_for_another_try() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", Behaviour::Refuse)]);
+    connect(&mut world, None, None, 1);
+    world.choose("example.alpha");
+    assert_eq!(world.answer(1), None);
+    world.wallet().behaviours.clear();
+    world.dispatch(Event::Connect(Connect::RetryAsked));
+    assert!(world.answer(1).unwrap().contains("resolved"));
+}
+
+#[test]
+fn spec_8_12_an_unknown_namespace_says_chain_adapter_not_found() {
+    let mut world = World::new(vec![]);
+    connect(&mut world, None, Some("cosmos"), 1);
+    assert!(world.answer(1).unwrap().contains(r#""message":"Chain adapter not found""#));
+}
+
+#[test]
+fn spec_8_14_without_any_network_a_connection_needs_a_chain() {
+    let mut world = World::with(r#"{"projectId":"a","adapters":[{"namespace":"eip155"}]}"#, vec![], Store::default());
+    connect(&mut world, None, None, 1);
+    assert!(world.answer(1).unwrap().contains(r#""message":"Chain is required to get connection controller client""#));
+}
+
+#[test]
+fn spec_8_15_a_namespace_without_an_adapter_has_no_connection_client() {
+    let options = options().replace(r#"{"namespace":"eip155"}"#, r#"{"namespace":"solana"}"#);
+    let mut world = World::with(&options, vec![], Store::default());
+    connect(&mut world, None, Some("eip155"), 1);
+    assert!(world.answer(1).unwrap().contains(r#""message":"ConnectionController client not set""#));
+}
+
+#[test]
+fn spec_8_46_a_missing_project_id_is_told_and_a_browser_wallet_still_connects() {
+    let options = options().replace(r#""projectId":"test","#, "");
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha")], Store::default());
+    assert_eq!(
+        world.snapshot().notice.alert.map(|alert| (alert.key, alert.key.short())),
+        Some((AlertKey::ProjectIdNotConfigured, "Project ID Not Configured"))
+    );
+    world.connect_first();
+    assert_eq!(world.snapshot().account.accounts[0].balance.as_deref(), Some("10000.000"));
+}
+
+#[test]
+fn spec_8_45_a_malformed_project_id_is_told() {
+    let options = options().replace(r#""test""#, r#""no good!""#);
+    let world = World::with(&options, vec![], Store::default());
+    assert_eq!(world.snapshot().notice.alert.map(|alert| alert.key.short()), Some("Invalid Project ID"));
+}
+
+#[test]
+fn without_networks_the_modal_still_shows_the_wallets() {
+    let mut world = World::with(
+        r#"{"projectId":"a","adapters":[{"namespace":"eip155"}]}"#,
+        vec![ScriptedWallet::named("Alpha")],
+        Store::default(),
+    );
+    world.open(None);
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.modal.view, snapshot.wallets.groups.len()), (View::Connect, 1));
+    assert_eq!(snapshot.notice.alert.map(|alert| alert.detail).as_deref(), Some("networks: give at least one network"));
+}

@@ -1,0 +1,304 @@
+use portico_core::Event;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::network::{Event as Network, Phase};
+use portico_core::notice::AlertKey;
+use portico_core::send::Event as Send;
+use portico_json::{Value, parse};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, network, options};
+
+const SWITCH: &str = "wallet_switchEthereumChain";
+
+fn connected(wallet: ScriptedWallet) -> World {
+    let mut world = World::new(vec![wallet]);
+    world.connect_first();
+    world
+}
+
+fn alpha() -> ScriptedWallet {
+    ScriptedWallet::named("Alpha")
+}
+
+fn choose(world: &mut World, chain: &str) {
+    world.dispatch(Event::Network(Network::NetworkChosen { chain: chain.into() }));
+}
+
+fn host_switch(world: &mut World, network: &str, ticket: u32) {
+    world.dispatch(Event::Network(Network::SwitchAsked { network: parse(network).unwrap(), ticket: Some(ticket) }));
+}
+
+fn active(world: &World) -> Option<String> {
+    world.snapshot().network.active.map(|network| network.caip_network_id.to_string())
+}
+
+#[test]
+fn spec_3_1_every_namespace_has_a_state_with_its_networks() {
+    let world = World::new(vec![]);
+    let chain = &world.snapshot().network.chains[0];
+    assert_eq!((chain.namespace.word(), chain.requested.len(), chain.adapter), ("eip155", 2, true));
+}
+
+#[test]
+fn spec_3_2_the_network_state_has_the_fields_of_the_contract() {
+    let world = World::new(vec![]);
+    let text = portico_json::to_text(&world.snapshot().network.chains[0]);
+    for field in [
+        "caipNetworkId",
+        "supportsAllNetworks",
+        "smartAccountEnabledNetworks",
+        "approvedCaipNetworkIds",
+        "requestedCaipNetworkIds",
+    ] {
+        assert!(text.contains(field), "{field}");
+    }
+}
+
+#[test]
+fn spec_4_13_the_visitor_switches_the_network_in_the_modal() {
+    let mut world = connected(alpha());
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Networks });
+    choose(&mut world, "eip155:31338");
+    assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
+    assert_eq!((world.wallets[0].chain, world.snapshot().modal.view), (31338, View::Account));
+    assert_eq!(world.events.last().unwrap().0, "SWITCH_NETWORK");
+}
+
+#[test]
+fn spec_4_14_the_namespace_is_marked_as_switching_only_while_it_changes() {
+    let solana = r#"{"id":"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp","chainNamespace":"solana","name":"Solana","nativeCurrency":{"name":"Sol","symbol":"SOL","decimals":9},"rpcUrls":{"default":{"http":["https://sol.example"]}}}"#;
+    let options = options()
+        .replace(r#""networks":["#, &format!(r#""networks":[{solana},"#))
+        .replace(r#"{"namespace":"eip155"}"#, r#"{"namespace":"eip155"},{"namespace":"solana"}"#);
+    let mut world = World::with(&options, vec![], Store::default());
+    assert_eq!(world.snapshot().network.active_namespace.map(|namespace| namespace.word()), Some("solana"));
+    choose(&mut world, "eip155:31337");
+    let snapshot = world.snapshot();
+    assert_eq!(
+        (snapshot.network.active_namespace.map(|namespace| namespace.word()), snapshot.network.namespace_switching),
+        (Some("eip155"), false)
+    );
+}
+
+#[test]
+fn spec_4_15_switching_resets_send_and_stores_the_active_network() {
+    let mut world = connected(alpha());
+    world.open(Some("WalletSend"));
+    world.dispatch(Event::Send(Send::AmountTyped { text: "5".into() }));
+    choose(&mut world, "eip155:31338");
+    assert_eq!(world.snapshot().send.send_token_amount, "");
+    assert_eq!(world.store.values["@portico/active_network"], "eip155:31338");
+    world.reload();
+    assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
+}
+
+#[test]
+fn spec_4_16_unsupported_chain_shows_when_the_wallet_goes_to_a_chain_of_its_own() {
+    let mut world = connected(alpha());
+    world.wallet_switches(999);
+    let snapshot = world.snapshot();
+    assert_eq!(
+        (snapshot.modal.open, snapshot.modal.view, snapshot.network.active),
+        (true, View::UnsupportedChain, None)
+    );
+    world.wallet_switches(31338);
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn spec_2_24_the_screen_needs_an_unrequested_network_switching_enabled_and_neither_exception() {
+    for (option, opens) in [
+        ("", true),
+        (r#""enableNetworkSwitch":false,"#, false),
+        (r#""allowUnsupportedChain":true,"#, false),
+        (r#""basic":true,"#, false),
+    ] {
+        let options = options().replace(r#""projectId""#, &format!(r#"{option}"projectId""#));
+        let mut world = World::with(&options, vec![alpha().on(999)], Store::default());
+        world.connect_first();
+        assert_eq!(world.snapshot().modal.view == View::UnsupportedChain, opens, "{option}");
+        assert_eq!(world.snapshot().modal.open, opens, "{option}");
+    }
+    let mut world = World::new(vec![alpha().on(31338)]);
+    world.connect_first();
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn spec_4_17_a_network_that_is_not_configured_raises_the_alert() {
+    let mut world = connected(alpha());
+    host_switch(&mut world, &network(1, "Ethereum"), 1);
+    assert_eq!(world.snapshot().notice.alert.map(|alert| alert.key), Some(AlertKey::SwitchNetworkNotFound));
+    assert!(world.answer(1).unwrap().contains("networkNotFound"));
+}
+
+#[test]
+fn spec_8_21_the_refusal_says_network_not_found() {
+    let mut world = connected(alpha());
+    host_switch(&mut world, &network(1, "Ethereum"), 1);
+    assert!(world.answer(1).unwrap().contains(r#""message":"Network not found""#));
+}
+
+#[test]
+fn spec_8_16_a_namespace_that_the_host_does_not_serve_is_an_unsupported_chain() {
+    let mut world = connected(alpha());
+    host_switch(&mut world, r#""solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp""#, 1);
+    assert!(world.answer(1).unwrap().contains(r#""message":"Unsupported chain""#));
+}
+
+#[test]
+fn spec_8_32_a_namespace_without_an_adapter_says_adapter_not_found() {
+    let options = options().replace(r#"{"namespace":"eip155"}"#, r#"{"namespace":"solana"}"#);
+    let mut world = World::with(&options, vec![], Store::default());
+    host_switch(&mut world, r#""eip155:1""#, 1);
+    assert!(world.answer(1).unwrap().contains(r#""message":"Adapter not found""#));
+}
+
+#[test]
+fn spec_4_18_removing_the_active_network_switches_to_the_first_remaining_one() {
+    let mut world = World::new(vec![]);
+    world.dispatch(Event::Network(Network::NetworkRemoved {
+        namespace: "eip155".into(),
+        id: "31337".into(),
+        ticket: Some(1),
+    }));
+    assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
+}
+
+#[test]
+fn spec_4_19_removing_the_active_adapter_switches_to_another_chains_first_network() {
+    let bitcoin = r#"{"id":"000000000019d6689c085ae165831e93","chainNamespace":"bip122","name":"Bitcoin","nativeCurrency":{"name":"Bitcoin","symbol":"BTC","decimals":8},"rpcUrls":{"default":{"http":["https://btc.example"]}}}"#;
+    let options = options().replace(r#"}]}"#, &format!(r#"}},{bitcoin}]}}"#));
+    let mut world = World::with(&options, vec![], Store::default());
+    world.dispatch(Event::Network(Network::AdapterRemoved { namespace: "eip155".into() }));
+    assert_eq!(active(&world).as_deref(), Some("bip122:000000000019d6689c085ae165831e93"));
+}
+
+#[test]
+fn spec_4_20_a_network_already_present_is_not_added_twice() {
+    let mut world = World::new(vec![]);
+    for ticket in 1..=2 {
+        let added = Network::NetworkAdded {
+            namespace: "eip155".into(),
+            network: parse(&network(10, "Ten")).unwrap(),
+            ticket: Some(ticket),
+        };
+        world.dispatch(Event::Network(added));
+    }
+    assert_eq!(world.snapshot().network.networks.len(), 3);
+}
+
+#[test]
+fn spec_4_21_a_network_that_is_not_configured_is_marked_as_unsupported() {
+    let world = connected(alpha().on(999));
+    assert_eq!(world.snapshot().network.unsupported.map(|chain| chain.to_string()).as_deref(), Some("eip155:999"));
+}
+
+#[test]
+fn spec_4_22_a_namespace_without_an_adapter_has_no_networks_to_add_or_remove() {
+    let mut world = World::new(vec![]);
+    let added = Network::NetworkAdded {
+        namespace: "solana".into(),
+        network: parse(&network(10, "Ten")).unwrap(),
+        ticket: Some(1),
+    };
+    world.dispatch(Event::Network(added));
+    world.dispatch(Event::Network(Network::NetworkRemoved {
+        namespace: "solana".into(),
+        id: "1".into(),
+        ticket: Some(2),
+    }));
+    for ticket in 1..=2 {
+        assert!(world.answer(ticket).unwrap().contains("The adapter for namespace 'solana' does not exist"));
+    }
+}
+
+#[test]
+fn a_chain_that_the_wallet_does_not_know_is_offered_and_then_switched_to() {
+    let mut wallet = alpha();
+    wallet.chains = vec![31337];
+    let mut world = connected(wallet);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Networks });
+    choose(&mut world, "eip155:31338");
+    let asked: Vec<_> = world.wallets[0]
+        .requests
+        .iter()
+        .map(|(method, _)| method.as_str())
+        .filter(|method| method.starts_with("wallet_"))
+        .collect();
+    assert_eq!(asked, [SWITCH, "wallet_addEthereumChain", SWITCH]);
+    assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
+    let params = &world.wallets[0].requests.iter().find(|(method, _)| method == "wallet_addEthereumChain").unwrap().1;
+    assert_eq!(params.as_list().unwrap()[0].get("chainName").as_str(), Some("Anvil Two"));
+}
+
+#[test]
+fn a_refused_switch_shows_and_can_be_tried_again() {
+    let mut world = connected(alpha().when(SWITCH, Behaviour::Refuse));
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Networks });
+    choose(&mut world, "eip155:31338");
+    assert_eq!(
+        (world.snapshot().modal.view, world.snapshot().network.switching.unwrap().phase),
+        (View::SwitchNetwork, Phase::Refused)
+    );
+    world.wallet().behaviours.clear();
+    world.dispatch(Event::Network(Network::RetryAsked));
+    assert_eq!((active(&world).as_deref(), world.snapshot().modal.view), (Some("eip155:31338"), View::Account));
+}
+
+#[test]
+fn a_host_that_switches_learns_how_it_ended() {
+    let mut world = connected(alpha());
+    host_switch(&mut world, r#""eip155:31338""#, 1);
+    assert_eq!(world.answer(1).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+    world.wallet().behaviours.insert(SWITCH.into(), Behaviour::Refuse);
+    host_switch(&mut world, r#""eip155:31337""#, 2);
+    assert!(
+        world.answer(2).unwrap().contains(r#""reason":"userRejected""#) && world.answer(2).unwrap().contains("4001")
+    );
+    host_switch(&mut world, "7", 3);
+    assert!(world.answer(3).unwrap().contains("Invalid CAIP-2 network id"));
+}
+
+#[test]
+fn a_newer_switch_settles_the_older_one() {
+    let mut world = connected(alpha().when(SWITCH, Behaviour::Late(1_000)));
+    host_switch(&mut world, r#""eip155:31338""#, 1);
+    host_switch(&mut world, r#""eip155:31338""#, 2);
+    assert!(world.answer(1).unwrap().contains("superseded"));
+    world.advance(2_000);
+    assert_eq!(world.answer(2).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+}
+
+#[test]
+fn going_back_from_a_waiting_switch_gives_it_up() {
+    let mut world = connected(alpha().when(SWITCH, Behaviour::Silent));
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Networks });
+    choose(&mut world, "eip155:31338");
+    world.modal(Modal::BackAsked);
+    assert_eq!((world.snapshot().modal.view, world.snapshot().network.switching), (View::Networks, None));
+}
+
+#[test]
+fn without_a_wallet_the_network_is_chosen_at_once() {
+    let mut world = World::new(vec![]);
+    world.open(Some("Networks"));
+    choose(&mut world, "eip155:31338");
+    assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn a_chain_changed_with_nonsense_changes_nothing() {
+    let mut world = connected(alpha());
+    let handle = world.wallets[0].handle();
+    let before = world.snapshot();
+    for chain in [Value::Null, Value::from("0x"), Value::from("mainnet"), Value::List(vec![])] {
+        world.dispatch(Event::Network(Network::ChainChanged { handle: handle.clone(), chain }));
+        assert_eq!(world.snapshot(), before);
+    }
+    world.dispatch(Event::Network(Network::ChainChanged { handle: "somebody else".into(), chain: "0x1".into() }));
+    assert_eq!(world.snapshot(), before);
+}

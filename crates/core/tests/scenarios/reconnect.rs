@@ -1,0 +1,127 @@
+use portico_core::connect::Status;
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
+
+fn alpha() -> ScriptedWallet {
+    ScriptedWallet::named("Alpha").permitted()
+}
+
+fn stored(connectors: &[&str]) -> Store {
+    let list: Vec<_> = connectors.iter().map(|id| format!(r#"{{"namespace":"eip155","connector":"{id}"}}"#)).collect();
+    let mut store = Store::default();
+    store.values.insert("@portico/version".into(), "1".into());
+    store.values.insert("@portico/connections".into(), format!("[{}]", list.join(",")));
+    store
+}
+
+fn status(world: &World) -> Status {
+    world.snapshot().account.accounts[0].status
+}
+
+fn wallet_name(world: &World) -> Option<String> {
+    world.snapshot().account.accounts[0].connected_wallet_info.clone().map(|wallet| wallet.name)
+}
+
+#[test]
+fn spec_4_2_a_stored_connected_status_becomes_connecting_while_it_syncs() {
+    let world = World::with_hidden(vec![alpha()], stored(&["example.alpha"]), &["example.alpha"]);
+    assert_eq!(status(&world), Status::Connecting);
+}
+
+#[test]
+fn spec_4_2_it_becomes_disconnected_if_the_sync_fails() {
+    let mut world = World::with(&options(), vec![ScriptedWallet::named("Alpha")], stored(&["example.alpha"]));
+    assert_eq!(status(&world), Status::Disconnected);
+    world.advance(60_000);
+    assert_eq!(status(&world), Status::Disconnected);
+}
+
+#[test]
+fn after_a_reload_the_visitor_is_still_connected_without_being_asked() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
+    world.connect_first();
+    world.wallet().requests.clear();
+    world.reload();
+    assert_eq!(status(&world), Status::Connected);
+    let asked: Vec<_> = world.wallets[0].requests.iter().map(|(method, _)| method.as_str()).collect();
+    assert_eq!(asked, ["eth_accounts", "eth_chainId"]);
+    assert!(world.wallets[0].watched && !world.snapshot().modal.open);
+}
+
+#[test]
+fn spec_4_3_reconnect_tries_the_most_recently_used_first_and_ends_connected_if_any_succeeds() {
+    let beta = ScriptedWallet::named("Beta").permitted();
+    let world = World::with(&options(), vec![beta.clone(), alpha()], stored(&["example.alpha", "example.beta"]));
+    assert_eq!(wallet_name(&world).as_deref(), Some("Alpha"));
+    assert!(world.wallets[0].requests.is_empty());
+    let refusing = alpha().when("eth_accounts", Behaviour::Refuse);
+    let world = World::with(&options(), vec![beta, refusing], stored(&["example.alpha", "example.beta"]));
+    assert_eq!(wallet_name(&world).as_deref(), Some("Beta"));
+}
+
+#[test]
+fn spec_4_3_when_none_succeeds_it_ends_disconnected_with_no_current_connection() {
+    let wallets = vec![ScriptedWallet::named("Alpha"), ScriptedWallet::named("Beta")];
+    let world = World::with(&options(), wallets, stored(&["example.alpha", "example.beta"]));
+    assert_eq!((status(&world), wallet_name(&world)), (Status::Disconnected, None));
+    assert!(!world.store.values.contains_key("@portico/connections"));
+}
+
+#[test]
+fn a_wallet_that_announces_itself_late_is_waited_for() {
+    let mut world = World::with_hidden(vec![alpha()], stored(&["example.alpha"]), &["example.alpha"]);
+    world.advance(4_000);
+    world.announce("example.alpha");
+    assert_eq!(status(&world), Status::Connected);
+}
+
+#[test]
+fn a_wallet_that_does_not_come_back_in_five_seconds_is_not_waited_for_and_stays_stored() {
+    let mut world = World::with_hidden(vec![alpha()], stored(&["example.alpha"]), &["example.alpha"]);
+    world.advance(5_000);
+    assert_eq!(status(&world), Status::Disconnected);
+    assert!(world.store.values.contains_key("@portico/connections"));
+    world.announce("example.alpha");
+    assert_eq!(status(&world), Status::Disconnected);
+}
+
+#[test]
+fn a_wallet_that_never_answers_does_not_keep_the_button_busy() {
+    let mut world =
+        World::with(&options(), vec![alpha().when("eth_accounts", Behaviour::Silent)], stored(&["example.alpha"]));
+    assert_eq!(status(&world), Status::Connecting);
+    world.advance(5_000);
+    assert_eq!(status(&world), Status::Disconnected);
+}
+
+#[test]
+fn a_host_that_switched_reconnecting_off_starts_disconnected() {
+    let options = options().replace(r#""projectId""#, r#""enableReconnect":false,"projectId""#);
+    let world = World::with(&options, vec![alpha()], stored(&["example.alpha"]));
+    assert_eq!(status(&world), Status::Disconnected);
+    assert!(world.wallets[0].requests.is_empty());
+}
+
+#[test]
+fn hostile_stored_values_start_clean() {
+    for (key, value) in [
+        ("@portico/connections", "{\"__proto__\":1}"),
+        ("@portico/connections", "[[[[["),
+        ("@portico/active_network", "eip155:999999"),
+        ("@portico/recent_wallets", "null"),
+        ("@portico/version", "\u{0}"),
+    ] {
+        let mut store = stored(&["example.alpha"]);
+        store.values.insert(key.into(), value.into());
+        let world = World::with(&options(), vec![], store);
+        assert!(world.snapshot().network.active.is_some(), "{key}");
+    }
+}
+
+#[test]
+fn a_clock_that_steps_back_counts_as_no_time_passed() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", Behaviour::Silent)]);
+    world.connect_first();
+    world.app.tick(0);
+    world.advance(8_000);
+    assert_eq!(world.snapshot().connect.attempt.map(|attempt| attempt.phase), Some(portico_core::connect::Phase::Slow));
+}

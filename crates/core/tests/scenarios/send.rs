@@ -1,0 +1,227 @@
+use portico_core::Event;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
+use portico_core::send::{AmountFault, Event as Send, Phase, ReceiverFault};
+use portico_json::parse;
+use portico_testkit::{Behaviour, ScriptedWallet, World};
+
+const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const SEND: &str = "eth_sendTransaction";
+
+fn opened(wallet: ScriptedWallet) -> World {
+    let mut world = World::new(vec![wallet]);
+    world.connect_first();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.dispatch(Event::Send(Send::FormOpened));
+    world
+}
+
+fn fill(world: &mut World, amount: &str, receiver: &str) {
+    world.dispatch(Event::Send(Send::AmountTyped { text: amount.into() }));
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: receiver.into() }));
+    world.advance(500);
+}
+
+fn snack(world: &World) -> Option<Message> {
+    world.snapshot().notice.snack.and_then(|snack| snack.message)
+}
+
+fn confirmed(wallet: ScriptedWallet) -> World {
+    let mut world = opened(wallet);
+    fill(&mut world, "1.5", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world
+}
+
+fn alpha() -> ScriptedWallet {
+    ScriptedWallet::named("Alpha")
+}
+
+#[test]
+fn spec_3_14_the_send_state_has_the_fields_of_the_contract() {
+    let text = portico_json::to_text(&opened(alpha()).snapshot().send);
+    for field in [
+        "token",
+        "sendTokenAmount",
+        "receiverAddress",
+        "receiverProfileImageUrl",
+        "receiverProfileName",
+        "gasPrice",
+        "gasPriceInUSD",
+        "networkBalanceInUSD",
+        "loading",
+    ] {
+        assert!(text.contains(&format!("\"{field}\":")), "{field}");
+    }
+}
+
+#[test]
+fn spec_8_2_a_signed_transaction_says_transaction_started_and_returns_to_the_account() {
+    let mut world = confirmed(alpha());
+    assert_eq!((snack(&world), world.snapshot().modal.view), (Some(Message::TransactionStarted), View::Account));
+    let (_, params) = world.wallets[0].requests.iter().find(|(method, _)| method == SEND).unwrap().clone();
+    let transaction = &params.as_list().unwrap()[0];
+    assert_eq!(transaction.get("value").as_str(), Some("0x14d1120d7b160000"));
+    assert_eq!(transaction.get("to").as_str(), Some(RECEIVER));
+    let hash = format!("0x{}", "ab".repeat(32));
+    assert_eq!(world.snapshot().send.pending_hash.as_deref(), Some(hash.as_str()));
+    world.node.receipts.insert(hash, true);
+    world.node.balances.insert("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266".into(), 8 * 10u128.pow(18));
+    world.advance(4_100);
+    assert_eq!(world.snapshot().account.accounts[0].balance.as_deref(), Some("8.000"));
+    assert_eq!((world.snapshot().send.pending_hash, snack(&world)), (None, Some(Message::TransactionConfirmed)));
+    assert!(world.event_names().contains(&"SEND_INITIATED") && world.event_names().contains(&"SEND_SUCCESS"));
+}
+
+#[test]
+fn spec_8_3_nonsense_from_the_wallet_says_something_went_wrong() {
+    let world = confirmed(alpha().when(SEND, Behaviour::Nonsense(parse("{}").unwrap())));
+    assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::SomethingWentWrong), Phase::Failed));
+    assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
+    assert!(world.event_names().contains(&"SEND_ERROR"));
+}
+
+#[test]
+fn spec_8_4_an_incomplete_form_says_please_enter_a_valid_amount_and_receiver_address() {
+    let mut world = opened(alpha());
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    let send = world.snapshot().send;
+    assert_eq!((send.amount_fault, send.receiver_fault), (Some(AmountFault::Missing), Some(ReceiverFault::Missing)));
+}
+
+#[test]
+fn spec_8_5_a_failure_that_the_wallet_named_says_failed_to_send_transaction() {
+    let failure = parse(r#"{"code":-32003,"message":"insufficient funds"}"#).unwrap();
+    let world = confirmed(alpha().when(SEND, Behaviour::Throw(failure)));
+    assert_eq!(snack(&world), Some(Message::FailedToSendTransaction));
+    assert_eq!(world.snapshot().send.error.map(|error| error.message).as_deref(), Some("insufficient funds"));
+}
+
+#[test]
+fn a_refused_signature_shows_and_can_be_tried_again() {
+    let mut world = confirmed(alpha().when(SEND, Behaviour::Refuse));
+    assert_eq!((world.snapshot().send.phase, snack(&world)), (Phase::Refused, Some(Message::TransactionDeclined)));
+    world.wallet().behaviours.clear();
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!(world.snapshot().modal.view, View::Account);
+}
+
+#[test]
+fn a_reverted_transaction_says_failed_to_send_transaction() {
+    let mut world = confirmed(alpha());
+    world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), false);
+    world.advance(4_100);
+    assert_eq!(snack(&world), Some(Message::FailedToSendTransaction));
+}
+
+#[test]
+fn spec_9_17_a_receipt_that_does_not_come_in_180_s_is_told_as_pending() {
+    let mut world = confirmed(alpha());
+    world.advance(175_000);
+    assert!(world.snapshot().send.pending_hash.is_some());
+    world.advance(10_000);
+    assert_eq!(world.snapshot().send.pending_hash, None);
+    assert!(world.node.bodies.iter().filter(|body| body.contains("eth_getTransactionReceipt")).count() >= 45);
+}
+
+#[test]
+fn max_keeps_the_fee_back() {
+    let mut world = opened(alpha());
+    fill(&mut world, "", RECEIVER);
+    world.dispatch(Event::Send(Send::MaxAsked));
+    let send = world.snapshot().send;
+    // 1 gwei * 21,000 gas * 1.2
+    assert_eq!((send.fee.as_deref(), send.send_token_amount.as_str()), (Some("0.0000252"), "9999.9999748"));
+    assert_eq!((send.ready, send.amount_fault), (true, None));
+    assert_eq!(send.total.as_deref(), Some("10000"));
+}
+
+#[test]
+fn every_fault_of_the_form_has_a_word() {
+    let mut world = opened(alpha());
+    for (amount, fault) in [
+        ("abc", Some(AmountFault::NotANumber)),
+        ("1e3", Some(AmountFault::NotANumber)),
+        ("-1", Some(AmountFault::NotANumber)),
+        ("0", Some(AmountFault::Zero)),
+        ("0.0000000000000000001", Some(AmountFault::TooPrecise)),
+        ("10001", Some(AmountFault::AboveBalance)),
+        (&"9".repeat(80), Some(AmountFault::AboveBalance)),
+        ("10000", Some(AmountFault::InsufficientGas)),
+        ("1,5", None),
+    ] {
+        fill(&mut world, amount, RECEIVER);
+        assert_eq!(world.snapshot().send.amount_fault, fault, "{amount}");
+    }
+    for (receiver, fault) in [
+        ("0x12", Some(ReceiverFault::NotAnAddress)),
+        ("vitalik.eth", Some(ReceiverFault::NotAnAddress)),
+        ("0x70997970C51812dc3A010C7d01b50e0d17dc79c8", Some(ReceiverFault::WrongChecksum)),
+        ("0x0000000000000000000000000000000000000000", Some(ReceiverFault::ZeroAddress)),
+        ("0xF39FD6E51AAD88F6F4CE6AB8827279CFFFB92266", Some(ReceiverFault::OwnAddress)),
+        ("70997970C51812dc3A010C7d01b50e0d17dc79C8", None),
+        (" 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 ", None),
+    ] {
+        fill(&mut world, "1", receiver);
+        assert_eq!(world.snapshot().send.receiver_fault, fault, "{receiver}");
+    }
+}
+
+#[test]
+fn a_host_opens_the_form_filled_in_and_learns_the_hash() {
+    let mut world = World::new(vec![alpha()]);
+    world.connect_first();
+    let arguments =
+        parse(&format!(r#"{{"amount":"2","to":"{RECEIVER}","namespace":"eip155","chainId":"31337"}}"#)).unwrap();
+    world.modal(Modal::OpenAsked {
+        view: Some("WalletSend".into()),
+        namespace: None,
+        uri: None,
+        arguments,
+        ticket: Some(9),
+    });
+    assert_eq!(world.snapshot().send.send_token_amount, "2");
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert!(world.answer(9).unwrap().contains(&format!(r#"{{"hash":"0x{}"}}"#, "ab".repeat(32))));
+}
+
+#[test]
+fn a_host_that_opens_the_form_learns_that_the_visitor_closed_it() {
+    let mut world = World::new(vec![alpha()]);
+    world.connect_first();
+    let arguments = parse(r#"{"amount":"2"}"#).unwrap();
+    world.modal(Modal::OpenAsked {
+        view: Some("WalletSend".into()),
+        namespace: None,
+        uri: None,
+        arguments,
+        ticket: Some(9),
+    });
+    world.modal(Modal::CloseAsked);
+    assert!(world.answer(9).unwrap().contains(r#""reason":"cancelled""#));
+}
+
+#[test]
+fn a_chain_switched_under_an_open_form_clears_it() {
+    let mut world = opened(alpha());
+    fill(&mut world, "1", RECEIVER);
+    world.wallet_switches(31338);
+    assert_eq!((world.snapshot().send.send_token_amount.as_str(), world.snapshot().modal.view), ("", View::Account));
+}
+
+#[test]
+fn a_send_confirmed_twice_asks_the_wallet_once() {
+    let mut world = opened(alpha().when(SEND, Behaviour::Late(1_000)));
+    fill(&mut world, "1", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert!(world.snapshot().send.loading);
+    world.advance(1_000);
+    assert_eq!(world.wallets[0].requests.iter().filter(|(method, _)| method == SEND).count(), 1);
+}

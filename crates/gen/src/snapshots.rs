@@ -1,0 +1,276 @@
+//! Every screen of the product as a snapshot, from a real run of the core: view tests and the gallery draw these.
+
+use portico_core::account::{Event as Account, Tab};
+use portico_core::connect::Event as Connect;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::network::Event as Network;
+use portico_core::notice::{Event as Notice, Variant};
+use portico_core::send::Event as Send;
+use portico_core::{Event, Snapshot};
+use portico_json::{Value, parse, to_text};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, network, options};
+
+const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const REQUEST: &str = "eth_requestAccounts";
+const SWITCH: &str = "wallet_switchEthereumChain";
+const SEND: &str = "eth_sendTransaction";
+
+/// Name and text of every case.
+pub fn cases() -> Vec<(String, String)> {
+    let all = [connecting(), accounts(), networks(), sending(), notices()];
+    all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()
+}
+
+type Cases = Vec<(&'static str, Snapshot)>;
+
+fn wallets(names: &[&str]) -> Vec<ScriptedWallet> {
+    names.iter().map(|name| ScriptedWallet::named(name)).collect()
+}
+
+fn opened(wallets: Vec<ScriptedWallet>) -> World {
+    let mut world = World::new(wallets);
+    world.open(None);
+    world
+}
+
+fn asked(method: &str, behaviour: Behaviour) -> World {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha Wallet").when(method, behaviour)]);
+    world.connect_first();
+    world
+}
+
+fn throw(text: &str) -> Behaviour {
+    Behaviour::Throw(parse(text).unwrap_or_default())
+}
+
+fn connecting() -> Cases {
+    let mut recent = World::new(wallets(&["Alpha Wallet", "Beta", "Gamma Vault"]));
+    recent.connect_first();
+    recent.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: None }));
+    recent.open(None);
+    let mut discovering = opened(vec![]).snapshot();
+    discovering.connect.discovered = false;
+    let mut many = wallets(&[
+        "Alpha Wallet",
+        "Beta",
+        "Gamma Vault",
+        "Delta",
+        "A Wallet With A Very Long Name That Has 48 Letters",
+        "Epsilon",
+        "Zeta",
+        "Eta",
+        "Theta",
+        "محفظة",
+        "钱包",
+        "Omega",
+    ]);
+    for (index, wallet) in many.iter_mut().enumerate() {
+        wallet.rdns = format!("example.wallet{index}");
+    }
+    let mut slow = asked(REQUEST, Behaviour::Silent);
+    slow.advance(8_000);
+    let mut wallet_help = opened(vec![]);
+    wallet_help.modal(Modal::ViewAsked { view: View::WhatIsAWallet });
+    let mut network_help = opened(vec![]);
+    network_help.modal(Modal::ViewAsked { view: View::WhatIsANetwork });
+    let basic =
+        World::with(&options().replace(r#""adapters":[{"namespace":"eip155"}],"#, ""), vec![], Store::default());
+    let mut unavailable = basic;
+    unavailable.open(None);
+    vec![
+        ("Connect.wallets", opened(wallets(&["Alpha Wallet", "Beta", "Gamma Vault"])).snapshot()),
+        ("Connect.discovering", discovering),
+        ("Connect.empty", opened(vec![]).snapshot()),
+        ("Connect.many", opened(many).snapshot()),
+        ("Connect.recent", recent.snapshot()),
+        ("ConnectingExternal.waiting", asked(REQUEST, Behaviour::Silent).snapshot()),
+        ("ConnectingExternal.slow", slow.snapshot()),
+        (
+            "ConnectingExternal.pending",
+            asked(
+                REQUEST,
+                throw(r#"{"code":-32002,"message":"Already processing eth_requestAccounts. Please wait."}"#),
+            )
+            .snapshot(),
+        ),
+        ("ConnectingExternal.refused", asked(REQUEST, Behaviour::Refuse).snapshot()),
+        (
+            "ConnectingExternal.failed",
+            asked(REQUEST, throw(r#"{"code":4900,"message":"The provider is disconnected from all chains."}"#))
+                .snapshot(),
+        ),
+        ("WhatIsAWallet.page", wallet_help.snapshot()),
+        ("WhatIsANetwork.page", network_help.snapshot()),
+        ("ConnectingWalletConnectBasic.unavailable", unavailable.snapshot()),
+    ]
+}
+
+fn connected() -> World {
+    let mut world = World::new(wallets(&["Alpha Wallet"]));
+    world.connect_first();
+    world
+}
+
+fn account(prepare: impl FnOnce(&mut World)) -> Snapshot {
+    let mut world = connected();
+    prepare(&mut world);
+    world.open(None);
+    world.snapshot()
+}
+
+fn tab(tab: Tab) -> Snapshot {
+    account(|world| world.dispatch(Event::Account(Account::TabChosen { tab })))
+}
+
+fn unavailable(world: &mut World) {
+    world.node.down = true;
+    world.dispatch(Event::Account(Account::RefreshAsked { ticket: None }));
+    world.advance(20_000);
+}
+
+fn accounts() -> Cases {
+    let mut pending = sent();
+    pending.advance(1_000);
+    vec![
+        ("Account.ready", account(|_| {})),
+        (
+            "Account.loading",
+            account(|world| {
+                world.node.down = true;
+                world.dispatch(Event::Network(Network::NetworkChosen { chain: "eip155:31338".into() }));
+            }),
+        ),
+        ("Account.unavailable", account(unavailable)),
+        ("Account.nfts", tab(Tab::Nfts)),
+        ("Account.activity", tab(Tab::Activity)),
+        ("Account.pending", pending.snapshot()),
+    ]
+}
+
+fn switching(behaviour: Behaviour) -> Snapshot {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha Wallet").when(SWITCH, behaviour)]);
+    world.connect_first();
+    switch(&mut world);
+    world.snapshot()
+}
+
+fn switch(world: &mut World) {
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Networks });
+    world.dispatch(Event::Network(Network::NetworkChosen { chain: "eip155:31338".into() }));
+}
+
+fn networks() -> Cases {
+    let mut one = connected();
+    one.open(Some("Networks"));
+    let names = [
+        "Ethereum",
+        "Optimism",
+        "Arbitrum One",
+        "Base",
+        "Polygon",
+        "BNB Smart Chain",
+        "Avalanche",
+        "Gnosis",
+        "ZKsync Era",
+        "Celo",
+        "Linea",
+        "A Network With A Rather Long Name",
+    ];
+    let extra: Vec<_> = names.iter().zip(1u64..).map(|(name, id)| network(id, name)).collect();
+    let many = options().replace(r#""networks":["#, &format!(r#""networks":[{},"#, extra.join(",")));
+    let mut many = World::with(&many, vec![], Store::default());
+    many.open(Some("Networks"));
+    let mut stranger = World::new(vec![ScriptedWallet::named("Alpha Wallet").on(999)]);
+    stranger.connect_first();
+    let mut wallet = ScriptedWallet::named("Alpha Wallet").when("wallet_addEthereumChain", Behaviour::Silent);
+    wallet.chains = vec![31337];
+    let mut adding = World::new(vec![wallet]);
+    adding.connect_first();
+    switch(&mut adding);
+    vec![
+        ("Networks.list", one.snapshot()),
+        ("Networks.many", many.snapshot()),
+        ("SwitchNetwork.waiting", switching(Behaviour::Silent)),
+        ("SwitchNetwork.adding", adding.snapshot()),
+        ("SwitchNetwork.refused", switching(Behaviour::Refuse)),
+        ("SwitchNetwork.failed", switching(throw(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#))),
+        ("UnsupportedChain.list", stranger.snapshot()),
+    ]
+}
+
+fn form(wallet: ScriptedWallet, amount: &str, receiver: &str) -> World {
+    let mut world = World::new(vec![wallet]);
+    world.connect_first();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.dispatch(Event::Send(Send::FormOpened));
+    if !amount.is_empty() {
+        world.dispatch(Event::Send(Send::AmountTyped { text: amount.into() }));
+        world.dispatch(Event::Send(Send::ReceiverTyped { text: receiver.into() }));
+        world.advance(500);
+    }
+    world
+}
+
+fn alpha() -> ScriptedWallet {
+    ScriptedWallet::named("Alpha Wallet")
+}
+
+fn preview(behaviour: Behaviour, confirm: bool) -> Snapshot {
+    let mut world = form(alpha().when(SEND, behaviour), "1.25", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    if confirm {
+        world.dispatch(Event::Send(Send::ConfirmAsked));
+        world.dispatch(Event::Notice(Notice::SnackDismissed));
+    }
+    world.snapshot()
+}
+
+fn sent() -> World {
+    let mut world = form(alpha(), "1.25", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world
+}
+
+fn sending() -> Cases {
+    let failure = throw(r#"{"code":-32003,"message":"insufficient funds for gas * price + value"}"#);
+    vec![
+        ("WalletSend.empty", form(alpha(), "", "").snapshot()),
+        ("WalletSend.filled", form(alpha(), "1.25", RECEIVER).snapshot()),
+        ("WalletSend.faults", form(alpha(), "99999", "0x70997970C51812dc3A010C7d01b50e0d17dc79c8").snapshot()),
+        ("WalletSend.insufficient", form(alpha(), "10000", RECEIVER).snapshot()),
+        ("WalletSendPreview.ready", preview(Behaviour::Right, false)),
+        ("WalletSendPreview.confirming", preview(Behaviour::Silent, true)),
+        ("WalletSendPreview.refused", preview(Behaviour::Refuse, true)),
+        ("WalletSendPreview.failed", preview(failure, true)),
+    ]
+}
+
+fn said(variant: Variant, text: &str) -> Snapshot {
+    let mut world = connected();
+    world.open(None);
+    world.dispatch(Event::Notice(Notice::HostSaid { variant, text: text.into() }));
+    world.snapshot()
+}
+
+fn notices() -> Cases {
+    let mut no_project = World::with(
+        &options().replace(r#""projectId":"test","#, ""),
+        wallets(&["Alpha Wallet", "Beta"]),
+        Store::default(),
+    );
+    no_project.open(None);
+    let mut no_network = connected();
+    no_network.open(None);
+    let wanted = Value::Text("eip155:1".into());
+    no_network.dispatch(Event::Network(Network::SwitchAsked { network: wanted, ticket: None }));
+    vec![
+        ("Snack.success", said(Variant::Success, "Transaction started")),
+        ("Snack.error", said(Variant::Error, "Failed to send transaction. Please try again.")),
+        ("Snack.loading", said(Variant::Loading, "Authenticating...")),
+        ("Alert.projectId", no_project.snapshot()),
+        ("Alert.network", no_network.snapshot()),
+    ]
+}

@@ -1,0 +1,34 @@
+use portico_core::{Outcome, StorageArea, StoredEntry};
+use portico_json::Value;
+use std::collections::BTreeMap;
+
+/// The storages of a page.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    /// What is kept.
+    pub values: BTreeMap<String, String>,
+    /// Every write fails: full, or denied.
+    pub refuses: bool,
+}
+
+impl Store {
+    /// What a boot finds.
+    pub fn entries(&self) -> Vec<StoredEntry> {
+        self.values.iter().map(|(key, value)| StoredEntry { key: key.clone(), value: value.clone() }).collect()
+    }
+
+    /// Writes.
+    pub fn write(&mut self, _area: StorageArea, key: &str, value: &str) -> Outcome {
+        if self.refuses {
+            return Outcome::Failed { error: Value::Text("QuotaExceededError".into()) };
+        }
+        self.values.insert(key.into(), value.into());
+        Outcome::Done
+    }
+
+    /// Forgets.
+    pub fn remove(&mut self, _area: StorageArea, key: &str) -> Outcome {
+        self.values.remove(key);
+        Outcome::Done
+    }
+}

@@ -1,0 +1,373 @@
+use crate::fault::Faults;
+use crate::node::Node;
+use crate::store::Store;
+use crate::wallet::{Behaviour, ScriptedWallet, thrown};
+use portico_core::{App, Boot, Effect, Environment, Event, HostAnswer, Operation, Outcome, Snapshot, connect, modal};
+use portico_json::{Value, parse, to_text};
+use std::collections::BTreeMap;
+
+/// A network as a host gives it.
+pub fn network(id: u64, name: &str) -> String {
+    format!(
+        r#"{{"id":{id},"name":"{name}","nativeCurrency":{{"name":"Ether","symbol":"ETH","decimals":18}},"rpcUrls":{{"default":{{"http":["https://rpc-{id}.example"]}}}},"blockExplorers":{{"default":{{"name":"Scan","url":"https://scan-{id}.example"}}}},"testnet":true}}"#
+    )
+}
+
+/// The options of an ordinary host with two networks.
+pub fn options() -> String {
+    format!(
+        r#"{{"projectId":"test","adapters":[{{"namespace":"eip155"}}],"networks":[{},{}]}}"#,
+        network(31337, "Anvil One"),
+        network(31338, "Anvil Two")
+    )
+}
+
+/// A page with its wallets, its storage, its network and its clock.
+#[derive(Debug)]
+pub struct World {
+    /// The core.
+    pub app: App,
+    /// Epoch milliseconds.
+    pub now: u64,
+    /// The wallets of the page.
+    pub wallets: Vec<ScriptedWallet>,
+    /// All chains.
+    pub node: Node,
+    /// What outlives a reload.
+    pub store: Store,
+    /// The tracked events, in their order.
+    pub events: Vec<(String, Value)>,
+    /// How the host's calls ended.
+    pub answers: BTreeMap<u32, Vec<HostAnswer>>,
+    /// What was copied.
+    pub clipboard: Vec<String>,
+    /// Whether copying works.
+    pub clipboard_works: bool,
+    /// Misfortune, if any.
+    pub faults: Option<Faults>,
+    /// Wallets that announce themselves only when told to.
+    pub hidden: Vec<String>,
+    options: String,
+    environment: Environment,
+    coming: Vec<(u64, u32, Coming)>,
+}
+
+/// What will come.
+#[derive(Clone, Debug)]
+enum Coming {
+    /// An answer.
+    Outcome(Outcome),
+    /// A wallet that takes its time acts then, and not before.
+    Request(String, String, Value),
+}
+
+impl World {
+    /// A page with these wallets and the options of an ordinary host.
+    pub fn new(wallets: Vec<ScriptedWallet>) -> World {
+        World::with(&options(), wallets, Store::default())
+    }
+
+    /// A page with these options and what was stored.
+    pub fn with(options: &str, wallets: Vec<ScriptedWallet>, store: Store) -> World {
+        World::build(options, wallets, store, Vec::new(), None)
+    }
+
+    /// A page whose wallets of those rdns announce themselves late.
+    pub fn with_hidden(wallets: Vec<ScriptedWallet>, store: Store, hidden: &[&str]) -> World {
+        World::build(&options(), wallets, store, hidden.iter().map(|rdns| (*rdns).into()).collect(), None)
+    }
+
+    /// A page in which things go wrong, by a seed.
+    pub fn with_faults(wallets: Vec<ScriptedWallet>, store: Store, faults: Faults) -> World {
+        World::build(&options(), wallets, store, Vec::new(), Some(faults))
+    }
+
+    fn build(
+        options: &str,
+        wallets: Vec<ScriptedWallet>,
+        store: Store,
+        hidden: Vec<String>,
+        faults: Option<Faults>,
+    ) -> World {
+        let mut world = World {
+            app: App::default(),
+            now: 1_700_000_000_000,
+            wallets,
+            node: Node::default(),
+            store,
+            events: Vec::new(),
+            answers: BTreeMap::new(),
+            clipboard: Vec::new(),
+            clipboard_works: true,
+            faults,
+            hidden,
+            options: options.into(),
+            environment: Environment { mobile: false, origin: "https://host.example".into(), time_zone: None },
+            coming: Vec::new(),
+        };
+        world.boot();
+        world
+    }
+
+    fn boot(&mut self) {
+        let boot = Boot {
+            environment: self.environment.clone(),
+            options: parse(&self.options).unwrap_or_default(),
+            stored: self.store.entries(),
+        };
+        self.app = App::boot(boot, self.now);
+        self.settle();
+    }
+
+    /// The visitor reloads the page.
+    pub fn reload(&mut self) {
+        self.coming.clear();
+        for wallet in &mut self.wallets {
+            wallet.watched = false;
+        }
+        self.boot();
+    }
+
+    /// What React would draw.
+    pub fn snapshot(&self) -> Snapshot {
+        self.app.snapshot()
+    }
+
+    /// Something happens, and everything that answers at once has answered.
+    pub fn dispatch(&mut self, event: Event) {
+        self.app.dispatch(event, self.now);
+        self.settle();
+    }
+
+    /// Something in the modal.
+    pub fn modal(&mut self, event: modal::Event) {
+        self.dispatch(Event::Modal(event));
+    }
+
+    /// The modal is opened at its first view, or at a named one.
+    pub fn open(&mut self, view: Option<&str>) {
+        self.modal(modal::Event::OpenAsked {
+            view: view.map(Into::into),
+            namespace: None,
+            uri: None,
+            arguments: Value::Null,
+            ticket: None,
+        });
+    }
+
+    /// The visitor chooses a wallet by its rdns.
+    pub fn choose(&mut self, rdns: &str) {
+        self.dispatch(Event::Connect(connect::Event::WalletChosen { connector: rdns.into() }));
+    }
+
+    /// Opens the modal and connects the first wallet.
+    pub fn connect_first(&mut self) {
+        let rdns = self.wallets[0].rdns.clone();
+        self.open(None);
+        self.choose(&rdns);
+    }
+
+    /// A hidden wallet announces itself.
+    pub fn announce(&mut self, rdns: &str) {
+        self.hidden.retain(|hidden| hidden != rdns);
+        if let Some(found) = self.wallets.iter().find(|wallet| wallet.rdns == rdns).map(ScriptedWallet::announcement) {
+            self.dispatch(Event::Connect(connect::Event::WalletFound { wallet: found }));
+        }
+    }
+
+    /// The first wallet.
+    pub fn wallet(&mut self) -> &mut ScriptedWallet {
+        &mut self.wallets[0]
+    }
+
+    /// Time passes; alarms ring and late answers come, in their order.
+    pub fn advance(&mut self, by: u64) {
+        let end = self.now + by;
+        loop {
+            let alarm = self.app.next_timeout();
+            let answer = self.coming.iter().map(|(at, _, _)| *at).min();
+            let Some(next) = [alarm, answer].into_iter().flatten().min().filter(|next| *next <= end) else { break };
+            self.now = self.now.max(next);
+            self.deliver();
+            self.app.tick(self.now);
+            self.settle();
+        }
+        self.now = end;
+    }
+
+    fn deliver(&mut self) {
+        let now = self.now;
+        let due: Vec<_> = self.coming.extract_if(.., |(at, _, _)| *at <= now).collect();
+        for (_, id, coming) in due {
+            match coming {
+                Coming::Outcome(outcome) => self.app.resolve(id, outcome, self.now),
+                Coming::Request(handle, method, params) => self.act(id, &handle, &method, &params, false),
+            }
+        }
+    }
+
+    /// Performs effects until none is left.
+    pub fn settle(&mut self) {
+        loop {
+            let effects = self.app.take_effects();
+            if effects.is_empty() {
+                return;
+            }
+            for effect in effects {
+                self.perform(effect);
+            }
+        }
+    }
+
+    fn perform(&mut self, effect: Effect) {
+        let id = effect.id;
+        match effect.operation {
+            Operation::DiscoverWallets => {
+                let found: Vec<_> = self
+                    .wallets
+                    .iter()
+                    .filter(|wallet| !self.hidden.contains(&wallet.rdns))
+                    .map(ScriptedWallet::announcement)
+                    .collect();
+                for wallet in found {
+                    self.app.dispatch(Event::Connect(connect::Event::WalletFound { wallet }), self.now);
+                }
+                self.resolve(id, Outcome::Done);
+            }
+            Operation::RequestWallet { handle, method, params } => self.request(id, &handle, &method, params),
+            Operation::WatchWallet { handle } => self.watch(id, &handle, true),
+            Operation::UnwatchWallet { handle } => self.watch(id, &handle, false),
+            Operation::SendHttp { body, .. } => self.http(id, &body),
+            Operation::WriteStorage { area, key, value } => {
+                self.store.refuses = self.store.refuses || self.faults.as_mut().is_some_and(|faults| faults.strikes(2));
+                let outcome = self.store.write(area, &key, &value);
+                self.resolve(id, outcome);
+            }
+            Operation::RemoveStorage { area, key } => {
+                let outcome = self.store.remove(area, &key);
+                self.resolve(id, outcome);
+            }
+            Operation::CopyText { text } => {
+                if self.clipboard_works {
+                    self.clipboard.push(text);
+                    self.resolve(id, Outcome::Done);
+                } else {
+                    self.resolve(id, Outcome::Failed { error: thrown(0, "NotAllowedError") });
+                }
+            }
+            Operation::AnswerHost { ticket, answer } => {
+                self.answers.entry(ticket).or_default().push(answer);
+                self.resolve(id, Outcome::Done);
+            }
+            Operation::PublishEvent { event, properties, .. } => {
+                self.events.push((event, properties));
+                self.resolve(id, Outcome::Done);
+            }
+        }
+    }
+
+    fn resolve(&mut self, id: u32, outcome: Outcome) {
+        self.app.resolve(id, outcome, self.now);
+    }
+
+    fn watch(&mut self, id: u32, handle: &str, watched: bool) {
+        if let Some(wallet) = self.wallets.iter_mut().find(|wallet| wallet.handle() == handle) {
+            wallet.watched = watched;
+        }
+        self.resolve(id, Outcome::Done);
+    }
+
+    fn http(&mut self, id: u32, body: &str) {
+        let (lost, late) = match &mut self.faults {
+            Some(faults) => (faults.strikes(10), faults.strikes(10).then(|| faults.below(15_000))),
+            None => (false, None),
+        };
+        let outcome = if lost { Outcome::Failed { error: Value::Null } } else { self.node.answer(body) };
+        match late {
+            Some(delay) => self.coming.push((self.now + delay, id, Coming::Outcome(outcome))),
+            None => self.resolve(id, outcome),
+        }
+    }
+
+    fn request(&mut self, id: u32, handle: &str, method: &str, params: Value) {
+        let now = self.now;
+        let strange = self.faults.as_mut().map(Faults::behaviour);
+        let Some(wallet) = self.wallets.iter_mut().find(|wallet| wallet.handle() == handle) else {
+            return self.resolve(id, Outcome::Failed { error: thrown(4900, "No such provider") });
+        };
+        wallet.requests.push((method.into(), params.clone()));
+        let outcome = match strange.unwrap_or_else(|| wallet.behaviour(method)) {
+            Behaviour::Silent => return,
+            Behaviour::Right => return self.act(id, handle, method, &params, false),
+            Behaviour::Twice => return self.act(id, handle, method, &params, true),
+            Behaviour::Late(delay) => {
+                return self.coming.push((now + delay, id, Coming::Request(handle.into(), method.into(), params)));
+            }
+            Behaviour::Refuse => Outcome::Failed { error: thrown(4001, "User rejected the request.") },
+            Behaviour::Nonsense(value) => Outcome::Answered { value },
+            Behaviour::Throw(error) => Outcome::Failed { error },
+        };
+        self.resolve(id, outcome);
+    }
+
+    /// The wallet does as it should; a change of its chain is told before its answer, as wallets do.
+    fn act(&mut self, id: u32, handle: &str, method: &str, params: &Value, twice: bool) {
+        let Some(wallet) = self.wallets.iter_mut().find(|wallet| wallet.handle() == handle) else { return };
+        let before = wallet.chain;
+        let outcome = match wallet.answer(method, params) {
+            Ok(value) => Outcome::Answered { value },
+            Err(error) => Outcome::Failed { error },
+        };
+        self.tell_chain(handle, before);
+        self.resolve(id, outcome.clone());
+        if twice {
+            self.resolve(id, outcome);
+        }
+    }
+
+    /// A wallet that changed its chain says so (EIP-1193).
+    fn tell_chain(&mut self, handle: &str, before: u64) {
+        let Some(wallet) = self.wallets.iter().find(|wallet| wallet.handle() == handle && wallet.watched) else {
+            return;
+        };
+        if wallet.chain != before {
+            let chain = Value::Text(format!("{:#x}", wallet.chain));
+            self.app.dispatch(
+                Event::Network(portico_core::network::Event::ChainChanged { handle: handle.into(), chain }),
+                self.now,
+            );
+        }
+    }
+
+    /// The visitor switches the chain inside the wallet.
+    pub fn wallet_switches(&mut self, chain: u64) {
+        self.wallets[0].chain = chain;
+        let (handle, watched) = (self.wallets[0].handle(), self.wallets[0].watched);
+        if watched {
+            self.dispatch(Event::Network(portico_core::network::Event::ChainChanged {
+                handle,
+                chain: Value::Text(format!("{chain:#x}")),
+            }));
+        }
+    }
+
+    /// The visitor shows other accounts inside the wallet, or none.
+    pub fn wallet_shows(&mut self, accounts: &[&str]) {
+        self.wallets[0].accounts = accounts.iter().map(|account| (*account).into()).collect();
+        let (handle, watched) = (self.wallets[0].handle(), self.wallets[0].watched);
+        if watched {
+            let accounts = Value::List(accounts.iter().map(|account| (*account).into()).collect());
+            self.dispatch(Event::Connect(connect::Event::AccountsChanged { handle, accounts }));
+        }
+    }
+
+    /// The names of the tracked events.
+    pub fn event_names(&self) -> Vec<&str> {
+        self.events.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// The one answer to a host's call, as JSON.
+    pub fn answer(&self, ticket: u32) -> Option<String> {
+        self.answers.get(&ticket).map(to_text)
+    }
+}
