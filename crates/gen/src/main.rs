@@ -46,6 +46,9 @@ fn files() -> Vec<(PathBuf, String)> {
     for (name, text) in snapshots::cases() {
         files.push((Path::new("fixtures/snapshots").join(name + ".json"), text));
     }
+    for (name, text) in snapshots::replays() {
+        files.push((Path::new("fixtures/replays").join(name + ".jsonl"), text));
+    }
     files
 }
 

@@ -21,6 +21,21 @@ pub fn cases() -> Vec<(String, String)> {
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()
 }
 
+/// Whole visits as replays: the fuzzer begins with them.
+pub fn replays() -> Vec<(String, String)> {
+    let mut journey = sent();
+    journey.node.receipts.insert(format!("0x{}", "ab".repeat(32)), true);
+    journey.advance(10_000);
+    switch(&mut journey);
+    journey.reload();
+    journey.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: Some(1) }));
+    let refused = asked(REQUEST, Behaviour::Refuse);
+    let mut down = connected();
+    unavailable(&mut down);
+    let runs = [("journey", journey), ("refused", refused), ("node-down", down)];
+    runs.map(|(name, world)| (name.into(), world.log.join("\n") + "\n")).into()
+}
+
 type Cases = Vec<(&'static str, Snapshot)>;
 
 fn wallets(names: &[&str]) -> Vec<ScriptedWallet> {

@@ -4,6 +4,7 @@
 
 mod fault;
 mod node;
+pub mod replay;
 mod store;
 mod wallet;
 mod world;

@@ -1,5 +1,6 @@
 use crate::fault::Faults;
 use crate::node::Node;
+use crate::replay;
 use crate::store::Store;
 use crate::wallet::{Behaviour, ScriptedWallet, thrown};
 use portico_core::{App, Boot, Effect, Environment, Event, HostAnswer, Operation, Outcome, Snapshot, connect, modal};
@@ -47,6 +48,8 @@ pub struct World {
     pub faults: Option<Faults>,
     /// Wallets that announce themselves only when told to.
     pub hidden: Vec<String>,
+    /// The run so far, as a replay.
+    pub log: Vec<String>,
     options: String,
     environment: Environment,
     coming: Vec<(u64, u32, Coming)>,
@@ -101,6 +104,7 @@ impl World {
             clipboard_works: true,
             faults,
             hidden,
+            log: Vec::new(),
             options: options.into(),
             environment: Environment { mobile: false, origin: "https://host.example".into(), time_zone: None },
             coming: Vec::new(),
@@ -115,6 +119,7 @@ impl World {
             options: parse(&self.options).unwrap_or_default(),
             stored: self.store.entries(),
         };
+        self.log.push(replay::booted(&boot, self.now));
         self.app = App::boot(boot, self.now);
         self.settle();
     }
@@ -135,7 +140,7 @@ impl World {
 
     /// Something happens, and everything that answers at once has answered.
     pub fn dispatch(&mut self, event: Event) {
-        self.app.dispatch(event, self.now);
+        self.happen(event);
         self.settle();
     }
 
@@ -189,6 +194,7 @@ impl World {
             let Some(next) = [alarm, answer].into_iter().flatten().min().filter(|next| *next <= end) else { break };
             self.now = self.now.max(next);
             self.deliver();
+            self.log.push(replay::passed(self.now));
             self.app.tick(self.now);
             self.settle();
         }
@@ -200,7 +206,7 @@ impl World {
         let due: Vec<_> = self.coming.extract_if(.., |(at, _, _)| *at <= now).collect();
         for (_, id, coming) in due {
             match coming {
-                Coming::Outcome(outcome) => self.app.resolve(id, outcome, self.now),
+                Coming::Outcome(outcome) => self.resolve(id, outcome),
                 Coming::Request(handle, method, params) => self.act(id, &handle, &method, &params, false),
             }
         }
@@ -230,7 +236,7 @@ impl World {
                     .map(ScriptedWallet::announcement)
                     .collect();
                 for wallet in found {
-                    self.app.dispatch(Event::Connect(connect::Event::WalletFound { wallet }), self.now);
+                    self.happen(Event::Connect(connect::Event::WalletFound { wallet }));
                 }
                 self.resolve(id, Outcome::Done);
             }
@@ -266,7 +272,13 @@ impl World {
         }
     }
 
+    fn happen(&mut self, event: Event) {
+        self.log.push(replay::happened(&event, self.now));
+        self.app.dispatch(event, self.now);
+    }
+
     fn resolve(&mut self, id: u32, outcome: Outcome) {
+        self.log.push(replay::answered(id, &outcome, self.now));
         self.app.resolve(id, outcome, self.now);
     }
 
@@ -332,10 +344,7 @@ impl World {
         };
         if wallet.chain != before {
             let chain = Value::Text(format!("{:#x}", wallet.chain));
-            self.app.dispatch(
-                Event::Network(portico_core::network::Event::ChainChanged { handle: handle.into(), chain }),
-                self.now,
-            );
+            self.happen(Event::Network(portico_core::network::Event::ChainChanged { handle: handle.into(), chain }));
         }
     }
 
