@@ -8,7 +8,7 @@ fn spec_7_34_the_default_list_covers_many_evm_networks_and_three_of_solana() {
 }
 
 #[test]
-fn spec_8_11_to_8_16_and_8_21_and_8_32_and_8_33_the_thrown_messages_are_those_of_the_contract() {
+fn spec_8_11_the_thrown_messages_are_those_of_the_contract() {
     for (fault, text) in [
         (NetworkFault::ChainRequired, "Chain is required to update chain account data"),
         (NetworkFault::ChainAdapterNotFound, "Chain adapter not found"),
@@ -33,4 +33,20 @@ fn a_wallets_chain_is_a_hex_quantity_or_a_number() {
     for text in ["0", r#""0x0""#, "-1", "1.0", "null", "[]", r#""0x""#, r#""0xfffffffffffffff""#, r#""one""#] {
         assert_eq!(chain(text), None, "{text}");
     }
+}
+
+#[test]
+fn spec_8_13_a_wallet_that_is_gone_while_a_chain_is_added_says_network_controller_client_not_set() {
+    let options = portico_json::parse(
+        r#"{"networks":[{"id":1,"name":"One","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://a.example"]}}}]}"#,
+    );
+    let options = crate::config::Options::read(&options.unwrap());
+    let mut networks = Networks::new(&options, None);
+    let chain = ChainId::eip155(1);
+    networks.switching = Some(Switching { chain, name: "One".into(), phase: Phase::Adding, error: None, attempt: 1, ticket: Some(5) });
+    let facts = crate::facts::Facts::default();
+    let mut cx = Cx::new(0, &facts);
+    networks.answered(Asked::Add(1), Ok(Value::Null), &mut cx);
+    assert!(portico_json::to_text(&cx.asks[0].0).contains("NetworkController client not set"));
+    assert_eq!(networks.switching.map(|switching| switching.phase), Some(Phase::Failed));
 }
