@@ -1,0 +1,83 @@
+//! Every view in every state, drawn from the pictures that the core's own scenarios wrote. `?case=Connect.wallets` shows one in its
+//! real dialog; `theme=light`, `dir=rtl` and `lang=ar` change how.
+
+import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
+import { mountModal } from '../../../packages/widget/src/modal/mount.tsx'
+import { loadView } from '../../../packages/widget/src/modal/views.ts'
+
+const files = import.meta.glob<Snapshot>('../../../fixtures/snapshots/*.json', { import: 'default' })
+const cases = new Map(Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|\.json$/g, ''), load]))
+
+const wanted = new URLSearchParams(location.search)
+const theme = wanted.get('theme') === 'light' ? 'light' : 'dark'
+const root = document.documentElement
+root.dataset.theme = theme
+root.lang = wanted.get('lang') ?? (wanted.get('dir') === 'rtl' ? 'ar' : 'en')
+root.dir = wanted.get('dir') ?? 'ltr'
+
+const name = wanted.get('case')
+const load = name === null ? undefined : cases.get(name)
+if (load) await show(await load())
+else list()
+
+/** One case in its own dialog, over a shell that only says what it is told. */
+async function show(snapshot: Snapshot): Promise<void> {
+  root.dataset.case = name ?? ''
+  const host = document.createElement('w3m-modal')
+  const shadow = host.attachShadow({ mode: 'open' })
+  const dialog = document.createElement('dialog')
+  dialog.dataset.testid = 'w3m-modal-overlay'
+  shadow.append(dialog)
+  document.body.append(host)
+  await loadView(snapshot.modal.view)
+  const picture: Snapshot = {
+    ...snapshot,
+    config: { ...snapshot.config, themeMode: theme, debug: snapshot.config.debug && name?.startsWith('Alert') === true }
+  }
+  const said: CoreEvent[] = []
+  mountModal(
+    { host, shadow, dialog },
+    {
+      store: { get: () => picture, subscribe: () => () => {} },
+      dispatch: (event) => said.push(event),
+      icon: logo
+    }
+  )
+  Object.assign(window, { said })
+}
+
+/** A picture such as a wallet announces. */
+function logo(handle: string): string {
+  let seed = 7
+  for (const letter of handle) seed = (seed * 131 + letter.charCodeAt(0) * 7) % 100_003
+  const hue = (seed * 47) % 360
+  const shapes = [
+    '<path d="M10 27V17a10 10 0 0 1 20 0v10h-6V17a4 4 0 0 0-8 0v10z"/>',
+    '<circle cx="16" cy="20" r="8"/><circle cx="25" cy="20" r="8" fill-opacity=".6"/>',
+    '<path d="m20 8 10 6v12l-10 6-10-6V14z"/>',
+    '<path d="M9 26 16 12l4 8 4-8 7 14h-6l-2-5-3 6-3-6-2 5z"/>'
+  ]
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><linearGradient id="a" x2="0" y2="1"><stop stop-color="hsl(${hue} 85% 62%)"/><stop offset="1" stop-color="hsl(${hue + 30} 80% 46%)"/></linearGradient><path fill="url(#a)" d="M0 0h40v40H0z"/><g fill="#fff">${shapes[seed % shapes.length]}</g></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+/** All of them, each in a frame of its own, for a dialog covers its whole page. */
+function list(): void {
+  const grid = document.createElement('div')
+  grid.className = 'cases'
+  for (const known of cases.keys()) {
+    const query = new URLSearchParams(wanted)
+    query.set('case', known)
+    const frame = document.createElement('iframe')
+    frame.src = `?${query}`
+    frame.title = known
+    frame.loading = 'lazy'
+    const link = document.createElement('a')
+    link.href = frame.src
+    link.textContent = known
+    const section = document.createElement('section')
+    section.append(link, frame)
+    grid.append(section)
+  }
+  document.querySelector('#gallery')?.append(grid)
+}

@@ -1,0 +1,111 @@
+import type { AccountState } from '../generated/core.ts'
+import { activeAccount, useActiveWallet } from '../shell/active.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { Avatar } from './Avatar.tsx'
+import { accountCss } from './account.css.ts'
+import { Balance } from './Balance.tsx'
+import { Tabs } from './Tabs.tsx'
+
+/** Who is connected, with what they have and what they can do. */
+export function AccountView() {
+  useStyle(accountCss)
+  const account = useSnapshot(activeAccount)
+  return (
+    <div className="account">
+      {account?.address ? <Identity account={account} address={account.address} /> : <Unknown />}
+      {account && <Balance account={account} />}
+      <Features />
+      {account && <Tabs account={account} />}
+      <Ends account={account} />
+    </div>
+  )
+}
+
+function Identity({ account, address }: { account: AccountState; address: string }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const wallet = useActiveWallet()
+  const name = account.profileName ?? account.addressLabels[address]
+  return (
+    <>
+      <div className="face">
+        {account.profileImage ? (
+          <img className="avatar" src={account.profileImage} alt="" />
+        ) : (
+          <Avatar address={address} />
+        )}
+        {wallet.name && (
+          <span className="by" title={t('connectedWith', wallet.name)}>
+            <Picture src={wallet.picture} name={wallet.name} />
+            <span className="unseen">{t('connectedWith', wallet.name)}</span>
+          </span>
+        )}
+      </div>
+      <div className="who">
+        <strong title={address}>
+          <bdi className="clip">{name ?? account.shortAddress}</bdi>
+        </strong>
+        <IconButton
+          icon="copy"
+          label={t('copyAddress')}
+          data-testid="copy-address-button"
+          onClick={() => dispatch({ feature: 'account', event: { type: 'copyAsked' } })}
+        />
+      </div>
+    </>
+  )
+}
+
+function Unknown() {
+  return (
+    <>
+      <i className="avatar bone" />
+      <i className="word bone" />
+    </>
+  )
+}
+
+function Features() {
+  const t = useText()
+  const dispatch = useDispatch()
+  const may = useSnapshot((snapshot) => snapshot.config.features.send && !snapshot.network.unsupported)
+  if (!may) return null
+  const send = () => {
+    dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSend' } })
+    dispatch({ feature: 'send', event: { type: 'formOpened' } })
+  }
+  return (
+    <Button icon="send" data-testid="wallet-features-send-button" onClick={send}>
+      {t('send')}
+    </Button>
+  )
+}
+
+function Ends({ account }: { account: AccountState | undefined }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const namespace = account?.namespace ?? null
+  return (
+    <div className="ends">
+      {account?.addressExplorerUrl && (
+        <a className="button plain" href={account.addressExplorerUrl} target="_blank" rel="noreferrer">
+          <Icon name="external" />
+          <span>{t('viewOnExplorer')}</span>
+        </a>
+      )}
+      <Button
+        kind="plain"
+        icon="power"
+        data-testid="disconnect-button"
+        onClick={() => dispatch({ feature: 'connect', event: { type: 'disconnectAsked', namespace, ticket: null } })}
+      >
+        {t('disconnect')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import type { AccountState } from '../generated/core.ts'
+import { useDispatch } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { Button } from '../ui/Button.tsx'
+
+/** What has more digits is written smaller, to stand on one line. */
+const wide = 11
+
+/** The native balance: what it is, that it is asked for, or that it could not be had. */
+export function Balance({ account }: { account: AccountState }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const { balance, balanceSymbol, balanceState } = account
+  if (balanceState === 'unavailable') {
+    return (
+      <div className="balance lost">
+        <span>{t('balanceUnavailable')}</span>
+        <Button
+          kind="plain"
+          icon="retry"
+          onClick={() => dispatch({ feature: 'account', event: { type: 'refreshAsked', ticket: null } })}
+        >
+          {t('tryAgain')}
+        </Button>
+      </div>
+    )
+  }
+  if (balance === null) {
+    return (
+      <div className="balance" role="status" aria-label={t('loading')}>
+        <i className="word bone" />
+      </div>
+    )
+  }
+  const [whole, part] = balance.split('.')
+  return (
+    <div
+      className={balance.length > wide ? 'balance long' : 'balance'}
+      data-testid="balance-amount"
+      aria-busy={balanceState === 'refreshing' || undefined}
+    >
+      <bdi dir="ltr">
+        {whole}
+        {part && <small>.{part}</small>} <span>{balanceSymbol}</span>
+      </bdi>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import type { KeyboardEvent } from 'react'
+import type { AccountState, Tab, TokenBalance } from '../generated/core.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { BoneRows } from '../ui/Row.tsx'
+
+const tabs: readonly (readonly [tab: Tab, name: Key])[] = [
+  ['tokens', 'tabTokens'],
+  ['nfts', 'tabNfts'],
+  ['activity', 'tabActivity']
+]
+
+/** What the account has, in three tabs. */
+export function Tabs({ account }: { account: AccountState }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const chosen = account.currentTab
+  const choose = (tab: Tab) => dispatch({ feature: 'account', event: { type: 'tabChosen', tab } })
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const forward = event.currentTarget.matches(':dir(rtl)') ? 'ArrowLeft' : 'ArrowRight'
+    const step = event.key === forward ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? -1 : 0
+    const next = tabs[(tabs.findIndex(([tab]) => tab === chosen) + step + tabs.length) % tabs.length]
+    if (!step || !next) return
+    event.preventDefault()
+    choose(next[0])
+    event.currentTarget.querySelector<HTMLElement>(`#tab-${next[0]}`)?.focus()
+  }
+  return (
+    <>
+      <div className="tabs" role="tablist" aria-label={t('titleAccount')} onKeyDown={onKeyDown} data-chosen={chosen}>
+        {tabs.map(([tab, name]) => (
+          <button
+            type="button"
+            role="tab"
+            key={tab}
+            id={`tab-${tab}`}
+            data-testid={`tab-${tab}`}
+            aria-selected={tab === chosen}
+            aria-controls="tab-panel"
+            tabIndex={tab === chosen ? 0 : -1}
+            onClick={() => choose(tab)}
+          >
+            {t(name)}
+          </button>
+        ))}
+      </div>
+      <div className="panel" role="tabpanel" id="tab-panel" aria-labelledby={`tab-${chosen}`}>
+        <Panel account={account} />
+      </div>
+    </>
+  )
+}
+
+function Panel({ account }: { account: AccountState }) {
+  const t = useText()
+  if (account.currentTab === 'nfts') return <Empty icon="image" title={t('noNfts')} hint={t('noNftsHint')} />
+  if (account.currentTab === 'activity') return <Activity />
+  if (account.tokenBalance.length > 0) {
+    return (
+      <ul className="rows">
+        {account.tokenBalance.map((token) => (
+          <Token key={`${token.chainId}:${token.address}`} token={token} />
+        ))}
+      </ul>
+    )
+  }
+  if (account.balanceState === 'unavailable') {
+    return <Empty icon="coins" title={t('noTokens')} hint={t('noTokensHint')} />
+  }
+  return <BoneRows count={1} label={t('loading')} />
+}
+
+function Token({ token }: { token: TokenBalance }) {
+  return (
+    <li className="row">
+      <Picture src={token.iconUrl} name={token.symbol} />
+      <span className="name">
+        <bdi>{token.name}</bdi>
+      </span>
+      <bdi dir="ltr" className="sum">
+        {token.shown} {token.symbol}
+      </bdi>
+    </li>
+  )
+}
+
+/** What is on its way is known; what was before is not. */
+function Activity() {
+  const t = useText()
+  const hash = useSnapshot((snapshot) => snapshot.send.pendingHash)
+  const url = useSnapshot((snapshot) => snapshot.send.pendingUrl)
+  if (!hash) return <Empty icon="clock" title={t('noActivity')} hint={t('noActivityHint')} />
+  const line = (
+    <>
+      <span className="tile medal">
+        <span className="spinner" />
+      </span>
+      <span className="name">
+        <span>{t('onItsWay')}</span>
+        <small>{t('onItsWayHint')}</small>
+      </span>
+    </>
+  )
+  if (!url) return <div className="row">{line}</div>
+  return (
+    <a className="row" href={url} target="_blank" rel="noreferrer">
+      {line}
+      <Icon name="external" />
+      <span className="unseen">{t('viewOnExplorer')}</span>
+    </a>
+  )
+}

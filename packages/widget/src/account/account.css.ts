@@ -1,0 +1,41 @@
+/** The Account view. */
+export const accountCss = `
+.account{display:grid;justify-items:center}
+.face{position:relative;margin-top:4px}
+.avatar{display:block;width:64px;height:64px;border-radius:50%;object-fit:cover;box-shadow:inset 0 0 0 1px var(--rim)}
+.by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
+.by .tile{width:24px;height:24px;border-radius:8px;font-size:calc(var(--u)*1.2)}
+.who{display:flex;align-items:center;justify-content:center;max-width:100%;margin-top:8px;padding-inline-start:40px}
+.who strong{display:flex;min-width:0;font-size:calc(var(--u)*1.6)}
+.who .icon{width:18px;height:18px}
+.account>.word{margin:22px 0 12px}
+.balance{display:grid;place-items:center;max-width:100%;min-height:44px;margin-bottom:16px;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums;text-align:center}
+.balance small{font-size:1em;color:var(--soft)}
+.balance span{font-size:calc(var(--u)*2)}
+.balance.long{font-size:calc(var(--u)*2)}
+.balance.long span{font-size:calc(var(--u)*1.6)}
+.balance .bone{width:160px;height:28px;border-radius:10px}
+.balance.lost{display:flex;gap:4px;font-size:calc(var(--u)*1.5);font-weight:500;letter-spacing:0;color:var(--soft)}
+.balance.lost span{font-size:1em}
+.lost .button{width:auto;color:var(--link)}
+.tabs{position:relative;display:grid;grid-template-columns:repeat(3,1fr);width:100%;margin:16px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
+.tabs button{position:relative;min-height:36px;padding:0 8px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-weight:500;cursor:pointer;transition:color 120ms}
+.tabs [aria-selected=true]{color:var(--ink)}
+.tabs::before{content:"";position:absolute;inset-block:4px;inset-inline-start:4px;width:calc((100% - 8px)/3);border-radius:calc(var(--k)*3);background:var(--row-hover);box-shadow:0 1px 2px var(--shade);transition:transform 150ms ease-out}
+:host([data-theme=light]) .tabs::before{background:#fff}
+.tabs[data-chosen=nfts]::before{transform:translateX(100%)}
+.tabs[data-chosen=activity]::before{transform:translateX(200%)}
+.tabs[data-chosen=nfts]:dir(rtl)::before{transform:translateX(-100%)}
+.tabs[data-chosen=activity]:dir(rtl)::before{transform:translateX(-200%)}
+.panel{display:grid;align-content:start;width:100%;min-height:148px}
+.panel .medal{width:44px;height:44px;margin-bottom:8px;border-radius:calc(var(--k)*4)}
+.panel .medal .icon{width:22px;height:22px}
+.panel .tile.medal{width:40px;height:40px;margin:0;color:var(--link)}
+.panel .empty{padding:12px 8px}
+.panel .empty strong{font-size:calc(var(--u)*1.5)}
+.panel .name{font-size:calc(var(--u)*1.5)}
+.sum{flex:none;max-width:55%;margin-inline-end:8px;text-align:end;font-weight:500;font-variant-numeric:tabular-nums}
+.ends{display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
+.ends .button{flex:1 1 auto;width:auto;padding:8px}
+@media(pointer:coarse){.tabs button{min-height:44px}}
+`

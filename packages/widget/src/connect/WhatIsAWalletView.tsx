@@ -1,0 +1,16 @@
+import { useText } from '../text/text.tsx'
+import { Lesson } from '../ui/Lesson.tsx'
+
+/** For those who meet one for the first time. No maker is named. */
+export function WhatIsAWalletView() {
+  const t = useText()
+  return (
+    <Lesson
+      items={[
+        { icon: 'wallet', title: t('walletHome'), text: t('walletHomeHint') },
+        { icon: 'key', title: t('walletLogin'), text: t('walletLoginHint') },
+        { icon: 'shield', title: t('walletChoice'), text: t('walletChoiceHint') }
+      ]}
+    />
+  )
+}

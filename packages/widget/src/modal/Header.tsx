@@ -1,0 +1,71 @@
+import type { View } from '../generated/core.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { IconButton } from '../ui/Button.tsx'
+import { NetworkButton } from './NetworkButton.tsx'
+
+const titles: Partial<Record<View, Key>> = {
+  Connect: 'titleConnect',
+  ConnectingExternal: 'titleConnect',
+  Account: 'titleAccount',
+  Networks: 'titleNetworks',
+  SwitchNetwork: 'titleNetworks',
+  UnsupportedChain: 'titleUnsupportedChain',
+  WalletSend: 'titleWalletSend',
+  WalletSendPreview: 'titleWalletSendPreview',
+  WhatIsAWallet: 'titleWhatIsAWallet',
+  WhatIsANetwork: 'titleWhatIsANetwork'
+}
+
+/** Back or help, the title or the network, close. */
+export function Header() {
+  const t = useText()
+  const dispatch = useDispatch()
+  const view = useSnapshot((snapshot) => snapshot.modal.view)
+  const canGoBack = useSnapshot((snapshot) => snapshot.modal.canGoBack)
+  const embedded = useSnapshot((snapshot) => snapshot.config.embedded)
+  const title = useTitle(view)
+  const ask = (type: 'backAsked' | 'closeAsked') => () => dispatch({ feature: 'modal', event: { type } })
+  return (
+    <header className="header">
+      <span className="slot">
+        {canGoBack ? (
+          <IconButton icon="back" label={t('back')} data-testid="header-back" onClick={ask('backAsked')} />
+        ) : (
+          view === 'Connect' && (
+            <IconButton
+              icon="help"
+              label={t('titleWhatIsAWallet')}
+              data-testid="w3m-wallet-help"
+              onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WhatIsAWallet' } })}
+            />
+          )
+        )}
+      </span>
+      <h1
+        id="title"
+        tabIndex={-1}
+        className={view === 'Account' ? 'title unseen' : 'title'}
+        data-testid="w3m-header-text"
+      >
+        {title}
+      </h1>
+      {view === 'Account' && <NetworkButton />}
+      <span className="slot">
+        {!embedded && (
+          <IconButton icon="close" label={t('close')} data-testid="w3m-header-close" onClick={ask('closeAsked')} />
+        )}
+      </span>
+    </header>
+  )
+}
+
+/** Two views are called after what they wait for. */
+function useTitle(view: View): string {
+  const t = useText()
+  const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)
+  const network = useSnapshot((snapshot) => snapshot.network.switching?.name)
+  const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network
+  return named || t(titles[view] ?? 'titleUnavailable')
+}

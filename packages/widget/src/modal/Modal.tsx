@@ -1,0 +1,72 @@
+import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { View } from '../generated/core.ts'
+import { type ShellForViews, useSnapshot } from '../shell/react.tsx'
+import { Alert } from './Alert.tsx'
+import { useFocus } from './focus.ts'
+import { type FrozenStore, isShown } from './frozen.ts'
+import { Header } from './Header.tsx'
+import { followHeight } from './height.ts'
+import type { Stand } from './place.ts'
+import { Snack } from './Snack.tsx'
+import { useView } from './views.ts'
+
+interface ModalProps {
+  readonly store: FrozenStore
+  readonly stand: Stand
+  readonly live: ShellForViews['store']
+}
+
+/** The card and all that stands in it. */
+export function Modal({ store, stand, live }: ModalProps) {
+  const isLive = () => isShown(live.get())
+  const shown = useSyncExternalStore(live.subscribe, isLive, isLive)
+  const embedded = useSnapshot((snapshot) => snapshot.config.embedded)
+  const shaking = useSnapshot((snapshot) => snapshot.modal.shaking)
+  const view = useSnapshot((snapshot) => snapshot.modal.view)
+  const depth = useSnapshot((snapshot) => snapshot.modal.depth)
+  const card = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (shown) stand.show(embedded)
+    // Before it was ever open the dialog belongs to the curtain.
+    else if (store.opening) stand.hide()
+  }, [shown, embedded, stand, store])
+  useLayoutEffect(() => (card.current ? followHeight(card.current) : undefined), [])
+  useFocus(card, view, depth, shown, embedded)
+
+  const role = embedded ? undefined : ({ role: 'dialog', 'aria-modal': true, 'aria-labelledby': 'title' } as const)
+  return (
+    <>
+      <Snack />
+      <div ref={card} className={shaking ? 'card shaking' : 'card'} data-testid="w3m-modal-card" {...role}>
+        <Header />
+        <div className="body">
+          <div className="content">
+            <Alert />
+            <Stack key={store.opening} view={view} depth={depth} />
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The view on top. One that lies deeper comes from behind, the one it uncovers from before. */
+function Stack({ view, depth }: { view: View; depth: number }) {
+  const Shown = useView(view)
+  const before = useRef({ view, depth })
+  const moved = before.current.view !== view
+  const way = moved ? (depth < before.current.depth ? 'backward' : 'forward') : ''
+  useLayoutEffect(() => {
+    before.current = { view, depth }
+  }, [view, depth])
+  return (
+    <Entrance key={view} way={way}>
+      <Shown />
+    </Entrance>
+  )
+}
+
+function Entrance({ way, children }: { way: string; children: ReactNode }) {
+  const [came] = useState(way)
+  return <div className={`view ${came}`}>{children}</div>
+}

@@ -1,0 +1,28 @@
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+
+/** The network in use; it leads to the others. */
+export function NetworkButton() {
+  const t = useText()
+  const dispatch = useDispatch()
+  const network = useSnapshot((snapshot) => snapshot.network.active)
+  const unsupported = useSnapshot((snapshot) => snapshot.network.unsupported)
+  const may = useSnapshot((snapshot) => snapshot.config.networkSwitch)
+  const name = unsupported ? t('unknownNetwork') : (network?.name ?? t('selectNetwork'))
+  return (
+    <button
+      type="button"
+      className="pill"
+      data-testid="w3m-account-select-network"
+      aria-label={t('networkButton', name)}
+      disabled={!may}
+      onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'Networks' } })}
+    >
+      {unsupported ? <Icon name="warning" /> : <Picture src={network?.assets.imageUrl} name={name} />}
+      <bdi className="clip">{name}</bdi>
+      {may && <Icon name="down" />}
+    </button>
+  )
+}

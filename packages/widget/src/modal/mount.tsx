@@ -1,0 +1,91 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import type { CoreEvent } from '../generated/core.ts'
+import { ShellContext, type ShellForViews } from '../shell/react.tsx'
+import { english, LanguageContext, loadLanguage } from '../text/text.tsx'
+import { baseCss } from '../theme/base.css.ts'
+import { curtainCss } from '../theme/curtain.css.ts'
+import { adopt, StyleContext } from '../theme/style.ts'
+import { applyTheme } from '../theme/variables.ts'
+import { FrozenStore, isShown } from './frozen.ts'
+import { Modal } from './Modal.tsx'
+import { type Place, Stand } from './place.ts'
+
+const close: CoreEvent = { feature: 'modal', event: { type: 'closeAsked' } }
+
+/** Draws the modal into its place and follows the core from then on. Returns what takes it away. */
+export function mountModal(place: Place, shell: ShellForViews): () => void {
+  const { host, shadow, dialog } = place
+  const stand = new Stand(place)
+  const store = new FrozenStore(shell.store)
+  const views: ShellForViews = { store, dispatch: shell.dispatch, icon: (handle) => shell.icon(handle) }
+  const root = createRoot(stand.container)
+  let language = english
+
+  const draw = () => {
+    const { direction } = getComputedStyle(host)
+    stand.container.lang = language.code
+    stand.container.dir = language.dir === 'rtl' ? 'rtl' : direction
+    root.render(
+      <ShellContext.Provider value={views}>
+        <StyleContext.Provider value={shadow}>
+          <LanguageContext.Provider value={language}>
+            <Modal store={store} stand={stand} live={shell.store} />
+          </LanguageContext.Provider>
+        </StyleContext.Provider>
+      </ShellContext.Provider>
+    )
+  }
+  const theme = () => {
+    const { config } = shell.store.get()
+    applyTheme(host, config.themeMode, config.themeVariables)
+  }
+  const ask = () => shell.dispatch(close)
+
+  adopt(shadow, curtainCss)
+  adopt(shadow, baseCss)
+  theme()
+  flushSync(draw)
+  stand.stand(shell.store.get().config.embedded)
+
+  const stop = new AbortController()
+  const { signal } = stop
+  let pressedBeside = false
+  dialog.addEventListener('pointerdown', ({ target }) => (pressedBeside = target === dialog), { signal })
+  dialog.addEventListener('click', ({ target }) => target === dialog && pressedBeside && ask(), { signal })
+  dialog.addEventListener(
+    'cancel',
+    (event) => {
+      event.preventDefault()
+      ask()
+    },
+    { signal }
+  )
+  // A browser may insist on closing. What the core does not allow to close opens again.
+  dialog.addEventListener(
+    'close',
+    () => {
+      if (!isShown(shell.store.get())) return
+      ask()
+      const after = shell.store.get()
+      if (isShown(after)) stand.show(after.config.embedded)
+    },
+    { signal }
+  )
+  const forget = shell.store.subscribe(theme)
+  loadLanguage(document.documentElement.lang)?.then(
+    (loaded) => {
+      language = loaded
+      if (!signal.aborted) draw()
+    },
+    // English stays.
+    () => {}
+  )
+
+  return () => {
+    stop.abort()
+    forget()
+    root.unmount()
+    stand.leave()
+  }
+}

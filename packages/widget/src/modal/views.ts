@@ -1,0 +1,53 @@
+import { type ComponentType, useSyncExternalStore } from 'react'
+import { ConnectingExternalView } from '../connect/ConnectingExternalView.tsx'
+import { ConnectView } from '../connect/ConnectView.tsx'
+import type { View } from '../generated/core.ts'
+import { LoadingView } from './LoadingView.tsx'
+import { UnavailableView } from './UnavailableView.tsx'
+
+/** The views that are there at once: a first connection waits for no other file. */
+const views = new Map<View, ComponentType>([
+  ['Connect', ConnectView],
+  ['ConnectingExternal', ConnectingExternalView]
+])
+
+/** Each of the others is a file of its own, asked for when it is first needed. */
+const files: Partial<Record<View, () => Promise<ComponentType>>> = {
+  Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
+  Networks: () => import('../network/NetworksView.tsx').then((module) => module.NetworksView),
+  SwitchNetwork: () => import('../network/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
+  UnsupportedChain: () => import('../network/UnsupportedChainView.tsx').then((module) => module.UnsupportedChainView),
+  WalletSend: () => import('../send/WalletSendView.tsx').then((module) => module.WalletSendView),
+  WalletSendPreview: () => import('../send/WalletSendPreviewView.tsx').then((module) => module.WalletSendPreviewView),
+  WhatIsAWallet: () => import('../connect/WhatIsAWalletView.tsx').then((module) => module.WhatIsAWalletView),
+  WhatIsANetwork: () => import('../network/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView)
+}
+
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Fetches a view before it is asked for. A file that does not come is asked for again the next time. */
+export async function loadView(view: View): Promise<void> {
+  const file = files[view]
+  if (views.has(view) || !file) return
+  try {
+    views.set(view, await file())
+    for (const listener of [...listeners]) listener()
+  } catch {
+    // The skeleton stays; going back and coming again asks anew.
+  }
+}
+
+/** The component of a view; a skeleton until its file is there, one honest page where this version has no such view. */
+export function useView(view: View): ComponentType {
+  const read = () => views.get(view)
+  const component = useSyncExternalStore(subscribe, read, read)
+  if (component) return component
+  if (!files[view]) return UnavailableView
+  void loadView(view)
+  return LoadingView
+}

@@ -1,0 +1,51 @@
+import { createElement } from 'react'
+import type { Switching, SwitchPhase } from '../generated/core.ts'
+import { useActiveWallet } from '../shell/active.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { Waiting } from '../ui/Waiting.tsx'
+
+/** The wallet was asked to change its network. */
+export function SwitchNetworkView() {
+  const switching = useSnapshot((snapshot) => snapshot.network.switching)
+  // The element's name is what tests of hosts look for.
+  return switching && createElement('w3m-network-switch-view', null, <Asked switching={switching} />)
+}
+
+function Asked({ switching: { chain, name, phase, error } }: { switching: Switching }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const wallet = useActiveWallet().name ?? t('yourWallet')
+  const picture = useSnapshot(
+    ({ network }) => network.networks.find(({ caipNetworkId }) => caipNetworkId === chain)?.assets.imageUrl
+  )
+  const words: Readonly<Record<SwitchPhase, readonly [title: string, hint: string]>> = {
+    waiting: [t('approveSwitch', wallet), t('switchHint', name)],
+    adding: [t('approveAdd', name), t('addHint', wallet)],
+    refused: [t('switchDeclined'), t('switchDeclinedHint')],
+    failed: [t('switchFailed'), t('switchFailedHint', wallet, name)]
+  }
+  const [title, hint] = words[phase]
+  const wrong = phase === 'refused' || phase === 'failed'
+  return (
+    <Waiting
+      picture={<Picture src={picture} name={name} />}
+      phase={wrong ? 'wrong' : 'waiting'}
+      title={title}
+      hint={hint}
+      said={phase === 'failed' && error ? { by: t('walletSays', wallet), words: error.message } : undefined}
+    >
+      {wrong && (
+        <Button
+          kind="primary"
+          icon="retry"
+          onClick={() => dispatch({ feature: 'network', event: { type: 'retryAsked' } })}
+        >
+          {t('tryAgain')}
+        </Button>
+      )}
+    </Waiting>
+  )
+}

@@ -1,0 +1,32 @@
+import { activeAccount } from '../shell/active.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { NetworkList } from './NetworkList.tsx'
+import { networkCss } from './network.css.ts'
+
+/** The wallet stands on a network that the host does not serve. */
+export function UnsupportedChainView() {
+  useStyle(networkCss)
+  const t = useText()
+  const dispatch = useDispatch()
+  const networks = useSnapshot((snapshot) => snapshot.network.networks)
+  const namespace = useSnapshot((snapshot) => activeAccount(snapshot)?.namespace ?? null)
+  return (
+    <>
+      <p className="lead">{t('unsupported')}</p>
+      <NetworkList networks={networks} />
+      <div className="foot">
+        <Button
+          kind="danger"
+          icon="power"
+          data-testid="disconnect-button"
+          onClick={() => dispatch({ feature: 'connect', event: { type: 'disconnectAsked', namespace, ticket: null } })}
+        >
+          {t('disconnect')}
+        </Button>
+      </div>
+    </>
+  )
+}

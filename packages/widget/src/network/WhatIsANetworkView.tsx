@@ -1,0 +1,16 @@
+import { useText } from '../text/text.tsx'
+import { Lesson } from '../ui/Lesson.tsx'
+
+/** For those who meet one for the first time. */
+export function WhatIsANetworkView() {
+  const t = useText()
+  return (
+    <Lesson
+      items={[
+        { icon: 'globe', title: t('networkWhat'), text: t('networkWhatHint') },
+        { icon: 'layers', title: t('networkMany'), text: t('networkManyHint') },
+        { icon: 'coins', title: t('networkFee'), text: t('networkFeeHint') }
+      ]}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { activeAccount, useActiveWallet } from '../shell/active.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { sendCss } from './send.css.ts'
+
+/** All that will be sent, once more, before the wallet is asked. */
+export function WalletSendPreviewView() {
+  useStyle(sendCss)
+  const t = useText()
+  const dispatch = useDispatch()
+  const send = useSnapshot((snapshot) => snapshot.send)
+  const from = useSnapshot((snapshot) => activeAccount(snapshot)?.shortAddress)
+  const wallet = useActiveWallet().name ?? t('yourWallet')
+  const symbol = send.token?.symbol ?? ''
+  const confirming = send.phase === 'confirming'
+  const wrong = send.phase === 'refused' || send.phase === 'failed'
+  return (
+    <div className="preview">
+      <p className="amount">
+        <bdi dir="ltr">
+          {send.sendTokenAmount} <span>{symbol}</span>
+        </bdi>
+      </p>
+      <div className="route">
+        <Side name={t('from')} short={from} />
+        <span className="medal">
+          <Icon name="arrowDown" />
+        </span>
+        <Side name={t('to')} short={send.receiverProfileName ?? send.receiverShort} full={send.receiverAddress} />
+      </div>
+      <dl className="facts">
+        {send.networkName && <Line name={t('network')} value={send.networkName} />}
+        <Line name={t('fee')} value={send.fee ? t('upTo', `${send.fee} ${symbol}`) : t('feeUnknown')} />
+        {send.total && <Line name={t('total')} value={`${send.total} ${symbol}`} strong />}
+      </dl>
+      <div className={wrong ? 'said wrong' : 'said'} role="status">
+        {wrong ? (
+          <>
+            <Icon name="warning" />
+            <span>
+              {t(send.phase === 'refused' ? 'sendDeclined' : 'sendFailed')}
+              {send.phase === 'failed' && send.error?.message && <q>{send.error.message}</q>}
+            </span>
+          </>
+        ) : (
+          t(confirming ? 'confirmIn' : 'reviewHint', wallet)
+        )}
+      </div>
+      <div className="pair">
+        <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
+        <Button
+          kind="primary"
+          icon={wrong ? 'retry' : 'send'}
+          busy={confirming}
+          data-testid="send-confirm"
+          onClick={() => dispatch({ feature: 'send', event: { type: 'confirmAsked' } })}
+        >
+          {t(wrong ? 'tryAgain' : 'send')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Side({ name, short, full }: { name: string; short: string | null | undefined; full?: string }) {
+  return (
+    <div className="side">
+      <small>{name}</small>
+      <strong title={full}>
+        <bdi className="clip">{short}</bdi>
+      </strong>
+      {full && (
+        <bdi className="full" dir="ltr">
+          {full}
+        </bdi>
+      )}
+    </div>
+  )
+}
+
+function Line({ name, value, strong }: { name: string; value: string; strong?: boolean }) {
+  return (
+    <div className={strong ? 'strong' : undefined}>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{value}</bdi>
+      </dd>
+    </div>
+  )
+}

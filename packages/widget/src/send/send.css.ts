@@ -1,0 +1,42 @@
+/** The form of a send, and its preview. */
+export const sendCss = `
+.send,.preview{display:grid;gap:8px}
+.field{display:grid;gap:4px;padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row);transition:box-shadow 120ms}
+.field:focus-within{box-shadow:inset 0 0 0 2px var(--focus)}
+.field.wrong{box-shadow:inset 0 0 0 1.5px var(--bad)}
+.field label,.under,.side small{color:var(--soft);font-size:calc(var(--u)*1.3)}
+.line{display:flex;align-items:center;justify-content:space-between;gap:8px;min-width:0}
+.field input,.field textarea{flex:1;min-width:0;padding:0;border:0;background:none;color:var(--ink);font:inherit;outline:none;resize:none}
+.field ::placeholder{color:var(--soft);opacity:1}
+.field .big{font-size:calc(var(--u)*2.8);font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums;height:44px}
+.field textarea{min-height:44px;font-size:calc(var(--u)*1.5);line-height:22px;overflow-wrap:anywhere}
+.field textarea:dir(ltr)::placeholder{direction:inherit}
+.field .button{width:auto;min-height:32px;padding:4px 12px;border-radius:calc(var(--k)*2.5);background:var(--tint);color:var(--link)}
+.coin{flex:none;display:flex;align-items:center;gap:8px;max-width:45%;padding:6px 12px 6px 6px;border-radius:20px;background:var(--row);font-weight:600}
+.coin:dir(rtl){padding:6px 6px 6px 12px}
+.coin .tile{width:28px;height:28px;border-radius:14px;font-size:calc(var(--u)*1.3)}
+.under{min-width:0;overflow-wrap:anywhere}
+.fault{display:flex;gap:6px;color:var(--bad);font-size:calc(var(--u)*1.3)}
+.fault:empty{display:none}
+.fault .icon,.said .icon{width:18px;height:18px}
+.facts{display:grid;gap:10px;padding:10px 14px}
+.preview .facts{border-radius:calc(var(--k)*4);background:var(--row);padding:14px}
+.facts>div{display:flex;justify-content:space-between;gap:16px}
+.facts dt{flex:none;color:var(--soft)}
+.facts dd{min-width:0;text-align:end;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+.facts .strong{padding-top:10px;border-top:1px solid var(--rim);font-weight:600}
+.amount{padding:8px 8px 16px;text-align:center;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+.amount span{font-size:calc(var(--u)*2);color:var(--soft)}
+.route{position:relative;display:grid;gap:4px}
+.route .medal{position:absolute;inset:62px 0 auto;z-index:1;width:32px;height:32px;margin:-16px auto 0;border-radius:12px;background:var(--pop);box-shadow:0 0 0 3px var(--base);color:var(--soft)}
+.route .icon{width:18px;height:18px}
+.side{display:grid;align-content:center;min-height:60px;padding:8px 14px;border-radius:calc(var(--k)*4);background:var(--row)}
+.side strong{display:flex;min-width:0}
+.full{color:var(--soft);font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace}
+.said{display:flex;justify-content:center;gap:8px;padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
+.said.wrong{justify-content:start;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);color:var(--ink);text-align:start}
+.said.wrong .icon{color:var(--bad)}
+.said q{display:block;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
+.pair{display:grid;grid-template-columns:1fr 1.6fr;gap:8px}
+@media(pointer:coarse){.field .button{min-height:44px}}
+`

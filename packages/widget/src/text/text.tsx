@@ -1,0 +1,38 @@
+import { createContext, useContext } from 'react'
+import type { AlertKey, Message } from '../generated/core.ts'
+import { alerts, messages } from '../generated/words.ts'
+import { en, type Key } from './en.ts'
+
+/** One language: all words, and which way they run. */
+export interface Language {
+  readonly code: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly words: Readonly<Record<Key, string>>
+  readonly messages: Readonly<Record<Message, string>>
+  readonly alerts: Readonly<Record<AlertKey, { readonly short: string; readonly long: string }>>
+}
+
+export const english: Language = { code: 'en', dir: 'ltr', words: en, messages, alerts }
+
+/** Languages beside English. Each is a file of its own that only its readers load. */
+const others: Readonly<Record<string, () => Promise<Language>>> = {
+  ar: () => import('./ar.ts').then((module) => module.arabic)
+}
+
+/** The language of a `lang` attribute, where there is one beside English. */
+export function loadLanguage(lang: string): Promise<Language> | undefined {
+  const code = lang.toLowerCase().split('-', 1)[0] ?? ''
+  return Object.hasOwn(others, code) ? others[code]?.() : undefined
+}
+
+export const LanguageContext = createContext(english)
+
+export type Translate = (key: Key, ...values: readonly string[]) => string
+
+/** Words by key. */
+export function useText(): Translate {
+  const { words, dir } = useContext(LanguageContext)
+  // Between right-to-left words a Latin name or a number keeps its own direction only when isolated.
+  const isolate = (value: string) => (dir === 'rtl' ? `\u2068${value}\u2069` : value)
+  return (key, ...values) => words[key].replace(/\{(\d)\}/g, (_, index: string) => isolate(values[Number(index)] ?? ''))
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+
+type RowProps = {
+  readonly picture: ReactNode
+  readonly name: string
+  readonly note?: ReactNode
+  readonly end?: ReactNode
+  readonly current?: boolean
+  readonly disabled?: boolean
+  readonly title?: string | undefined
+  readonly testid?: string
+  readonly onClick: () => void
+}
+
+/** One line of a list that can be chosen. */
+export function Row({ picture, name, note, end, current, disabled, title, testid, onClick }: RowProps) {
+  return (
+    <button
+      type="button"
+      className="row"
+      aria-current={current || undefined}
+      disabled={disabled}
+      title={title}
+      data-testid={testid}
+      onClick={onClick}
+    >
+      {picture}
+      <span className="name">
+        <bdi>{name}</bdi>
+        {note && <small>{note}</small>}
+      </span>
+      {end}
+    </button>
+  )
+}
+
+/** The shape of rows that are not there yet. */
+export function BoneRows({ count, label }: { count: number; label: string }) {
+  return (
+    <div role="status" aria-label={label}>
+      <ul className="rows" aria-hidden="true">
+        {Array.from({ length: count }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: bones have no identity
+          <li className="row" key={index}>
+            <i className="tile bone" />
+            <i className="word bone" />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
