@@ -1,10 +1,13 @@
 import type { Changes, Snapshot } from '../generated/core.ts'
-import { idle } from '../generated/idle.ts'
 
 /** The last snapshot, and who wants to know of the next one. */
 export class Store {
-  #snapshot: Snapshot = idle
+  #snapshot: Snapshot
   readonly #listeners = new Set<() => void>()
+
+  constructor(first: Snapshot) {
+    this.#snapshot = first
+  }
 
   readonly get = (): Snapshot => this.#snapshot
 

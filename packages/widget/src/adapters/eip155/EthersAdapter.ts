@@ -1,0 +1,7 @@
+import type { ChainAdapter } from '../adapter.ts'
+
+/** Connects EVM wallets for hosts that use ethers v6. What it hands out is the wallet's own EIP-1193 provider. */
+export class EthersAdapter implements ChainAdapter {
+  readonly namespace = 'eip155'
+  readonly adapterType = 'ethers'
+}

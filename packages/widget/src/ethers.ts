@@ -1,0 +1,1 @@
+export { EthersAdapter } from './adapters/eip155/EthersAdapter.ts'

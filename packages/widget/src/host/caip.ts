@@ -1,0 +1,35 @@
+//! Networks between the host, who gives numbers and objects, and the core, which reads CAIP-2.
+
+import type { Network } from '../generated/core.ts'
+import type { AppKitNetwork, CaipNetwork, ChainNamespace } from './options.ts'
+
+/** The host's network with its id and namespace spelled out; `undefined` where it is none. */
+export function withCaip(network: AppKitNetwork | null | undefined): CaipNetwork | undefined {
+  if (typeof network !== 'object' || network === null || network.id === undefined) return undefined
+  const chainNamespace = network.chainNamespace ?? 'eip155'
+  return { ...network, chainNamespace, caipNetworkId: network.caipNetworkId ?? `${chainNamespace}:${network.id}` }
+}
+
+/** What is drawn of the host's network until the core has read it. */
+export function asCoreNetwork(network: CaipNetwork): Network {
+  const { id, caipNetworkId, chainNamespace, name, nativeCurrency, assets } = network
+  return {
+    id: String(id),
+    caipNetworkId,
+    chainNamespace,
+    name: String(name),
+    network: null,
+    nativeCurrency,
+    rpcUrls: { default: { http: [] }, chainDefault: null },
+    blockExplorers: {},
+    testnet: network.testnet === true,
+    assets: { imageId: assets?.imageId ?? null, imageUrl: assets?.imageUrl ?? null },
+    deprecatedCaipNetworkId: null
+  }
+}
+
+/** The number of an EVM chain, the reference of any other. */
+export function chainIdOf(caipNetworkId: string | undefined): number | string | undefined {
+  const [namespace, reference] = caipNetworkId?.split(':') ?? []
+  return namespace === ('eip155' satisfies ChainNamespace) ? Number(reference) : reference
+}

@@ -1,0 +1,92 @@
+//! The first frame of a modal that is not loaded yet: it is drawn at once and asks the network for nothing.
+
+import type { Refusal } from '../shell/load.ts'
+import { curtainCss } from '../theme/curtain.css.ts'
+import { adoptSheet, make, type Stage } from './stage.ts'
+
+export interface Curtain {
+  /** Says why there will be no modal. */
+  refuse(refusal: Refusal): void
+  /** Leaves the dialog to the modal, as open as it is. */
+  lift(): void
+  /** Closes it. */
+  shut(): void
+}
+
+interface Wishes {
+  /** The visitor closed it. */
+  closed(): void
+  /** The visitor tries again. */
+  again(): void
+}
+
+const ROWS = 4
+
+const ownCss = `
+.close,.again{all:unset;box-sizing:border-box;cursor:pointer;display:grid;place-items:center;min-width:40px;min-height:40px;border-radius:12px}
+.close{position:absolute;inset-block-start:12px;inset-inline-end:12px}
+.header{position:relative}
+.again{padding:0 16px;margin:16px auto 0;background:var(--row)}
+.close:hover,.again:hover{background:var(--bone)}
+.close:focus-visible,.again:focus-visible{outline:2px solid currentColor;outline-offset:2px}
+.says{margin:0;padding:16px 8px;text-align:center;font-size:14px;line-height:1.5}
+.says b{display:block;margin-bottom:4px}
+`
+
+export function drawCurtain({ host, shadow, dialog }: Stage, wishes: Wishes): Curtain {
+  const sheets = [curtainCss, ownCss].map((css) => adoptSheet(shadow, css))
+  const close = make(
+    'button',
+    { type: 'button', class: 'close', 'aria-label': 'Close', 'data-testid': 'w3m-header-close' },
+    '✕'
+  )
+  const title = make('h1', { class: 'title', 'data-testid': 'w3m-header-text' }, 'Connect Wallet')
+  const view = make('div', { class: 'view', 'aria-busy': 'true' }, skeleton())
+  const header = make('header', { class: 'header' }, title, close)
+  const card = make('div', { class: 'card', 'data-testid': 'w3m-modal-card' }, header, view)
+  const drawn = new AbortController()
+  const { signal } = drawn
+  const lift = () => {
+    drawn.abort()
+    dialog.removeAttribute('aria-label')
+    card.remove()
+    shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((sheet) => !sheets.includes(sheet))
+  }
+  const shut = () => {
+    lift()
+    dialog.close()
+    host.classList.remove('open')
+    wishes.closed()
+  }
+  close.addEventListener('click', shut, { signal })
+  dialog.addEventListener('cancel', (event) => event.preventDefault(), { signal })
+  dialog.addEventListener('cancel', shut, { signal })
+  dialog.addEventListener('click', (event) => event.target === dialog && shut(), { signal })
+  dialog.setAttribute('aria-label', 'Connect Wallet')
+  dialog.append(card)
+  host.classList.add('open')
+  if (!dialog.open) dialog.showModal()
+  return {
+    lift,
+    shut,
+    refuse({ title, text, again }) {
+      const says = make('p', { class: 'says', role: 'alert' }, make('b', {}, title), text)
+      view.removeAttribute('aria-busy')
+      view.replaceChildren(says)
+      if (!again) return
+      const button = make('button', { type: 'button', class: 'again' }, 'Try again')
+      button.addEventListener('click', () => {
+        view.replaceChildren(skeleton())
+        view.setAttribute('aria-busy', 'true')
+        wishes.again()
+      })
+      view.append(button)
+    }
+  }
+}
+
+function skeleton(): HTMLElement {
+  const row = () =>
+    make('li', { class: 'row' }, make('span', { class: 'tile bone' }), make('span', { class: 'word bone' }))
+  return make('ul', { class: 'rows', 'aria-label': 'Loading' }, ...Array.from({ length: ROWS }, row))
+}

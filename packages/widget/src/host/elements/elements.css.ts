@@ -1,0 +1,33 @@
+/** The buttons that stand in the host's page. */
+export const elementsCss = `
+:host{display:inline-block;vertical-align:middle}
+:host([hidden]){display:none}
+button{
+  --k:var(--apkt-border-radius-master,var(--w3m-border-radius-master,4px));
+  --u:var(--apkt-font-size-master,var(--w3m-font-size-master,10px));
+  --accent:var(--apkt-accent,var(--w3m-accent,#2f5bea));
+  --base:#1d1f23;--over:#282b30;--ink:#f4f5f6;--soft:#a9afb8;--rim:#ffffff1f
+}
+button[data-theme=light]{--base:#fff;--over:#f1f3f5;--ink:#14171b;--soft:#5a6472;--rim:#0f172a1f}
+button{
+  all:unset;box-sizing:border-box;display:inline-flex;align-items:center;justify-content:center;gap:8px;
+  min-height:40px;padding:0 16px;border:1px solid var(--rim);border-radius:calc(var(--k)*4);cursor:pointer;user-select:none;white-space:nowrap;
+  background:var(--base);color:var(--ink);
+  font:600 calc(var(--u)*1.5)/1.25 var(--apkt-font-family,var(--w3m-font-family,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif));
+  transition:background-color .12s
+}
+button:hover{background:var(--over)}
+button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+button:disabled{cursor:default;opacity:.5}
+.main{background:var(--accent);border-color:transparent;color:#fff}
+.main:hover{background:color-mix(in srgb,var(--accent) 86%,#fff)}
+.main:disabled:hover{background:var(--accent)}
+.sm{padding:0 12px;font-size:calc(var(--u)*1.4)}
+.lg{min-height:48px;padding:0 20px;font-size:calc(var(--u)*1.6)}
+.with{padding-inline-start:10px}
+.balance{color:var(--soft);font-weight:500}
+.picture{width:24px;height:24px;border-radius:50%;flex:none}
+.bone{width:64px;height:12px;border-radius:6px;background:var(--rim)}
+@media(prefers-reduced-motion:reduce){button{transition:none}}
+@media(forced-colors:active){button{border-color:ButtonText}}
+`

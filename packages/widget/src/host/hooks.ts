@@ -1,0 +1,159 @@
+//! What React components read and do. Each hook re-renders only when what it returns says something else.
+
+import { useMemo, useSyncExternalStore } from 'react'
+import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
+import type { ConnectorKind, Snapshot } from '../generated/core.ts'
+import type { AppKit, NetworkState } from './AppKit.ts'
+import { currentAppKit } from './current.ts'
+import type { EventsState } from './events.ts'
+import type { AppKitNetwork, ChainNamespace, ThemeMode, ThemeVariables } from './options.ts'
+import * as select from './select.ts'
+
+function useKit(hook: string): AppKit {
+  const kit = currentAppKit()
+  if (!kit) throw new Error(`Call createAppKit before ${hook}, or put an AppKitProvider around the component`)
+  return kit
+}
+
+/** Reads through `read`, and on a server and while React hydrates through `readFirst`. Both must depend on `keys` alone. */
+function useSelected<T>(kit: AppKit, read: () => T, readFirst: (snapshot: Snapshot) => T, key?: string): T {
+  const { store, initial } = kit.engine
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a reader closes over is the kit and the key
+  const [now, first] = useMemo(
+    () => [select.steady(read), select.steady(() => readFirst(initial))] as const,
+    [kit, key]
+  )
+  return useSyncExternalStore(store.subscribe, now, first)
+}
+
+/** Opens and closes the modal. */
+export function useAppKit(): { open: AppKit['open']; close: AppKit['close'] } {
+  const kit = useKit('useAppKit')
+  return useMemo(() => ({ open: kit.open.bind(kit) as AppKit['open'], close: kit.close.bind(kit) }), [kit])
+}
+
+/** The account of a namespace, or of the one in use. */
+export function useAppKitAccount({ namespace }: { namespace?: ChainNamespace } = {}): select.AppKitAccount {
+  const kit = useKit('useAppKitAccount')
+  const first = (snapshot: Snapshot) => select.selectAccount(snapshot, namespace)
+  return useSelected(kit, () => kit.getAccount(namespace), first, namespace)
+}
+
+export interface UseAppKitNetwork extends NetworkState {
+  /** What a remote session approved; `undefined` where the wallet may be on any chain. */
+  readonly approvedCaipNetworkIds: readonly string[] | undefined
+  readonly supportsAllNetworks: boolean
+  /** Rejects when the wallet refuses. */
+  switchNetwork(network: AppKitNetwork): Promise<void>
+}
+
+/** The network in use, and how to leave it for another. */
+export function useAppKitNetwork(): UseAppKitNetwork {
+  const kit = useKit('useAppKitNetwork')
+  const read = () => ({ ...kit.getNetworkState(), approvedCaipNetworkIds: kit.getApprovedCaipNetworkIds() })
+  const first = (snapshot: Snapshot) => {
+    const caipNetworkId = select.selectNetworkId(snapshot)
+    const caipNetwork = kit.engine.networks.get(caipNetworkId ?? '')
+    return { caipNetwork, caipNetworkId, chainId: select.selectChainId(snapshot), approvedCaipNetworkIds: undefined }
+  }
+  const state = useSelected(kit, read, first)
+  return useMemo(
+    () => ({
+      ...state,
+      supportsAllNetworks: state.approvedCaipNetworkIds === undefined,
+      switchNetwork: (network: AppKitNetwork) => kit.switchNetwork(network, { throwOnFailure: true })
+    }),
+    [kit, state]
+  )
+}
+
+/** The connected wallet's own EIP-1193 provider: viem's `custom` and ethers' `BrowserProvider` take it as it is. */
+export function useAppKitProvider<T = Eip1193Provider>(
+  namespace?: ChainNamespace
+): { readonly walletProvider: T | undefined; readonly walletProviderType: ConnectorKind | undefined } {
+  const kit = useKit('useAppKitProvider')
+  const { subscribe } = kit.engine.store
+  const walletProvider = useSyncExternalStore(subscribe, () => kit.getProvider<T>(namespace), nothing)
+  const walletProviderType = useSyncExternalStore(subscribe, () => kit.getProviderType(namespace), nothing)
+  return { walletProvider, walletProviderType }
+}
+
+function nothing(): undefined {
+  return undefined
+}
+
+/** Whether the modal is open, what is selected, and which wallet is being connected. */
+export function useAppKitState(): select.PublicState {
+  const kit = useKit('useAppKitState')
+  return useSelected(
+    kit,
+    () => kit.getState(),
+    (snapshot) => select.selectState(snapshot, false)
+  )
+}
+
+export interface UseAppKitTheme extends select.ThemeState {
+  setThemeMode(mode: ThemeMode): void
+  setThemeVariables(variables: ThemeVariables): void
+}
+
+export function useAppKitTheme(): UseAppKitTheme {
+  const kit = useKit('useAppKitTheme')
+  const theme = useSelected(kit, () => select.selectTheme(kit.engine.store.get()), select.selectTheme)
+  return useMemo(
+    () => ({
+      ...theme,
+      setThemeMode: (mode) => kit.setThemeMode(mode),
+      setThemeVariables: (variables) => kit.setThemeVariables(variables)
+    }),
+    [kit, theme]
+  )
+}
+
+/** The last tracked event, under `data`. */
+export function useAppKitEvents(): EventsState {
+  const { events } = useKit('useAppKitEvents').engine
+  return useSyncExternalStore(events.subscribe, events.get, events.first)
+}
+
+/** The connected wallet. */
+export function useWalletInfo(namespace?: ChainNamespace): { readonly walletInfo: select.WalletInfo | undefined } {
+  const kit = useKit('useWalletInfo')
+  return useSelected(
+    kit,
+    () => ({ walletInfo: kit.getWalletInfo(namespace) }),
+    () => ({ walletInfo: undefined }),
+    namespace
+  )
+}
+
+/** Disconnects a namespace, or all. */
+export function useDisconnect(): { disconnect(options?: { namespace?: ChainNamespace }): Promise<void> } {
+  const kit = useKit('useDisconnect')
+  return useMemo(() => ({ disconnect: (options = {}) => kit.disconnect(options.namespace) }), [kit])
+}
+
+export interface BalanceResult {
+  readonly data: { readonly balance: string; readonly symbol: string } | undefined
+  /** Why there is none; the call itself does not reject. */
+  readonly error: string | null
+  readonly isSuccess: boolean
+  readonly isError: boolean
+}
+
+/** Asks the chain for the native balance of the active account. */
+export function useAppKitBalance(): { fetchBalance(): Promise<BalanceResult> } {
+  const kit = useKit('useAppKitBalance')
+  return useMemo(
+    () => ({
+      async fetchBalance() {
+        try {
+          return { data: await kit.fetchBalance(), error: null, isSuccess: true, isError: false }
+        } catch (error) {
+          return { data: undefined, error: (error as Error).message, isSuccess: false, isError: true }
+        }
+      }
+    }),
+    [kit]
+  )
+}

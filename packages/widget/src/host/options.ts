@@ -1,0 +1,171 @@
+//! What a host may say at the start. Only types: what is wrong with a value is said by the core, in an alert.
+
+import type { ChainAdapter } from '../adapters/adapter.ts'
+import type {
+  ConnectMethod,
+  ConnectorGroup,
+  Features as CoreFeatures,
+  LogLevel,
+  Namespace,
+  Social,
+  WalletFeature
+} from '../generated/core.ts'
+
+/** A CAIP-2 namespace that the widget knows (spec 1.3). */
+export type ChainNamespace = Namespace
+
+export type ThemeMode = 'dark' | 'light'
+
+/** `--apkt-accent`, `--w3m-border-radius-master` and their like. Of two with one name the `--apkt-` one wins. */
+export type ThemeVariables = { readonly [name in `--apkt-${string}` | `--w3m-${string}`]?: string | number }
+
+/** A viem-style chain or a CAIP network (spec 3.7). Without `chainNamespace` it is an EVM chain. */
+export interface AppKitNetwork {
+  /** The number of an EVM chain, else the CAIP-2 reference. */
+  readonly id: number | string
+  readonly name: string
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  /** At least one http address under `default`. */
+  readonly rpcUrls: {
+    readonly default: { readonly http: readonly string[] }
+    readonly chainDefault?: { readonly http: readonly string[] } | undefined
+    readonly [name: string]: { readonly http: readonly string[] } | undefined
+  }
+  readonly blockExplorers?: { readonly [name: string]: { readonly name: string; readonly url: string } } | undefined
+  /** No identity is looked up on a test network (spec 4.40). */
+  readonly testnet?: boolean | undefined
+  readonly network?: string | undefined
+  readonly chainNamespace?: ChainNamespace | undefined
+  /** CAIP-2, as in `eip155:1`. */
+  readonly caipNetworkId?: string | undefined
+  readonly assets?: { readonly imageId?: string | undefined; readonly imageUrl?: string | undefined } | undefined
+  readonly deprecatedCaipNetworkId?: string | undefined
+}
+
+/** A network as the widget hands it out: the host's own object with its CAIP-2 id and namespace. */
+export type CaipNetwork = AppKitNetwork & { readonly chainNamespace: ChainNamespace; readonly caipNetworkId: string }
+
+export interface Metadata {
+  readonly name: string
+  readonly description?: string
+  readonly url: string
+  readonly icons?: readonly string[]
+}
+
+/** Which parts are on (spec 6.4 to 6.8). */
+export interface Features
+  extends Partial<
+    Omit<CoreFeatures, 'socials' | 'connectorTypeOrder' | 'connectMethodsOrder' | 'walletFeaturesOrder'>
+  > {
+  /** Default: google, x, discord, farcaster, github, apple, facebook (spec 6.7). */
+  readonly socials?: readonly Social[] | false
+  /** Default: walletConnect, recent, injected, featured, custom, external, recommended (spec 2.15). */
+  readonly connectorTypeOrder?: readonly ConnectorGroup[]
+  /** Default: email, social, wallet; the wallet first where one is installed (spec 2.14). */
+  readonly connectMethodsOrder?: readonly ConnectMethod[]
+  /** Default: onramp, swaps, receive, send (spec 6.8). */
+  readonly walletFeaturesOrder?: readonly WalletFeature[]
+}
+
+/** Sign-in with a wallet, for every namespace. The widget asks only whether it is required (spec 6.3). */
+export interface SIWXConfig {
+  getRequired?(): boolean
+}
+
+/** Sign-in with an EVM wallet. */
+export interface SIWEConfig {
+  /** Default `true` (spec 6.3). */
+  readonly required?: boolean
+  readonly options?: { readonly required?: boolean }
+}
+
+/** The options of `createAppKit`. */
+export interface CreateAppKit {
+  /** 1 to 64 letters, digits, hyphens or underscores (spec 1.5). Browser wallets work without it, what asks the server does not. */
+  readonly projectId: string
+  /** At least one. The first is active until the visitor chooses, unless `defaultNetwork` says otherwise. */
+  readonly networks: readonly [AppKitNetwork, ...AppKitNetwork[]]
+  /** One for each namespace whose wallets are to be connected. */
+  readonly adapters?: readonly ChainAdapter[]
+  /** Active until the visitor chooses another. */
+  readonly defaultNetwork?: AppKitNetwork
+  /** Shown to remote wallets. */
+  readonly metadata?: Metadata
+  /** Default `dark` (spec 1.6). */
+  readonly themeMode?: ThemeMode
+  readonly themeVariables?: ThemeVariables
+  readonly features?: Features
+  /** With `siweConfig` it is refused at once (spec 1.5, 8.34). */
+  readonly siwx?: SIWXConfig
+  /** With `siwx` it is refused at once (spec 1.5, 8.34). */
+  readonly siweConfig?: SIWEConfig
+  /** The base address of your own server, or a path on this origin; without it nothing asks a server. */
+  readonly endpoints?: string | { readonly base: string }
+  /** RPC addresses to ask before all others, by CAIP-2 id. */
+  readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string }[]>>
+  /** Wallets that are not shown, by id, rdns or name (spec 5.23). */
+  readonly excludeWalletIds?: readonly string[]
+  /** Pictures of networks by chain id. */
+  readonly chainImages?: Readonly<Record<string | number, string>>
+  /** Pictures of wallets by connector id. */
+  readonly connectorImages?: Readonly<Record<string, string>>
+  readonly termsConditionsUrl?: string
+  readonly privacyPolicyUrl?: string
+  /** Where the WebAssembly module lies. Default: beside the package's own files, where bundlers find it. */
+  readonly wasmUrl?: string | URL
+  /** Do not append `<w3m-modal>` to the body: the page has one already. Default `false`. */
+  readonly disableAppend?: boolean
+  /** Stand inline in `<w3m-modal>` instead of over the page. Default `false`. */
+  readonly enableEmbedded?: boolean
+  /** The wallet group as a whole. Default `true`. */
+  readonly enableWallets?: boolean
+  /** Wallets that announce themselves (EIP-6963). Default `true`. */
+  readonly enableEIP6963?: boolean
+  /** `window.ethereum`. Default `true`. */
+  readonly enableInjected?: boolean
+  /** Come back to the wallet after a reload. Default `true`. */
+  readonly enableReconnect?: boolean
+  /** Networks may be switched in the modal. Default `true`. */
+  readonly enableNetworkSwitch?: boolean
+  /** Never force the UnsupportedChain view (spec 2.24). Default `false`. */
+  readonly allowUnsupportedChain?: boolean
+  /** Draw alerts in the modal. Default `true`. */
+  readonly debug?: boolean
+  /** What is written to the console. Default `error` (spec 9.15). */
+  readonly logLevel?: LogLevel
+}
+
+/** The views that a host may open. */
+export type OpenView =
+  | 'Account'
+  | 'Connect'
+  | 'Networks'
+  | 'ApproveTransaction'
+  | 'ConnectingWalletConnectBasic'
+  | 'Swap'
+  | 'WhatIsAWallet'
+  | 'WhatIsANetwork'
+  | 'AllWallets'
+  | 'WalletSend'
+
+/** What the send form starts with. */
+export interface SendArguments {
+  /** In whole coins, as text or number: `'0.1'`. */
+  readonly amount: string | number
+  /** The receiver's address. */
+  readonly to: string
+  readonly namespace?: ChainNamespace
+  /** The number of the chain or its CAIP-2 id; it has to be the active one. */
+  readonly chainId?: string | number
+}
+
+export interface OpenOptions {
+  /** Default: Account when connected, else Connect (spec 2.6). */
+  readonly view?: OpenView
+  /** Makes this namespace the active one first (spec 2.3). */
+  readonly namespace?: ChainNamespace
+  /** A connection uri (spec 2.3). */
+  readonly uri?: string
+  /** With `view: 'WalletSend'`: fills the form in, and the call resolves with the hash. */
+  readonly arguments?: SendArguments
+}

@@ -1,0 +1,127 @@
+//! What hosts read of the snapshot, in the fields that they know.
+
+import type { AccountState, EmbeddedWalletInfo, OneAccount, Snapshot, Status } from '../generated/core.ts'
+import { chainIdOf } from './caip.ts'
+import type { ChainNamespace, ThemeMode, ThemeVariables } from './options.ts'
+
+export interface AppKitAccount {
+  /** All addresses that the wallet shows. */
+  readonly allAccounts: readonly OneAccount[]
+  readonly address: string | undefined
+  /** CAIP-10. */
+  readonly caipAddress: string | undefined
+  readonly isConnected: boolean
+  readonly status: Status
+  readonly embeddedWalletInfo: EmbeddedWalletInfo | undefined
+}
+
+export interface WalletInfo {
+  readonly name: string
+  /** `data:` picture from the wallet's announcement. */
+  readonly icon: string | undefined
+  /** How it is reached: `ANNOUNCED`, `INJECTED`. */
+  readonly type: string
+  /** Its reverse domain name, or its id. */
+  readonly rdns: string
+}
+
+export interface PublicState {
+  /** The host said that it works on something. */
+  readonly loading: boolean
+  readonly open: boolean
+  /** CAIP-2. */
+  readonly selectedNetworkId: string | undefined
+  readonly activeChain: ChainNamespace | undefined
+  /** Whether the restored connection is known. */
+  readonly initialized: boolean
+  readonly connectingWallet: { readonly id: string; readonly name: string } | undefined
+}
+
+export interface ThemeState {
+  readonly themeMode: ThemeMode
+  readonly themeVariables: ThemeVariables
+}
+
+export function accountState(snapshot: Snapshot, namespace?: ChainNamespace): AccountState | undefined {
+  const wanted = namespace ?? snapshot.network.activeNamespace
+  return snapshot.account.accounts.find((account) => account.namespace === wanted)
+}
+
+/** Where a namespace stands; before the core is there, what storage says. */
+export function statusOf({ connect, network }: Snapshot, namespace?: ChainNamespace): Status {
+  const wanted = namespace ?? network.activeNamespace
+  return connect.statuses.find((one) => one.namespace === wanted)?.status ?? 'disconnected'
+}
+
+export function selectAccount(snapshot: Snapshot, namespace?: ChainNamespace): AppKitAccount {
+  const account = accountState(snapshot, namespace)
+  return {
+    allAccounts: account?.allAccounts ?? [],
+    address: account?.address ?? undefined,
+    caipAddress: account?.caipAddress ?? undefined,
+    isConnected: account?.isConnected ?? false,
+    status: statusOf(snapshot, namespace),
+    embeddedWalletInfo: account?.embeddedWalletInfo ?? undefined
+  }
+}
+
+/** CAIP-2 of where the wallet stands, also where the host does not serve that chain. */
+export function selectNetworkId({ network }: Snapshot): string | undefined {
+  return network.unsupported ?? network.active?.caipNetworkId
+}
+
+export function selectChainId(snapshot: Snapshot): number | string | undefined {
+  return chainIdOf(selectNetworkId(snapshot))
+}
+
+export function selectWalletInfo(
+  snapshot: Snapshot,
+  icon: (handle: string) => string | undefined,
+  namespace?: ChainNamespace
+): WalletInfo | undefined {
+  const wallet = accountState(snapshot, namespace)?.connectedWalletInfo
+  if (!wallet) return undefined
+  const { name, type, identifier, handle } = wallet
+  return { name, type, rdns: identifier, icon: wallet.icon ? icon(handle) : undefined }
+}
+
+export function selectState(snapshot: Snapshot, initialized: boolean): PublicState {
+  const { modal, network, connect } = snapshot
+  return {
+    loading: modal.loading,
+    open: modal.open,
+    selectedNetworkId: selectNetworkId(snapshot),
+    activeChain: network.activeNamespace ?? undefined,
+    initialized,
+    connectingWallet: connect.attempt ? { id: connect.attempt.connector, name: connect.attempt.name } : undefined
+  }
+}
+
+export function selectTheme({ config }: Snapshot): ThemeState {
+  return { themeMode: config.themeMode, themeVariables: (config.themeVariables ?? {}) as ThemeVariables }
+}
+
+/** Whether two selections say the same. Only lists and plain objects are looked into. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (!isTree(a) || !isTree(b) || Array.isArray(a) !== Array.isArray(b)) return false
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
+  )
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** Gives the same object for as long as a selection says the same. */
+export function steady<T>(select: () => T): () => T {
+  let last: T | undefined
+  return () => {
+    const next = select()
+    if (last === undefined || !isSame(last, next)) last = next
+    return last
+  }
+}

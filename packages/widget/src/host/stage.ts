@@ -1,0 +1,41 @@
+/** Where the modal stands: an element of the page with a shadow root, and a native dialog in it. */
+export interface Stage {
+  readonly host: HTMLElement
+  readonly shadow: ShadowRoot
+  readonly dialog: HTMLDialogElement
+}
+
+/** Takes the `<w3m-modal>` that the page has, or makes one and, unless the host forbids it, appends it. */
+export function createStage(append: boolean): Stage {
+  const placed = [...document.querySelectorAll<HTMLElement>('w3m-modal,appkit-modal')].find((one) => !one.shadowRoot)
+  const host = placed ?? document.createElement('w3m-modal')
+  const shadow = host.attachShadow({ mode: 'open' })
+  const dialog = document.createElement('dialog')
+  shadow.append(dialog)
+  if (append && !placed) document.body.append(host)
+  return { host, shadow, dialog }
+}
+
+const sheets = new Map<string, CSSStyleSheet>()
+
+/** Constructed style sheets need no `style-src 'unsafe-inline'`. */
+export function adoptSheet(shadow: ShadowRoot, css: string): CSSStyleSheet {
+  let sheet = sheets.get(css)
+  if (!sheet) {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    sheets.set(css, sheet)
+  }
+  shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet]
+  return sheet
+}
+
+type Child = Node | string
+
+/** An element with its attributes and children. */
+export function make(name: string, attributes: Readonly<Record<string, string>>, ...children: Child[]): HTMLElement {
+  const element = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
+  element.append(...children)
+  return element
+}

@@ -1,0 +1,24 @@
+import { connectedKeys } from '../generated/constants.ts'
+
+/** What storage says before the core is there: whether the visitor was connected, and to which network. */
+export interface Remembered {
+  readonly connected: boolean
+  /** CAIP-2, or `undefined`. */
+  readonly network: string | undefined
+}
+
+export function remembered(): Remembered {
+  const [ours, foreign] = connectedKeys.map(read)
+  // Once something of ours was written, what another kit left does not count.
+  const connected = read('@portico/version') === null ? foreign === 'connected' : ours !== null
+  return { connected, network: read('@portico/active_network') ?? undefined }
+}
+
+/** Even the name `localStorage` throws where storage is denied. */
+function read(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,209 @@
+//! Ready networks. Each is a value of its own, so that a bundler keeps only those that are used. The RPC addresses are public
+//! ones: rate limited, and strangers to your visitors. A product names its own under `customRpcUrls` or `endpoints`.
+
+import type { AppKitNetwork, CaipNetwork } from './host/options.ts'
+
+export type { AppKitNetwork, CaipNetwork }
+
+/** Types a network of your own without losing what its literal says. */
+export function defineChain<const Chain extends AppKitNetwork>(chain: Chain): Chain {
+  return chain
+}
+
+export const mainnet = {
+  id: 1,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:1',
+  name: 'Ethereum',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://ethereum-rpc.publicnode.com'] } },
+  blockExplorers: { default: { name: 'Etherscan', url: 'https://etherscan.io' } }
+} as const satisfies CaipNetwork
+
+export const sepolia = {
+  id: 11_155_111,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:11155111',
+  name: 'Sepolia',
+  nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://ethereum-sepolia-rpc.publicnode.com'] } },
+  blockExplorers: { default: { name: 'Etherscan', url: 'https://sepolia.etherscan.io' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
+export const optimism = {
+  id: 10,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:10',
+  name: 'OP Mainnet',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://mainnet.optimism.io'] } },
+  blockExplorers: { default: { name: 'Optimism Explorer', url: 'https://optimistic.etherscan.io' } }
+} as const satisfies CaipNetwork
+
+export const arbitrum = {
+  id: 42_161,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:42161',
+  name: 'Arbitrum One',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://arb1.arbitrum.io/rpc'] } },
+  blockExplorers: { default: { name: 'Arbiscan', url: 'https://arbiscan.io' } }
+} as const satisfies CaipNetwork
+
+export const base = {
+  id: 8453,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:8453',
+  name: 'Base',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://mainnet.base.org'] } },
+  blockExplorers: { default: { name: 'Basescan', url: 'https://basescan.org' } }
+} as const satisfies CaipNetwork
+
+export const polygon = {
+  id: 137,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:137',
+  name: 'Polygon',
+  nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
+  rpcUrls: { default: { http: ['https://polygon-bor-rpc.publicnode.com'] } },
+  blockExplorers: { default: { name: 'PolygonScan', url: 'https://polygonscan.com' } }
+} as const satisfies CaipNetwork
+
+export const bsc = {
+  id: 56,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:56',
+  name: 'BNB Smart Chain',
+  nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+  rpcUrls: { default: { http: ['https://bsc-dataseed.bnbchain.org'] } },
+  blockExplorers: { default: { name: 'BscScan', url: 'https://bscscan.com' } }
+} as const satisfies CaipNetwork
+
+export const avalanche = {
+  id: 43_114,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:43114',
+  name: 'Avalanche',
+  nativeCurrency: { name: 'Avalanche', symbol: 'AVAX', decimals: 18 },
+  rpcUrls: { default: { http: ['https://api.avax.network/ext/bc/C/rpc'] } },
+  blockExplorers: { default: { name: 'SnowTrace', url: 'https://snowtrace.io' } }
+} as const satisfies CaipNetwork
+
+export const gnosis = {
+  id: 100,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:100',
+  name: 'Gnosis',
+  nativeCurrency: { name: 'xDAI', symbol: 'XDAI', decimals: 18 },
+  rpcUrls: { default: { http: ['https://rpc.gnosischain.com'] } },
+  blockExplorers: { default: { name: 'Gnosisscan', url: 'https://gnosisscan.io' } }
+} as const satisfies CaipNetwork
+
+export const zksync = {
+  id: 324,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:324',
+  name: 'ZKsync Era',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://mainnet.era.zksync.io'] } },
+  blockExplorers: { default: { name: 'ZKsync Explorer', url: 'https://explorer.zksync.io' } }
+} as const satisfies CaipNetwork
+
+export const celo = {
+  id: 42_220,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:42220',
+  name: 'Celo',
+  nativeCurrency: { name: 'CELO', symbol: 'CELO', decimals: 18 },
+  rpcUrls: { default: { http: ['https://forno.celo.org'] } },
+  blockExplorers: { default: { name: 'Celo Explorer', url: 'https://celoscan.io' } }
+} as const satisfies CaipNetwork
+
+export const linea = {
+  id: 59_144,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:59144',
+  name: 'Linea',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://rpc.linea.build'] } },
+  blockExplorers: { default: { name: 'Lineascan', url: 'https://lineascan.build' } }
+} as const satisfies CaipNetwork
+
+export const scroll = {
+  id: 534_352,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:534352',
+  name: 'Scroll',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://rpc.scroll.io'] } },
+  blockExplorers: { default: { name: 'Scrollscan', url: 'https://scrollscan.com' } }
+} as const satisfies CaipNetwork
+
+export const anvil = {
+  id: 31_337,
+  chainNamespace: 'eip155',
+  caipNetworkId: 'eip155:31337',
+  name: 'Anvil',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['http://127.0.0.1:8545'] } },
+  testnet: true
+} as const satisfies CaipNetwork
+
+export const solana = {
+  id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  chainNamespace: 'solana',
+  caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  deprecatedCaipNetworkId: 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
+  name: 'Solana',
+  nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
+  rpcUrls: { default: { http: ['https://api.mainnet-beta.solana.com'] } },
+  blockExplorers: { default: { name: 'Solscan', url: 'https://solscan.io' } },
+  testnet: false
+} as const satisfies CaipNetwork
+
+export const solanaDevnet = {
+  id: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  chainNamespace: 'solana',
+  caipNetworkId: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  deprecatedCaipNetworkId: 'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K',
+  name: 'Solana Devnet',
+  nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
+  rpcUrls: { default: { http: ['https://api.devnet.solana.com'] } },
+  blockExplorers: { default: { name: 'Solscan', url: 'https://solscan.io' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
+export const solanaTestnet = {
+  id: '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
+  chainNamespace: 'solana',
+  caipNetworkId: 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
+  name: 'Solana Testnet',
+  nativeCurrency: { name: 'Solana', symbol: 'SOL', decimals: 9 },
+  rpcUrls: { default: { http: ['https://api.testnet.solana.com'] } },
+  blockExplorers: { default: { name: 'Solscan', url: 'https://solscan.io' } },
+  testnet: true
+} as const satisfies CaipNetwork
+
+export const bitcoin = {
+  id: '000000000019d6689c085ae165831e93',
+  chainNamespace: 'bip122',
+  caipNetworkId: 'bip122:000000000019d6689c085ae165831e93',
+  name: 'Bitcoin',
+  nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
+  rpcUrls: { default: { http: ['https://mempool.space/api'] } },
+  blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space' } },
+  testnet: false
+} as const satisfies CaipNetwork
+
+export const bitcoinTestnet = {
+  id: '000000000933ea01ad0ee984209779ba',
+  chainNamespace: 'bip122',
+  caipNetworkId: 'bip122:000000000933ea01ad0ee984209779ba',
+  name: 'Bitcoin Testnet',
+  nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
+  rpcUrls: { default: { http: ['https://mempool.space/testnet/api'] } },
+  blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space/testnet' } },
+  testnet: true
+} as const satisfies CaipNetwork

@@ -1,0 +1,106 @@
+//! Wallets that present themselves (EIP-6963), and `window.ethereum`. Whatever they say is hostile.
+
+import type { Eip1193Provider } from '../../adapters/eip155/provider.ts'
+import type { CoreEvent, Found, Outcome } from '../../generated/core.ts'
+import type { Page } from '../page.ts'
+
+type Dispatch = (event: CoreEvent) => void
+
+/** The handle of `window.ethereum`. No announcement may use it. */
+const INJECTED = 'injected'
+
+const LONGEST_TEXT = 256
+const LONGEST_ICON = 256 * 1024
+/** No browser has so many wallets; a page that announces more is up to something. */
+const MOST_WALLETS = 1_000
+
+/** Who listens for a page: asking again must not listen twice. */
+const listening = new WeakMap<Page, { dispatch: Dispatch }>()
+
+/** Asks wallets to present themselves, now and whenever they come later. */
+export function discoverWallets(page: Page, dispatch: Dispatch): Outcome {
+  const known = listening.get(page)
+  if (known) {
+    // A fresh core: what is known already is told again.
+    known.dispatch = dispatch
+  } else {
+    const ears = { dispatch }
+    listening.set(page, ears)
+    window.addEventListener('eip6963:announceProvider', (event) => announced(page, event, ears.dispatch))
+    window.addEventListener('ethereum#initialized', () => injected(page, ears.dispatch))
+  }
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  injected(page, dispatch)
+  return { type: 'done' }
+}
+
+function announced(page: Page, event: Event, dispatch: Dispatch): void {
+  try {
+    const { info, provider } = (event as CustomEvent).detail
+    const { uuid, name, rdns, icon } = info
+    if (!isText(uuid) || !isText(name) || uuid === INJECTED || !isProvider(provider)) return
+    const picture = typeof icon === 'string' && icon.length <= LONGEST_ICON ? icon : ''
+    const drawn = picture.startsWith('data:image/')
+    // Who came first under a uuid keeps it: nobody takes the place of a wallet that is in use.
+    if (!keep(page, uuid, provider)) return
+    if (drawn) page.icons.set(uuid, picture)
+    found(dispatch, {
+      kind: 'ANNOUNCED',
+      handle: uuid,
+      name,
+      rdns: isText(rdns) ? rdns : null,
+      icon: drawn ? 'data' : 'other'
+    })
+  } catch {
+    // Not an announcement.
+  }
+}
+
+function injected(page: Page, dispatch: Dispatch): void {
+  try {
+    const provider: unknown = (window as { ethereum?: unknown }).ethereum
+    if (!isProvider(provider) || !keep(page, INJECTED, provider)) return
+    found(dispatch, {
+      kind: 'INJECTED',
+      handle: INJECTED,
+      name: 'Browser Wallet',
+      rdns: null,
+      icon: 'other',
+      flags: flags(provider)
+    })
+  } catch {
+    // A getter that throws is no wallet.
+  }
+}
+
+function found(dispatch: Dispatch, wallet: Omit<Found, 'namespace' | 'flags'> & { flags?: readonly string[] }): void {
+  dispatch({
+    feature: 'connect',
+    event: { type: 'walletFound', wallet: { namespace: 'eip155', flags: [], ...wallet } }
+  })
+}
+
+function keep(page: Page, handle: string, provider: Eip1193Provider): boolean {
+  const known = page.providers.get(handle)
+  if (known === undefined && page.providers.size < MOST_WALLETS) page.providers.set(handle, provider)
+  return page.providers.get(handle) === provider
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT
+}
+
+function isProvider(value: unknown): value is Eip1193Provider {
+  return typeof value === 'object' && value !== null && typeof (value as { request?: unknown }).request === 'function'
+}
+
+/** The names by which wallets say who they are: `isMetaMask`. */
+function flags(provider: object): string[] {
+  return Object.getOwnPropertyNames(provider).filter((name) => {
+    try {
+      return /^is[A-Z]\w{0,60}$/.test(name) && (provider as Record<string, unknown>)[name] === true
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,64 @@
+//! Fetches what the modal is made of: its code and the core's module, both in the same tick.
+
+type Start = typeof import('./start.ts')
+
+export interface Loaded {
+  readonly start: Start['start']
+  readonly module: WebAssembly.Module
+}
+
+/** Why loading failed, in words for the visitor. */
+export interface Refusal {
+  readonly title: string
+  readonly text: string
+  /** Whether trying again can help. */
+  readonly again: boolean
+}
+
+export class LoadError extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal, cause: unknown) {
+    super(refusal.text, { cause })
+    this.name = 'LoadError'
+    this.refusal = refusal
+  }
+}
+
+const UNREACHABLE: Refusal = {
+  title: 'Could not load',
+  text: 'The wallet list could not be loaded. Check your connection and try again.',
+  again: true
+}
+
+/** Every modal of a page shares one module. */
+const loads = new Map<string, Promise<Loaded>>()
+
+export function load(wasmUrl?: string | URL): Promise<Loaded> {
+  const url = String(wasmUrl ?? new URL('../../wasm/portico_bg.wasm', import.meta.url))
+  const known = loads.get(url)
+  if (known) return known
+  const loading = begin(url)
+  loads.set(url, loading)
+  loading.catch(() => loads.delete(url))
+  return loading
+}
+
+async function begin(url: string): Promise<Loaded> {
+  const code = import('./start.ts')
+  const compiled = compile(url).catch((error: unknown) => ({ error }))
+  const { start, refusalOf } = await code.catch((error: unknown) => {
+    throw new LoadError(UNREACHABLE, error)
+  })
+  const module = await compiled
+  if ('error' in module) throw new LoadError(refusalOf(module.error) ?? UNREACHABLE, module.error)
+  return { start, module }
+}
+
+async function compile(url: string): Promise<WebAssembly.Module> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  // Servers that do not know the type are common; streaming insists on it.
+  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response)
+  return WebAssembly.compile(await response.arrayBuffer())
+}

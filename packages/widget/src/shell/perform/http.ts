@@ -1,0 +1,37 @@
+import type { Outcome } from '../../generated/core.ts'
+import { thrownToJson } from '../json.ts'
+
+/** Longer answers are not answers to what the core asks. */
+const LONGEST_BODY = 4_000_000
+
+/**
+ * Posts a JSON body. To the host's own server on another origin it goes as `text/plain`, which spares the browser's preflight;
+ * nodes insist on `application/json`.
+ */
+export async function sendHttp(url: string, body: string, timeout: number, endpoint?: string): Promise<Outcome> {
+  try {
+    const target = new URL(url, location.href)
+    const plain = endpoint !== undefined && url.startsWith(endpoint) && target.origin !== location.origin
+    const response = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': plain ? 'text/plain' : 'application/json' },
+      body,
+      credentials: 'omit',
+      signal: AbortSignal.timeout(timeout)
+    })
+    const text = await response.text()
+    if (text.length > LONGEST_BODY) throw new Error('The answer is too long')
+    const retryAfter = retryDelay(response.headers.get('retry-after'), Date.now())
+    return { type: 'httpAnswered', status: response.status, retryAfter, body: text }
+  } catch (error) {
+    return { type: 'failed', error: thrownToJson(error) }
+  }
+}
+
+/** `Retry-After` (RFC 9110) is a number of seconds or a date; here in milliseconds from now. */
+export function retryDelay(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}

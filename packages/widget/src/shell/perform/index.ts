@@ -1,0 +1,64 @@
+import type { CoreEvent, Operation, Outcome } from '../../generated/core.ts'
+import { thrownToJson } from '../json.ts'
+import { discoverWallets } from '../listen/providers.ts'
+import type { Page } from '../page.ts'
+import { copyText } from './browser.ts'
+import { answerHost, type HostHands, publishEvent } from './host.ts'
+import { sendHttp } from './http.ts'
+import { removeStorage, writeStorage } from './storage.ts'
+import { requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
+
+/** All that an operation may need. */
+export interface Hands {
+  readonly page: Page
+  readonly host: HostHands
+  dispatch(event: CoreEvent): void
+  /** The element that holds the modal. */
+  readonly near: () => Element
+  /** The host's own server, if it named one. */
+  readonly endpoint?: string | undefined
+}
+
+/** Performs one operation, beginning in the caller's stack, and answers exactly once; a thrown error is an answer too. */
+export function perform(operation: Operation, hands: Hands, answer: (outcome: Outcome) => void): void {
+  let outcome: Outcome | Promise<Outcome>
+  try {
+    outcome = carryOut(operation, hands)
+  } catch (error) {
+    outcome = failed(error)
+  }
+  if ('then' in outcome) outcome.then(answer, (error) => answer(failed(error)))
+  else answer(outcome)
+}
+
+function failed(error: unknown): Outcome {
+  return { type: 'failed', error: thrownToJson(error) }
+}
+
+function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome> {
+  const { page, host } = hands
+  switch (operation.type) {
+    case 'discoverWallets':
+      return discoverWallets(page, hands.dispatch)
+    case 'requestWallet':
+      return requestWallet(page, operation.handle, operation.method, operation.params)
+    case 'watchWallet':
+      return watchWallet(page, operation.handle, hands.dispatch)
+    case 'unwatchWallet':
+      return unwatchWallet(page, operation.handle)
+    case 'sendHttp':
+      return sendHttp(operation.url, operation.body, operation.timeout, hands.endpoint)
+    case 'writeStorage':
+      return writeStorage(operation.area, operation.key, operation.value)
+    case 'removeStorage':
+      return removeStorage(operation.area, operation.key)
+    case 'copyText':
+      return copyText(operation.text, hands.near)
+    case 'answerHost':
+      return answerHost(host, operation.ticket, operation.answer)
+    case 'publishEvent':
+      return publishEvent(host, operation.event, operation.properties, operation.address)
+    default:
+      return failed(new Error(`Unknown operation ${(operation satisfies never as Operation).type}`))
+  }
+}

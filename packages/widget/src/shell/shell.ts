@@ -1,0 +1,198 @@
+//! The loop in the browser: events in, effects out and answered, one alarm, the snapshot to the store.
+
+import type { Alert, Boot, Changes, CoreEvent, Effect, NoticeView } from '../generated/core.ts'
+import { toJson } from './json.ts'
+import { type Hands, perform } from './perform/index.ts'
+import type { ShellForViews } from './react.tsx'
+import type { Store } from './store.ts'
+
+/** The core as `wasm/portico.js` binds it. Each method returns what it told, as JSON text. */
+export interface CoreInstance {
+  first(): string
+  dispatch(event: string, now: number): string
+  resolve(id: number, outcome: string, now: number): string
+  tick(now: number): string
+}
+
+/** What the core tells after each step. */
+interface Told {
+  readonly effects: readonly Effect[]
+  /** When the one alarm is due, in epoch milliseconds. */
+  readonly timeout: number | null
+  readonly changes: Partial<Changes>
+}
+
+export interface ShellParts extends Omit<Hands, 'dispatch'> {
+  readonly store: Store
+  boot(boot: string, now: number): CoreInstance
+  /** Makes a fresh instance of the module, after the one before it trapped. */
+  renew(): void
+  /** The page, the options and what is stored, as they are now. */
+  describe(): Boot
+  now(): number
+  /** The core trapped; calls that waited for it are over. */
+  lost(): void
+  /** It trapped again at once: nothing of it works any more. */
+  stopped(): void
+}
+
+type Step = (core: CoreInstance, now: number) => string
+
+/** A core that traps again within this many milliseconds is not started again. */
+const RESTART_PAUSE = 60_000
+/** What `setTimeout` can hold; longer alarms are set again when it rings. */
+const LONGEST_ALARM = 2 ** 31 - 1
+
+export class Shell implements ShellForViews {
+  readonly store: Store
+  readonly #parts: ShellParts
+  readonly #hands: Hands
+  #core: CoreInstance | null = null
+  #steps: Step[] = []
+  /** What happened before the core was there, told once all that its first step asked for is done. */
+  #early: CoreEvent[] = []
+  #running = false
+  #changes: Partial<Changes> = {}
+  /** Told to the host once the store has the snapshot that it is about. */
+  #afterwards: (() => void)[] = []
+  #alarm: { at: number; timer: ReturnType<typeof setTimeout> } | null = null
+  #trapped = Number.NEGATIVE_INFINITY
+  #alert: Alert | null = null
+  #notice: NoticeView | null = null
+
+  constructor(parts: ShellParts) {
+    const { store, page, host, near, endpoint } = parts
+    this.#parts = parts
+    this.store = store
+    const publish: Hands['host']['publish'] = (...event) => this.#afterwards.push(() => host.publish(...event))
+    const settle: Hands['host']['settle'] = (...answer) => host.settle(...answer)
+    this.#hands = { page, near, endpoint, dispatch: this.dispatch, host: { settle, publish } }
+  }
+
+  /** Boots the core, then tells it what happened before it was there. */
+  begin(events: readonly CoreEvent[]): void {
+    this.#early = [...events]
+    this.#boot()
+    this.#run()
+  }
+
+  readonly dispatch = (event: CoreEvent): void => {
+    if (event.feature === 'notice' && event.event.type === 'alertDismissed' && this.#alert) {
+      this.#alert = null
+      if (this.#notice) this.#changes = { ...this.#changes, notice: this.#notice }
+      this.#run()
+    } else {
+      this.#do(told(event))
+    }
+  }
+
+  readonly icon = (handle: string): string | undefined => this.#parts.page.icons.get(handle)
+
+  #do(step: Step): void {
+    if (!this.#core) return
+    this.#steps.push(step)
+    this.#run()
+  }
+
+  /** One step after the other, also those that effects and listeners ask for meanwhile; then everybody hears of it at once. */
+  #run(): void {
+    if (this.#running) return
+    this.#running = true
+    try {
+      do {
+        for (let step = this.#steps.shift(); step; step = this.#steps.shift()) this.#turn(step)
+        if (this.#early.length > 0) this.#steps = this.#early.splice(0).map(told)
+        else this.#publish()
+      } while (this.#steps.length > 0)
+    } finally {
+      this.#running = false
+    }
+  }
+
+  #turn(step: Step): void {
+    const core = this.#core
+    if (!core) return
+    let told: Told
+    try {
+      told = JSON.parse(step(core, this.#parts.now()))
+    } catch (error) {
+      this.#trap(error)
+      return
+    }
+    const changed = Object.entries(told.changes).filter(([, value]) => value !== null)
+    this.#changes = { ...this.#changes, ...Object.fromEntries(changed) }
+    this.#setAlarm(told.timeout)
+    for (const effect of told.effects) this.#perform(core, effect)
+  }
+
+  #perform(core: CoreInstance, { id, operation }: Effect): void {
+    perform(operation, this.#hands, (outcome) => {
+      // Answers to a core that is gone are for nobody.
+      if (this.#core === core) this.#do((core, now) => core.resolve(id, JSON.stringify(outcome), now))
+    })
+  }
+
+  #publish(): void {
+    const changes = this.#changes
+    this.#changes = {}
+    this.#notice = changes.notice ?? this.#notice
+    const notice = this.#alert ? { snack: null, ...this.#notice, alert: this.#alert } : changes.notice
+    this.store.set(notice ? { ...changes, notice } : changes)
+    for (const tell of this.#afterwards.splice(0)) tell()
+  }
+
+  #setAlarm(at: number | null): void {
+    if (this.#alarm?.at === at) return
+    if (this.#alarm) clearTimeout(this.#alarm.timer)
+    this.#alarm = null
+    if (at === null) return
+    const delay = Math.min(Math.max(0, at - this.#parts.now()), LONGEST_ALARM)
+    const timer = setTimeout(() => {
+      this.#alarm = null
+      this.#do((core, now) => core.tick(now))
+    }, delay)
+    this.#alarm = { at, timer }
+  }
+
+  #boot(): void {
+    try {
+      this.#core = this.#parts.boot(JSON.stringify(this.#parts.describe()), this.#parts.now())
+      this.#steps = [(core) => core.first()]
+    } catch (error) {
+      this.#trap(error)
+    }
+  }
+
+  /** A trap is final: the instance is dropped, and a fresh one starts from what is stored. */
+  #trap(error: unknown): void {
+    console.error(error)
+    this.#core = null
+    this.#steps = []
+    this.#setAlarm(null)
+    for (const stop of this.#parts.page.watches.values()) stop()
+    this.#parts.page.watches.clear()
+    this.#parts.lost()
+    const now = this.#parts.now()
+    const again = now - this.#trapped < RESTART_PAUSE
+    this.#trapped = now
+    if (again) {
+      this.#parts.stopped()
+      return
+    }
+    this.#alert = { key: 'restarted', detail: '' }
+    if (this.#early.length === 0 && this.store.get().modal.open) this.#early = [OPEN]
+    this.#parts.renew()
+    this.#boot()
+  }
+}
+
+const OPEN: CoreEvent = {
+  feature: 'modal',
+  event: { type: 'openAsked', view: null, namespace: null, uri: null, arguments: null, ticket: null }
+}
+
+function told(event: CoreEvent): Step {
+  // What a host handed over may hold anything.
+  const text = JSON.stringify(toJson(event))
+  return (core, now) => core.dispatch(text, now)
+}
