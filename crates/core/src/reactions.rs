@@ -59,9 +59,8 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         features.network.follow(&chain, false, cx);
     }
     account_changed(features, namespace, cx);
-    if features.modal.top() == View::ConnectingExternal
-        || (features.modal.is_open() && features.modal.top() == View::Connect)
-    {
+    let shown = features.modal.is_open() || cx.facts.options.embedded;
+    if shown && matches!(features.modal.top(), View::ConnectingExternal | View::Connect) {
         features.modal.close(cx);
     }
 }
@@ -87,13 +86,14 @@ fn take_over(cx: &mut Cx, fresh: Cx) {
 /// Everything of those namespaces is reset (spec 4.7, 4.9).
 fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) {
     features.send.reset(cx);
-    features.account.reset(namespaces);
+    features.account.reset(namespaces, cx);
     for namespace in namespaces {
         features.network.reset(*namespace);
     }
     features.network.give_up(cx);
     let needs_account = features.modal.top().needs_account() || features.modal.holds(View::UnsupportedChain);
-    if features.modal.is_open() && (needs_account || !cx.facts.is_connected()) {
+    let shown = features.modal.is_open() || cx.facts.options.embedded;
+    if shown && (needs_account || !cx.facts.is_connected()) {
         features.modal.close(cx);
     }
 }

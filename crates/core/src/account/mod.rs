@@ -299,7 +299,9 @@ impl Accounts {
 
     /// Asks for the native balance of the active account.
     pub fn refresh(&mut self, cx: &mut Cx) {
-        let (Some(account), Some(network)) = (&cx.facts.account, &cx.facts.active_network) else { return };
+        let (Some(account), Some(network)) = (&cx.facts.account, &cx.facts.active_network) else {
+            return self.refuse_waiting(&NetworkFault::CaipNetworkNotFound.into(), cx);
+        };
         let chain = network.caip_network_id.clone();
         let (namespace, address) = (account.namespace, account.address.clone());
         if namespace != Namespace::Eip155 || network.chain_namespace != namespace {
@@ -320,8 +322,15 @@ impl Accounts {
         self.refresh(cx);
     }
 
+    fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
+        for ticket in std::mem::take(&mut self.waiting) {
+            cx.reject_host(Some(ticket), error.clone());
+        }
+    }
+
     /// Resets the account (spec 4.9).
-    pub fn reset(&mut self, namespaces: &[Namespace]) {
+    pub fn reset(&mut self, namespaces: &[Namespace], cx: &mut Cx) {
+        self.refuse_waiting(&crate::connect::ConnectFault::NotConnected.into(), cx);
         for namespace in namespaces {
             self.accounts.remove(namespace);
         }

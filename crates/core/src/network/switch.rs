@@ -65,7 +65,7 @@ impl Networks {
         };
         let account = cx.facts.account.as_ref().filter(|account| account.namespace == chain.namespace());
         let there = self.active_of(chain.namespace()) == Some(chain)
-            && !self.chains.get(&chain.namespace()).is_some_and(|chain| chain.unsupported.is_some());
+            && self.chains.get(&chain.namespace()).is_none_or(|chain| chain.unsupported.is_none());
         match account {
             Some(account) if !there && chain.namespace() == Namespace::Eip155 => {
                 let handle = account.handle.clone();

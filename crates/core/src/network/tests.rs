@@ -43,7 +43,8 @@ fn spec_8_13_a_wallet_that_is_gone_while_a_chain_is_added_says_network_controlle
     let options = crate::config::Options::read(&options.unwrap());
     let mut networks = Networks::new(&options, None);
     let chain = ChainId::eip155(1);
-    networks.switching = Some(Switching { chain, name: "One".into(), phase: Phase::Adding, error: None, attempt: 1, ticket: Some(5) });
+    networks.switching =
+        Some(Switching { chain, name: "One".into(), phase: Phase::Adding, error: None, attempt: 1, ticket: Some(5) });
     let facts = crate::facts::Facts::default();
     let mut cx = Cx::new(0, &facts);
     networks.answered(Asked::Add(1), Ok(Value::Null), &mut cx);

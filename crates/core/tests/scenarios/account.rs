@@ -166,3 +166,18 @@ fn spec_8_12_naming_an_address_of_an_unknown_namespace_says_chain_adapter_not_fo
     }));
     assert_eq!(world.snapshot().notice.alert.map(|alert| alert.detail).as_deref(), Some("Chain adapter not found"));
 }
+
+#[test]
+fn a_host_that_waits_for_a_balance_learns_that_the_visitor_disconnected_or_left_the_networks() {
+    let mut world = connected();
+    world.node.down = true;
+    refresh(&mut world, Some(1));
+    world.dispatch(Event::Connect(portico_core::connect::Event::DisconnectAsked { namespace: None, ticket: None }));
+    assert!(world.answer(1).unwrap().contains("notConnected"));
+    let mut world = connected();
+    world.node.down = true;
+    refresh(&mut world, Some(2));
+    world.wallet_switches(999);
+    world.dispatch(Event::Account(Account::PageShown));
+    assert!(world.answer(2).unwrap().contains("CaipNetwork not found"));
+}

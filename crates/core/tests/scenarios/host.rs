@@ -108,3 +108,16 @@ fn without_networks_the_modal_still_shows_the_wallets() {
     assert_eq!((snapshot.modal.view, snapshot.wallets.groups.len()), (View::Connect, 1));
     assert_eq!(snapshot.notice.alert.map(|alert| alert.detail).as_deref(), Some("networks: give at least one network"));
 }
+
+#[test]
+fn spec_2_23_an_embedded_modal_shows_the_account_once_connected_and_connect_once_disconnected() {
+    let embedded = options().replace(r#""projectId""#, r#""enableEmbedded":true,"projectId""#);
+    let mut world = World::with(&embedded, vec![ScriptedWallet::named("Alpha")], Store::default());
+    assert_eq!(world.snapshot().modal.view, View::Connect);
+    world.choose("example.alpha");
+    assert_eq!(world.snapshot().modal.view, View::Account);
+    world.reload();
+    assert_eq!(world.snapshot().modal.view, View::Account);
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: None }));
+    assert_eq!(world.snapshot().modal.view, View::Connect);
+}
