@@ -17,8 +17,7 @@ describe('the account view', () => {
     await connect(visit)
     await expect.poll(() => visit.modal.accountButton.textContent()).toContain('12.345 ETH')
     await openAccount(visit)
-    await visit.modal.says('12.345')
-    await visit.press('fetch-balance').catch(() => {})
+    await expect.poll(() => visit.modal.balance.textContent()).toBe('12.345 ETH')
     await world.one.request('anvil_setBalance', [ACCOUNT, hex(10_000n * ETHER)])
   })
 
@@ -47,11 +46,11 @@ describe('the account view', () => {
     const visit = await world.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
     await connect(visit)
     await openAccount(visit)
-    await visit.modal.says(/0xf3(9F|9f)(d6|D6)?[….]+ffb92266|0xf3[….]+/i)
+    await visit.modal.says(/^0xf3…b92266$/i)
     await visit.modal.button('Copy address').click()
     await visit.modal.snacks('Address copied')
     const copied = await visit.page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toBe(ACCOUNT)
+    expect(copied.toLowerCase()).toBe(ACCOUNT.toLowerCase())
   })
 
   it('an account switched in the wallet is the account shown, with its own balance', async () => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measureColdClick, measureIdleClick } from './bench/click.ts'
 import { kept, type Row, report } from './bench/report.ts'
-import { measureSizes } from './bench/size.ts'
+import { type Load, measureSizes } from './bench/size.ts'
 import { countIdleWork } from './world/idle-work.ts'
 import { repository } from './world/server.ts'
 import { startWorld, type World } from './world/world.ts'
@@ -23,17 +23,17 @@ async function measure({ browser, origin }: World): Promise<{ rows: Row[]; detai
   const rows: Row[] = [
     {
       what: 'Before the click, beyond the host’s own React',
-      limit: 10_000,
+      limit: 10 * 1024,
       measured: sizes.before.bytes - sizes.bare.bytes,
       unit: 'bytes',
-      note: `${sizes.before.requests - sizes.bare.requests} more requests`
+      note: more(sizes.bare, sizes.before)
     },
     {
       what: 'To an open and populated Connect view, core included',
-      limit: 120_000,
+      limit: 120 * 1024,
       measured: sizes.open.bytes - sizes.bare.bytes,
       unit: 'bytes',
-      note: `${sizes.open.requests - sizes.bare.requests} more requests`
+      note: more(sizes.bare, sizes.open)
     },
     {
       what: 'Click to painted modal, page idle',
@@ -79,7 +79,7 @@ async function measure({ browser, origin }: World): Promise<{ rows: Row[]; detai
     { what: 'Page that never opens the modal: after load', limit: 0, measured: unopened.timers.length, unit: 'timers' }
   ]
   const details = [
-    'Bytes are as transferred, with the headers of the answers, less those of the same page without the widget (`bench-bare.html`).',
+    'Bytes are those of the bodies as transferred, less those of the same page without the widget (`bench-bare.html`); 1 KB is 1024 bytes.',
     `Times are medians of ${RUNS} fresh pages, from the time stamp of the click to a task after the frame that drew the wallet list; the pointer was on the button before. Cold: ${COLD_RUNS} fresh profiles.`,
     `On the cold page the card itself is painted after ${Math.round(cold.card.median)} ms.`,
     `The core by kind of event: ${Object.entries(core)
@@ -88,6 +88,11 @@ async function measure({ browser, origin }: World): Promise<{ rows: Row[]; detai
     'The page that is never opened is watched for a minute of its own time.'
   ]
   return { rows, details }
+}
+
+function more(bare: Load, load: Load): string {
+  const headers = ((load.headers - bare.headers) / 1024).toFixed(1)
+  return `${load.requests - bare.requests} more requests, whose headers are ${headers} KB`
 }
 
 async function measureCore(browser: World['browser'], origin: string): Promise<Record<string, number>> {

@@ -1,7 +1,7 @@
 //! From the click to the painted modal.
 
 import type { Browser } from 'playwright-core'
-import { freshPage, SLOW_4G, type Watcher } from './page.ts'
+import { freshPage, quiet, SLOW_4G, type Watcher } from './page.ts'
 
 export interface Clicks {
   readonly median: number
@@ -32,10 +32,10 @@ export async function measureIdleClick(
 
 async function idleClick(browser: Browser, origin: string, slowdown: number): Promise<Run> {
   const { page, close } = await freshPage(browser, { slowdown })
-  await page.goto(`${origin}/bench.html`, { waitUntil: 'networkidle' })
+  await page.goto(`${origin}/bench/bench.html`)
   await page.getByTestId('connect-button').hover()
-  await page.waitForLoadState('networkidle')
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await page.locator('w3m-modal .card[role]').waitFor({ state: 'attached' })
+  await quiet(page)
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await page.mouse.down()
@@ -54,7 +54,7 @@ export async function measureColdClick(
   const runs: Run[] = []
   for (let run = 0; run < times; run += 1) {
     const { page, close } = await freshPage(browser, { slowdown: 4, network: SLOW_4G })
-    await page.goto(`${origin}/bench.html`, { waitUntil: 'commit' })
+    await page.goto(`${origin}/bench/bench.html`, { waitUntil: 'commit' })
     await page.evaluate(() => (window as unknown as WatchedWindow).watcher.clickAtOnce())
     const { card, list } = await page.evaluate(() => (window as unknown as WatchedWindow).watcher.painted)
     runs.push({ card, list, requests: [] })

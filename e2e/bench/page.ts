@@ -33,6 +33,36 @@ export async function freshPage(browser: Browser, { slowdown = 1, network }: Con
   return { page, cdp, close: () => context.close() }
 }
 
+/** No request for so long is quiet; whatever belongs together follows sooner. */
+const QUIET = 500
+
+/** Waits until the page asks for nothing more. */
+export async function quiet(page: Page): Promise<void> {
+  const { promise, resolve } = withResolvers()
+  let open = 0
+  let timer = setTimeout(resolve, QUIET)
+  const begun = () => {
+    open += 1
+    clearTimeout(timer)
+  }
+  const ended = () => {
+    open -= 1
+    clearTimeout(timer)
+    if (open <= 0) timer = setTimeout(resolve, QUIET)
+  }
+  page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended)
+  await promise
+  page.off('request', begun).off('requestfinished', ended).off('requestfailed', ended)
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
 /** Runs in the page: what two extensions would do. */
 function announceTwoWallets(): void {
   const icon =

@@ -27,7 +27,7 @@ Written by \`cargo xtask bench\`. Do not edit.
 - Date: ${new Date().toISOString().slice(0, 10)}
 - Machine: ${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${type()} ${release()}
 - Browser: Chromium ${browser}, headless
-- Page: \`examples/demo/bench.html\`, built for production: React and the widget; the real server sends it in brotli over HTTP/1.1
+- Page: \`examples/demo/bench.html\`, built for production and alone: React and the widget; the real server sends it in brotli over HTTP/1.1
 
 | Budget | At most | Measured | | |
 |---|---|---|---|---|
@@ -38,7 +38,7 @@ ${details.map((detail) => `- ${detail}`).join('\n')}
 }
 
 function inWords(value: number, unit: Row['unit']): string {
-  if (unit === 'bytes') return `${(value / 1000).toFixed(1)} KB`
+  if (unit === 'bytes') return `${(value / 1024).toFixed(1)} KB`
   if (unit === 'ms') return `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`
   return `${value} ${unit}`
 }

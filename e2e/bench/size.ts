@@ -1,14 +1,17 @@
 //! Bytes as they come over the wire, and how many requests bring them.
 
 import type { Browser } from 'playwright-core'
-import { freshPage, type Watcher } from './page.ts'
+import { freshPage, quiet, type Watcher } from './page.ts'
 
 export interface Load {
+  /** Of the bodies, compressed as the server sent them. */
   readonly bytes: number
+  readonly headers: number
   readonly requests: number
 }
 
 export interface Sizes {
+  /** The page without the widget. */
   readonly bare: Load
   readonly before: Load
   readonly open: Load
@@ -16,27 +19,30 @@ export interface Sizes {
 
 export async function measureSizes(browser: Browser, origin: string): Promise<Sizes> {
   return {
-    bare: await load(browser, `${origin}/bench-bare.html`, false),
-    before: await load(browser, `${origin}/bench.html`, false),
-    open: await load(browser, `${origin}/bench.html`, true)
+    bare: await load(browser, `${origin}/bench-bare/bench-bare.html`, false),
+    before: await load(browser, `${origin}/bench/bench.html`, false),
+    open: await load(browser, `${origin}/bench/bench.html`, true)
   }
 }
 
 async function load(browser: Browser, url: string, click: boolean): Promise<Load> {
   const { page, cdp, close } = await freshPage(browser)
-  let bytes = 0
-  let requests = 0
-  // As transferred: compressed, with headers.
-  cdp.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
-    requests += 1
+  const headers = new Map<string, number>()
+  let all = 0
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    if (/^http/.test(response.url)) headers.set(requestId, response.encodedDataLength)
   })
-  await page.goto(url, { waitUntil: 'networkidle' })
+  cdp.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    all += encodedDataLength
+  })
+  await page.goto(url)
+  await quiet(page)
   if (click) {
     await page.getByTestId('connect-button').click()
     await page.evaluate(() => (window as unknown as { watcher: Watcher }).watcher.painted)
-    await page.waitForLoadState('networkidle')
+    await quiet(page)
   }
   await close()
-  return { bytes, requests }
+  const heads = [...headers.values()].reduce((sum, bytes) => sum + bytes, 0)
+  return { bytes: all - heads, headers: heads, requests: headers.size }
 }

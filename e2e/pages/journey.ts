@@ -7,10 +7,10 @@ import type { Visit } from '../world/visit.ts'
 export const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const SECOND_ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** Opens the modal by the page's own button. */
+/** Opens the modal by the page's own button; what is loaded meanwhile has come. */
 export async function open({ modal }: Visit): Promise<void> {
   await modal.connectButton.click()
-  await modal.shown()
+  await modal.ready()
 }
 
 /** From a fresh page to a connected account. */
@@ -18,6 +18,7 @@ export async function connect(visit: Visit, connector?: string): Promise<void> {
   await open(visit)
   await visit.modal.wallet(connector).click()
   await visit.wallet.approve('connect')
+  await visit.modal.gone()
   await connected(visit)
 }
 

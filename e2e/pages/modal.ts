@@ -53,16 +53,20 @@ export class Modal {
     return this.card.getByRole('textbox', { name: 'To', exact: true })
   }
 
+  get balance(): Locator {
+    return this.part('balance-amount')
+  }
+
   get reviewButton(): Locator {
     return this.button('Review')
   }
 
   get sendButton(): Locator {
-    return this.button('Send')
+    return this.part('send-confirm')
   }
 
   get tryAgain(): Locator {
-    return this.button(/^(Try|Ask) again$/)
+    return this.part('w3m-connecting-widget-secondary-button').or(this.button('Try again')).first()
   }
 
   part(testId: string): Locator {
@@ -75,6 +79,11 @@ export class Modal {
 
   async shown(): Promise<void> {
     await this.card.waitFor()
+  }
+
+  /** Shown, and not the skeleton that stands there until everything is loaded. */
+  async ready(): Promise<void> {
+    await this.page.locator('dialog .card[role]').or(this.page.locator('.embedded .card')).waitFor()
   }
 
   async gone(): Promise<void> {

@@ -6,19 +6,25 @@ import { brotli } from './brotli.ts'
 
 const root = import.meta.dirname
 
-export default defineConfig({
-  root,
-  plugins: [react(), brotli()],
-  build: {
-    target: 'es2022',
-    // A strict policy has no `data:` scripts, and a server can cache what is a file.
-    assetsInlineLimit: 0,
-    // Every page of this folder.
-    rolldownOptions: {
-      input: readdirSync(root)
-        .filter((name) => name.endsWith('.html'))
-        .map((name) => join(root, name))
-    }
-  },
-  server: { proxy: { '/v1': 'http://127.0.0.1:8080' } }
+/** Pages that are measured are built alone, as a host's would be: pages that share files are split into more of them. */
+const ALONE = ['bench', 'bench-bare']
+
+export default defineConfig(({ mode }) => {
+  const alone = ALONE.includes(mode)
+  const names = readdirSync(root).filter((name) => name.endsWith('.html'))
+  const pages = names.filter((name) => (alone ? name === `${mode}.html` : !ALONE.includes(name.replace('.html', ''))))
+  return {
+    root,
+    base: alone ? `/${mode}/` : '/',
+    publicDir: alone ? false : 'public',
+    plugins: [react(), brotli()],
+    build: {
+      outDir: alone ? `dist/${mode}` : 'dist',
+      target: 'es2022',
+      // A strict policy has no `data:` scripts, and a server can cache what is a file.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: pages.map((name) => join(root, name)) }
+    },
+    server: { proxy: { '/v1': 'http://127.0.0.1:8080' } }
+  }
 })

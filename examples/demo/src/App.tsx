@@ -5,6 +5,15 @@ import { EventsPanel } from './panels/EventsPanel.tsx'
 import { LibraryPanel } from './panels/LibraryPanel.tsx'
 import { NetworkPanel } from './panels/NetworkPanel.tsx'
 
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      /** Where an embedded modal stands. */
+      'w3m-modal': object
+    }
+  }
+}
+
 export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
   const embedded = new URL(location.href).searchParams.has('embedded')
   return (
@@ -28,13 +37,13 @@ export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
             wallets hold test keys only.
           </p>
         </div>
-        {embedded && <appkit-modal className="appkit-modal" />}
+        {embedded && <w3m-modal />}
         <div className="cards">
           <ActionsPanel kit={kit} />
           <AccountPanel />
           <NetworkPanel />
           <LibraryPanel />
-          <EventsPanel />
+          <EventsPanel kit={kit} />
         </div>
       </main>
     </>

@@ -44,11 +44,18 @@ function press(testId: string, work: () => unknown): void {
   document.querySelector(`[data-testid="${testId}"]`)?.addEventListener('click', work)
 }
 
-kit.subscribeAccount(({ status, address }) => {
+/** Subscribers hear of changes; what is there already is asked for. */
+function showAll(): void {
+  const { status, address } = kit.getAccount()
   show('account-status', status)
   show('account-address', address)
-})
-kit.subscribeNetwork(({ caipNetworkId }) => show('network-caip-id', caipNetworkId))
-kit.subscribeState(({ open }) => show('state-open', open))
+  show('network-caip-id', kit.getCaipNetworkId())
+  show('state-open', kit.getState().open)
+}
+
+showAll()
+kit.subscribeAccount(showAll)
+kit.subscribeNetwork(showAll)
+kit.subscribeState(showAll)
 press('open', () => kit.open())
 press('disconnect', () => kit.disconnect())

@@ -1,6 +1,5 @@
 import { useAppKitAccount, useAppKitBalance, useAppKitProvider, useWalletInfo } from '@portico/widget/react'
 import { useState } from 'react'
-import { inWords } from '../words.ts'
 import { Facts, Panel } from './Panel.tsx'
 
 export function AccountPanel() {
@@ -29,12 +28,8 @@ function Balance() {
   const { fetchBalance } = useAppKitBalance()
   const [shown, setShown] = useState('')
   const fetchAndShow = async () => {
-    try {
-      const { data, error } = await fetchBalance()
-      setShown(data ? `${data.balance} ${data.symbol}` : inWords(error))
-    } catch (error) {
-      setShown(inWords(error))
-    }
+    const { data, error } = await fetchBalance()
+    setShown(data ? `${data.balance} ${data.symbol}` : (error ?? ''))
   }
   return (
     <div className="row">

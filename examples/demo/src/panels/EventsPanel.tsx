@@ -1,31 +1,47 @@
-import { useAppKitEvents } from '@portico/widget/react'
-import { useState } from 'react'
+import { type createAppKit, type EventsState, useAppKitEvents } from '@portico/widget/react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { Panel } from './Panel.tsx'
-
-type Event = ReturnType<typeof useAppKitEvents>
 
 /** The last of them; nothing is sent anywhere. */
 const KEPT = 12
 
-export function EventsPanel() {
-  const event = useAppKitEvents()
-  const [events, setEvents] = useState<readonly Event[]>([])
-  // The hook holds the latest event alone, and a new one is a new object.
-  if (event.timestamp && events[0]?.timestamp !== event.timestamp) setEvents([event, ...events].slice(0, KEPT))
+type Kit = ReturnType<typeof createAppKit>
+
+/** The hook knows the last event. Several may happen in one turn, so a log listens itself. */
+function eventLog(kit: Kit) {
+  let events: readonly EventsState[] = []
+  return {
+    get: () => events,
+    subscribe: (tell: () => void) =>
+      kit.subscribeEvents((event) => {
+        events = [event, ...events].slice(0, KEPT)
+        tell()
+      })
+  }
+}
+
+export function EventsPanel({ kit }: { kit: Kit }) {
+  const log = useMemo(() => eventLog(kit), [kit])
+  const events = useSyncExternalStore(log.subscribe, log.get)
+  const { data, timestamp } = useAppKitEvents()
   return (
     <Panel title="Events">
-      {events.length === 0 ? (
+      {timestamp === 0 ? (
         <p className="quiet">Nothing happened yet.</p>
       ) : (
-        <ol className="events" data-testid="events">
-          {events.map(({ timestamp, data }) => (
-            <li key={timestamp}>
-              <code>{data.event}</code>
-              <small>{'properties' in data ? JSON.stringify(data.properties) : ''}</small>
-            </li>
-          ))}
-        </ol>
+        <p className="quiet">
+          The last was <code data-testid="last-event">{data.event}</code>.
+        </p>
       )}
+      <ol className="events" data-testid="events">
+        {events.map((event, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a log only grows at its front
+          <li key={events.length - index}>
+            <code>{event.data.event}</code>
+            <small>{JSON.stringify(event.data.properties)}</small>
+          </li>
+        ))}
+      </ol>
     </Panel>
   )
 }
