@@ -1,5 +1,5 @@
 //! Every view in every state, drawn from the pictures that the core's own scenarios wrote. `?case=Connect.wallets` shows one in its
-//! real dialog; `theme=light`, `dir=rtl` and `lang=ar` change how.
+//! real dialog; `theme=light`, `dir=rtl`, `lang=ar` and `stress` change how.
 
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
 import { mountModal } from '../../../packages/widget/src/modal/mount.tsx'
@@ -35,10 +35,11 @@ async function show(snapshot: Snapshot): Promise<void> {
     config: { ...snapshot.config, themeMode: theme, debug: snapshot.config.debug && name?.startsWith('Alert') === true }
   }
   const said: CoreEvent[] = []
+  const shown = wanted.has('stress') ? stretched(picture) : picture
   mountModal(
     { host, shadow, dialog },
     {
-      store: { get: () => picture, subscribe: () => () => {} },
+      store: { get: () => shown, subscribe: () => () => {} },
       dispatch: (event) => said.push(event),
       icon: logo
     }
@@ -59,6 +60,18 @@ function logo(handle: string): string {
   ]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><linearGradient id="a" x2="0" y2="1"><stop stop-color="hsl(${hue} 85% 62%)"/><stop offset="1" stop-color="hsl(${hue + 30} 80% 46%)"/></linearGradient><path fill="url(#a)" d="M0 0h40v40H0z"/><g fill="#fff">${shapes[seed % shapes.length]}</g></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+/** The same picture with words and numbers as long as they can be (`?stress`). */
+function stretched(picture: Snapshot): Snapshot {
+  const longer: readonly (readonly [RegExp, string])[] = [
+    [/Alpha Wallet|Beta|Gamma Vault/g, 'Alpha Wallet of the Extraordinarily Long Names 48'],
+    [/Anvil (One|Two)/g, 'The $1st Network of Extraordinarily Long Names 4'],
+    [/"10000\.0+"/g, '"123456789012345678901.123"'],
+    [/"1\.25"/g, '"12345678901234567.123456789012345678"'],
+    [/(ymbol":")ETH"/g, '$1WRAPPEDETH"']
+  ]
+  return JSON.parse(longer.reduce((text, [from, to]) => text.replace(from, to), JSON.stringify(picture)))
 }
 
 /** All of them, each in a frame of its own, for a dialog covers its whole page. */

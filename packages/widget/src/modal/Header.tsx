@@ -46,6 +46,7 @@ export function Header() {
       <h1
         id="title"
         tabIndex={-1}
+        dir="auto"
         className={view === 'Account' ? 'title unseen' : 'title'}
         data-testid="w3m-header-text"
       >

@@ -68,9 +68,9 @@ export class Stand {
     if (dialog.open) dialog.close()
     this.#lock.unlock()
     // The browser gives the focus back itself, but not into every kind of custom element.
-    if (document.activeElement === document.body && this.#before instanceof HTMLElement) {
-      this.#before.focus({ preventScroll: true })
-    }
+    const { activeElement, body } = document
+    const lost = activeElement === body || activeElement === host
+    if (lost && this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true })
     this.#before = null
   }
 

@@ -6,6 +6,9 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { sendCss } from './send.css.ts'
 
+/** An amount of more digits is written smaller. */
+const wide = 12
+
 /** All that will be sent, once more, before the wallet is asked. */
 export function WalletSendPreviewView() {
   useStyle(sendCss)
@@ -19,7 +22,7 @@ export function WalletSendPreviewView() {
   const wrong = send.phase === 'refused' || send.phase === 'failed'
   return (
     <div className="preview">
-      <p className="amount">
+      <p className={send.sendTokenAmount.length > wide ? 'amount long' : 'amount'}>
         <bdi dir="ltr">
           {send.sendTokenAmount} <span>{symbol}</span>
         </bdi>
@@ -42,7 +45,7 @@ export function WalletSendPreviewView() {
             <Icon name="warning" />
             <span>
               {t(send.phase === 'refused' ? 'sendDeclined' : 'sendFailed')}
-              {send.phase === 'failed' && send.error?.message && <q>{send.error.message}</q>}
+              {send.phase === 'failed' && send.error?.message && <q dir="auto">{send.error.message}</q>}
             </span>
           </>
         ) : (

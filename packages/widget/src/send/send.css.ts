@@ -26,7 +26,9 @@ export const sendCss = `
 .facts dd{min-width:0;text-align:end;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .facts .strong{padding-top:10px;border-top:1px solid var(--rim);font-weight:600}
 .amount{padding:8px 8px 16px;text-align:center;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
-.amount span{font-size:calc(var(--u)*2);color:var(--soft)}
+.amount.long{font-size:calc(var(--u)*2)}
+.amount.long span{font-size:calc(var(--u)*1.6);color:var(--soft)}
+.amount:not(.long) span{font-size:calc(var(--u)*2);color:var(--soft)}
 .route{position:relative;display:grid;gap:4px}
 .route .medal{position:absolute;inset:62px 0 auto;z-index:1;width:32px;height:32px;margin:-16px auto 0;border-radius:12px;background:var(--pop);box-shadow:0 0 0 3px var(--base);color:var(--soft)}
 .route .icon{width:18px;height:18px}
@@ -36,7 +38,7 @@ export const sendCss = `
 .said{display:flex;justify-content:center;gap:8px;padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
 .said.wrong{justify-content:start;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);color:var(--ink);text-align:start}
 .said.wrong .icon{color:var(--bad)}
-.said q{display:block;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
+.said q{display:block;text-align:match-parent;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
 .pair{display:grid;grid-template-columns:1fr 1.6fr;gap:8px}
 @media(pointer:coarse){.field .button{min-height:44px}}
 `

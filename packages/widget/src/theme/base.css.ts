@@ -10,7 +10,7 @@ export const baseCss = `
 :host([data-theme=light]){
   --link:#0a66b8;--focus:#0a66b8;--tint:#0988f01a;
   --soft:#59616b;--row-hover:#0f172a14;--row-press:#0f172a1f;--field:#f3f4f6;--pop:#fff;
-  --good:#137a48;--good-tint:#137a481a;--bad:#c0271d;--bad-tint:#c0271d14;--shade:#0f172a24;
+  --good:#0e6b3d;--good-tint:#0e6b3d1a;--bad:#c0271d;--bad-tint:#c0271d14;--shade:#0f172a24;
   color-scheme:light
 }
 @supports (color:oklch(from red l c h)){
@@ -25,7 +25,7 @@ export const baseCss = `
 ::before,::after{box-sizing:border-box}
 dialog{opacity:0;transition:opacity 150ms ease-out,display 150ms allow-discrete,overlay 150ms allow-discrete}
 dialog[open]{opacity:1}
-dialog .card{transform:translateY(12px) scale(.98);transition:transform 150ms ease-out;box-shadow:0 24px 64px var(--shade)}
+dialog .card{transform:translateY(12px) scale(.98);transition:transform 150ms ease-out;box-shadow:0 24px 64px var(--shade),inset 0 1px 0 var(--row)}
 dialog[open] .card{transform:none}
 @starting-style{
   dialog[open]{opacity:0}

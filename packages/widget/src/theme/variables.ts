@@ -11,12 +11,13 @@ export function applyTheme(host: HTMLElement, mode: ThemeMode, variables: unknow
   host.dataset.theme = mode
   const wanted = new Map<string, string>()
   for (const [name, value] of Object.entries(variables ?? {})) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue
     const own = name.replace('--w3m', '--apkt')
     const text = withUnit(own, String(value))
     const wins = name === own || !wanted.has(own)
     if (wins && known.test(name) && harmless.test(text) && !foreign.test(text)) wanted.set(own, text)
   }
-  for (const name of [...host.style]) if (known.test(name) && !wanted.has(name)) host.style.removeProperty(name)
+  for (const name of Array.from(host.style)) if (known.test(name) && !wanted.has(name)) host.style.removeProperty(name)
   for (const [name, text] of wanted) host.style.setProperty(name, text)
 }
 

@@ -1,0 +1,94 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { AccountView } from './AccountView.tsx'
+
+const { getAllByRole, getByRole, getByTestId, getByText, queryByTestId } = screen
+
+it('spec_2_12_shows_the_shortened_address_and_copies_it_on_request', () => {
+  const { said } = draw(AccountView, 'Account.ready')
+  expect(getByText('0xf3…b92266')).toBeTruthy()
+  fireEvent.click(getByRole('button', { name: 'Copy address' }))
+  expect(said).toEqual([{ feature: 'account', event: { type: 'copyAsked' } }])
+})
+
+it('spec_2_10_shows_the_balance_as_the_core_rounded_it', () => {
+  draw(AccountView, 'Account.ready')
+  expect(getByTestId('balance-amount').textContent).toBe('10000.000 ETH')
+})
+
+it('spec_2_11_shows_a_token_with_two_decimals', () => {
+  draw(AccountView, 'Account.ready')
+  expect(getByText('10000.00 ETH')).toBeTruthy()
+})
+
+it('a balance on its way has a shape and no number', () => {
+  draw(AccountView, 'Account.loading')
+  expect(queryByTestId('balance-amount')).toBeNull()
+  expect(getAllByRole('status', { name: 'Loading' }).length).toBeGreaterThan(0)
+})
+
+it('a balance that could not be had says so and can be asked for again', () => {
+  const { said } = draw(AccountView, 'Account.unavailable')
+  expect(getByText('Balance unavailable')).toBeTruthy()
+  fireEvent.click(getByRole('button', { name: 'Try again' }))
+  expect(said).toEqual([{ feature: 'account', event: { type: 'refreshAsked', ticket: null } }])
+})
+
+it('spec_2_8_has_three_tabs_and_shows_the_chosen_one', () => {
+  const { said } = draw(AccountView, 'Account.nfts')
+  expect(getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Tokens', 'NFTs', 'Activity'])
+  expect(getByRole('tab', { selected: true }).textContent).toBe('NFTs')
+  expect(getByRole('tabpanel', { name: 'NFTs' }).textContent).toMatch(/not shown here yet/)
+  fireEvent.click(getByRole('tab', { name: 'Activity' }))
+  expect(said).toEqual([{ feature: 'account', event: { type: 'tabChosen', tab: 'activity' } }])
+})
+
+it('arrows go through the tabs, and only the chosen one is a stop of the Tab key', () => {
+  const { said } = draw(AccountView, 'Account.ready')
+  expect(getAllByRole('tab').map((tab) => tab.tabIndex)).toEqual([0, -1, -1])
+  fireEvent.keyDown(getByRole('tab', { name: 'Tokens' }), { key: 'ArrowRight' })
+  fireEvent.keyDown(getByRole('tab', { name: 'Tokens' }), { key: 'ArrowLeft' })
+  fireEvent.keyDown(getByRole('tab', { name: 'Tokens' }), { key: 'a' })
+  expect(said.map(({ event }) => event)).toEqual([
+    { type: 'tabChosen', tab: 'nfts' },
+    { type: 'tabChosen', tab: 'activity' }
+  ])
+})
+
+it('a transaction on its way leads to the explorer', () => {
+  const picture = pictureOf('Account.pending')
+  const accounts = picture.account.accounts.map((account) => ({ ...account, currentTab: 'activity' as const }))
+  draw(AccountView, { ...picture, account: { accounts } })
+  const link = getByRole('link', { name: /Transaction on its way/ })
+  expect(link.getAttribute('href')).toBe(picture.send.pendingUrl)
+})
+
+it('without one it says honestly that there is nothing', () => {
+  draw(AccountView, 'Account.activity')
+  expect(getByText('Nothing sent from here yet')).toBeTruthy()
+})
+
+it('sending opens the form and says that it is open', () => {
+  const { said } = draw(AccountView, 'Account.ready')
+  fireEvent.click(getByTestId('wallet-features-send-button'))
+  expect(said).toEqual([
+    { feature: 'modal', event: { type: 'viewAsked', view: 'WalletSend' } },
+    { feature: 'send', event: { type: 'formOpened' } }
+  ])
+})
+
+it('where sending is off there is no button for it', () => {
+  const picture = pictureOf('Account.ready')
+  const features = { ...picture.config.features, send: false }
+  draw(AccountView, { ...picture, config: { ...picture.config, features } })
+  expect(queryByTestId('wallet-features-send-button')).toBeNull()
+})
+
+it('leads to the explorer and disconnects this account only', () => {
+  const { said } = draw(AccountView, 'Account.ready')
+  const link = getByRole('link', { name: 'View on explorer' })
+  expect(link.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/address\/0xf39F/)
+  fireEvent.click(getByTestId('disconnect-button'))
+  expect(said).toEqual([{ feature: 'connect', event: { type: 'disconnectAsked', namespace: 'eip155', ticket: null } }])
+})

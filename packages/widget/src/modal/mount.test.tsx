@@ -1,0 +1,221 @@
+import { act, fireEvent } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ModalView, Snapshot } from '../generated/core.ts'
+import { NotedShell, pictureOf } from '../testing/draw.tsx'
+import { mountModal } from './mount.tsx'
+
+let leave = () => {}
+let host: HTMLElement
+let dialog: HTMLDialogElement
+let opener: HTMLButtonElement
+
+beforeEach(() => {
+  opener = document.createElement('button')
+  host = document.createElement('w3m-modal')
+  const shadow = host.attachShadow({ mode: 'open' })
+  dialog = document.createElement('dialog')
+  shadow.append(dialog)
+  document.body.replaceChildren(opener, host)
+  opener.focus()
+})
+
+afterEach(() => {
+  act(() => leave())
+  document.documentElement.lang = ''
+})
+
+function mount(picture: Snapshot): NotedShell {
+  const shell = new NotedShell(picture)
+  act(() => {
+    leave = mountModal({ host, shadow: host.shadowRoot as ShadowRoot, dialog }, shell)
+  })
+  return shell
+}
+
+const open = (name: string, changes: Partial<ModalView> = {}): Snapshot => {
+  const picture = pictureOf(name)
+  return { ...picture, modal: { ...picture.modal, ...changes } }
+}
+const closed = (name: string) => open(name, { open: false })
+const find = (testid: string) => host.shadowRoot?.querySelector<HTMLElement>(`[data-testid="${testid}"]`)
+const title = () => find('w3m-header-text')?.textContent
+const ask = (type: string) => ({ feature: 'modal', event: { type } })
+
+describe('opening', () => {
+  it('opens the dialog when the core says so, and not before', () => {
+    const shell = mount(closed('Connect.wallets'))
+    expect(dialog.open).toBe(false)
+    shell.tell({ modal: open('Connect.wallets').modal })
+    expect([dialog.open, host.classList.contains('open'), title()]).toEqual([true, true, 'Connect Wallet'])
+  })
+
+  it('the card is a dialog called by its heading', () => {
+    mount(open('Connect.wallets'))
+    const card = find('w3m-modal-card')
+    expect([card?.getAttribute('role'), card?.getAttribute('aria-modal')]).toEqual(['dialog', 'true'])
+    expect(card?.querySelector(`#${card.getAttribute('aria-labelledby')}`)?.textContent).toBe('Connect Wallet')
+  })
+
+  it('takes the place of a curtain that stands open, and leaves it open while the core is not', () => {
+    dialog.innerHTML = '<div class="card">Curtain</div>'
+    dialog.showModal()
+    mount(closed('Connect.discovering'))
+    expect([dialog.open, dialog.textContent?.includes('Curtain'), title()]).toEqual([true, false, 'Connect Wallet'])
+  })
+
+  it('the focus goes to the heading, and to the heading of each next view', () => {
+    const shell = mount(open('Connect.wallets'))
+    expect(host.shadowRoot?.activeElement).toBe(find('w3m-header-text'))
+    find('wallet-selector-example.beta')?.focus()
+    const { modal, connect } = pictureOf('ConnectingExternal.waiting')
+    shell.tell({ modal, connect })
+    expect(host.shadowRoot?.activeElement?.textContent).toBe('Alpha Wallet')
+  })
+
+  it('coming back, the focus is where it was', () => {
+    const first = pictureOf('Connect.wallets')
+    const shell = mount(first)
+    find('wallet-selector-example.beta')?.focus()
+    const { modal, connect } = pictureOf('ConnectingExternal.waiting')
+    shell.tell({ modal, connect })
+    shell.tell({ modal: first.modal, connect: first.connect })
+    expect(host.shadowRoot?.activeElement).toBe(find('wallet-selector-example.beta'))
+  })
+})
+
+describe('closing', () => {
+  it('asks the core by the button, by Escape and by a press beside the card', () => {
+    const { said } = mount(open('Connect.wallets'))
+    fireEvent.click(find('w3m-header-close') as HTMLElement)
+    const cancel = new Event('cancel', { cancelable: true })
+    dialog.dispatchEvent(cancel)
+    expect(cancel.defaultPrevented).toBe(true)
+    fireEvent.pointerDown(dialog)
+    fireEvent.click(dialog)
+    expect(said).toEqual([ask('closeAsked'), ask('closeAsked'), ask('closeAsked')])
+    expect(dialog.open).toBe(true)
+  })
+
+  it('a press that began on the card asks for nothing', () => {
+    const { said } = mount(open('Connect.wallets'))
+    fireEvent.pointerDown(find('w3m-modal-card') as HTMLElement)
+    fireEvent.click(dialog)
+    expect(said).toEqual([])
+  })
+
+  it('what leaves still shows what it showed, and opens fresh', () => {
+    const shell = mount(open('ConnectingExternal.waiting'))
+    const { modal, connect } = closed('Connect.wallets')
+    shell.tell({ modal, connect })
+    expect([dialog.open, host.classList.contains('open'), title()]).toEqual([false, false, 'Alpha Wallet'])
+    shell.tell({ modal: { ...modal, open: true } })
+    expect([dialog.open, title()]).toEqual([true, 'Connect Wallet'])
+  })
+
+  it('the focus returns to where it was', () => {
+    const shell = mount(closed('Connect.wallets'))
+    shell.tell({ modal: open('Connect.wallets').modal })
+    shell.tell({ modal: closed('Connect.wallets').modal })
+    expect(document.activeElement).toBe(opener)
+  })
+
+  it('the page scrolls again, with nothing of ours left in it', () => {
+    const attributes = document.documentElement.getAttributeNames()
+    const shell = mount(open('Connect.wallets'))
+    expect(document.adoptedStyleSheets.length).toBe(1)
+    shell.tell({ modal: closed('Connect.wallets').modal })
+    expect(document.adoptedStyleSheets.length).toBe(0)
+    expect(document.documentElement.getAttributeNames()).toEqual(attributes)
+    expect(document.head.querySelector('style')).toBeNull()
+  })
+
+  it('spec_2_28_shakes_while_the_core_says_so', () => {
+    const shell = mount(open('Connect.wallets'))
+    shell.tell({ modal: open('Connect.wallets', { shaking: true }).modal })
+    expect(find('w3m-modal-card')?.classList.contains('shaking')).toBe(true)
+  })
+})
+
+describe('the header', () => {
+  it('goes back only where there is something behind', () => {
+    const { said } = mount(open('ConnectingExternal.waiting'))
+    fireEvent.click(find('header-back') as HTMLElement)
+    expect(said).toEqual([ask('backAsked')])
+    act(() => leave())
+    mount(open('Connect.wallets'))
+    expect(find('header-back')).toBeNull()
+  })
+
+  it('shows the network instead of a title on the account, and its heading to readers only', async () => {
+    mount(open('Account.ready'))
+    expect(find('w3m-account-select-network')?.getAttribute('aria-label')).toBe('Network: Anvil One. Change')
+    expect([title(), find('w3m-header-text')?.className]).toEqual(['Account', 'title unseen'])
+  })
+
+  it('each view that this version does not have says so and leads on', () => {
+    const { said } = mount(open('ConnectingWalletConnectBasic.unavailable'))
+    expect(title()).toBe('Not available')
+    const [button] = find('w3m-modal-card')?.querySelectorAll<HTMLElement>('.empty button') ?? []
+    fireEvent.click(button as HTMLElement)
+    expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Connect' } }])
+  })
+})
+
+describe('notices', () => {
+  it('spec_2_29_a_snack_is_read_out_as_a_status_or_when_something_went_wrong_as_an_alert', () => {
+    const role = () => find('wui-snackbar-message')?.closest('[role]')?.getAttribute('role')
+    mount(open('Snack.success'))
+    expect([find('wui-snackbar-message')?.textContent, role()]).toEqual(['Transaction started', 'status'])
+    act(() => leave())
+    mount(open('Snack.error'))
+    expect(role()).toBe('alert')
+  })
+
+  it('spec_2_32_an_alert_shows_its_short_and_its_long_message_until_it_is_read', () => {
+    const { said } = mount(open('Alert.projectId'))
+    expect(find('wui-alertbar-text')?.textContent).toMatch(/^Project ID Not ConfiguredSet the projectId option\./)
+    fireEvent.click(find('wui-alertbar-close') as HTMLElement)
+    expect(said).toEqual([{ feature: 'notice', event: { type: 'alertDismissed' } }])
+  })
+
+  it('without debug an alert is not drawn', () => {
+    const picture = pictureOf('Alert.projectId')
+    mount({ ...picture, config: { ...picture.config, debug: false } })
+    expect(find('wui-alertbar-text')).toBeNull()
+  })
+})
+
+describe('where it stands', () => {
+  it('embedded, it is part of the page: no dialog, no lock, no close button, no focus taken', () => {
+    const picture = pictureOf('Connect.wallets')
+    mount({ ...picture, config: { ...picture.config, embedded: true } })
+    expect([dialog.open, find('w3m-modal-card')?.getAttribute('role')]).toEqual([false, null])
+    expect([document.adoptedStyleSheets.length, find('w3m-header-close')]).toEqual([0, null])
+    expect(document.activeElement).toBe(opener)
+  })
+
+  it('follows the theme of the core', () => {
+    const picture = pictureOf('Connect.wallets')
+    const shell = mount(picture)
+    expect(host.dataset.theme).toBe('dark')
+    shell.tell({ config: { ...picture.config, themeMode: 'light', themeVariables: { '--w3m-accent': '#c0f' } } })
+    expect([host.dataset.theme, host.style.getPropertyValue('--apkt-accent')]).toEqual(['light', '#c0f'])
+  })
+
+  it('speaks the language of the page where it knows it, and runs as that language runs', async () => {
+    document.documentElement.lang = 'ar-EG'
+    mount(open('Connect.wallets'))
+    await act(async () => {
+      await import('../text/ar.ts')
+    })
+    expect(title()).toBe('ربط المحفظة')
+    expect(find('w3m-modal-card')?.closest('[dir]')?.getAttribute('dir')).toBe('rtl')
+  })
+
+  it('leaves nothing behind', () => {
+    mount(open('Connect.wallets'))
+    act(() => leave())
+    leave = () => {}
+    expect([dialog.open, dialog.childElementCount, document.adoptedStyleSheets.length]).toEqual([false, 0, 0])
+  })
+})

@@ -1,0 +1,81 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { NetworksView } from './NetworksView.tsx'
+import { SwitchNetworkView } from './SwitchNetworkView.tsx'
+import { UnsupportedChainView } from './UnsupportedChainView.tsx'
+
+const { getAllByRole, getByRole, getByTestId, getByText, queryByRole } = screen
+
+describe('Networks', () => {
+  it('marks the network in use', () => {
+    draw(NetworksView, 'Networks.list')
+    const current = getAllByRole('listitem').filter((item) => item.querySelector('[aria-current]'))
+    expect(current.map((item) => item.dataset.testid)).toEqual(['w3m-network-switch-Anvil One'])
+  })
+
+  it('choosing one says which', () => {
+    const { said } = draw(NetworksView, 'Networks.list')
+    fireEvent.click(within(getByTestId('w3m-network-switch-Anvil Two')).getByRole('button'))
+    expect(said).toEqual([{ feature: 'network', event: { type: 'networkChosen', chain: 'eip155:31338' } }])
+  })
+
+  it('a short list has no search, a long one finds by a part of the name', () => {
+    draw(NetworksView, 'Networks.list')
+    expect(queryByRole('searchbox')).toBeNull()
+    draw(NetworksView, 'Networks.many')
+    fireEvent.change(getByRole('searchbox', { name: 'Search networks' }), { target: { value: ' OPTI ' } })
+    expect(getByText('Optimism')).toBeTruthy()
+    expect(screen.queryByText('Polygon')).toBeNull()
+    fireEvent.change(getByRole('searchbox'), { target: { value: 'nowhere' } })
+    expect(getByText('No network is called that')).toBeTruthy()
+  })
+
+  it('a network that the session does not allow cannot be chosen, and says why', () => {
+    const picture = pictureOf('Account.ready')
+    const chains = picture.network.chains.map((chain) => ({
+      ...chain,
+      supportsAllNetworks: false,
+      approvedCaipNetworkIds: ['eip155:31337']
+    }))
+    draw(NetworksView, { ...picture, network: { ...picture.network, chains } })
+    const button = within(getByTestId('w3m-network-switch-Anvil Two')).getByRole<HTMLButtonElement>('button')
+    expect([button.disabled, button.title]).toEqual([true, 'Not allowed in this session'])
+    const allowed = within(getByTestId('w3m-network-switch-Anvil One')).getByRole<HTMLButtonElement>('button')
+    expect(allowed.disabled).toBe(false)
+  })
+})
+
+describe('SwitchNetwork', () => {
+  it.each([
+    ['waiting', 'Approve in Alpha Wallet'],
+    ['adding', 'Add Anvil Two'],
+    ['refused', 'Switch declined'],
+    ['failed', 'Could not switch']
+  ])('when it is %s it says so', (phase, title) => {
+    draw(SwitchNetworkView, `SwitchNetwork.${phase}`)
+    expect(getByText(title)).toBeTruthy()
+    expect(queryByRole('button') !== null).toBe(phase === 'refused' || phase === 'failed')
+  })
+
+  it('another try can be asked for', () => {
+    const { said } = draw(SwitchNetworkView, 'SwitchNetwork.refused')
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'network', event: { type: 'retryAsked' } }])
+  })
+})
+
+describe('UnsupportedChain', () => {
+  it('spec_2_24_offers_the_networks_of_the_host_and_a_way_out', () => {
+    const { said } = draw(UnsupportedChainView, 'UnsupportedChain.list')
+    expect(getAllByRole('listitem').map((item) => item.dataset.testid)).toEqual([
+      'w3m-network-switch-Anvil One',
+      'w3m-network-switch-Anvil Two'
+    ])
+    expect(document.querySelector('[aria-current]')).toBeNull()
+    fireEvent.click(getByTestId('disconnect-button'))
+    expect(said).toEqual([
+      { feature: 'connect', event: { type: 'disconnectAsked', namespace: 'eip155', ticket: null } }
+    ])
+  })
+})
