@@ -2,58 +2,76 @@
 
 use portico_core::{App, Boot, Event, Outcome};
 use portico_json::{Read, Write, parse};
-use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The core. Every method returns `{"effects":Effect[],"timeout":number|null,"changes":Changes}` as JSON text.
+/// Smaller to load than the allocator of the standard library.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
+/// The core. Every method returns `{"effects":Effect[],"timeout":number|null,"changes":Changes}` as JSON text. What was not
+/// understood is answered with `!` and the part that did not fit, which is no JSON: errors of the binding would cost more bytes.
 #[wasm_bindgen]
 pub struct Core {
-    app: App,
+    app: Result<App, &'static str>,
 }
 
 #[wasm_bindgen]
 impl Core {
     /// Boots from the JSON of a `Boot`. Times are epoch milliseconds.
     #[wasm_bindgen(constructor)]
-    pub fn new(boot: &str, now: f64) -> Result<Core, JsError> {
-        Ok(Core { app: App::boot(read::<Boot>(boot)?, now as u64) })
+    pub fn new(boot: &str, now: f64) -> Core {
+        Core { app: read::<Boot>(boot).map(|boot| App::boot(boot, now as u64)) }
     }
 
     /// What the boot asked for, and the first snapshot.
     pub fn first(&mut self) -> String {
-        self.told()
+        self.told(Ok(()), |_, ()| ())
     }
 
     /// Something happened: the JSON of a `CoreEvent`.
-    pub fn dispatch(&mut self, event: &str, now: f64) -> Result<String, JsError> {
-        self.app.dispatch(read::<Event>(event)?, now as u64);
-        Ok(self.told())
+    pub fn dispatch(&mut self, event: &str, now: f64) -> String {
+        self.told(read::<Event>(event), |app, event| app.dispatch(event, now as u64))
     }
 
     /// An effect was answered: the JSON of an `Outcome`.
-    pub fn resolve(&mut self, id: u32, outcome: &str, now: f64) -> Result<String, JsError> {
-        self.app.resolve(id, read::<Outcome>(outcome)?, now as u64);
-        Ok(self.told())
+    pub fn resolve(&mut self, id: u32, outcome: &str, now: f64) -> String {
+        self.told(read::<Outcome>(outcome), |app, outcome| app.resolve(id, outcome, now as u64))
     }
 
     /// Time passed.
     pub fn tick(&mut self, now: f64) -> String {
-        self.app.tick(now as u64);
-        self.told()
+        self.told(Ok(()), |app, ()| app.tick(now as u64))
     }
 
-    fn told(&mut self) -> String {
-        let mut out = String::from("{\"effects\":");
-        self.app.take_effects().write(&mut out);
-        out.push_str(",\"timeout\":");
-        self.app.next_timeout().write(&mut out);
-        out.push_str(",\"changes\":");
-        self.app.write_changes(&mut out);
-        out.push('}');
-        out
+    fn told<T>(&mut self, input: Result<T, &'static str>, step: impl FnOnce(&mut App, T)) -> String {
+        match (&mut self.app, input) {
+            (Ok(app), Ok(input)) => {
+                step(app, input);
+                tell(app)
+            }
+            (Err(part), _) => refuse(part),
+            (_, Err(part)) => refuse(part),
+        }
     }
 }
 
-fn read<T: Read>(text: &str) -> Result<T, JsError> {
-    let value = parse(text).map_err(|_| JsError::new("not JSON"))?;
-    T::read(&value).map_err(|error| JsError::new(error.0))
+fn refuse(part: &str) -> String {
+    ["!", part].concat()
+}
+
+fn tell(app: &mut App) -> String {
+    let mut out = String::from("{\"effects\":");
+    app.take_effects().write(&mut out);
+    out.push_str(",\"timeout\":");
+    app.next_timeout().write(&mut out);
+    out.push_str(",\"changes\":");
+    app.write_changes(&mut out);
+    out.push('}');
+    out
+}
+
+fn read<T: Read>(text: &str) -> Result<T, &'static str> {
+    let value = parse(text).map_err(|_| "not JSON")?;
+    T::read(&value).map_err(|error| error.0)
 }
