@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::failure::{Failure, Result};
 use crate::toolchain::{self, TARGET};
-use crate::{apt, browser, chain, npm, place, sysroot};
+use crate::{apt, browser, chain, compiler, npm, place};
 
 /// What was found, or how to get it.
 type Finding = std::result::Result<String, String>;
@@ -46,13 +46,16 @@ fn there(is: bool, path: std::path::PathBuf, way: &str) -> Finding {
 }
 
 fn wasm() -> Finding {
-    if toolchain::has_target() {
-        return Ok(format!("{TARGET} in the active toolchain"));
+    if compiler::active().has_source() {
+        return Ok("the active toolchain with rust-src".into());
     }
-    if sysroot::installed() {
+    if toolchain::has_target() {
+        return Ok(format!("{TARGET} in the active toolchain; smaller with `rustup component add rust-src`"));
+    }
+    if compiler::debian().has_source() {
         return Ok("Debian's packaged compiler".into());
     }
-    let debian = if apt::here() { format!(", or `{}`", apt::by_hand(&sysroot::PACKAGES)) } else { String::new() };
+    let debian = if apt::here() { format!(", or `{}`", apt::by_hand(&compiler::PACKAGES)) } else { String::new() };
     Err(format!("`rustup target add {TARGET}`{debian}; the commands try both"))
 }
 

@@ -5,6 +5,7 @@ mod bench;
 mod browser;
 mod chain;
 mod check;
+mod compiler;
 mod demo;
 mod doctor;
 mod failure;
@@ -65,8 +66,9 @@ enum Way {
     /// Take a picture of every view into docs/screens
     Screens,
     /// Build the core as WebAssembly, with its glue
-    #[command(after_help = "PORTICO_WASM_ROUTE=rustup or =debian settles which compiler is used. Otherwise it is the \
-                            active toolchain where that has the target or can get it, and Debian's package elsewhere.")]
+    #[command(after_help = "PORTICO_WASM_ROUTE settles how: rust-src is the active toolchain with its library built \
+                            for size, plain the same with the library as it comes, debian Debian's package. Otherwise \
+                            it is the first of them that is here or can be got.")]
     Wasm(wasm::Wasm),
     /// Say what is installed here, what is missing and how to get it
     Doctor,

@@ -1,22 +1,13 @@
-//! Debian packages a compiler for wasm and the source of its standard library, but not the library built.
-//! We build it once, for size, and keep it for every later build on this machine.
+//! A standard library for wasm, built for size from the compiler's own source and kept for every later build on this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use crate::compiler::Compiler;
 use crate::failure::{OrSay, Result};
 use crate::stamp::{self, Inputs};
 use crate::toolchain::TARGET;
 use crate::{place, process, progress};
-
-/// What Debian calls it.
-pub const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];
-/// Where its compiler is, whatever the path says.
-pub const RUSTC: &str = "/usr/bin/rustc";
-const CARGO: &str = "/usr/bin/cargo";
-const SOURCE: &str = "/usr/lib/rustlib/src/rust/library/std/Cargo.toml";
-const LINKER: &str = "/usr/bin/wasm-ld";
 
 /// A panic that ends at once, without the words nobody in a browser reads: a tenth of the module.
 const IMMEDIATE: &str = "-Cpanic=immediate-abort -Zunstable-options";
@@ -39,20 +30,27 @@ panic = "abort"
 codegen-units = 1
 "#;
 
-/// Whether the packages are installed.
-pub fn installed() -> bool {
-    [RUSTC, CARGO, SOURCE, LINKER].iter().all(|file| Path::new(file).exists())
+/// Whether the library of the compiler that tells this version was built before.
+pub fn ready(version: &str) -> bool {
+    flags_of(&folder(version)).is_some()
 }
 
-/// Whether the library was built before.
-pub fn ready() -> bool {
-    installed() && crate::toolchain::ask(RUSTC, &["-vV"]).is_ok_and(|version| flags_of(&folder(&version)).is_some())
-}
-
-/// A standard library built for wasm.
-pub struct Sysroot {
-    folder: PathBuf,
-    panic: String,
+/// The flags that use the library of this compiler, built if it was not.
+pub fn flags(compiler: &Compiler) -> Result<Vec<String>> {
+    let folder = folder(&compiler.version()?);
+    if flags_of(&folder).is_none() {
+        progress::step("std for wasm", |note| {
+            *note = "kept for later builds".into();
+            match build(compiler, &folder, IMMEDIATE) {
+                Err(_) if !process::stopping() => build(compiler, &folder, ""),
+                built => built,
+            }
+        })?;
+    }
+    // The flags about panics are those that a crate must share with its library.
+    let panic = flags_of(&folder).unwrap_or_default();
+    let own = ["--sysroot".to_owned(), folder.to_string_lossy().into_owned()];
+    Ok(own.into_iter().chain(panic.split_whitespace().map(Into::into)).collect())
 }
 
 fn folder(version: &str) -> PathBuf {
@@ -64,67 +62,24 @@ fn flags_of(folder: &Path) -> Option<String> {
     fs::read_to_string(folder.join("panic")).ok()
 }
 
-impl Sysroot {
-    /// The library of the compiler that tells this version, built if it was not.
-    pub fn of(version: &str) -> Result<Self> {
-        let folder = folder(version);
-        if let Some(panic) = flags_of(&folder) {
-            return Ok(Self { folder, panic });
-        }
-        progress::step("std for wasm", |note| {
-            *note = "kept for later builds".into();
-            match build(&folder, IMMEDIATE) {
-                Err(_) if !process::stopping() => build(&folder, ""),
-                built => built,
-            }
-        })?;
-        let panic = flags_of(&folder).unwrap_or_default();
-        Ok(Self { folder, panic })
-    }
-
-    /// The flags about panics, which a crate must share with its library.
-    pub fn panic(&self) -> &str {
-        &self.panic
-    }
-
-    /// Debian's cargo, set up to use this library.
-    pub fn cargo(&self) -> Command {
-        let folder = self.folder.to_string_lossy();
-        let flags: Vec<_> = ["--sysroot", &folder].into_iter().chain(self.panic.split_whitespace()).collect();
-        // The target's own flags: build scripts and macros, which run on this machine, do without.
-        let mut cargo = cargo();
-        cargo.arg("--config").arg(format!("target.{TARGET}.rustflags={flags:?}"));
-        cargo
-    }
-}
-
-/// Debian's cargo and compiler, away from the toolchain this program was built and started with.
-fn cargo() -> Command {
-    let mut cargo = Command::new(CARGO);
-    for foreign in ["RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH", "CARGO", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
-        cargo.env_remove(foreign);
-    }
-    // The flags that name a library and build one are unstable ones.
-    cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", RUSTC).env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", LINKER);
-    cargo
-}
-
-fn build(folder: &Path, panic: &str) -> Result<()> {
-    let shim = place::cache().join(format!("shim-{}", std::process::id()));
-    let result = build_in(&shim, folder, panic);
+fn build(compiler: &Compiler, folder: &Path, panic: &str) -> Result<()> {
+    // Below the repository, so that rustup picks the toolchain it picks for the rest.
+    let shim = place::scratch("shim").join(std::process::id().to_string());
+    let result = build_in(compiler, &shim, folder, panic);
     // Left behind it only takes room.
     let _ = fs::remove_dir_all(&shim);
     result
 }
 
-fn build_in(shim: &Path, folder: &Path, panic: &str) -> Result<()> {
+fn build_in(compiler: &Compiler, shim: &Path, folder: &Path, panic: &str) -> Result<()> {
     stamp::write(&shim.join("Cargo.toml"), SHIM.as_bytes())?;
     stamp::write(&shim.join("lib.rs"), b"#![no_std]\n")?;
-    let mut cargo = cargo();
+    let mut cargo = compiler.cargo();
     cargo
         .current_dir(shim)
         .args(["build", "--release", "--target", TARGET, "--target-dir", "target"])
         .args(["-Zbuild-std=core,alloc,std,panic_abort,proc_macro", "-Zbuild-std-features=optimize_for_size"])
+        .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTFLAGS", format!("{OWN} {panic}"));
     process::run("std for wasm", &mut cargo)?;
 
@@ -139,10 +94,22 @@ fn build_in(shim: &Path, folder: &Path, panic: &str) -> Result<()> {
         }
     }
     stamp::write(&made.join("panic"), panic.as_bytes())?;
-    if fs::rename(&made, folder).is_err() && flags_of(folder).is_none() {
+    put(&made, folder)
+}
+
+/// Moves the library to where it is kept, which may be on another disk.
+fn put(made: &Path, folder: &Path) -> Result<()> {
+    let half = folder.with_extension(std::process::id().to_string());
+    for file in stamp::files(made, &[])? {
+        let bytes = fs::read(&file).or_say(format_args!("read {}", file.display()))?;
+        stamp::write(&half.join(file.strip_prefix(made).unwrap_or(&file)), &bytes)?;
+    }
+    if fs::rename(&half, folder).is_err() && flags_of(folder).is_none() {
         // In the way is half of an attempt that was cut off.
         fs::remove_dir_all(folder).or_say(format_args!("remove {}", folder.display()))?;
-        fs::rename(&made, folder).or_say(format_args!("write {}", folder.display()))?;
+        fs::rename(&half, folder).or_say(format_args!("write {}", folder.display()))?;
     }
+    // Another run may have been quicker; then ours is still there.
+    let _ = fs::remove_dir_all(&half);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Which Rust builds for the browser: the active toolchain with its wasm target, or Debian's packaged compiler.
+//! Which Rust builds for the browser: the active toolchain, best with the source of its standard library, or Debian's compiler.
 
 use std::env;
 use std::fs;
@@ -6,34 +6,41 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::failure::{Failure, OrSay, Result};
-use crate::progress;
-use crate::sysroot::{self, Sysroot};
-use crate::{apt, place, process};
+use crate::compiler::{self, Compiler, PACKAGES, ask, target_flags};
+use crate::failure::{Failure, Result};
+use crate::stamp::{self, Inputs};
+use crate::{apt, place, process, progress, sysroot};
 
 /// The only target of the browser.
 pub const TARGET: &str = "wasm32-unknown-unknown";
-/// The variable that settles the choice: `rustup` or `debian`.
+/// The variable that settles the choice: `rust-src`, `plain` or `debian`.
 pub const ROUTE: &str = "PORTICO_WASM_ROUTE";
 /// A download either gets going in this time or is not worth the wait.
 const DOWNLOAD: Duration = Duration::from_secs(90);
+/// How long what was not to be had is not asked for again.
+const REFUSAL: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A Rust that can build for wasm.
 pub struct Toolchain {
-    /// For the reader: where the compiler comes from.
+    /// For the reader: the route, and where the compiler comes from.
     pub name: &'static str,
     /// Changes whenever the compiler or the way it is used does.
     pub fingerprint: String,
-    sysroot: Option<Sysroot>,
+    compiler: Compiler,
+    flags: Vec<String>,
+    /// Whether its flags include such as a release of Rust only takes when it is told to.
+    unstable: bool,
 }
 
 impl Toolchain {
     /// `cargo`, told to build for wasm this way.
     pub fn cargo(&self) -> Command {
-        match &self.sysroot {
-            None => Command::new("cargo"),
-            Some(sysroot) => sysroot.cargo(),
+        let mut cargo = self.compiler.cargo();
+        cargo.arg("--config").arg(target_flags(&self.flags));
+        if self.unstable {
+            cargo.env("RUSTC_BOOTSTRAP", "1");
         }
+        cargo
     }
 }
 
@@ -42,23 +49,29 @@ pub fn choose() -> Result<Toolchain> {
     let wish = env::var(ROUTE).unwrap_or_default();
     match wish.as_str() {
         "" => {}
-        "rustup" => return active()?.or_else(|| added().then(active)?.ok()?).ok_or_else(nowhere),
+        "rust-src" if compiler::active().has_source() || got("component", "rust-src") => return with_own_library(),
+        "plain" if has_target() || got("target", TARGET) => return plain(),
         "debian" => return debian(),
-        other => return Err(Failure::new(format!("{ROUTE} is `{other}`; it can be `rustup` or `debian`."))),
+        "rust-src" | "plain" => return Err(nowhere()),
+        other => {
+            let sentence = format!("{ROUTE} is `{other}`; it can be `rust-src`, `plain` or `debian`.");
+            return Err(Failure::new(sentence));
+        }
     }
-    if let Some(active) = active()? {
-        return Ok(active);
+    if (compiler::active().has_source() || once("rust-src", || got("component", "rust-src")))
+        && let Some(toolchain) = small()?
+    {
+        return Ok(toolchain);
     }
+    let version = compiler::debian().version().unwrap_or_default();
     // Once Debian's compiler is set up there is no point in asking the network again at every build.
-    if sysroot::ready() {
+    if !has_target() && compiler::debian().has_source() && sysroot::ready(&version) {
         return debian();
     }
-    if added()
-        && let Some(active) = active()?
-    {
-        return Ok(active);
+    if has_target() || got("target", TARGET) {
+        return plain();
     }
-    if sysroot::installed() || apt::here() { debian() } else { Err(nowhere()) }
+    debian()
 }
 
 /// Whether the active toolchain has the target.
@@ -67,55 +80,87 @@ pub fn has_target() -> bool {
     fs::read_dir(libraries.trim()).is_ok_and(|mut files| files.next().is_some())
 }
 
-/// The active toolchain, if it has the target.
-fn active() -> Result<Option<Toolchain>> {
-    if !has_target() {
+/// The active toolchain with a library of its own, unless that cannot be built here: the crates it needs come over the network.
+fn small() -> Result<Option<Toolchain>> {
+    let mut built = None;
+    let worked = sysroot::ready(&compiler::active().version()?)
+        || once("std", || {
+            built = with_own_library().ok();
+            built.is_some()
+        });
+    if !worked || process::stopping() {
         return Ok(None);
     }
-    Ok(Some(Toolchain { name: "the active toolchain", fingerprint: ask("rustc", &["-vV"])?, sysroot: None }))
+    built.map_or_else(with_own_library, Ok).map(Some)
 }
 
-/// Whether rustup could add the target.
-fn added() -> bool {
+fn with_own_library() -> Result<Toolchain> {
+    own_library("rust-src, the active toolchain with std built for size", compiler::active())
+}
+
+fn own_library(name: &'static str, compiler: Compiler) -> Result<Toolchain> {
+    let flags = sysroot::flags(&compiler)?;
+    toolchain(name, compiler, flags, true)
+}
+
+fn plain() -> Result<Toolchain> {
+    toolchain("plain, the active toolchain with std as it comes", compiler::active(), Vec::new(), false)
+}
+
+fn debian() -> Result<Toolchain> {
+    if !compiler::debian().has_source() {
+        if !apt::here() {
+            return Err(nowhere());
+        }
+        progress::step("Debian's Rust for wasm", |_| apt::install(&PACKAGES))?;
+    }
+    own_library("debian, Debian's compiler with std built for size", compiler::debian())
+}
+
+fn toolchain(name: &'static str, compiler: Compiler, mut flags: Vec<String>, unstable: bool) -> Result<Toolchain> {
+    flags.extend(compiler.lean());
+    let fingerprint = format!("{name}{}{flags:?}", compiler.version()?);
+    Ok(Toolchain { name, fingerprint, compiler, flags, unstable })
+}
+
+/// Whether rustup could add a part to the active toolchain.
+fn got(kind: &str, part: &str) -> bool {
     if place::program("rustup").is_none() {
         return false;
     }
-    progress::step("rustup target add", |note| {
+    let label = format!("rustup {kind} add");
+    progress::step(&label, |note| {
         let mut rustup = Command::new("rustup");
-        rustup.current_dir(place::root()).args(["target", "add", TARGET]);
-        let worked = process::run_within(DOWNLOAD, "rustup target add", &mut rustup).is_ok();
-        *note = if worked { TARGET.into() } else { "not to be had here; looking for another way".into() };
+        rustup.current_dir(place::root()).args([kind, "add", part]);
+        let worked = process::run_within(DOWNLOAD, &label, &mut rustup).is_ok();
+        *note = if worked { part.into() } else { "not to be had here; looking for another way".into() };
         Ok(worked)
     })
     .unwrap_or(false)
 }
 
-fn debian() -> Result<Toolchain> {
-    if !sysroot::installed() {
-        if !apt::here() {
-            return Err(nowhere());
-        }
-        progress::step("Debian's Rust for wasm", |_| apt::install(&sysroot::PACKAGES))?;
+/// Tries something that may take long to fail, and not again for a while where it did.
+fn once(what: &str, work: impl FnOnce() -> bool) -> bool {
+    let version = compiler::active().version().unwrap_or_default();
+    let refused = place::cache().join(format!("refused-{what}-{}", Inputs::default().text(&version).digest()));
+    let age = fs::metadata(&refused).and_then(|file| file.modified()).ok().and_then(|time| time.elapsed().ok());
+    if age.is_some_and(|age| age < REFUSAL) {
+        return false;
     }
-    let version = ask(sysroot::RUSTC, &["-vV"])?;
-    let sysroot = Sysroot::of(&version)?;
-    let fingerprint = format!("{version}{}", sysroot.panic());
-    Ok(Toolchain { name: "Debian's packaged compiler", fingerprint, sysroot: Some(sysroot) })
+    let worked = work();
+    if !worked && !process::stopping() {
+        // Unwritten it only means to try again.
+        let _ = stamp::write(&refused, b"");
+    }
+    worked
 }
 
 fn nowhere() -> Failure {
     Failure::new(format!(
         "No Rust here can build for the browser: run `rustup target add {TARGET}` where the network allows it, or on \
          Debian `{}`, then run this again.",
-        apt::by_hand(&sysroot::PACKAGES)
+        apt::by_hand(&PACKAGES)
     ))
-}
-
-/// Asks a compiler something that is answered at once.
-pub fn ask(program: &str, arguments: &[&str]) -> Result<String> {
-    let output = Command::new(program).current_dir(place::root()).args(arguments).output();
-    let output = output.or_say(format_args!("run {program}"))?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The folder cargo builds the browser's crates into, apart from the rest so that neither waits for the other.

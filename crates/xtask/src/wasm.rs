@@ -17,8 +17,11 @@ use crate::{npm, place, process, progress};
 const MADE: [&str; 3] = ["portico.js", "portico.d.ts", "portico_bg.wasm"];
 
 /// What the compiler may have used and every browser we support has.
-const WASM_OPT: [&str; 8] = [
+const WASM_OPT: [&str; 10] = [
     "-Oz",
+    "--converge",
+    // The first kilobyte is the far end of the stack: no value has its address there.
+    "--low-memory-unused",
     "--strip-producers",
     "--enable-bulk-memory",
     "--enable-multivalue",

@@ -1,0 +1,91 @@
+//! A Rust that could build for wasm: where it is, and how to call it so that no other gets in between.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::failure::{OrSay, Result};
+use crate::place;
+use crate::toolchain::TARGET;
+
+/// Debian's packages of a compiler for wasm and of the source of its standard library.
+pub const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];
+const DEBIAN_LINKER: &str = "/usr/bin/wasm-ld";
+
+/// Code generation that costs the fewest bytes after brotli, each measured in `docs/decisions/0002-size-of-the-core.md`.
+const LEAN: [&str; 3] = ["--max-store-memcpy=1", "--disable-lsr", "--two-entry-phi-node-folding-threshold=0"];
+
+/// A compiler and the cargo that goes with it.
+pub struct Compiler {
+    cargo: &'static str,
+    rustc: &'static str,
+    /// Where the toolchain's own linker is, or one that was brought along.
+    linker: PathBuf,
+    brought: bool,
+}
+
+/// The compiler that everything else is built with.
+pub fn active() -> Compiler {
+    let host = ask("rustc", &["--print", "target-libdir"]).unwrap_or_default();
+    let linker = Path::new(host.trim()).with_file_name("bin").join("rust-lld");
+    Compiler { cargo: "cargo", rustc: "rustc", linker, brought: false }
+}
+
+/// Debian's packaged compiler, whatever the path says.
+pub fn debian() -> Compiler {
+    Compiler { cargo: "/usr/bin/cargo", rustc: "/usr/bin/rustc", linker: DEBIAN_LINKER.into(), brought: true }
+}
+
+impl Compiler {
+    /// All that its `rustc` tells about its version.
+    pub fn version(&self) -> Result<String> {
+        ask(self.rustc, &["-vV"])
+    }
+
+    /// Whether it can build a standard library and link for wasm.
+    pub fn has_source(&self) -> bool {
+        let sysroot = ask(self.rustc, &["--print", "sysroot"]).unwrap_or_default();
+        let source = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml");
+        source.exists() && self.linker.exists() && (!self.brought || Path::new(self.cargo).exists())
+    }
+
+    /// Its cargo, with the flags it needs to leave little to load.
+    pub fn cargo(&self) -> Command {
+        let mut cargo = Command::new(self.cargo);
+        // Flags from outside would take the place of ours.
+        cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+        if self.brought {
+            for foreign in ["RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH", "CARGO"] {
+                cargo.env_remove(foreign);
+            }
+            cargo.env("RUSTC", self.rustc).env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", &self.linker);
+        }
+        cargo
+    }
+
+    /// Flags for small code, if the compiler's LLVM knows them: they are its own, and may go with any release of it.
+    pub fn lean(&self) -> Vec<String> {
+        let flags: Vec<_> = LEAN.iter().map(|flag| format!("-Cllvm-args={flag}")).collect();
+        let mut rustc = Command::new(self.rustc);
+        rustc.current_dir(place::root()).args(&flags).args([
+            "--crate-type=lib",
+            "--emit=llvm-ir",
+            "-o",
+            "/dev/null",
+            "-",
+        ]);
+        let known = rustc.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success());
+        if known { flags } else { Vec::new() }
+    }
+}
+
+/// `cargo`'s argument for flags that only the wasm target gets: build scripts and macros run on this machine.
+pub fn target_flags(flags: &[String]) -> String {
+    format!("target.{TARGET}.rustflags={flags:?}")
+}
+
+/// Asks a compiler something that is answered at once.
+pub fn ask(program: &str, arguments: &[&str]) -> Result<String> {
+    let output = Command::new(program).current_dir(place::root()).args(arguments).output();
+    let output = output.or_say(format_args!("run {program}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
