@@ -310,7 +310,8 @@ export class AppKit {
   }
 
   subscribeProviders(tell: (providers: Providers) => void): Unsubscribe {
-    const handles = () => this.#snapshot.account.accounts.map((account) => account.connectedWalletInfo?.handle)
+    const handles = () =>
+      this.#snapshot.account.accounts.flatMap(({ connectedWalletInfo: wallet }) => wallet?.handle ?? [])
     return this.#watch(handles, () => {
       const entries = this.#snapshot.account.accounts.map(({ namespace }) => [namespace, this.getProvider(namespace)])
       tell(Object.fromEntries(entries.filter(([, provider]) => provider)))

@@ -10,7 +10,7 @@ export function currentAppKit(): AppKit | undefined {
   return current
 }
 
-export function setCurrent(kit: AppKit): void {
+export function setCurrent(kit: AppKit | undefined): void {
   current = kit
   for (const listener of [...listeners]) listener()
 }

@@ -59,9 +59,13 @@ export async function start(parts: StartParts): Promise<void> {
   unmount = mountModal(stage, shell)
 }
 
+/** The words in which browsers say that the page's policy, not the module, is why it was not compiled. */
+const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/i
+
 /** Why the core could not be compiled, where more is known than that it is not there. */
 export function refusalOf(error: unknown): Refusal | undefined {
-  const refused = typeof WebAssembly === 'undefined' || error instanceof WebAssembly.CompileError
+  const compiled = typeof WebAssembly !== 'undefined'
+  const refused = !compiled || (error instanceof WebAssembly.CompileError && POLICY.test(error.message))
   const { short, long } = alerts.webAssemblyRefused
   return refused ? { title: short, text: long, again: false } : undefined
 }

@@ -63,7 +63,7 @@ export const accountButton: Look = (kit, attributes) => {
   const loading = account?.balanceState === 'loading' || account?.balanceState === 'unknown'
   return {
     ...frame,
-    key: [address, name, shown, amount, loading],
+    key: [address, name, shown && [amount, loading]],
     classes: `with ${size(attributes)}`,
     testId: namespace ? `account-button-${namespace}` : 'account-button',
     draw() {

@@ -1,0 +1,383 @@
+// @vitest-environment happy-dom
+
+import type { DemoWallet } from '@portico/testkit'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AppKit } from './AppKit.ts'
+import { createAppKit } from './createAppKit.ts'
+import {
+  announceWallet,
+  byTestId,
+  kitOf,
+  modal,
+  moduleFile,
+  network,
+  node,
+  options,
+  stubNetwork,
+  TWO,
+  WALLET
+} from './test-page.ts'
+import { PorticoError } from './tickets.ts'
+
+let wallets: DemoWallet[]
+let fetch: ReturnType<typeof stubNetwork>
+
+function wallet(more: Parameters<typeof announceWallet>[0] = {}): DemoWallet {
+  const one = announceWallet(more)
+  wallets.push(one)
+  return one
+}
+
+function reasonOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof PorticoError ? error.reason : error)
+  )
+}
+
+beforeEach(() => {
+  wallets = []
+  localStorage.clear()
+  sessionStorage.clear()
+  document.body.replaceChildren()
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  fetch = stubNetwork()
+})
+
+afterEach(() => {
+  for (const { controls } of wallets) controls.withdraw()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('before the click', () => {
+  it('spec_8_34_both_sign_ins_are_refused_at_once', () => {
+    expect(() => createAppKit(options({ siwx: {}, siweConfig: {} }))).toThrow(
+      'Cannot set both siweConfig and siwx options'
+    )
+  })
+
+  it('a page that never opens the modal makes no request, runs no timer and gets no element', () => {
+    vi.useFakeTimers()
+    const kit = kitOf()
+    expect(kit.getState()).toMatchObject({ open: false, initialized: true, selectedNetworkId: 'eip155:31337' })
+    expect(kit.getAccount()).toMatchObject({ status: 'disconnected', isConnected: false, address: undefined })
+    expect(fetch).not.toHaveBeenCalled()
+    expect(vi.getTimerCount()).toBe(0)
+    expect(document.querySelector('w3m-modal')).toBeNull()
+  })
+
+  it('knows the default network, and the one that the visitor chose before', () => {
+    expect(kitOf({ defaultNetwork: TWO }).getChainId()).toBe(31338)
+    localStorage.setItem('@portico/active_network', 'eip155:31338')
+    expect(kitOf().getCaipNetwork()).toMatchObject({ id: 31338, name: 'Anvil Two', chainNamespace: 'eip155' })
+    localStorage.setItem('@portico/active_network', 'eip155:666')
+    expect(kitOf().getChainId()).toBe(31337)
+  })
+
+  it('no nonsense in the options breaks the page', () => {
+    for (const networks of [undefined, null, 7, [null, 7, {}]]) {
+      const kit = createAppKit(options({ networks } as never))
+      expect(kit.getCaipNetwork()).toBeUndefined()
+    }
+  })
+
+  it('changes of the theme and the features are kept for the core', async () => {
+    const kit = kitOf({ features: { swaps: false } })
+    const told: string[] = []
+    kit.subscribeTheme(({ themeMode }) => told.push(themeMode))
+    kit.setThemeMode('light')
+    kit.setThemeMode('neon' as never)
+    kit.updateFeatures({ onramp: false })
+    expect(told).toEqual(['light'])
+    expect(fetch).not.toHaveBeenCalled()
+    await kit.preload()
+    expect(kit.getThemeMode()).toBe('light')
+    expect(kit.engine.store.get().config.features).toMatchObject({ swaps: false, onramp: false })
+  })
+
+  it('disconnecting is done, for there is nothing to disconnect', async () => {
+    await kitOf().disconnect()
+    expect(fetch).not.toHaveBeenCalled()
+  })
+})
+
+describe('a click before the modal is loaded', () => {
+  it('draws the curtain at once, and lifts it when the list is there', async () => {
+    wallet()
+    const kit = kitOf()
+    const opened = kit.open()
+    const root = modal()
+    expect(root.querySelector('dialog')?.open).toBe(true)
+    expect(byTestId(root, 'w3m-header-text')?.textContent).toBe('Connect Wallet')
+    expect(root.querySelector('[aria-busy]')?.querySelectorAll('.row').length).toBeGreaterThan(0)
+    expect(kit.isOpen()).toBe(true)
+    await opened
+    expect(root.querySelector('dialog')?.open).toBe(true)
+    expect(root.querySelector('[aria-busy="true"].view')).toBeNull()
+    expect(byTestId(root, `wallet-selector-${WALLET}`)).not.toBeNull()
+    expect(kit.isOpen()).toBe(true)
+  })
+
+  it('fetches the core once, also for many clicks and many modals', async () => {
+    const wasmUrl = 'https://page.example/shared.wasm'
+    const kits = [kitOf({ wasmUrl }), kitOf({ wasmUrl })]
+    await Promise.all(kits.flatMap((kit) => [kit.preload(), kit.preload()]))
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
+
+  it('tells the state that it is open only once', async () => {
+    const kit = kitOf()
+    const told: boolean[] = []
+    kit.subscribeState(({ open }) => told.push(open))
+    await kit.open()
+    expect(told).toEqual([true])
+  })
+
+  it('is taken back when the curtain is closed', async () => {
+    const kit = kitOf()
+    const opened = kit.open()
+    const connected = reasonOf(kit.connect())
+    byTestId(modal(), 'w3m-header-close')?.click()
+    expect(modal().querySelector('dialog')?.open).toBe(false)
+    await opened
+    expect(await connected).toBe('modalClosed')
+    await kit.preload()
+    expect(kit.isOpen()).toBe(false)
+    expect(modal().querySelector('dialog')?.open).toBe(false)
+  })
+
+  it('is closed by Escape and by the host as well', async () => {
+    for (const close of [
+      (kit: AppKit) => kit.close(),
+      () =>
+        modal()
+          .querySelector('dialog')
+          ?.dispatchEvent(new Event('cancel', { cancelable: true }))
+    ]) {
+      const kit = kitOf()
+      const opened = kit.open()
+      close(kit)
+      await opened
+      expect(kit.isOpen()).toBe(false)
+    }
+  })
+
+  it('says in one sentence that loading failed, and tries again', async () => {
+    let broken = true
+    stubNetwork(async () => (broken ? new Response('', { status: 503 }) : moduleFile()))
+    const kit = kitOf()
+    const opened = kit.open()
+    await vi.waitFor(() => expect(modal().querySelector('[role=alert]')?.textContent).toContain('could not be loaded'))
+    broken = false
+    modal().querySelector<HTMLElement>('.again')?.click()
+    await opened
+    expect(modal().querySelector('.says')).toBeNull()
+    expect(kit.isOpen()).toBe(true)
+  })
+
+  it('says that the policy of the page forbids WebAssembly', async () => {
+    vi.spyOn(WebAssembly, 'compile').mockRejectedValue(
+      new WebAssembly.CompileError(
+        "WebAssembly.compile(): Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not allowed"
+      )
+    )
+    const kit = kitOf()
+    void kit.open()
+    await vi.waitFor(() =>
+      expect(modal().querySelector('[role=alert]')?.textContent).toContain("Add 'wasm-unsafe-eval' to script-src")
+    )
+    expect(modal().querySelector('.again')).toBeNull()
+  })
+
+  it('without a curtain, a call that cannot be answered is refused', async () => {
+    stubNetwork(() => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await reasonOf(kitOf().connect({ connectorId: WALLET }))).toBe('loadFailed')
+  })
+})
+
+describe('opening', () => {
+  it('after preloading is there before the browser paints again', async () => {
+    const kit = kitOf()
+    await kit.preload()
+    expect(modal().querySelector('dialog')?.open).toBe(false)
+    await kit.open()
+    expect(modal().querySelector('dialog')?.open).toBe(true)
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('connecting', () => {
+  it('resolves with the account', async () => {
+    const { provider } = wallet()
+    const kit = kitOf()
+    const account = await kit.connect({ connectorId: WALLET })
+    expect(account).toMatchObject({ chainNamespace: 'eip155', caipNetworkId: 'eip155:31337', connectorId: WALLET })
+    expect(account.caipAddress).toBe(`eip155:31337:${account.address}`)
+    expect(kit.getAccount()).toMatchObject({ isConnected: true, status: 'connected', address: account.address })
+    expect(kit.getProvider('eip155')).toBe(provider)
+    expect(kit.getWalletProvider()).toBe(provider)
+    expect(kit.getProviderType()).toBe('ANNOUNCED')
+    expect(kit.getWalletInfo()).toMatchObject({ name: 'Demo Wallet', rdns: WALLET, type: 'ANNOUNCED' })
+    expect(kit.getWalletInfo()?.icon).toMatch(/^data:image\//)
+    expect(kit.getConnectors().map(({ id }) => id)).toEqual([WALLET])
+    expect(document.querySelector('dialog[open]')).toBeNull()
+  })
+
+  it('rejects with a reason and the code when the visitor refuses', async () => {
+    wallet({ mode: 'refuse' })
+    const refused = kitOf().connect({ connectorId: WALLET })
+    await expect(refused).rejects.toMatchObject({ name: 'PorticoError', reason: 'userRejected', code: 4001 })
+  })
+
+  it('rejects where there is no such wallet, no such namespace, no adapter', async () => {
+    expect(await reasonOf(kitOf().connect({ connectorId: 'io.nobody' }))).toBe('connectorNotFound')
+    expect(await reasonOf(kitOf().connect({ namespace: 'nonsense' as never, connectorId: 'x' }))).toBe(
+      'chainAdapterNotFound'
+    )
+    expect(await reasonOf(kitOf({ adapters: [] }).connect({ connectorId: WALLET }))).toBe('connectionClientNotSet')
+  })
+
+  it('opens the modal where no wallet is named, and resolves with the one that the visitor chose', async () => {
+    wallet()
+    const kit = kitOf()
+    const connected = kit.connect()
+    await vi.waitFor(() => expect(byTestId(modal(), `wallet-selector-${WALLET}`)).not.toBeNull())
+    byTestId(modal(), `wallet-selector-${WALLET}`)?.click()
+    expect(await connected).toMatchObject({ connectorId: WALLET })
+    expect(kit.isOpen()).toBe(false)
+  })
+
+  it('asks the chain for the balance', async () => {
+    wallet()
+    const kit = kitOf()
+    await kit.connect({ connectorId: WALLET })
+    expect(await kit.fetchBalance()).toEqual({ balance: '1', symbol: 'ETH' })
+    expect(await reasonOf(kitOf().fetchBalance())).toBe('notConnected')
+  })
+
+  it('tells subscribers each change once, and one that throws does not keep the others from hearing', async () => {
+    wallet()
+    const kit = kitOf()
+    kit.subscribeAccount(() => {
+      throw new Error('theirs')
+    })
+    const told: string[] = []
+    const stop = kit.subscribeAccount(({ status }) => told.push(status))
+    const providers: unknown[] = []
+    kit.subscribeProviders((all) => providers.push(Object.keys(all)))
+    const events: string[] = []
+    kit.subscribeEvents(({ data }) => events.push(data.event))
+    await kit.connect({ connectorId: WALLET })
+    await kit.fetchBalance()
+    await kit.disconnect()
+    stop()
+    await kit.connect({ connectorId: WALLET })
+    expect(told).toEqual(['connecting', 'connected', 'disconnected'])
+    expect(providers).toEqual([['eip155'], [], ['eip155']])
+    expect(events).toContain('CONNECT_SUCCESS')
+    expect(events).toContain('DISCONNECT_SUCCESS')
+    expect(kit.getEvent().event).toBe('CONNECT_SUCCESS')
+  })
+})
+
+describe('a visitor who was connected', () => {
+  async function reload() {
+    wallet()
+    await kitOf().connect({ connectorId: WALLET })
+    await vi.waitFor(() => expect(localStorage.getItem('@portico/connections')).toContain(WALLET))
+    return kitOf()
+  }
+
+  it('is connected again at once, without a click', async () => {
+    const kit = await reload()
+    expect(kit.getAccount().status).toBe('connecting')
+    expect(kit.getState().initialized).toBe(false)
+    await kit.ready()
+    expect(kit.getAccount()).toMatchObject({ status: 'connected', isConnected: true })
+    expect(kit.getState().initialized).toBe(true)
+  })
+
+  it('is not where the host does not want it', async () => {
+    await reload()
+    fetch.mockClear()
+    const kit = kitOf({ enableReconnect: false })
+    await kit.ready()
+    expect(kit.getAccount().status).toBe('disconnected')
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it('through another kit is connected once, and not where that kit says that nobody is', () => {
+    localStorage.setItem('@appkit/connection_status', 'connected')
+    expect(kitOf().getState().initialized).toBe(false)
+    localStorage.setItem('@appkit/connection_status', 'disconnected')
+    expect(kitOf().getState().initialized).toBe(true)
+  })
+
+  it('is told disconnected where the core cannot be loaded', async () => {
+    await reload()
+    stubNetwork(() => Promise.reject(new TypeError('offline')))
+    const kit = kitOf()
+    await kit.ready()
+    expect(kit.getAccount().status).toBe('disconnected')
+  })
+})
+
+describe('networks', () => {
+  it('are switched without a wallet, and handed out as the host gave them', async () => {
+    const kit = kitOf()
+    const told: unknown[] = []
+    kit.subscribeNetwork(({ chainId }) => told.push(chainId))
+    await kit.switchNetwork(TWO)
+    expect(told).toEqual([31338])
+    expect(kit.getCaipNetwork()).toEqual({ ...TWO, chainNamespace: 'eip155', caipNetworkId: 'eip155:31338' })
+    expect(kit.getCaipNetworks('eip155').map(({ name }) => name)).toEqual(['Anvil One', 'Anvil Two'])
+    expect(kit.getCaipNetworks('solana')).toEqual([])
+  })
+
+  it('that the host does not serve are only told with throwOnFailure', async () => {
+    const kit = kitOf()
+    await kit.switchNetwork(network(5, 'Gone'))
+    expect(await reasonOf(kit.switchNetwork(network(5, 'Gone'), { throwOnFailure: true }))).toBe('networkNotFound')
+  })
+
+  it('are added and removed', async () => {
+    const kit = kitOf()
+    await kit.addNetwork('eip155', network(5, 'Late'))
+    expect(kit.getCaipNetworks().map(({ id }) => id)).toEqual([31337, 31338, 5])
+    await kit.removeNetwork('eip155', 31337)
+    expect(kit.getCaipNetworks().map(({ id }) => id)).toEqual([31338, 5])
+    expect(await reasonOf(kit.addNetwork('solana', network(5, 'x')))).toBe('adapterNotFound')
+  })
+
+  it('that the wallet alone knows are told by their number', async () => {
+    const { controls } = wallet()
+    const kit = kitOf({ networks: [TWO], allowUnsupportedChain: true })
+    await kit.connect({ connectorId: WALLET })
+    expect(controls).toBeDefined()
+    expect(kit.getChainId()).toBe(31337)
+    expect(kit.getCaipNetwork()).toBeUndefined()
+  })
+})
+
+describe('two modals in a page', () => {
+  it('have an account each', async () => {
+    wallet()
+    const [one, two] = [kitOf(), kitOf()]
+    await one.connect({ connectorId: WALLET })
+    await two.preload()
+    expect(one.getIsConnectedState()).toBe(true)
+    expect(two.getIsConnectedState()).toBe(false)
+    expect(AppKit.getInstance()).toBe(two)
+  })
+})
+
+it('a node that answers late changes nothing of a modal that is closed', async () => {
+  fetch = stubNetwork(moduleFile, node('0x0'))
+  wallet()
+  const kit = kitOf()
+  await kit.connect({ connectorId: WALLET })
+  await vi.waitFor(() => expect(kit.engine.store.get().account.accounts[0]?.balance).toBe('0.000'))
+  expect(kit.isOpen()).toBe(false)
+})

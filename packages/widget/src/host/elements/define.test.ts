@@ -1,0 +1,179 @@
+// @vitest-environment happy-dom
+
+import type { DemoWallet } from '@portico/testkit'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { announceWallet, byTestId, kitOf, modal, moduleFile, node, stubNetwork, TWO, WALLET } from '../test-page.ts'
+
+let wallet: DemoWallet | undefined
+let fetch: ReturnType<typeof stubNetwork>
+
+function put(name: string, attributes: Record<string, string> = {}): HTMLElement {
+  const element = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
+  document.body.append(element)
+  return element
+}
+
+function buttonOf(element: HTMLElement): HTMLButtonElement {
+  const button = element.shadowRoot?.querySelector('button')
+  if (!button) throw new Error('There is no button')
+  return button
+}
+
+function text(element: HTMLElement): string {
+  return buttonOf(element).textContent ?? ''
+}
+
+async function connected(more: Parameters<typeof kitOf>[0] = {}) {
+  wallet = announceWallet()
+  const kit = kitOf(more)
+  await kit.connect({ connectorId: WALLET })
+  return kit
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  document.body.replaceChildren()
+  fetch = stubNetwork(moduleFile, node())
+})
+
+afterEach(() => {
+  wallet?.controls.withdraw()
+  wallet = undefined
+  vi.unstubAllGlobals()
+})
+
+describe('the connect button', () => {
+  it('has the words and test ids that hosts know', () => {
+    kitOf()
+    for (const name of ['appkit-button', 'w3m-button', 'appkit-connect-button', 'w3m-connect-button']) {
+      const button = buttonOf(put(name))
+      expect(button.textContent).toBe('Connect Wallet')
+      expect(button.dataset.testid).toBe('connect-button')
+    }
+    expect(buttonOf(put('appkit-button', { namespace: 'eip155' })).dataset.testid).toBe('connect-button-eip155')
+    expect(text(put('appkit-button', { label: 'Join' }))).toBe('Join')
+  })
+
+  it('that stood in the page before the modal was made is drawn when it is', () => {
+    const element = put('appkit-connect-button')
+    kitOf()
+    expect(text(element)).toBe('Connect Wallet')
+  })
+
+  it('loads on the first sign of interest, not before', async () => {
+    const kit = kitOf()
+    const element = put('appkit-button')
+    expect(fetch).not.toHaveBeenCalled()
+    element.dispatchEvent(new Event('pointerenter'))
+    expect(fetch).toHaveBeenCalledTimes(1)
+    await kit.preload()
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
+
+  it('opens the modal, and closes one that is open', async () => {
+    const kit = kitOf()
+    const element = put('appkit-button')
+    buttonOf(element).click()
+    expect(modal().querySelector('dialog')?.open).toBe(true)
+    await vi.waitFor(() => expect(byTestId(modal(), 'w3m-header-close')).not.toBeNull())
+    await kit.preload()
+    buttonOf(element).click()
+    expect(kit.isOpen()).toBe(false)
+  })
+
+  it('says that it connects while a connection of an earlier visit is restored', async () => {
+    localStorage.setItem('@portico/version', '1')
+    localStorage.setItem('@portico/connections', JSON.stringify([{ namespace: 'eip155', connector: WALLET }]))
+    wallet = announceWallet()
+    const kit = kitOf()
+    const element = put('appkit-button', { loadingLabel: 'One moment' })
+    expect(text(put('appkit-button'))).toBe('Connecting...')
+    expect(text(element)).toBe('One moment')
+    await kit.ready()
+    expect(text(element)).not.toBe('One moment')
+  })
+
+  it('is disabled by its attribute, but not by the "false" that React 18 writes', () => {
+    kitOf()
+    expect(buttonOf(put('appkit-button', { disabled: '' })).disabled).toBe(true)
+    expect(buttonOf(put('appkit-button', { disabled: 'false' })).disabled).toBe(false)
+  })
+})
+
+describe('the account button', () => {
+  it('shows picture, short address and balance, and opens the account', async () => {
+    const kit = await connected()
+    const element = put('appkit-button')
+    await vi.waitFor(() => expect(text(element)).toContain('1.000 ETH'))
+    expect(text(element)).toMatch(/^0x[0-9a-fA-F]{2}….{6}1\.000 ETH$/)
+    expect(buttonOf(element).querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
+    expect(buttonOf(element).dataset.testid).toBe('account-button')
+    expect(buttonOf(put('appkit-account-button', { namespace: 'eip155' })).dataset.testid).toBe('account-button-eip155')
+    buttonOf(element).click()
+    expect(kit.engine.store.get().modal).toMatchObject({ open: true, view: 'Account' })
+  })
+
+  it('hides the balance and cuts the address as its attributes say', async () => {
+    await connected()
+    const element = put('appkit-account-button', { balance: 'hide', charsStart: '2', charsEnd: '0' })
+    expect(text(element)).toBe('0x…')
+    element.setAttribute('charsEnd', 'nonsense')
+    expect(text(element)).toMatch(/^0x….{6}$/)
+  })
+
+  it('asks for a switch where the wallet is on a chain that the host does not serve', async () => {
+    await connected({ networks: [TWO], allowUnsupportedChain: true })
+    const element = put('appkit-button')
+    expect(text(element)).toBe('Switch Network')
+    expect(buttonOf(element).dataset.testid).toBe('wui-account-button-unsupported-chain')
+    expect(text(put('appkit-network-button'))).toBe('Switch Network')
+  })
+})
+
+describe('the network button', () => {
+  it('shows the network, and opens the list', async () => {
+    const kit = kitOf({ chainImages: { 31337: 'https://page.example/one.svg' } })
+    const element = put('appkit-network-button')
+    expect(text(element)).toBe('Anvil One')
+    expect(buttonOf(element).dataset.testid).toBe('w3m-network-button')
+    expect(buttonOf(element).querySelector('[data-testid=wui-network-button]')).not.toBeNull()
+    expect(buttonOf(element).querySelector('img')?.getAttribute('src')).toBe('https://page.example/one.svg')
+    buttonOf(element).click()
+    await kit.preload()
+    expect(kit.engine.store.get().modal).toMatchObject({ open: true, view: 'Networks' })
+  })
+
+  it('asks to select one where there is none', () => {
+    kitOf({ networks: [] as never })
+    expect(text(put('appkit-network-button'))).toBe('Select Network')
+  })
+})
+
+describe('every button', () => {
+  it('follows the theme of the host', () => {
+    const kit = kitOf({ themeMode: 'light', themeVariables: { '--w3m-accent': '#ff0000' } })
+    const element = put('appkit-button')
+    expect(buttonOf(element).dataset.theme).toBe('light')
+    expect(buttonOf(element).style.getPropertyValue('--apkt-accent')).toBe('#ff0000')
+    kit.setThemeMode('dark')
+    expect(buttonOf(element).dataset.theme).toBe('dark')
+  })
+
+  it('is drawn anew only where it says something else', async () => {
+    const kit = await connected()
+    const element = put('appkit-button', { balance: 'hide' })
+    const drawn = buttonOf(element).firstChild
+    await kit.fetchBalance()
+    await kit.open()
+    expect(buttonOf(element).firstChild).toBe(drawn)
+  })
+
+  it('that left the page is not drawn any more', async () => {
+    const kit = kitOf()
+    const element = put('appkit-button')
+    element.remove()
+    kit.setThemeMode('light')
+    expect(buttonOf(element).dataset.theme).toBe('dark')
+  })
+})

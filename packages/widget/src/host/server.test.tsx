@@ -1,0 +1,27 @@
+// @vitest-environment node
+
+import { renderToString } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { AppKitButton, createAppKit, useAppKitAccount, useAppKitNetwork, useAppKitState } from '../react.ts'
+import { ONE, options, TWO } from './test-page.ts'
+
+function Page() {
+  const { status } = useAppKitAccount()
+  const { chainId } = useAppKitNetwork()
+  const { open } = useAppKitState()
+  return (
+    <p>
+      {status} {String(chainId)} {String(open)} <AppKitButton label="Join" />
+    </p>
+  )
+}
+
+it('a server makes the modal, renders what the options say, and asks nothing of a browser', async () => {
+  const kit = createAppKit(options({ defaultNetwork: TWO, networks: [ONE, TWO] }))
+  const text = renderToString(<Page />).replaceAll('<!-- -->', '')
+  expect(text).toBe('<p>disconnected 31338 false <appkit-button label="Join"></appkit-button></p>')
+  await expect(kit.open()).rejects.toMatchObject({ reason: 'noBrowser' })
+  await expect(kit.preload()).resolves.toBeUndefined()
+  kit.setThemeMode('light')
+  expect(kit.getThemeMode()).toBe('light')
+})

@@ -1,0 +1,87 @@
+//! A page for tests: the real core, a server of the test's own, and wallets that announce themselves.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createDemoWallet, type DemoWallet, type DemoWalletOptions } from '@portico/testkit'
+import { vi } from 'vitest'
+import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
+import { AppKit } from './AppKit.ts'
+import { createAppKit } from './createAppKit.ts'
+import type { AppKitNetwork, CreateAppKit } from './options.ts'
+
+const WASM = join(import.meta.dirname, '../../wasm/portico_bg.wasm')
+
+export const WALLET = 'test.portico.demo'
+
+export function network(id: number, name: string, rpcUrl = `https://rpc.example/${id}`): AppKitNetwork {
+  return {
+    id,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    testnet: true
+  }
+}
+
+export const ONE = network(31337, 'Anvil One')
+export const TWO = network(31338, 'Anvil Two')
+
+/** What a node answers to each call of a batch. */
+export function node(balance = '0xde0b6b3a7640000') {
+  return (body: string): Response => {
+    const calls = [JSON.parse(body)].flat() as { id: number; method: string }[]
+    const results = calls.map(({ id, method }) => ({
+      jsonrpc: '2.0',
+      id,
+      result: method === 'eth_getBalance' ? balance : '0x1'
+    }))
+    return Response.json(Array.isArray(JSON.parse(body)) ? results : results[0])
+  }
+}
+
+let serial = 0
+
+/** Stands in for the network. `module` answers for the core's file, everything else is a node. */
+export function stubNetwork(module: () => Promise<Response> = moduleFile, answer = node()) {
+  const fetch = vi.fn(async (url: string | URL, init?: RequestInit) =>
+    String(url).includes('.wasm') ? module() : answer(String(init?.body))
+  )
+  vi.stubGlobal('fetch', fetch)
+  return fetch
+}
+
+/** The built core, as a server sends it that does not know its type. */
+export async function moduleFile(): Promise<Response> {
+  return new Response(readFileSync(WASM))
+}
+
+export function options(more: Partial<CreateAppKit> = {}): CreateAppKit {
+  serial += 1
+  // Each its own address, for a page fetches an address once.
+  const wasmUrl = `https://page.example/core-${serial}.wasm`
+  return { projectId: 'test', networks: [ONE, TWO], adapters: [new EthersAdapter()], wasmUrl, ...more }
+}
+
+export function kitOf(more: Partial<CreateAppKit> = {}): AppKit {
+  return createAppKit(options(more))
+}
+
+export function announceWallet(more: Partial<DemoWalletOptions> = {}): DemoWallet {
+  const chains = [ONE, TWO].map(({ id, name }) => ({ chainId: Number(id), name, rpcUrl: `https://rpc.example/${id}` }))
+  const wallet = createDemoWallet({ chains, approval: 'auto', ...more })
+  wallet.announce()
+  return wallet
+}
+
+/** The shadow root of the modal that was made last. */
+export function modal(): ShadowRoot {
+  const host = [...document.querySelectorAll('w3m-modal')].at(-1)
+  if (!host?.shadowRoot) throw new Error('There is no modal')
+  return host.shadowRoot
+}
+
+export function byTestId(root: ParentNode, id: string): HTMLElement | null {
+  return root.querySelector(`[data-testid="${id}"]`)
+}
+
+export { AppKit }

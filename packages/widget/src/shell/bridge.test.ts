@@ -1,0 +1,170 @@
+//! The built core in a shell: this exists to catch what is lost in the conversion between the two.
+
+// @vitest-environment happy-dom
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createScriptedProvider } from '@portico/testkit'
+import { beforeAll, beforeEach, expect, describe as group, it, vi } from 'vitest'
+import { Core, initSync, __wbg_reset_state as renew } from '../../wasm/portico.js'
+import type { Boot, CoreEvent, HostAnswer, Snapshot } from '../generated/core.ts'
+import { idle } from '../generated/idle.ts'
+import { optionsToJson } from './describe.ts'
+import { Page } from './page.ts'
+import { Shell } from './shell.ts'
+import { Store } from './store.ts'
+
+const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const network = {
+  id: 31337,
+  name: 'Anvil',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['https://rpc.example'] } }
+}
+
+let store: Store
+let page: Page
+let settled: [number, HostAnswer][]
+let calls: string[]
+
+beforeAll(() => {
+  initSync({ module: readFileSync(join(import.meta.dirname, '../../wasm/portico_bg.wasm')) })
+})
+
+beforeEach(() => {
+  localStorage.clear()
+  store = new Store(idle)
+  page = new Page()
+  settled = []
+  calls = []
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('No network in this test')))
+})
+
+function shell(
+  options: Parameters<typeof optionsToJson>[0] = {
+    projectId: 'test',
+    networks: [network],
+    adapters: [{ namespace: 'eip155' }]
+  }
+) {
+  const boot: Boot = {
+    environment: { mobile: false, origin: 'https://page.example', timeZone: 'Europe/Berlin' },
+    options: optionsToJson(options),
+    stored: []
+  }
+  const one = new Shell({
+    store,
+    page,
+    host: { settle: (...answer) => settled.push(answer), publish: () => {} },
+    near: () => document.body,
+    boot: (text, now) => new Core(text, now),
+    renew: () => {
+      calls.push('renew')
+      renew()
+    },
+    describe: () => boot,
+    now: Date.now,
+    lost: () => calls.push('lost'),
+    stopped: () => calls.push('stopped')
+  })
+  one.begin([])
+  return one
+}
+
+function announce(provider: object) {
+  const info = { uuid: 'u-1', name: 'Wallet', rdns: 'com.example', icon: '' }
+  window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
+}
+
+group('the built core', () => {
+  it('tells a first snapshot with every field that the idle one has', () => {
+    shell()
+    const fields = (snapshot: Snapshot) =>
+      Object.entries(snapshot).map(([name, view]) => [name, Object.keys(view).sort()])
+    expect(fields(store.get())).toEqual(fields(idle))
+    expect(store.get().network.active).toMatchObject({ caipNetworkId: 'eip155:31337', name: 'Anvil' })
+  })
+
+  it('takes letters of every script, and numbers that no float holds', () => {
+    const one = shell()
+    const text = 'Größe 钱包 محفظة 🦊 \u2028 "\\'
+    one.dispatch({ feature: 'notice', event: { type: 'hostSaid', variant: 'error', text } })
+    expect(store.get().notice.snack?.text).toBe(text)
+    const big = { ...network, id: 9007199254740993n } as unknown as typeof network
+    one.dispatch({
+      feature: 'network',
+      event: { type: 'networkAdded', namespace: 'eip155', network: big, ticket: null }
+    })
+    expect(store.get().network.networks.map(({ id }) => id)).toContain('9007199254740993')
+  })
+
+  it('connects: an event in, requests out, the account in the store, the host answered once', async () => {
+    const provider = createScriptedProvider([
+      { method: 'eth_requestAccounts', does: 'answer', value: [ADDRESS] },
+      { method: 'eth_chainId', does: 'answer', value: '0x7a69' }
+    ])
+    const one = shell()
+    announce(provider)
+    one.dispatch({
+      feature: 'connect',
+      event: { type: 'connectAsked', connector: 'com.example', namespace: null, ticket: 4 }
+    })
+    await vi.waitFor(() => expect(settled).toHaveLength(1))
+    expect(settled[0]).toEqual([
+      4,
+      { type: 'resolved', value: expect.objectContaining({ caipAddress: `eip155:31337:${ADDRESS}` }) }
+    ])
+    expect(store.get().account.accounts[0]).toMatchObject({ isConnected: true, address: ADDRESS, status: 'connected' })
+    expect(provider.listenerCount('accountsChanged')).toBe(1)
+    provider.emit('accountsChanged', [])
+    expect(store.get().account.accounts[0]).toMatchObject({ isConnected: false })
+    expect(provider.listenerCount('accountsChanged')).toBe(0)
+    provider.assertDone()
+  })
+
+  it('types whatever a wallet throws', async () => {
+    const provider = createScriptedProvider([
+      { method: 'eth_requestAccounts', does: 'throw', reason: { code: 4001, message: 'no' } }
+    ])
+    const one = shell()
+    announce(provider)
+    one.dispatch({
+      feature: 'connect',
+      event: { type: 'connectAsked', connector: 'com.example', namespace: null, ticket: 5 }
+    })
+    await vi.waitFor(() => expect(settled).toHaveLength(1))
+    expect(settled[0]).toEqual([5, { type: 'rejected', error: { reason: 'userRejected', message: 'no', code: 4001 } }])
+  })
+
+  it('keeps what it did not change as the same object', () => {
+    const one = shell()
+    const before = store.get()
+    one.dispatch({
+      feature: 'modal',
+      event: { type: 'openAsked', view: null, namespace: null, uri: null, arguments: null, ticket: null }
+    })
+    const after = store.get()
+    expect(after.modal.open).toBe(true)
+    expect(after.network).toBe(before.network)
+    expect(after.wallets).toBe(before.wallets)
+  })
+
+  it('reads options that are nonsense, and says so in an alert', () => {
+    shell({ projectId: 'test', networks: [] } as never)
+    expect(store.get().notice.alert).toEqual({ key: 'invalidOptions', detail: 'networks: give at least one network' })
+  })
+
+  it('that refuses an event is dropped, and a fresh instance of the same module goes on', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const one = shell()
+    one.dispatch({ feature: 'modal', event: { type: 'nonsense' } } as unknown as CoreEvent)
+    expect(calls).toEqual(['lost', 'renew'])
+    expect(store.get().notice.alert?.key).toBe('restarted')
+    one.dispatch({
+      feature: 'modal',
+      event: { type: 'openAsked', view: null, namespace: null, uri: null, arguments: null, ticket: null }
+    })
+    expect(store.get().modal.open).toBe(true)
+    expect(calls).toEqual(['lost', 'renew'])
+  })
+})

@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { retryDelay, sendHttp } from './http.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+function server(answer: () => Promise<Response>) {
+  const fetch = vi.fn((_url: URL, _init: RequestInit) => answer())
+  vi.stubGlobal('fetch', fetch)
+  return (): RequestInit => fetch.mock.lastCall?.[1] as RequestInit
+}
+
+describe('posting', () => {
+  it('answers with status, body and what Retry-After asks for', async () => {
+    server(async () => new Response('busy', { status: 429, headers: { 'retry-after': '3' } }))
+    expect(await sendHttp('https://node.example', '{}', 10_000)).toEqual({
+      type: 'httpAnswered',
+      status: 429,
+      retryAfter: 3_000,
+      body: 'busy'
+    })
+  })
+
+  it("spares the preflight on the way to the host's own server on another origin, and there alone", async () => {
+    const sent = server(async () => new Response('{}'))
+    const kind = async (url: string, endpoint?: string) => {
+      await sendHttp(url, '{}', 10_000, endpoint)
+      return new Headers(sent().headers).get('content-type')
+    }
+    expect(await kind('https://api.example/v1', 'https://api.example')).toBe('text/plain')
+    expect(await kind('https://node.example', 'https://api.example')).toBe('application/json')
+    expect(await kind('https://node.example')).toBe('application/json')
+    expect(await kind(`${location.origin}/v1`, location.origin)).toBe('application/json')
+    expect(await kind('/portico/v1', '/portico')).toBe('application/json')
+  })
+
+  it('sends no cookies', async () => {
+    const sent = server(async () => new Response('{}'))
+    await sendHttp('https://node.example', '{}', 10_000)
+    expect(sent().credentials).toBe('omit')
+  })
+
+  it('that fails, throws or is no address is an answer', async () => {
+    server(() => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await sendHttp('https://node.example', '{}', 10_000)).toEqual({
+      type: 'failed',
+      error: { message: 'Failed to fetch' }
+    })
+    server(() => {
+      throw new Error('blocked')
+    })
+    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ type: 'failed' })
+    expect(await sendHttp('http://[', '{}', 10_000)).toMatchObject({ type: 'failed' })
+  })
+
+  it('gives up after the time it was given', async () => {
+    const sent = server(
+      () => new Promise((_, reject) => queueMicrotask(() => reject(sent().signal?.reason ?? 'aborted')))
+    )
+    const timeout = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockReturnValue(AbortSignal.abort(new DOMException('slow', 'TimeoutError')))
+    expect(await sendHttp('https://node.example', '{}', 250)).toMatchObject({
+      type: 'failed',
+      error: { message: 'slow' }
+    })
+    expect(timeout).toHaveBeenCalledWith(250)
+    timeout.mockRestore()
+  })
+
+  it('refuses an answer without an end', async () => {
+    server(async () => new Response('x'.repeat(4_000_001)))
+    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ type: 'failed' })
+  })
+})
+
+describe('Retry-After', () => {
+  it('is seconds or a date, and never in the past', () => {
+    const now = Date.parse('Sat, 01 Jan 2000 00:00:00 GMT')
+    expect(retryDelay('120', now)).toBe(120_000)
+    expect(retryDelay('Sat, 01 Jan 2000 00:00:05 GMT', now)).toBe(5_000)
+    expect(retryDelay('Fri, 31 Dec 1999 00:00:00 GMT', now)).toBe(0)
+    for (const nonsense of [null, '', 'soon', '-1', '1.5', '99999999999999'])
+      expect(retryDelay(nonsense, now), String(nonsense)).toBeNull()
+  })
+})
