@@ -85,9 +85,13 @@ describe('coming back', () => {
   })
 
   it('spec_4_3_a_wallet_that_is_gone_after_the_reload_leaves_the_visitor_disconnected', async () => {
-    const visit = await world.visit()
+    const visit = await world.visit('/', { clock: true })
     await connect(visit)
     await visit.page.goto(`${world.origin}/?testkit=off`)
+    await expect.poll(() => visit.fact('account-status')).toMatch(/connecting$/)
+    await visit.modal.accountButton.or(visit.modal.connectButton).waitFor()
+    await visit.page.locator('w3m-modal').waitFor({ state: 'attached' })
+    await visit.page.clock.fastForward(60_000)
     await disconnected(visit)
   })
 

@@ -82,10 +82,13 @@ describe('connecting', () => {
 
 describe('wallets that take their time', () => {
   it('a slow wallet gets a hint where to look, and still connects', async () => {
-    const visit = await world.visit('/?wallet=slow:10000@eth_requestAccounts,approval=auto')
+    const visit = await world.visit('/?wallet=slow:60000@eth_requestAccounts,approval=auto', { clock: true })
     await open(visit)
     await visit.modal.wallet().click()
+    await visit.modal.says('Continue in Demo Wallet')
+    await visit.page.clock.fastForward(30_000)
     await visit.modal.says('Still waiting')
+    await visit.page.clock.fastForward(30_000)
     await connected(visit)
   })
 

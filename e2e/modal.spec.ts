@@ -5,14 +5,15 @@ import { useWorld } from './use-world.ts'
 
 const world = useWorld()
 
+/** Nobody's. */
+const RECEIVER = '0x00000000000000000000000000000000000c0d05'
+
 /** The element with the focus, through every shadow root. */
-function focused(page: Page): Promise<{ testId: string | null; inModal: boolean; inCard: boolean }> {
+function focused(page: Page): Promise<{ testId: string | null; text: string; inCard: boolean }> {
   return page.evaluate(() => {
     let active = document.activeElement
-    let inModal = false
     let inCard = false
     const look = () => {
-      inModal ||= active?.closest('w3m-modal, appkit-modal') !== null
       inCard ||= Boolean(active?.closest('dialog'))
     }
     look()
@@ -20,7 +21,7 @@ function focused(page: Page): Promise<{ testId: string | null; inModal: boolean;
       active = active.shadowRoot.activeElement
       look()
     }
-    return { testId: active?.getAttribute('data-testid') ?? null, inModal, inCard }
+    return { testId: active?.getAttribute('data-testid') ?? null, text: active?.textContent ?? '', inCard }
   })
 }
 
@@ -96,28 +97,42 @@ describe('focus', () => {
     await expect.poll(async () => (await focused(visit.page)).testId).toBe('connect-button')
   })
 
-  it('the keyboard alone connects, looks at the account and disconnects', async () => {
+  it('the keyboard alone connects, switches, sends and disconnects', async () => {
     const visit = await world.visit('/?wallet=normal,approval=auto')
-    const { page } = visit
-    const tabTo = async (testId: string) => {
+    const { page, modal } = visit
+    const tabTo = async (wanted: string) => {
       for (let presses = 0; presses < 40; presses += 1) {
-        if ((await focused(page)).testId === testId) return
+        const { testId, text } = await focused(page)
+        if (testId === wanted || text === wanted) return
         await page.keyboard.press('Tab')
       }
-      throw new Error(`Tab never comes to ${testId}`)
+      throw new Error(`Tab never comes to ${wanted}`)
     }
-    await tabTo('connect-button')
-    await page.keyboard.press('Enter')
-    await visit.modal.wallet().waitFor()
-    await tabTo('wallet-selector-test.portico.demo')
-    await page.keyboard.press('Enter')
+    const go = async (testId: string, key = 'Enter') => {
+      await page.getByTestId(testId).waitFor()
+      await tabTo(testId)
+      await page.keyboard.press(key)
+    }
+    await go('connect-button')
+    await go('wallet-selector-test.portico.demo')
     await connected(visit)
-    await tabTo('account-button')
-    await page.keyboard.press('Space')
-    await visit.modal.part('disconnect-button').waitFor()
-    await tabTo('disconnect-button')
+    await modal.gone()
+    await go('account-button', 'Space')
+    await go('w3m-account-select-network')
+    await go('network-eip155:31338')
+    await expect.poll(() => visit.fact('network-chain-id')).toBe('31338')
+    await go('wallet-features-send-button')
+    await modal.amount.waitFor()
+    await tabTo('send-amount')
+    await page.keyboard.type('0.75')
+    await tabTo('send-receiver')
+    await page.keyboard.type(RECEIVER)
+    await tabTo('Review')
     await page.keyboard.press('Enter')
-    await visit.modal.gone()
+    await go('send-confirm')
+    await expect.poll(() => world.two.balance(RECEIVER)).toBe(75n * 10n ** 16n)
+    await go('disconnect-button')
+    await modal.gone()
     await expect.poll(() => visit.fact('account-status')).toBe('disconnected')
   })
 })

@@ -8,6 +8,8 @@ import { WalletDialog } from '../pages/wallet-dialog.ts'
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in the page before anything else. */
   readonly before?: (() => void) | undefined
+  /** The page's time can be turned on with `page.clock`; until then it passes as it does. */
+  readonly clock?: boolean | undefined
 }
 
 export interface Visit {
@@ -36,7 +38,7 @@ export async function openVisit(
   browser: Browser,
   origin: string,
   path: string,
-  { before, ...options }: VisitOptions = {}
+  { before, clock, ...options }: VisitOptions = {}
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   context.setDefaultTimeout(PATIENCE)
@@ -54,6 +56,7 @@ export async function openVisit(
       ;(window as unknown as { reportViolation(report: string): void }).reportViolation(report)
     })
   })
+  if (clock) await page.clock.install()
   if (before) await page.addInitScript(before)
   await page.goto(origin + path)
   return {
