@@ -4,8 +4,7 @@ import type { CreateAppKit } from '@portico/widget'
 import { EthersAdapter } from '@portico/widget/ethers'
 import { anvilOne, networks } from './networks.ts'
 
-type Options = Omit<CreateAppKit, 'networks'> & { networks: unknown[] }
-
+/** What `=off` turns off. */
 const SWITCHES = {
   reconnect: 'enableReconnect',
   switch: 'enableNetworkSwitch',
@@ -16,24 +15,22 @@ const SWITCHES = {
 
 export function optionsFromUrl(url: string): CreateAppKit {
   const parameters = new URL(url).searchParams
-  const options: Options = {
+  const off = Object.entries(SWITCHES).filter(([name]) => parameters.get(name) === 'off')
+  const theme = parameters.get('theme')
+  const options = {
     adapters: [new EthersAdapter()],
     networks: networksNamed(parameters.get('networks')),
     projectId: parameters.get('projectId') ?? 'demo',
     // The server of this page is also the widget's.
     endpoints: parameters.get('endpoints') ?? '/',
-    metadata: { name: 'Portico demo', description: 'A host page', url: location.origin, icons: ['/icon.svg'] }
+    metadata: { name: 'Portico demo', description: 'A host page', url: location.origin, icons: ['/icon.svg'] },
+    ...(theme === 'light' || theme === 'dark' ? { themeMode: theme } : {}),
+    ...(parameters.has('embedded') ? { enableEmbedded: true } : {}),
+    ...(parameters.get('unsupported') === 'allow' ? { allowUnsupportedChain: true } : {}),
+    // What is in them does not matter here: a host that gives both is refused before either is used.
+    ...(parameters.get('siwx') === 'both' ? { siwx: {}, siweConfig: {} } : {}),
+    ...Object.fromEntries(off.map(([, option]) => [option, false]))
   }
-  for (const [name, option] of Object.entries(SWITCHES)) {
-    if (parameters.get(name) === 'off') options[option] = false
-  }
-  const theme = parameters.get('theme')
-  if (theme === 'light' || theme === 'dark') options.themeMode = theme
-  if (parameters.has('embedded')) options.enableEmbedded = true
-  if (parameters.get('unsupported') === 'allow') options.allowUnsupportedChain = true
-  const siwx = parameters.get('siwx')
-  // What is in them does not matter here: a host that gives both is refused before either is used.
-  if (siwx === 'both') Object.assign(options, { siwx: {}, siweConfig: {} })
   // Wrong options are one of the things this page is for, so the type is taken on trust.
   return options as unknown as CreateAppKit
 }
