@@ -1,5 +1,5 @@
 //! Every view in every state, drawn from the pictures that the core's own scenarios wrote. `?case=Connect.wallets` shows one in its
-//! real dialog; `theme=light`, `dir=rtl`, `lang=ar` and `stress` change how.
+//! real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red` and `stress` change how.
 
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
 import { mountModal } from '../../../packages/widget/src/modal/mount.tsx'
@@ -32,7 +32,12 @@ async function show(snapshot: Snapshot): Promise<void> {
   await loadView(snapshot.modal.view)
   const picture: Snapshot = {
     ...snapshot,
-    config: { ...snapshot.config, themeMode: theme, debug: snapshot.config.debug && name?.startsWith('Alert') === true }
+    config: {
+      ...snapshot.config,
+      themeMode: theme,
+      themeVariables: wanted.has('accent') ? { '--apkt-accent': wanted.get('accent') } : null,
+      debug: snapshot.config.debug && name?.startsWith('Alert') === true
+    }
   }
   const said: CoreEvent[] = []
   const shown = wanted.has('stress') ? stretched(picture) : picture

@@ -5,7 +5,7 @@ export const accountCss = `
 .avatar{display:block;width:64px;height:64px;border-radius:50%;object-fit:cover;box-shadow:inset 0 0 0 1px var(--rim)}
 .by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
 .by .tile{width:24px;height:24px;border-radius:8px;font-size:calc(var(--u)*1.2)}
-.who{display:flex;align-items:center;justify-content:center;max-width:100%;margin-top:8px;padding-inline-start:40px}
+.who{display:flex;align-items:center;justify-content:center;max-width:100%;margin-top:8px;padding-inline-start:44px;gap:4px}
 .who strong{display:flex;min-width:0;font-size:calc(var(--u)*1.6)}
 .who .icon{width:18px;height:18px}
 .account>.word{margin:22px 0 12px}

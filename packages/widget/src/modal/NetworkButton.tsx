@@ -16,10 +16,10 @@ export function NetworkButton() {
       type="button"
       className="pill"
       data-testid="w3m-account-select-network"
-      aria-label={t('networkButton', name)}
       disabled={!may}
       onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'Networks' } })}
     >
+      <span className="unseen">{t('network')}</span>
       {unsupported ? <Icon name="warning" /> : <Picture src={network?.assets.imageUrl} name={name} />}
       <bdi className="clip">{name}</bdi>
       {may && <Icon name="down" />}

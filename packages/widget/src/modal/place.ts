@@ -1,3 +1,5 @@
+import { lockScroll, unlockScroll } from './scroll.ts'
+
 /** Where the modal stands: on `<w3m-modal>`, in its shadow root, in a native dialog or, embedded, beside it. */
 export interface Place {
   readonly host: HTMLElement
@@ -5,32 +7,10 @@ export interface Place {
   readonly dialog: HTMLDialogElement
 }
 
-/**
- * Keeps the page behind from scrolling. A sheet of the document changes no attribute of the host's, and leaves without a trace;
- * where a scroll bar takes room, the room stays taken, so that nothing moves.
- */
-class ScrollLock {
-  #sheet: CSSStyleSheet | undefined
-
-  lock(): void {
-    if (this.#sheet) return
-    const bar = window.innerWidth > document.documentElement.clientWidth
-    this.#sheet = new CSSStyleSheet()
-    this.#sheet.replaceSync(`html{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`)
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet]
-  }
-
-  unlock(): void {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet)
-    this.#sheet = undefined
-  }
-}
-
 /** Shows and hides the container that React draws into. */
 export class Stand {
   readonly container: HTMLElement
   readonly #place: Place
-  readonly #lock = new ScrollLock()
   #before: Element | null = null
 
   constructor(place: Place) {
@@ -39,7 +19,7 @@ export class Stand {
     this.container.className = 'mount'
     place.dialog.dataset.testid = 'w3m-modal-overlay'
     // The curtain may have opened the dialog before we came.
-    if (place.dialog.open) this.#lock.lock()
+    if (place.dialog.open) lockScroll()
   }
 
   /** Puts the container where it belongs, in place of the curtain. */
@@ -48,6 +28,8 @@ export class Stand {
     const parent = embedded ? shadow : dialog
     this.container.classList.toggle('embedded', embedded)
     if (this.container.parentNode === parent) return
+    // What takes the place of an open curtain must not come in once more.
+    this.container.classList.toggle('steady', dialog.open)
     dialog.replaceChildren()
     parent.append(this.container)
   }
@@ -59,14 +41,15 @@ export class Stand {
     if (embedded || dialog.open || !dialog.isConnected) return
     this.#before = document.activeElement
     dialog.showModal()
-    this.#lock.lock()
+    lockScroll()
   }
 
   hide(): void {
     const { host, dialog } = this.#place
     host.classList.remove('open')
+    this.container.classList.remove('steady')
     if (dialog.open) dialog.close()
-    this.#lock.unlock()
+    unlockScroll()
     // The browser gives the focus back itself, but not into every kind of custom element.
     const { activeElement, body } = document
     const lost = activeElement === body || activeElement === host

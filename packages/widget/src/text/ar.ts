@@ -57,7 +57,6 @@ export const arabic: Language = {
 
     selectNetwork: 'اختر شبكة',
     unknownNetwork: 'شبكة غير معروفة',
-    networkButton: 'الشبكة: {0}. تغيير',
     searchNetworks: 'ابحث في الشبكات',
     noNetwork: 'لا توجد شبكة بهذا الاسم',
     notApproved: 'غير مسموح بها في هذه الجلسة',

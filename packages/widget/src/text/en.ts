@@ -52,7 +52,6 @@ export const en = {
 
   selectNetwork: 'Select Network',
   unknownNetwork: 'Unknown Network',
-  networkButton: 'Network: {0}. Change',
   searchNetworks: 'Search networks',
   noNetwork: 'No network is called that',
   notApproved: 'Not allowed in this session',

@@ -15,18 +15,19 @@ export const baseCss = `
 }
 @supports (color:oklch(from red l c h)){
   :host{
-    --button:oklch(from var(--accent) min(l,.55 + max(0,(l - .7)*1000)) c h);
+    --button:oklch(from var(--accent) clamp(.4,l,.55 + max(0,(l - .7)*1000)) c h);
     --on-accent:oklch(from var(--accent) clamp(0,(.7 - l)*1000,1) 0 0);
     --link:oklch(from var(--accent) max(l,.7) c h);--focus:var(--link);
     --tint:oklch(from var(--accent) l c h/.15)
   }
-  :host([data-theme=light]){--link:oklch(from var(--accent) min(l,.5) c h);--focus:var(--link);--tint:oklch(from var(--accent) l c h/.1)}
+  :host([data-theme=light]){--button:oklch(from var(--accent) min(l,.55 + clamp(0,(l - .7)*1000,.37)) c h);--link:oklch(from var(--accent) min(l,.5) c h);--focus:var(--link);--tint:oklch(from var(--accent) l c h/.1)}
 }
 ::before,::after{box-sizing:border-box}
 dialog{opacity:0;transition:opacity 150ms ease-out,display 150ms allow-discrete,overlay 150ms allow-discrete}
 dialog[open]{opacity:1}
 dialog .card{transform:translateY(12px) scale(.98);transition:transform 150ms ease-out;box-shadow:0 24px 64px var(--shade),inset 0 1px 0 var(--row)}
 dialog[open] .card{transform:none}
+.steady .card{transition:none!important}
 @starting-style{
   dialog[open]{opacity:0}
   dialog[open] .card{transform:translateY(12px) scale(.98)}
@@ -36,7 +37,7 @@ dialog[open] .card{transform:none}
 .embedded .card{box-shadow:none}
 .card{position:relative;background:color-mix(in srgb,var(--apkt-color-mix,#000) calc(var(--apkt-color-mix-strength,0)*1%),var(--base));font-size:calc(var(--u)*1.4);line-height:1.45;-webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 .card.shaking{animation:shake 500ms}
-.header{gap:8px;padding:0 12px}
+.header{gap:8px;padding-inline:12px}
 .slot{flex:1 0 40px;display:flex}
 .slot:last-child{justify-content:flex-end}
 .title{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
@@ -146,7 +147,6 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 @media(max-width:429px){
   dialog .card{transform:translateY(100%)}
   @starting-style{dialog[open] .card{transform:translateY(100%)}}
-  dialog .header{padding-top:8px}
   dialog .card::before{content:"";position:absolute;inset:8px 0 auto;width:36px;height:4px;margin:auto;border-radius:2px;background:var(--row-press)}
   .embedded .card{border-radius:calc(var(--k)*7)}
 }

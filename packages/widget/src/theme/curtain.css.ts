@@ -24,5 +24,6 @@ dialog::backdrop{background:0}
 .bone{background:var(--rim)}
 @media(max-width:429px){
 dialog{place-items:end stretch}
+.header{padding-top:8px}
 .card{width:auto;max-height:calc(100% - 48px);border-end-start-radius:0;border-end-end-radius:0;padding-bottom:env(safe-area-inset-bottom)}
 }`

@@ -1,0 +1,18 @@
+let sheet: CSSStyleSheet | undefined
+
+/**
+ * Keeps the page behind from scrolling. A sheet of the document changes no attribute of the host's, and leaves without a trace;
+ * where a scroll bar takes room, the room stays taken, so that nothing moves. Locking twice is locking once.
+ */
+export function lockScroll(): void {
+  if (sheet) return
+  const bar = window.innerWidth > document.documentElement.clientWidth
+  sheet = new CSSStyleSheet()
+  sheet.replaceSync(`html{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+}
+
+export function unlockScroll(): void {
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  sheet = undefined
+}
