@@ -2,7 +2,7 @@
 
 import type { Refusal } from '../shell/load.ts'
 import { curtainCss } from '../theme/curtain.css.ts'
-import { adoptSheet, make, type Stage } from './stage.ts'
+import { adoptSheet, dropSheets, make, type Stage } from './stage.ts'
 
 export interface Curtain {
   /** Says why there will be no modal. */
@@ -35,6 +35,7 @@ const ownCss = `
 
 export function drawCurtain({ host, shadow, dialog }: Stage, wishes: Wishes): Curtain {
   const sheets = [curtainCss, ownCss].map((css) => adoptSheet(shadow, css))
+  const still = adoptSheet(document, stillCss())
   const close = make(
     'button',
     { type: 'button', class: 'close', 'aria-label': 'Close', 'data-testid': 'w3m-header-close' },
@@ -42,7 +43,7 @@ export function drawCurtain({ host, shadow, dialog }: Stage, wishes: Wishes): Cu
   )
   const title = make('h1', { class: 'title', 'data-testid': 'w3m-header-text' }, 'Connect Wallet')
   const view = make('div', { class: 'view', 'aria-busy': 'true' }, skeleton())
-  const header = make('header', { class: 'header' }, title, close)
+  const header = make('div', { class: 'header' }, title, close)
   const card = make('div', { class: 'card', 'data-testid': 'w3m-modal-card' }, header, view)
   const drawn = new AbortController()
   const { signal } = drawn
@@ -50,7 +51,8 @@ export function drawCurtain({ host, shadow, dialog }: Stage, wishes: Wishes): Cu
     drawn.abort()
     dialog.removeAttribute('aria-label')
     card.remove()
-    shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((sheet) => !sheets.includes(sheet))
+    dropSheets(shadow, sheets)
+    dropSheets(document, [still])
   }
   const shut = () => {
     lift()
@@ -83,6 +85,12 @@ export function drawCurtain({ host, shadow, dialog }: Stage, wishes: Wishes): Cu
       view.append(button)
     }
   }
+}
+
+/** The page behind does not scroll. Where a scroll bar takes room, the room stays taken, so that nothing moves. */
+function stillCss(): string {
+  const bar = window.innerWidth > document.documentElement.clientWidth
+  return `html{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`
 }
 
 function skeleton(): HTMLElement {

@@ -19,7 +19,7 @@ export function createStage(append: boolean): Stage {
 const sheets = new Map<string, CSSStyleSheet>()
 
 /** Constructed style sheets need no `style-src 'unsafe-inline'`. */
-export function adoptSheet(shadow: ShadowRoot, css: string): CSSStyleSheet {
+export function adoptSheet(shadow: DocumentOrShadowRoot, css: string): CSSStyleSheet {
   let sheet = sheets.get(css)
   if (!sheet) {
     sheet = new CSSStyleSheet()
@@ -28,6 +28,10 @@ export function adoptSheet(shadow: ShadowRoot, css: string): CSSStyleSheet {
   }
   shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet]
   return sheet
+}
+
+export function dropSheets(shadow: DocumentOrShadowRoot, dropped: readonly CSSStyleSheet[]): void {
+  shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((sheet) => !dropped.includes(sheet))
 }
 
 type Child = Node | string

@@ -1,19 +1,26 @@
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** A picture of an address: its first digits choose the colours. Attributes, not styles, so that a strict policy draws it. */
+/** A picture of an address in the colours of the one in the modal. Attributes, not styles, so that a strict policy draws it. */
 export function drawAvatar(address: string): Element {
-  const hue = (from: number) => (Number.parseInt(address.replace(/^0x/, '').slice(from, from + 4), 36) || 0) % 360
+  let seed = 0x811c9dc5
+  for (const letter of address.toLowerCase()) seed = Math.imul(seed ^ letter.charCodeAt(0), 0x01000193) >>> 0
+  const hue = (seed & 0xff) % 255
   const picture = document.createElementNS(SVG, 'svg')
-  picture.setAttribute('class', 'picture')
-  picture.setAttribute('viewBox', '0 0 8 8')
-  picture.setAttribute('aria-hidden', 'true')
-  for (const [x, y, r, from] of [
-    [4, 4, 6, 0],
-    [7, 1, 4, 4],
-    [1, 7, 3, 8]
+  for (const [name, value] of [
+    ['class', 'picture'],
+    ['viewBox', '0 0 64 64'],
+    ['aria-hidden', 'true']
   ] as const) {
+    picture.setAttribute(name, value)
+  }
+  const spots = [
+    [32, 46, `${hue * 1.41} 78% 56%`],
+    [52, 30, `${hue * 1.41 - 40} 85% 48%`],
+    [14, 20, `${hue * 1.41 + 40} 95% 78%`]
+  ] as const
+  for (const [at, r, colour] of spots) {
     const spot = document.createElementNS(SVG, 'circle')
-    for (const [name, value] of Object.entries({ cx: x, cy: y, r, fill: `hsl(${hue(from)} 70% 55%)` })) {
+    for (const [name, value] of Object.entries({ cx: at, cy: at, r, fill: `hsl(${colour})` })) {
       spot.setAttribute(name, String(value))
     }
     picture.append(spot)

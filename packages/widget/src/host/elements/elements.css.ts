@@ -5,10 +5,13 @@ export const elementsCss = `
 button{
   --k:var(--apkt-border-radius-master,var(--w3m-border-radius-master,4px));
   --u:var(--apkt-font-size-master,var(--w3m-font-size-master,10px));
-  --accent:var(--apkt-accent,var(--w3m-accent,#2f5bea));
-  --base:#1d1f23;--over:#282b30;--ink:#f4f5f6;--soft:#a9afb8;--rim:#ffffff1f
+  --accent:var(--apkt-accent,var(--w3m-accent,#0988f0));--button:#0872ca;--on:#fff;
+  --base:#1d1f23;--over:#282b30;--ink:#f4f5f6;--soft:#a9afb8;--rim:#ffffff1f;--focus:#3ea6ff
 }
-button[data-theme=light]{--base:#fff;--over:#f1f3f5;--ink:#14171b;--soft:#5a6472;--rim:#0f172a1f}
+@supports (color:oklch(from red l c h)){
+  button{--button:oklch(from var(--accent) min(l,.55 + max(0,(l - .7)*1000)) c h);--on:oklch(from var(--accent) clamp(0,(.7 - l)*1000,1) 0 0)}
+}
+button[data-theme=light]{--base:#fff;--over:#f1f3f5;--ink:#14171b;--soft:#5a6472;--rim:#0f172a1f;--focus:#0a66b8}
 button{
   all:unset;box-sizing:border-box;display:inline-flex;align-items:center;justify-content:center;gap:8px;
   min-height:40px;padding:0 16px;border:1px solid var(--rim);border-radius:calc(var(--k)*4);cursor:pointer;user-select:none;white-space:nowrap;
@@ -17,11 +20,11 @@ button{
   transition:background-color .12s
 }
 button:hover{background:var(--over)}
-button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+button:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 button:disabled{cursor:default;opacity:.5}
-.main{background:var(--accent);border-color:transparent;color:#fff}
-.main:hover{background:color-mix(in srgb,var(--accent) 86%,#fff)}
-.main:disabled:hover{background:var(--accent)}
+.main{background:var(--button);border-color:transparent;color:var(--on)}
+.main:hover{background:color-mix(in srgb,var(--button) 90%,#000)}
+.main:disabled:hover{background:var(--button)}
 .sm{padding:0 12px;font-size:calc(var(--u)*1.4)}
 .lg{min-height:48px;padding:0 20px;font-size:calc(var(--u)*1.6)}
 .with{padding-inline-start:10px}
