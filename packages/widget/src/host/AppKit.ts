@@ -1,3 +1,5 @@
+//! What a host may call, whole. Longer than other files because it is one class; its methods hold no rule.
+
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { ConnectorKind, CoreEvent, Network } from '../generated/core.ts'
 import { currentAppKit, setCurrent } from './current.ts'
