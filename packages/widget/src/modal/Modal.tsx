@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { View } from '../generated/core.ts'
 import { type ShellForViews, useSnapshot } from '../shell/react.tsx'
 import { Alert } from './Alert.tsx'
@@ -8,7 +8,7 @@ import { Header } from './Header.tsx'
 import { followHeight } from './height.ts'
 import type { Stand } from './place.ts'
 import { Snack } from './Snack.tsx'
-import { useView } from './views.ts'
+import { loadNext, useView } from './views.ts'
 
 interface ModalProps {
   readonly store: FrozenStore
@@ -32,6 +32,10 @@ export function Modal({ store, stand, live }: ModalProps) {
   }, [shown, embedded, stand, store])
   useLayoutEffect(() => (card.current ? followHeight(card.current) : undefined), [])
   useFocus(card, view, depth, shown, embedded)
+  useEffect(() => {
+    // After the paint, so that nothing ahead keeps the view itself waiting.
+    if (shown) loadNext(view)
+  }, [shown, view])
 
   const role = embedded ? undefined : ({ role: 'dialog', 'aria-modal': true, 'aria-labelledby': 'title' } as const)
   return (

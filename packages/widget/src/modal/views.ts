@@ -23,6 +23,14 @@ const files: Partial<Record<View, () => Promise<ComponentType>>> = {
   WhatIsANetwork: () => import('../network/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView)
 }
 
+/** Where visitors go from here: fetched while they look. */
+const next: Partial<Record<View, readonly View[]>> = {
+  ConnectingExternal: ['Account'],
+  Account: ['Networks', 'WalletSend'],
+  Networks: ['SwitchNetwork'],
+  WalletSend: ['WalletSendPreview']
+}
+
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
@@ -40,6 +48,11 @@ export async function loadView(view: View): Promise<void> {
   } catch {
     // The skeleton stays; going back and coming again asks anew.
   }
+}
+
+/** Fetches the views that lie ahead of one. */
+export function loadNext(view: View): void {
+  for (const ahead of next[view] ?? []) void loadView(ahead)
 }
 
 /** The component of a view; a skeleton until its file is there, one honest page where this version has no such view. */
