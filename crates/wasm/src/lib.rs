@@ -13,7 +13,8 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 /// understood is answered with `!` and the part that did not fit, which is no JSON: errors of the binding would cost more bytes.
 #[wasm_bindgen]
 pub struct Core {
-    app: Result<App, &'static str>,
+    /// Lives as long as its module: what would take it apart weighs half a kilobyte, and a module is dropped whole.
+    app: Result<&'static mut App, &'static str>,
 }
 
 #[wasm_bindgen]
@@ -21,7 +22,7 @@ impl Core {
     /// Boots from the JSON of a `Boot`. Times are epoch milliseconds.
     #[wasm_bindgen(constructor)]
     pub fn new(boot: &str, now: f64) -> Core {
-        Core { app: read::<Boot>(boot).map(|boot| App::boot(boot, now as u64)) }
+        Core { app: read::<Boot>(boot).map(|boot| Box::leak(Box::new(App::boot(boot, now as u64)))) }
     }
 
     /// What the boot asked for, and the first snapshot.
