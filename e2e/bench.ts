@@ -1,6 +1,6 @@
 //! Measures what docs/benchmarks.md promises, in a real browser against the real server, and writes that page.
 
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measureColdClick, measureIdleClick } from './bench/click.ts'
 import { kept, type Row, report } from './bench/report.ts'
@@ -85,7 +85,8 @@ async function measure({ browser, origin }: World): Promise<{ rows: Row[]; detai
     `The core by kind of event: ${Object.entries(core)
       .map(([event, time]) => `${event} ${time < 0.1 ? 'under 0.1' : time.toFixed(1)} ms`)
       .join(', ')}.`,
-    'The page that is never opened is watched for a minute of its own time.'
+    'The page that is never opened is watched for a minute of its own time.',
+    ...howTheCoreWasBuilt()
   ]
   return { rows, details }
 }
@@ -93,6 +94,13 @@ async function measure({ browser, origin }: World): Promise<{ rows: Row[]; detai
 function more(bare: Load, load: Load): string {
   const headers = ((load.headers - bare.headers) / 1024).toFixed(1)
   return `${load.requests - bare.requests} more requests, whose headers are ${headers} KB`
+}
+
+/** The toolchain decides some of the size; what it was is noted beside the stamp of the build. */
+function howTheCoreWasBuilt(): string[] {
+  const stamp = join(repository(), '.cache/stamps/wasm')
+  const [, note] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : []
+  return note ? [`The core: ${note.trim()}.`] : []
 }
 
 async function measureCore(browser: World['browser'], origin: string): Promise<Record<string, number>> {

@@ -1,6 +1,6 @@
 //! The page that is written: each budget, what was measured, and whether it is kept.
 
-import { cpus, release, totalmem, type } from 'node:os'
+import { cpus, loadavg, release, totalmem, type } from 'node:os'
 
 export interface Row {
   readonly what: string
@@ -25,7 +25,7 @@ export function report(rows: readonly Row[], details: readonly string[], browser
 Written by \`cargo xtask bench\`. Do not edit.
 
 - Date: ${new Date().toISOString().slice(0, 10)}
-- Machine: ${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${type()} ${release()}
+- Machine: ${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${type()} ${release()}; load ${loadavg()[0]?.toFixed(1)} at the end
 - Browser: Chromium ${browser}, headless
 - Page: \`examples/demo/bench.html\`, built for production and alone: React and the widget; the real server sends it in brotli over HTTP/1.1
 
