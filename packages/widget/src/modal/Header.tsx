@@ -28,7 +28,7 @@ export function Header() {
   const title = useTitle(view)
   const ask = (type: 'backAsked' | 'closeAsked') => () => dispatch({ feature: 'modal', event: { type } })
   return (
-    <header className="header">
+    <div className="header">
       <span className="slot">
         {canGoBack ? (
           <IconButton icon="back" label={t('back')} data-testid="header-back" onClick={ask('backAsked')} />
@@ -58,7 +58,7 @@ export function Header() {
           <IconButton icon="close" label={t('close')} data-testid="w3m-header-close" onClick={ask('closeAsked')} />
         )}
       </span>
-    </header>
+    </div>
   )
 }
 

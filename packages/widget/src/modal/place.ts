@@ -5,6 +5,8 @@ export interface Place {
   readonly host: HTMLElement
   readonly shadow: ShadowRoot
   readonly dialog: HTMLDialogElement
+  /** Comes back where the page threw its whole body away. */
+  join?(): void
 }
 
 /** Shows and hides the container that React draws into. */
@@ -38,6 +40,7 @@ export class Stand {
     const { host, dialog } = this.#place
     this.stand(embedded)
     host.classList.add('open')
+    this.#place.join?.()
     if (embedded || dialog.open || !dialog.isConnected) return
     this.#before = document.activeElement
     dialog.showModal()

@@ -1,3 +1,6 @@
+/** A page that throws its body away, modal and all, scrolls again. */
+const OPEN = 'html:has(.open:is(w3m-modal,appkit-modal))'
+
 let sheet: CSSStyleSheet | undefined
 
 /**
@@ -8,7 +11,7 @@ export function lockScroll(): void {
   if (sheet) return
   const bar = window.innerWidth > document.documentElement.clientWidth
   sheet = new CSSStyleSheet()
-  sheet.replaceSync(`html{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`)
+  sheet.replaceSync(`${OPEN}{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
