@@ -58,8 +58,8 @@ pub(crate) async fn serve(State(files): State<Files>, mut request: Request) -> R
 
 /// `.env`, `.git` and their like end up in served folders by mistake; `.well-known` is there to be served (RFC 8615).
 fn is_hidden(path: &str) -> bool {
-    path.split('/').any(|part| {
-        let dotted = part.starts_with('.') || part.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("%2e"));
-        dotted && part != ".well-known"
-    })
+    // The folder is looked up by the decoded path, so an encoded slash parts names as a plain one does.
+    let decoded: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
+    let mut parts = decoded.split(|byte| matches!(byte, b'/' | b'\\'));
+    parts.any(|part| part.starts_with(b".") && part != b".well-known")
 }

@@ -22,6 +22,8 @@ async fn server() -> (Server, TempDir) {
     write("assets/app-1a2b.js.br", "squeezed");
     write("assets/core-3c4d.wasm", "\0asm");
     write(".env", "SECRET=1");
+    write("docs/.env", "SECRET=1");
+    write(".well-known/.env", "SECRET=1");
     write(".well-known/security.txt", "contact");
     fs::write(folder.path().parent().unwrap().join("portico-outside.txt"), "outside").unwrap();
     let toml = format!("static_dir = {:?}\nstatic_csp = {CSP:?}\n", folder.path());
@@ -104,6 +106,13 @@ async fn what_is_hidden_or_outside_stays_there() {
         "/../portico-outside.txt",
         "/%2e%2e/portico-outside.txt",
         "/..%2fportico-outside.txt",
+        "/docs%2f.env",
+        "/docs%2F%2eenv",
+        "/docs%2f%2E/.env",
+        "/docs%5c.env",
+        "/.well-known%2f.env",
+        "/.well%2dknown/.env",
+        "/index.html%2f..%2f.env",
         "//etc/passwd",
         "/%00",
     ] {
