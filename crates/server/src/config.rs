@@ -29,6 +29,10 @@ pub struct Config {
     pub static_csp: Option<HeaderValue>,
     /// What is logged.
     pub log: Targets,
+    /// How many connections are served at once.
+    pub max_connections: usize,
+    /// Whether the RPC proxy passes on what rewrites the state of a developer's chain.
+    pub development_methods: bool,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
 }
@@ -70,12 +74,16 @@ impl Config {
         flags: &Flags,
     ) -> Result<Config, Vec<Mistake>> {
         let mut read = Read::new(path, text, environment, flags)?;
+        let listen = read.listen().unwrap_or(file::NOWHERE);
+        let database = read.database().unwrap_or_default();
         let config = Config {
-            listen: read.listen().unwrap_or(file::NOWHERE),
-            database: read.database().unwrap_or_default(),
-            static_dir: read.static_dir(),
+            listen,
+            static_dir: read.static_dir(&database),
+            database,
             static_csp: read.static_csp(),
             log: read.log().unwrap_or_default(),
+            max_connections: read.max_connections().unwrap_or(1),
+            development_methods: read.development_methods().unwrap_or(false),
             chains: read.chains(),
         };
         read.finish(config)

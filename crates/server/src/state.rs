@@ -3,6 +3,7 @@
 use crate::config::{Chain, Config};
 use crate::db::Database;
 use crate::files::Files;
+use crate::rpc::{Methods, Resting};
 use portico_terms::ChainId;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,6 +20,9 @@ struct Shared {
     chains: Vec<Arc<Chain>>,
     chain_places: HashMap<ChainId, usize>,
     http: reqwest::Client,
+    resting: Resting,
+    methods: Methods,
+    max_connections: usize,
     database: Database,
     files: Option<Files>,
     stopping: watch::Sender<bool>,
@@ -42,7 +46,17 @@ impl AppState {
         let chain_places = chains.iter().enumerate().map(|(place, chain)| (chain.id.clone(), place)).collect();
         let http = http_client(&chains)?;
         let files = config.static_dir.as_deref().map(|folder| Files::new(folder, config.static_csp.clone()));
-        let shared = Shared { chains, chain_places, http, database, files, stopping: watch::Sender::new(false) };
+        let shared = Shared {
+            chains,
+            chain_places,
+            http,
+            resting: Resting::default(),
+            methods: Methods::new(config.development_methods),
+            max_connections: config.max_connections,
+            database,
+            files,
+            stopping: watch::Sender::new(false),
+        };
         Ok(AppState { shared: Arc::new(shared) })
     }
 
@@ -59,6 +73,21 @@ impl AppState {
     /// The client for requests to upstreams.
     pub(crate) fn http(&self) -> &reqwest::Client {
         &self.shared.http
+    }
+
+    /// The upstreams to ask last.
+    pub(crate) fn resting(&self) -> &Resting {
+        &self.shared.resting
+    }
+
+    /// The methods that are passed on to upstreams.
+    pub(crate) fn methods(&self) -> Methods {
+        self.shared.methods
+    }
+
+    /// How many connections are served at once.
+    pub(crate) fn max_connections(&self) -> usize {
+        self.shared.max_connections
     }
 
     /// The database.

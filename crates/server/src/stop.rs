@@ -1,15 +1,33 @@
 //! Serving until told to stop, and stopping without dropping anyone.
 
+mod socket;
+
 use crate::AppState;
 use axum::Router;
+use axum::extract::Request;
+use axum::response::Response;
+use axum::serve::Listener;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use socket::{Activity, Socket};
+use std::convert::Infallible;
 use std::future::Future;
 use std::io;
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::time::sleep;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tower::{ServiceExt, service_fn};
 
 /// How long requests in flight may take once the server was told to stop.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(30);
+
+/// How long the head of a request may take to arrive, the first as well as the next on the same connection.
+pub const HEAD_LIMIT: Duration = Duration::from_secs(10);
 
 /// How serving ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -23,21 +41,67 @@ pub enum Ended {
 /// Serves until `stop` is done; then takes no more connections, fails readiness and finishes what is in flight.
 pub async fn serve_until(
     stop: impl Future<Output = ()> + Send + 'static,
-    listener: TcpListener,
+    mut listener: TcpListener,
     router: Router,
     state: AppState,
 ) -> io::Result<Ended> {
-    let begin = state.clone();
-    let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
-        stop.await;
-        begin.begin_stop();
+    let places = Arc::new(Semaphore::new(state.max_connections()));
+    // Dropped at the end, which cuts what is left.
+    let mut connections = JoinSet::new();
+    let mut stop = pin!(stop);
+    loop {
+        let next = async {
+            let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+            // Listener::accept waits where the process is out of descriptors; TcpListener's own fails.
+            let (stream, _) = Listener::accept(&mut listener).await;
+            Ok::<_, io::Error>((place, stream))
+        };
+        tokio::select! {
+            () = &mut stop => break,
+            Some(_) = connections.join_next() => {}
+            taken = next => {
+                let (place, stream) = taken?;
+                let (router, state) = (router.clone(), state.clone());
+                connections.spawn(async move {
+                    converse(stream, router, &state).await;
+                    drop(place);
+                });
+            }
+        }
+    }
+    drop(listener);
+    state.begin_stop();
+    let drained = timeout(DRAIN_LIMIT, async { while connections.join_next().await.is_some() {} }).await;
+    Ok(if drained.is_ok() { Ended::Drained } else { Ended::Cut })
+}
+
+/// Answers the requests of one connection, one after the other.
+async fn converse(stream: TcpStream, router: Router, state: &AppState) {
+    // Without it small answers wait for the acknowledgement of earlier ones. A failure costs speed alone.
+    let _ = stream.set_nodelay(true);
+    let activity = Activity::default();
+    let answer = service_fn(|request: Request<hyper::body::Incoming>| {
+        let running = activity.begin();
+        let answer = router.clone().oneshot(request.map(axum::body::Body::new));
+        async move {
+            let response: Response = answer.await?;
+            Ok::<_, Infallible>(response.map(|body| running.until_sent(body)))
+        }
     });
-    let too_long = async {
-        state.stop_begun().await;
-        sleep(DRAIN_LIMIT).await;
-    };
+    let socket = TokioIo::new(Socket::new(stream, activity.clone()));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_LIMIT)
+        .serve_connection(socket, TowerToHyperService::new(answer));
+    let mut connection = pin!(connection);
+    // A connection fails where its client breaks off or is too slow: nothing the operator could mend.
     tokio::select! {
-        done = serving.into_future() => done.map(|()| Ended::Drained),
-        () = too_long => Ok(Ended::Cut),
+        _ = connection.as_mut() => {}
+        () = state.stop_begun() => {
+            if activity.in_flight() {
+                connection.as_mut().graceful_shutdown();
+                let _ = connection.await;
+            }
+        }
     }
 }

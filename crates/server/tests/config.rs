@@ -69,6 +69,51 @@ upstreams = ["http://127.0.0.1:8545"]
 }
 
 #[test]
+fn numbers_and_switches_come_from_the_file_or_the_environment() {
+    let config = parse("", &[], &Flags::default()).unwrap();
+    assert_eq!((config.max_connections, config.development_methods), (4096, false));
+    let toml = "max_connections = 7\ndevelopment_methods = true\n";
+    let config = parse(toml, &[], &Flags::default()).unwrap();
+    assert_eq!((config.max_connections, config.development_methods), (7, true));
+    let environment = [("PORTICO__MAX_CONNECTIONS", "9"), ("PORTICO__DEVELOPMENT_METHODS", "false")];
+    let config = parse(toml, &environment, &Flags::default()).unwrap();
+    assert_eq!((config.max_connections, config.development_methods), (9, false));
+    assert_eq!(
+        mistakes("max_connections = 0\n"),
+        ["portico.toml, line 1: `0` is not a number of connections from 1 to 1000000."]
+    );
+    let environment = [("PORTICO__MAX_CONNECTIONS", "many"), ("PORTICO__DEVELOPMENT_METHODS", "yes")];
+    assert_eq!(
+        parse("", &environment, &Flags::default()).unwrap_err(),
+        [
+            "PORTICO__MAX_CONNECTIONS: `many` is not a number of connections from 1 to 1000000.",
+            "PORTICO__DEVELOPMENT_METHODS: `yes` is neither true nor false.",
+        ]
+    );
+}
+
+#[test]
+fn a_static_folder_that_holds_the_configuration_or_the_database_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("portico.toml");
+    let (inner, served) = (folder.path().join("data"), folder.path().join("served"));
+    std::fs::write(&path, "").unwrap();
+    std::fs::create_dir_all(&inner).unwrap();
+    std::fs::create_dir_all(&served).unwrap();
+    let parse = |static_dir: &Path| {
+        let toml = format!("database = {:?}\nstatic_dir = {static_dir:?}\n", inner.join("portico.sqlite"));
+        Config::parse(&path, &toml, [], &Flags::default())
+            .map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    assert!(parse(&served).is_ok());
+    for (static_dir, file) in [(folder.path(), path.clone()), (&inner, inner.join("portico.sqlite"))] {
+        let found = parse(&served.join("..").join(static_dir)).unwrap_err();
+        let end = format!("of static files holds {}, which no visitor may read.", file.display());
+        assert!(found[0].contains(", line 2: the folder `") && found[0].ends_with(&end), "{found:?}");
+    }
+}
+
+#[test]
 fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
     for (toml, start) in [
         ("listen = \"127.0.0.1:1\"\nlisten = \"127.0.0.1:2\"\n", "portico.toml, line 2: duplicate key"),
@@ -95,7 +140,7 @@ fn a_mistake_of_the_environment_or_a_flag_names_it() {
     assert_eq!(
         found,
         [
-            "PORTICO__RPC__LIMIT: there is no setting `rpc.limit` that the environment could give; those are listen, database, static_dir, static_csp, log.",
+            "PORTICO__RPC__LIMIT: there is no setting `rpc.limit` that the environment could give; those are listen, database, static_dir, static_csp, log, max_connections, development_methods.",
             "PORTICO__LISTEN: `x` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.",
         ]
     );

@@ -267,6 +267,47 @@ async fn spec_9_16_a_silent_node_is_given_up_after_10_seconds() {
 }
 
 #[tokio::test]
+async fn a_silent_node_is_passed_over_in_half_the_time_and_then_asked_last() {
+    let (mut silent, mut good) = (Upstream::silent().await, Upstream::echo().await);
+    let server = Server::with_upstreams(&[&silent.url, &good.url]).await;
+    let expected = (StatusCode::OK, r#"{"jsonrpc":"2.0","id":7,"result":"eth_chainId"}"#.to_owned());
+    let ask = || {
+        let asked = Request::post(RPC).body(Body::from(CALL)).unwrap();
+        tokio::spawn(tower::ServiceExt::oneshot(server.router.clone(), asked))
+    };
+    for _ in 0..2 {
+        let answer = ask();
+        silent.heard().await;
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(5)).await;
+        tokio::time::resume();
+        assert_eq!(status_and_text(answer.await.unwrap().unwrap()).await, expected);
+        good.heard().await;
+        // For a while nobody waits for the silent one.
+        assert_eq!(status_and_text(ask().await.unwrap().unwrap()).await, expected);
+        good.heard().await;
+        assert_eq!(silent.unread(), 0);
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(30)).await;
+        tokio::time::resume();
+    }
+}
+
+#[tokio::test]
+async fn what_must_happen_once_has_the_whole_time_of_a_silent_node_and_no_other() {
+    let (mut silent, good) = (Upstream::silent().await, Upstream::echo().await);
+    let server = Server::with_upstreams(&[&silent.url, &good.url]).await;
+    let start = Instant::now();
+    let asked = Request::post(RPC).body(Body::from(call(1, "eth_sendTransaction").to_string())).unwrap();
+    let answer = tokio::spawn(tower::ServiceExt::oneshot(server.router.clone(), asked));
+    silent.heard().await;
+    tokio::time::pause();
+    assert_eq!(answer.await.unwrap().unwrap().status(), StatusCode::GATEWAY_TIMEOUT);
+    assert!(start.elapsed() >= Duration::from_secs(10), "{:?}", start.elapsed());
+    assert_eq!(good.unread(), 0);
+}
+
+#[tokio::test]
 async fn any_page_may_call_with_the_headers_that_the_widget_sends() {
     let server = Server::with_upstreams(&["http://127.0.0.1:1"]).await;
     let preflight = Request::options(RPC)

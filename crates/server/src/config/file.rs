@@ -26,11 +26,15 @@ pub struct Flags {
 /// Stands in for an address that was refused; never reaches anyone, as a configuration with a mistake is not handed out.
 pub(super) const NOWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
-const SETTINGS: [&str; 5] = ["listen", "database", "static_dir", "static_csp", "log"];
+const SETTINGS: [&str; 7] =
+    ["listen", "database", "static_dir", "static_csp", "log", "max_connections", "development_methods"];
 const VARIABLE: &str = "PORTICO__";
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 const DEFAULT_DATABASE: &str = "portico.sqlite";
 const DEFAULT_LOG: &str = "info";
+const DEFAULT_MAX_CONNECTIONS: &str = "4096";
+const DEFAULT_DEVELOPMENT_METHODS: &str = "false";
+const MOST_CONNECTIONS: usize = 1_000_000;
 
 /// The file as it is written.
 #[derive(Deserialize)]
@@ -41,6 +45,8 @@ struct Written {
     static_dir: Option<Spanned<String>>,
     static_csp: Option<Spanned<String>>,
     log: Option<Spanned<String>>,
+    max_connections: Option<Spanned<i64>>,
+    development_methods: Option<Spanned<bool>>,
     #[serde(default)]
     chains: Vec<WrittenChain>,
 }
@@ -82,7 +88,15 @@ impl<'a> Read<'a> {
             vec![Mistake::new(place, error.message().split_whitespace().collect::<Vec<_>>().join(" "))]
         })?;
         let mut read = Read { path, text, settings: HashMap::new(), chains: written.chains, mistakes: Vec::new() };
-        let fields = [written.listen, written.database, written.static_dir, written.static_csp, written.log];
+        let fields = [
+            written.listen,
+            written.database,
+            written.static_dir,
+            written.static_csp,
+            written.log,
+            written.max_connections.map(as_text),
+            written.development_methods.map(as_text),
+        ];
         for (name, field) in SETTINGS.into_iter().zip(fields) {
             if let Some(field) = field {
                 let place = read.line(field.span());
@@ -147,13 +161,17 @@ impl<'a> Read<'a> {
         self.keep(setting.place, checked)
     }
 
-    pub(super) fn static_dir(&mut self) -> Option<PathBuf> {
+    pub(super) fn static_dir(&mut self, database: &Path) -> Option<PathBuf> {
         let setting = self.settings.remove("static_dir")?;
         let folder = PathBuf::from(&setting.text);
-        let checked = if folder.is_dir() {
-            Ok(folder)
-        } else {
-            Err(format!("the folder `{}` of static files does not exist", setting.text))
+        let private = [self.path, database].into_iter().find(|file| holds(&folder, file));
+        let checked = match private {
+            _ if !folder.is_dir() => Err(format!("the folder `{}` of static files does not exist", setting.text)),
+            Some(file) => {
+                let file = file.display();
+                Err(format!("the folder `{}` of static files holds {file}, which no visitor may read", setting.text))
+            }
+            None => Ok(folder),
         };
         self.keep(setting.place, checked)
     }
@@ -171,6 +189,20 @@ impl<'a> Read<'a> {
         let parsed = setting.text.parse().map_err(|_| {
             format!("`{}` does not say what to log; say error, warn, info, debug, trace or off", setting.text)
         });
+        self.keep(setting.place, parsed)
+    }
+
+    pub(super) fn max_connections(&mut self) -> Option<usize> {
+        let setting = self.take_or("max_connections", DEFAULT_MAX_CONNECTIONS);
+        let parsed = setting.text.parse().ok().filter(|number| (1..=MOST_CONNECTIONS).contains(number));
+        let parsed = parsed
+            .ok_or_else(|| format!("`{}` is not a number of connections from 1 to {MOST_CONNECTIONS}", setting.text));
+        self.keep(setting.place, parsed)
+    }
+
+    pub(super) fn development_methods(&mut self) -> Option<bool> {
+        let setting = self.take_or("development_methods", DEFAULT_DEVELOPMENT_METHODS);
+        let parsed = setting.text.parse().map_err(|_| format!("`{}` is neither true nor false", setting.text));
         self.keep(setting.place, parsed)
     }
 
@@ -229,6 +261,20 @@ impl<'a> Read<'a> {
 
     fn line(&self, span: Range<usize>) -> Place {
         Place::Line(self.path.into(), line_of(self.text, span.start))
+    }
+}
+
+/// Beside the environment, which knows texts alone, every setting is one.
+fn as_text(written: Spanned<impl ToString>) -> Spanned<String> {
+    Spanned::new(written.span(), written.get_ref().to_string())
+}
+
+/// Whether `folder` holds `file`, which need not be there yet, however the two are written.
+fn holds(folder: &Path, file: &Path) -> bool {
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), parent.canonicalize()) {
+        (Ok(folder), Ok(parent)) => parent.starts_with(folder),
+        _ => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! From an upstream's body to the client's answer. Results and errors stay the text that they came as.
 
-use super::question::{Item, Question, present, upstream_id};
+use super::question::{Item, Question, object, present, upstream_id};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -10,6 +10,7 @@ pub(super) struct Nonsense;
 
 /// JSON-RPC 2.0.
 const INVALID_REQUEST: i64 = -32600;
+const METHOD_NOT_FOUND: i64 = -32601;
 const INTERNAL: i64 = -32603;
 
 #[derive(Clone, Copy, Deserialize)]
@@ -30,7 +31,7 @@ pub(super) fn compose(question: &Question<'_>, upstream: &[u8]) -> Result<Vec<u8
     }
     let text = std::str::from_utf8(upstream).map_err(|_| Nonsense)?;
     if !question.is_batch() || !text.trim_ascii_start().starts_with('[') {
-        let answer: Answer<'_> = serde_json::from_str(text).map_err(|_| Nonsense)?;
+        let answer: Answer<'_> = object(text).ok_or(Nonsense)?;
         let said = said(answer).ok_or(Nonsense)?;
         // To a batch, one object can only be a refusal of the whole.
         if question.is_batch() && !matches!(said, Said::Error(_)) {
@@ -38,9 +39,10 @@ pub(super) fn compose(question: &Question<'_>, upstream: &[u8]) -> Result<Vec<u8
         }
         return Ok(written(question, |_| said));
     }
-    let answers: Vec<Answer<'_>> = serde_json::from_str(text).map_err(|_| Nonsense)?;
+    let answers: Vec<&RawValue> = serde_json::from_str(text).map_err(|_| Nonsense)?;
     let mut places: Vec<Said<'_>> = vec![Said::Nothing; question.items().len()];
     for answer in answers {
+        let answer: Answer<'_> = object(answer.get()).ok_or(Nonsense)?;
         let place = answer.id.and_then(place_of).and_then(|place| places.get_mut(place));
         if let (Some(place), Some(said)) = (place, said(answer)) {
             *place = said;
@@ -88,6 +90,13 @@ fn written<'a>(question: &Question<'_>, said_to: impl Fn(usize) -> Said<'a>) -> 
                 Some(id) => (id, said_to(place)),
                 None => continue,
             },
+            Item::Refused(call) => {
+                if let Some(id) = call.id {
+                    let error = error(METHOD_NOT_FOUND, &format!("The method {} is not served here", call.method));
+                    push(&mut out, question.is_batch(), id, "error", &error);
+                }
+                continue;
+            }
             Item::Wrong { id } => {
                 let error = error(INVALID_REQUEST, "Not a JSON-RPC 2.0 call");
                 push(&mut out, question.is_batch(), id.unwrap_or(RawValue::NULL), "error", &error);

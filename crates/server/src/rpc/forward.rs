@@ -2,6 +2,8 @@
 
 use super::answer::{Nonsense, compose};
 use super::question::Question;
+use super::rest::Resting;
+use crate::AppState;
 use crate::config::Chain;
 use axum::http::StatusCode;
 use portico_api::rpc::TIMEOUT_MILLIS;
@@ -9,7 +11,7 @@ use portico_terms::ChainId;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Url};
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 /// All nodes together get this long: the client waits no longer (spec 9.16).
 const LIMIT: Duration = Duration::from_millis(TIMEOUT_MILLIS);
@@ -43,34 +45,44 @@ impl Unanswered {
 }
 
 /// The client's answer, from the first node that gives one.
-pub(super) async fn ask(http: &Client, chain: &Chain, question: &Question<'_>) -> Result<Vec<u8>, Unanswered> {
+pub(super) async fn ask(state: &AppState, chain: &Chain, question: &Question<'_>) -> Result<Vec<u8>, Unanswered> {
     let Some(body) = question.for_upstream() else {
         return compose(question, b"").map_err(|Nonsense| Unanswered::ByAny);
     };
-    let answered = timeout(LIMIT, ask_each(http, chain, question, body.into())).await;
-    answered.unwrap_or_else(|_| {
-        tracing::warn!(chain = %chain.id, "no answer in time");
-        Err(Unanswered::InTime)
-    })
+    ask_each(state.http(), state.resting(), chain, question, body.into()).await
 }
 
+/// Each node has its share of the time that is left, so that a silent one does not use up the time of the others.
 async fn ask_each(
     http: &Client,
+    resting: &Resting,
     chain: &Chain,
     question: &Question<'_>,
     body: axum::body::Bytes,
 ) -> Result<Vec<u8>, Unanswered> {
-    for upstream in &chain.upstreams {
-        match ask_one(http, upstream, question, body.clone()).await {
-            Ok(answer) => return Ok(answer),
-            Err(fault) => {
-                // The host alone: keys of providers stand in the path.
-                let host = upstream.host_str().unwrap_or_default();
-                tracing::warn!(chain = %chain.id, host, port = upstream.port(), ?fault, "a node failed");
-                if fault != Fault::Unreachable && !question.may_be_asked_twice() {
-                    break;
-                }
-            }
+    let end = Instant::now() + LIMIT;
+    let once = !question.may_be_asked_twice();
+    let order = resting.order(&chain.upstreams);
+    for (nodes_left, upstream) in (1..=order.len()).rev().zip(order) {
+        // What no other node may be asked needs to leave no time to others.
+        let sharers = if once { 1 } else { u32::try_from(nodes_left).unwrap_or(u32::MAX) };
+        let share = end.saturating_duration_since(Instant::now()) / sharers;
+        let fault = match timeout(share, ask_one(http, upstream, question, body.clone())).await {
+            Ok(Ok(answer)) => return Ok(answer),
+            Ok(Err(fault)) => fault,
+            Err(_) => Fault::Silent,
+        };
+        // The host alone: keys of providers stand in the path.
+        let host = upstream.host_str().unwrap_or_default();
+        tracing::warn!(chain = %chain.id, host, port = upstream.port(), ?fault, "a node failed");
+        if matches!(fault, Fault::Silent | Fault::Unreachable) {
+            resting.begin(upstream);
+        }
+        if fault == Fault::Silent && sharers == 1 {
+            return Err(Unanswered::InTime);
+        }
+        if fault != Fault::Unreachable && once {
+            break;
         }
     }
     Err(Unanswered::ByAny)
@@ -81,6 +93,8 @@ async fn ask_each(
 enum Fault {
     /// It cannot have heard the question.
     Unreachable,
+    /// It let its share of the time pass.
+    Silent,
     /// The connection broke.
     Broken,
     /// It has no time for us, or is itself broken.

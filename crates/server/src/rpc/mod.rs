@@ -3,7 +3,9 @@
 mod answer;
 mod chain;
 mod forward;
+mod method;
 mod question;
+mod rest;
 
 use crate::error::json;
 use crate::guard::project::ProjectId;
@@ -19,6 +21,9 @@ use axum::routing::{get, post};
 use portico_api::rpc::SupportedChains;
 use std::time::Duration;
 use tokio::time::timeout;
+
+pub(crate) use method::Methods;
+pub(crate) use rest::Resting;
 
 /// The largest body taken.
 const BODY_LIMIT: usize = 10 * 1024 * 1024;
@@ -43,8 +48,8 @@ async fn proxy(
 ) -> Result<Response, Failure> {
     let body = read(request).await?;
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-    let question = Question::read(text)?;
-    let answer = match forward::ask(state.http(), &chain, &question).await {
+    let question = Question::read(text, state.methods())?;
+    let answer = match forward::ask(&state, &chain, &question).await {
         Ok(answer) => answer,
         Err(unanswered) if question.is_batch() => answer::failed(&question, &unanswered.sentence(&chain.id)),
         Err(unanswered) => {

@@ -1,5 +1,6 @@
 //! What a client asks: one JSON-RPC 2.0 call or a batch of them.
 
+use super::method::Methods;
 use crate::Failure;
 use portico_api::rpc::BATCH_LIMIT;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
@@ -23,6 +24,8 @@ pub(super) enum Item<'a> {
         /// Its id where it has a usable one.
         id: Option<&'a RawValue>,
     },
+    /// A call of a method that is not served; answered here.
+    Refused(Call<'a>),
 }
 
 /// One call. Parameters stay the text that they came as.
@@ -35,23 +38,17 @@ pub(super) struct Call<'a> {
 
 /// Sending one of these twice may do twice what was meant once. `eth_sendRawTransaction` is not among them: the nonce in a
 /// signed transaction lets its chain take it once only. Solana's `sendTransaction` carries none.
-const ONCE_ONLY: [&str; 6] = [
-    "eth_sendTransaction",
-    "personal_sendTransaction",
-    "wallet_sendTransaction",
-    "wallet_sendCalls",
-    "sendTransaction",
-    "requestAirdrop",
-];
+const ONCE_ONLY: [&str; 5] =
+    ["eth_sendTransaction", "wallet_sendTransaction", "wallet_sendCalls", "sendTransaction", "requestAirdrop"];
 
 impl<'a> Question<'a> {
-    pub(super) fn read(text: &'a str) -> Result<Question<'a>, Failure> {
+    pub(super) fn read(text: &'a str, methods: Methods) -> Result<Question<'a>, Failure> {
         let malformed = || Failure::parameter("body", "The body is not JSON");
         if !text.trim_ascii_start().starts_with('[') {
             let raw: &RawValue = serde_json::from_str(text).map_err(|_| malformed())?;
-            return match item(raw) {
-                call @ Item::Call(_) => Ok(Question { items: vec![call], batch: false }),
+            return match item(raw, methods) {
                 Item::Wrong { .. } => Err(Failure::parameter("body", "The body is not a JSON-RPC 2.0 call")),
+                item => Ok(Question { items: vec![item], batch: false }),
             };
         }
         let batch: Batch<'a> = serde_json::from_str(text).map_err(|_| malformed())?;
@@ -60,7 +57,10 @@ impl<'a> Question<'a> {
             count if count > BATCH_LIMIT => {
                 Err(Failure::parameter("body", format!("The batch holds {count} calls; the limit is {BATCH_LIMIT}")))
             }
-            _ => Ok(Question { items: batch.kept.into_iter().map(item).collect(), batch: true }),
+            _ => {
+                let items = batch.kept.into_iter().map(|raw| item(raw, methods)).collect();
+                Ok(Question { items, batch: true })
+            }
         }
     }
 
@@ -96,7 +96,7 @@ impl<'a> Question<'a> {
     fn calls(&self) -> impl Iterator<Item = (usize, &Call<'a>)> {
         self.items.iter().enumerate().filter_map(|(place, item)| match item {
             Item::Call(call) => Some((place, call)),
-            Item::Wrong { .. } => None,
+            Item::Wrong { .. } | Item::Refused(_) => None,
         })
     }
 }
@@ -139,13 +139,19 @@ pub(super) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opti
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-fn item(raw: &RawValue) -> Item<'_> {
-    match serde_json::from_str::<Incoming<'_>>(raw.get()) {
-        Ok(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
-            Item::Call(Call { id: call.id, method: call.method, params: call.params })
+/// Reads an object. Serde alone would also take an array for the fields in their order.
+pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
+    if text.trim_ascii_start().starts_with('{') { serde_json::from_str(text).ok() } else { None }
+}
+
+fn item(raw: &RawValue, methods: Methods) -> Item<'_> {
+    match object::<Incoming<'_>>(raw.get()) {
+        Some(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
+            let call = Call { id: call.id, method: call.method, params: call.params };
+            if methods.serve(&call.method) { Item::Call(call) } else { Item::Refused(call) }
         }
         _ => {
-            let id = serde_json::from_str::<IdAlone<'_>>(raw.get()).ok().and_then(|found| found.id);
+            let id = object::<IdAlone<'_>>(raw.get()).and_then(|found| found.id);
             Item::Wrong { id: id.filter(|id| is_id(id)) }
         }
     }
