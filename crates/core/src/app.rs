@@ -276,7 +276,11 @@ impl Features {
             unsupported: self.network.is_unsupported(),
             account: account.map(|connection| Rc::new(connection.active_account())),
             connected: self.connect.connected(),
-            modal_open: self.modal.is_open(),
+            networks: self.network.all(),
+            modal_open: self.modal.is_open() || options.embedded,
+            connecting_shown: (self.modal.is_open() || options.embedded)
+                && self.modal.holds(modal::View::ConnectingExternal),
+            attempting: self.connect.has_attempt(),
             sign_in_due: options.siwx && options.sign_in_required && account.is_some(),
             options,
         }
@@ -360,7 +364,8 @@ impl Features {
             Timer::ShakeEnd => self.modal.alarm(timer),
             Timer::SnackEnd | Timer::SnackSwitch => self.notice.alarm(timer, cx),
             Timer::ConnectSlow | Timer::ReconnectEnd | Timer::DisconnectEnd => self.connect.alarm(timer, cx),
-            Timer::SendEstimate | Timer::ReceiptPoll => self.send.alarm(timer, cx),
+            Timer::SendEstimate | Timer::ReceiptPoll | Timer::SendSlow => self.send.alarm(timer, cx),
+            Timer::SwitchSlow => self.network.slow(),
             Timer::RpcRetry => {}
         }
     }

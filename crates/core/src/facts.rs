@@ -1,7 +1,7 @@
 //! What every feature may know. Read-only, made anew for each event from the features that own it.
 
 use crate::config::Options;
-use portico_terms::{ConnectorKind, Namespace, Network};
+use portico_terms::{ChainId, ConnectorKind, Namespace, Network};
 use std::rc::Rc;
 
 /// Shared knowledge.
@@ -23,8 +23,14 @@ pub struct Facts {
     pub account: Option<Rc<ActiveAccount>>,
     /// Every namespace with a connected account.
     pub connected: Vec<Namespace>,
-    /// Whether the modal is open.
+    /// Every network of the host, those added later included.
+    pub networks: Vec<Rc<Network>>,
+    /// Whether the modal is to be seen: open, or embedded.
     pub modal_open: bool,
+    /// Whether the visitor sees how an attempt to connect goes.
+    pub connecting_shown: bool,
+    /// Whether an attempt to connect is there to be seen.
+    pub attempting: bool,
     /// Whether the visitor must sign in and has not (spec 2.25, 6.3).
     pub sign_in_due: bool,
 }
@@ -47,6 +53,17 @@ pub struct ActiveAccount {
 }
 
 impl Facts {
+    /// The network of an id, where the host serves it.
+    pub fn network(&self, chain: &ChainId) -> Option<&Rc<Network>> {
+        self.networks.iter().find(|network| network.caip_network_id == *chain)
+    }
+
+    /// Whether a namespace is one of the host's.
+    pub fn serves(&self, namespace: Namespace) -> bool {
+        self.options.adapters.contains(&namespace)
+            || self.networks.iter().any(|network| network.chain_namespace == namespace)
+    }
+
     /// Whether an account is connected in any namespace.
     pub fn is_connected(&self) -> bool {
         !self.connected.is_empty()

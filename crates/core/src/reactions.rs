@@ -29,6 +29,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::NetworkSwitched { chain, asked } => network_switched(features, chain, asked, cx),
         Signal::NetworkUnsupported => network_unsupported(features, cx),
         Signal::SwitchStarted => features.modal.push(View::SwitchNetwork, cx),
+        Signal::SwitchSettled => switch_settled(features, cx),
         Signal::ModalOpened => features.account.refresh(cx),
         Signal::ModalClosed => {
             features.connect.modal_closed(cx);
@@ -38,7 +39,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
         Signal::ViewLeft(View::WalletSend) => features.send.left(cx),
-        Signal::ViewLeft(View::WalletSendPreview) => features.send.preview_left(),
+        Signal::ViewLeft(View::WalletSendPreview) => features.send.preview_left(cx),
         Signal::ViewLeft(_) => {}
         Signal::SendAsked { arguments, ticket } => features.send.asked(&arguments, ticket, cx),
         Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
@@ -59,8 +60,7 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         features.network.follow(&chain, false, cx);
     }
     account_changed(features, namespace, cx);
-    let shown = features.modal.is_open() || cx.facts.options.embedded;
-    if shown && matches!(features.modal.top(), View::ConnectingExternal | View::Connect) {
+    if cx.facts.modal_open && matches!(features.modal.top(), View::ConnectingExternal | View::Connect) {
         features.modal.close(cx);
     }
 }
@@ -92,8 +92,7 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
     }
     features.network.give_up(cx);
     let needs_account = features.modal.top().needs_account() || features.modal.holds(View::UnsupportedChain);
-    let shown = features.modal.is_open() || cx.facts.options.embedded;
-    if shown && (needs_account || !cx.facts.is_connected()) {
+    if cx.facts.modal_open && (needs_account || !cx.facts.is_connected()) {
         features.modal.close(cx);
     }
 }
@@ -116,19 +115,23 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
     if asked {
         cx.tell(Signal::Track(Tracked::new(Name::SwitchNetwork).with("network", chain.to_string())));
     }
-    // The screens of the switch have done their work.
+    if features.modal.holds(View::UnsupportedChain) {
+        features.modal.close(cx);
+    } else if matches!(features.modal.top(), View::WalletSend | View::WalletSendPreview) {
+        features.modal.reset(View::Account);
+    } else {
+        switch_settled(features, cx);
+    }
+}
+
+/// The screens of a switch have done their work. A list of networks that the modal was opened at closes with it.
+fn switch_settled(features: &mut Features, cx: &mut Cx) {
     let modal = &mut features.modal;
-    if modal.holds(View::UnsupportedChain) {
+    modal.leave(View::SwitchNetwork);
+    if modal.is_last(View::Networks) || modal.is_last(View::SwitchNetwork) {
         modal.close(cx);
-    } else if modal.top() == View::SwitchNetwork || modal.top() == View::Networks {
-        modal.leave(View::SwitchNetwork);
-        if modal.is_last(View::Networks) {
-            modal.close(cx);
-        } else {
-            modal.leave(View::Networks);
-        }
-    } else if matches!(modal.top(), View::WalletSend | View::WalletSendPreview) {
-        modal.reset(View::Account);
+    } else {
+        modal.leave(View::Networks);
     }
 }
 

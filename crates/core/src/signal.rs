@@ -45,6 +45,8 @@ pub enum Signal {
     NetworkUnsupported,
     /// A switch waits for the wallet.
     SwitchStarted,
+    /// A switch is over, or was not needed: its screens have done their work.
+    SwitchSettled,
     /// The modal opened.
     ModalOpened,
     /// The modal closed.

@@ -13,6 +13,10 @@ pub enum Timer {
     SnackEnd,
     /// The wallet is slow: say so.
     ConnectSlow,
+    /// The wallet takes long to switch: say so.
+    SwitchSlow,
+    /// The wallet takes long to sign: say so.
+    SendSlow,
     /// No wallet came back: the stored connection is given up (spec 4.2).
     ReconnectEnd,
     /// Wallets had their time to let go.

@@ -11,7 +11,7 @@ const ALLOWED: [&str; 10] = [
     "crate::analytics::",
     "crate::notice::AlertKey",
     "crate::notice::{Message, Variant}",
-    "crate::rpc::{POLLING_INTERVAL, Receipt}",
+    "crate::rpc::Receipt",
     "crate::network::needs_unsupported_screen",
     "crate::network::wallet_chain",
     "crate::network::NetworkFault",

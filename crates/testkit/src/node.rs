@@ -15,6 +15,8 @@ pub struct Node {
     pub retry_after: Option<u64>,
     /// Nobody answers.
     pub down: bool,
+    /// This instead of a receipt.
+    pub forged: Option<Value>,
     /// The bodies that came.
     pub bodies: Vec<String>,
 }
@@ -28,6 +30,7 @@ impl Default for Node {
             status: None,
             retry_after: None,
             down: false,
+            forged: None,
             bodies: Vec::new(),
         }
     }
@@ -63,8 +66,12 @@ impl Node {
             "eth_getBalance" => Value::Text(format!("{:#x}", self.balances.get(&first).copied().unwrap_or_default())),
             "eth_gasPrice" => "0x3b9aca00".into(),
             "eth_estimateGas" => "0x5208".into(),
+            "eth_getTransactionReceipt" if self.forged.is_some() => self.forged.clone().unwrap_or_default(),
             "eth_getTransactionReceipt" => match self.receipts.get(&first) {
-                Some(well) => Value::Object(vec![("status".into(), if *well { "0x1" } else { "0x0" }.into())]),
+                Some(well) => Value::Object(vec![
+                    ("transactionHash".into(), Value::Text(first)),
+                    ("status".into(), if *well { "0x1" } else { "0x0" }.into()),
+                ]),
                 None => Value::Null,
             },
             _ => Value::Null,

@@ -8,7 +8,7 @@ mod tests;
 pub use balance::{BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
 pub use identity::is_looked_up;
 
-use crate::config::Options;
+use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
 use crate::connect::{Connection, Status};
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
@@ -188,6 +188,10 @@ pub struct AccountState {
     pub namespace: Namespace,
     /// The tab in use.
     pub current_tab: Tab,
+    /// The tabs to show (spec 2.8, 6.4, 6.9).
+    pub tabs: Vec<Tab>,
+    /// The buttons to show, in the host's order: what is switched on, can be done on this namespace, and is there (spec 6.8).
+    pub wallet_features: Vec<WalletFeature>,
     /// The coins and tokens.
     pub token_balance: Vec<TokenBalance>,
     /// Of an embedded wallet.
@@ -396,10 +400,21 @@ impl Accounts {
                 namespaces.push(namespace);
             }
         }
-        View { accounts: namespaces.into_iter().map(|namespace| self.state(namespace, connect, networks)).collect() }
+        View {
+            accounts: namespaces
+                .into_iter()
+                .map(|namespace| self.state(namespace, connect, networks, options))
+                .collect(),
+        }
     }
 
-    fn state(&self, namespace: Namespace, connect: &crate::connect::Connect, networks: &Networks) -> AccountState {
+    fn state(
+        &self,
+        namespace: Namespace,
+        connect: &crate::connect::Connect,
+        networks: &Networks,
+        options: &Options,
+    ) -> AccountState {
         let nothing = Account::default();
         let account = self.accounts.get(&namespace).unwrap_or(&nothing);
         let connection = connect.connection(namespace);
@@ -410,6 +425,8 @@ impl Accounts {
         AccountState {
             namespace,
             current_tab: account.tab,
+            tabs: tabs(namespace, &options.features),
+            wallet_features: wallet_features(namespace, &options.features),
             token_balance: token_balances(account, network.map(|network| &**network)),
             smart_account_deployed: None,
             address_labels: account.labels.clone(),
@@ -445,6 +462,18 @@ impl Accounts {
             address,
         }
     }
+}
+
+fn tabs(namespace: Namespace, features: &Features) -> Vec<Tab> {
+    let activity = features.history && supported_on(Feature::Activity, namespace);
+    let tabs = Tab::ALL.iter().copied();
+    tabs.filter(|tab| *tab != Tab::Activity || activity).collect()
+}
+
+/// Sending is what this version can do, on EVM chains.
+fn wallet_features(namespace: Namespace, features: &Features) -> Vec<WalletFeature> {
+    let order = features.wallet_features_order.iter().copied();
+    order.filter(|feature| *feature == WalletFeature::Send && features.send && namespace == Namespace::Eip155).collect()
 }
 
 fn all_accounts(connection: &Connection) -> Vec<OneAccount> {

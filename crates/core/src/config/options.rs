@@ -121,12 +121,9 @@ impl Options {
         }
         Options {
             project_id: project_id(value.get("projectId"), &mut faults),
-            default_network: value
-                .get("defaultNetwork")
-                .as_object()
-                .and_then(|_| Some(Network::from_host(value.get("defaultNetwork")).ok()?.caip_network_id)),
+            default_network: default_network(value.get("defaultNetwork"), &networks, &mut faults),
             networks,
-            adapters: adapters(value.get("adapters")),
+            adapters: adapters(value.get("adapters"), &mut faults),
             features,
             endpoint: endpoint(value.get("endpoints"), &mut faults),
             custom_rpc_urls: custom_rpc_urls(value.get("customRpcUrls")),
@@ -193,7 +190,10 @@ fn networks(value: &Value, faults: &mut Vec<Fault>) -> Vec<Rc<Network>> {
     for (index, item) in items.iter().enumerate() {
         match Network::from_host(item) {
             // A network already present is not added twice (spec 4.20).
-            Ok(network) if networks.iter().any(|known| known.caip_network_id == network.caip_network_id) => {}
+            Ok(network) if networks.iter().any(|known| known.caip_network_id == network.caip_network_id) => {
+                let detail = ["networks[", &index.to_string(), "]: given twice, counted once"].concat();
+                faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
+            }
             Ok(network) => networks.push(Rc::new(network)),
             Err(error) => faults.push(Fault {
                 alert: AlertKey::InvalidOptions,
@@ -207,15 +207,32 @@ fn networks(value: &Value, faults: &mut Vec<Fault>) -> Vec<Rc<Network>> {
     networks
 }
 
-fn adapters(value: &Value) -> Vec<Namespace> {
+fn adapters(value: &Value, faults: &mut Vec<Fault>) -> Vec<Namespace> {
     let items = value.as_list().unwrap_or_default();
     let mut adapters = Vec::new();
-    for namespace in items.iter().filter_map(|item| Namespace::from_word(item.get("namespace").as_str()?)) {
-        if !adapters.contains(&namespace) {
-            adapters.push(namespace);
+    for item in items {
+        match Namespace::from_word(item.get("namespace").as_str().unwrap_or_default()) {
+            Some(namespace) if adapters.contains(&namespace) => {}
+            Some(namespace) => adapters.push(namespace),
+            None => faults.push(Fault {
+                alert: AlertKey::InvalidOptions,
+                detail: "adapters: an adapter has no known namespace".into(),
+            }),
         }
     }
     adapters
+}
+
+/// The network before anything is stored: one of the host's.
+fn default_network(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fault>) -> Option<ChainId> {
+    value.as_object()?;
+    let wanted = Network::from_host(value).ok().map(|network| network.caip_network_id);
+    let known = wanted.filter(|wanted| networks.iter().any(|network| network.caip_network_id == *wanted));
+    if known.is_none() {
+        faults
+            .push(Fault { alert: AlertKey::InvalidOptions, detail: "defaultNetwork: not one of the networks".into() });
+    }
+    known
 }
 
 /// One base address, as text or under `base`; each service has its path below it.

@@ -163,7 +163,8 @@ fn a_network_without_an_rpc_url_is_left_out_and_named() {
 #[test]
 fn spec_4_20_a_network_given_twice_is_there_once() {
     let options = Options::read(&parse(&format!(r#"{{"projectId":"abc","networks":[{NETWORK},{NETWORK}]}}"#)).unwrap());
-    assert_eq!((options.networks.len(), options.faults.len()), (1, 0));
+    assert_eq!(options.networks.len(), 1);
+    assert_eq!(options.faults[0].detail, "networks[1]: given twice, counted once");
 }
 
 #[test]
@@ -172,4 +173,18 @@ fn an_endpoint_is_a_web_address_or_a_path() {
     assert_eq!(options(r#","endpoints":{"base":"/portico"}"#).endpoint.as_deref(), Some("/portico"));
     let evil = options(r#","endpoints":"javascript:alert(1)""#);
     assert_eq!((evil.endpoint, evil.faults.len()), (None, 1));
+}
+
+#[test]
+fn an_unknown_adapter_and_a_default_network_outside_of_the_networks_are_told() {
+    assert_eq!(
+        options(r#","adapters":[{"namespace":"cosmos"}]"#).faults[0].detail,
+        "adapters: an adapter has no known namespace"
+    );
+    let other = NETWORK.replace(r#""id":1"#, r#""id":2"#);
+    assert_eq!(
+        options(&format!(r#","defaultNetwork":{other}"#)).faults[0].detail,
+        "defaultNetwork: not one of the networks"
+    );
+    assert_eq!(options(&format!(r#","defaultNetwork":{NETWORK}"#)).faults, []);
 }

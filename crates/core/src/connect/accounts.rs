@@ -73,6 +73,10 @@ impl Connect {
         if connection.connector.kind == ConnectorKind::WalletConnect {
             return self.drop_connection(namespace, cx);
         }
+        // It is being asked already; a wallet that says so again and again must not keep us asking.
+        if self.status(namespace) == Status::Reconnecting {
+            return;
+        }
         self.statuses.insert(namespace, Status::Reconnecting);
         cx.start(Timer::ReconnectEnd, super::reconnect::PATIENCE);
         let operation =

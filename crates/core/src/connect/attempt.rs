@@ -97,6 +97,9 @@ impl Connect {
         let Some(connector) = self.connector(id).cloned() else {
             return cx.reject_host(ticket, ConnectFault::ConnectorNotFound.into());
         };
+        if !cx.facts.options.adapters.contains(&connector.chain) {
+            return cx.reject_host(ticket, NetworkFault::ConnectionClientNotSet.into());
+        }
         match (self.connection(connector.chain), self.status(connector.chain)) {
             (Some(connection), Status::Reconnecting) if connection.connector.id == id => {
                 return cx.reject_host(ticket, ConnectFault::UnavailableWhileReconnecting.into());
@@ -110,7 +113,11 @@ impl Connect {
             _ => {}
         }
         self.abandon(cx);
-        self.waiting.extend(ticket);
+        // A host that named a wallet does not want another one's account.
+        if let Some(ticket) = self.named.take() {
+            cx.reject_host(Some(ticket), ConnectFault::Cancelled.into());
+        }
+        self.named = ticket;
         self.reconnect.give_up(connector.chain);
         self.begin_attempt(&connector, cx);
         cx.tell(Signal::ConnectStarted { shown: ticket.is_none() });
@@ -173,14 +180,17 @@ impl Connect {
 
     /// The modal closed. An attempt that waits goes on: many wallets ask in a window of their own.
     pub fn modal_closed(&mut self, cx: &mut Cx) {
-        if !self.is_attempting() {
+        // A wallet that asks already (-32002) has answered this attempt; there is nothing to wait for.
+        let goes_on =
+            self.attempt.as_ref().is_some_and(|attempt| matches!(attempt.phase, Phase::Waiting | Phase::Slow));
+        if !goes_on {
             self.attempt = None;
             self.refuse_waiting(&ConnectFault::ModalClosed.into(), cx);
         }
     }
 
     fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
-        for ticket in std::mem::take(&mut self.waiting) {
+        for ticket in std::mem::take(&mut self.waiting).into_iter().chain(self.named.take()) {
             cx.reject_host(Some(ticket), error.clone());
         }
     }
@@ -244,8 +254,9 @@ impl Connect {
         let refused = attempt.phase == Phase::Refused;
         let name = if refused { Name::UserRejected } else { Name::ConnectError };
         cx.tell(Signal::Track(Tracked::new(name).with("message", error.message.as_str())));
-        // In an open modal the visitor can try again; without one nobody can.
-        if !cx.facts.modal_open {
+        cx.reject_host(self.named.take(), HostError::from(&error));
+        // Where the visitor sees it, another try is possible; elsewhere nobody can.
+        if !cx.facts.connecting_shown {
             self.attempt = None;
             self.refuse_waiting(&HostError::from(&error), cx);
         }
@@ -280,7 +291,7 @@ impl Connect {
         self.store(cx);
         cx.tell(Signal::Connected { namespace, chain: Some(chain.clone()), reconnect });
         cx.tell(Signal::Track(tracked));
-        for ticket in std::mem::take(&mut self.waiting) {
+        for ticket in std::mem::take(&mut self.waiting).into_iter().chain(self.named.take()) {
             let value = told(self.connection(namespace), &chain);
             cx.resolve_host(Some(ticket), value);
         }

@@ -33,8 +33,8 @@ impl Connect {
             None => None,
         };
         let namespaces = self.together(one);
+        self.cancel(cx);
         if namespaces.is_empty() {
-            self.cancel(cx);
             return cx.resolve_host(ticket, Value::Null);
         }
         let released: Vec<_> = self
@@ -54,7 +54,7 @@ impl Connect {
                 let params = Value::List(vec![permission]);
                 cx.ask(
                     Operation::RequestWallet { handle, method: "wallet_revokePermissions".into(), params },
-                    Asked::Released,
+                    Asked::Released(self.releases + 1),
                 );
             }
         }
@@ -64,6 +64,7 @@ impl Connect {
         self.store(cx);
         cx.tell(Signal::Disconnected { namespaces });
         self.release_end(cx);
+        self.releases += 1;
         self.releasing = Some(Releasing { left, failures: Vec::new(), namespace: one, ticket });
         if left == 0 {
             self.release_end(cx);
@@ -88,16 +89,19 @@ impl Connect {
         let gone = self.connections.extract_if(.., |connection| namespaces.contains(&connection.namespace));
         let handles = gone.map(|connection| connection.connector.handle).collect();
         for namespace in namespaces {
-            self.statuses.insert(*namespace, Status::Disconnected);
+            // Another wallet of the namespace may be about to connect.
+            let attempt = self.attempt.as_ref().filter(|attempt| attempt.is_waiting());
+            let attempted = attempt.and_then(|attempt| self.connector(&attempt.connector));
+            let coming = attempted.is_some_and(|connector| connector.chain == *namespace);
+            self.statuses.insert(*namespace, if coming { Status::Connecting } else { Status::Disconnected });
             self.reconnect.give_up(*namespace);
         }
-        self.attempt = None;
         self.revision += 1;
         handles
     }
 
-    pub(super) fn released(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let Some(releasing) = &mut self.releasing else { return };
+    pub(super) fn released(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(releasing) = self.releasing.as_mut().filter(|_| id == self.releases) else { return };
         releasing.left = releasing.left.saturating_sub(1);
         // Many wallets cannot revoke; what they do not know is not a failure.
         if let Err(error) = answer

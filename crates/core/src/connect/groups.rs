@@ -86,6 +86,7 @@ pub fn wallets(
     for kind in &facts.options.features.connector_type_order {
         let mut found: Vec<&Connector> = connectors
             .iter()
+            .filter(|connector| facts.options.adapters.contains(&connector.chain))
             .filter(|connector| !is_excluded(connector, facts) && is_listed(connector, facts))
             .filter(|connector| {
                 facts

@@ -30,5 +30,9 @@ pub fn offered(facts: &Facts, connectors: &[Connector]) -> Vec<ConnectMethod> {
             facts.options.wallets && (features.email_show_wallets || !(embedded && features.email))
         }
     });
+    // Where none of the host's methods can be offered, the wallets are: better another way in than none.
+    if methods.is_empty() && facts.options.wallets {
+        methods.push(ConnectMethod::Wallet);
+    }
     methods
 }

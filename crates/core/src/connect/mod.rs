@@ -102,8 +102,8 @@ pub enum Asked {
     ReconnectChain(Namespace, String),
     /// Whether it is still there.
     Recheck(Namespace),
-    /// To let go.
-    Released,
+    /// To let go, in a disconnection.
+    Released(u32),
 }
 
 /// An account that is there.
@@ -141,11 +141,14 @@ pub struct Connect {
     attempts: u32,
     /// Host calls that wait for whichever wallet the visitor chooses.
     waiting: Vec<u32>,
+    /// The host call that named the wallet of the attempt.
+    named: Option<u32>,
     reconnect: reconnect::Reconnect,
     /// Accounts of wallets that came back, while their chain is still asked for.
     reconnect_accounts: Map<Namespace, Vec<String>>,
     recent: Vec<RecentWallet>,
     releasing: Option<disconnect::Releasing>,
+    releases: u32,
     revision: u32,
 }
 
@@ -209,9 +212,9 @@ impl Connect {
         self.statuses.get(&namespace).copied().unwrap_or_default()
     }
 
-    /// Whether an attempt waits for the wallet.
-    pub fn is_attempting(&self) -> bool {
-        self.attempt.as_ref().is_some_and(Attempt::is_waiting)
+    /// Whether an attempt is there to be seen: waiting, or failed and not left yet.
+    pub fn has_attempt(&self) -> bool {
+        self.attempt.is_some()
     }
 
     /// Counts the changes of what [`Connect::wallets`] tells.
@@ -247,7 +250,7 @@ impl Connect {
             Asked::ReconnectAccounts(namespace, id) => self.reconnect_accounts(namespace, &id, answer, cx),
             Asked::ReconnectChain(namespace, id) => self.reconnect_chain(namespace, &id, answer, cx),
             Asked::Recheck(namespace) => self.rechecked(namespace, answer, cx),
-            Asked::Released => self.released(answer, cx),
+            Asked::Released(id) => self.released(id, answer, cx),
         }
     }
 

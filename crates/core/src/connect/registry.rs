@@ -85,7 +85,18 @@ impl Connect {
         if self.connectors.iter().any(|known| known.handle == connector.handle && known.chain == connector.chain) {
             return;
         }
+        // Wallets answer the announcement first and are found as `window.ethereum` afterwards: they are there once.
+        let announced = |known: &Connector| {
+            known.kind == ConnectorKind::Announced && known.rdns.is_some() && known.rdns == connector.rdns
+        };
+        if connector.kind == ConnectorKind::Injected && self.connectors.iter().any(announced) {
+            return;
+        }
         let connector = self.with_own_id(connector);
+        // Whoever takes another wallet's id for a uuid is not listed.
+        if self.connectors.iter().any(|known| known.id == connector.id && known.kind != ConnectorKind::Injected) {
+            return;
+        }
         self.retire_double(&connector);
         self.reconnect_with(&connector, cx);
         self.connectors.push(connector);

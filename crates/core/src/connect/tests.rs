@@ -5,12 +5,8 @@ use portico_json::parse;
 use std::rc::Rc;
 
 fn facts(options: &str, mobile: bool) -> Facts {
-    Facts {
-        options: Rc::new(Options::read(&parse(options).unwrap())),
-        mobile,
-        active_namespace: Some(Namespace::Eip155),
-        ..Facts::default()
-    }
+    let options = Options { adapters: vec![Namespace::Eip155], ..Options::read(&parse(options).unwrap()) };
+    Facts { options: Rc::new(options), mobile, active_namespace: Some(Namespace::Eip155), ..Facts::default() }
 }
 
 fn connector(name: &str, kind: ConnectorKind) -> Connector {
@@ -231,4 +227,26 @@ fn spec_8_50_the_wallet_errors_have_the_words_of_the_contract() {
     ] {
         assert_eq!(fault.to_string(), text);
     }
+}
+
+#[test]
+fn a_wallet_that_announced_itself_is_not_listed_again_when_it_is_found_as_injected() {
+    let facts = facts("{}", false);
+    let mut connect = Connect::default();
+    let mut announced = found(ConnectorKind::Announced, Some("io.metamask"), &[]);
+    announced.name = "MetaMask".into();
+    take(&mut connect, &facts, announced);
+    take(&mut connect, &facts, found(ConnectorKind::Injected, None, &["isMetaMask"]));
+    assert_eq!(groups(&connect, &facts), [("injected", vec!["MetaMask".to_string()])]);
+    assert_eq!(connect.connectors.len(), 1);
+}
+
+#[test]
+fn a_wallet_that_takes_another_ones_id_for_its_uuid_is_not_listed() {
+    let facts = facts("{}", false);
+    let mut connect = Connect::default();
+    take(&mut connect, &facts, found(ConnectorKind::Announced, Some("com.w"), &[]));
+    let thief = Found { handle: "com.w".into(), ..found(ConnectorKind::Announced, None, &[]) };
+    take(&mut connect, &facts, thief);
+    assert_eq!(connect.connectors.len(), 1);
 }

@@ -12,10 +12,11 @@ pub use view::View;
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::HostError;
+use crate::notice::AlertKey;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use close::may_close;
-use open::first_view;
+use open::{allowed, first_view};
 use portico_json::{Json, Value};
 use portico_terms::Namespace;
 use stack::Stack;
@@ -54,6 +55,16 @@ pub enum Event {
     ViewAsked {
         /// Which.
         view: View,
+    },
+    /// The host goes on to another view.
+    RedirectAsked {
+        /// A view by its name.
+        view: String,
+    },
+    /// The host puts another view in the place of the one on top (spec 2.20).
+    ReplaceAsked {
+        /// A view by its name.
+        view: String,
     },
     /// The host shows that it works on something.
     LoadingSet {
@@ -113,51 +124,77 @@ impl Modal {
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::OpenAsked { view, namespace, uri, arguments, ticket } => {
-                if let Some(namespace) = namespace {
-                    match Namespace::from_word(&namespace) {
-                        Some(namespace) => cx.tell(Signal::NamespaceAsked(namespace)),
-                        None => cx.tell(Signal::Warn(
-                            crate::notice::AlertKey::InvalidOptions,
-                            ["open: unknown namespace ", &namespace].concat(),
-                        )),
-                    }
-                }
-                self.open_asked(view, uri, arguments, ticket, cx);
+                let namespace = self.namespace(namespace, cx);
+                let data = uri.map_or(arguments, |uri| Value::Object(vec![("uri".into(), Value::Text(uri))]));
+                self.open_asked(view, namespace, data, ticket, cx);
             }
             Event::CloseAsked => self.close_asked(cx),
             Event::BackAsked => self.back(cx),
             Event::ViewAsked { view } => self.push(view, cx),
+            Event::RedirectAsked { view } => {
+                if let Some(view) = self.known(&view, cx) {
+                    self.push(view, cx);
+                }
+            }
+            Event::ReplaceAsked { view } => {
+                if let Some(view) = self.known(&view, cx).filter(|view| allowed(*view, cx.facts)) {
+                    self.replace(view);
+                }
+            }
             Event::LoadingSet { loading } => self.loading = loading,
         }
     }
 
+    /// A view that a host named; an unknown one is told.
+    fn known(&self, name: &str, cx: &mut Cx) -> Option<View> {
+        let view = View::from_host(name);
+        if view.is_none() {
+            cx.tell(Signal::Warn(AlertKey::InvalidOptions, ["Unknown view '", name, "'"].concat()));
+        }
+        view
+    }
+
+    /// The namespace that was named, where the host serves it (spec 2.3).
+    fn namespace(&self, name: Option<String>, cx: &mut Cx) -> Option<Namespace> {
+        let name = name?;
+        let namespace = Namespace::from_word(&name).filter(|namespace| cx.facts.serves(*namespace));
+        match namespace {
+            Some(namespace) => cx.tell(Signal::NamespaceAsked(namespace)),
+            None => cx.tell(Signal::Warn(AlertKey::InvalidOptions, ["open: unknown namespace ", &name].concat())),
+        }
+        namespace
+    }
+
     fn open_asked(
         &mut self,
-        view: Option<String>,
-        uri: Option<String>,
-        arguments: Value,
+        name: Option<String>,
+        namespace: Option<Namespace>,
+        data: Value,
         ticket: Option<u32>,
         cx: &mut Cx,
     ) {
-        let named = view.as_deref().map(View::from_host);
-        if let (Some(None), Some(name)) = (named, &view) {
-            let message = ["Unknown view '", name, "'"].concat();
-            cx.tell(Signal::Warn(crate::notice::AlertKey::InvalidOptions, ["open: ", &message].concat()));
-            cx.reject_host(ticket, HostError::new("unknownView", &message));
-        }
-        let view = first_view(named.flatten(), cx.facts);
-        let data = uri.map_or(arguments.clone(), |uri| Value::Object(vec![("uri".into(), Value::Text(uri))]));
-        self.show(view, data, cx);
-        if view == View::WalletSend {
-            cx.tell(Signal::SendAsked { arguments, ticket });
-        } else if !matches!(named, Some(None)) {
-            cx.resolve_host(ticket, Value::Null);
+        let explicit = name.as_deref().and_then(|name| self.known(name, cx));
+        let view = first_view(explicit, namespace, cx.facts);
+        self.show(view, data.clone(), cx);
+        match (name, explicit) {
+            (Some(name), None) => {
+                cx.reject_host(ticket, HostError::new("unknownView", &["Unknown view '", &name, "'"].concat()));
+            }
+            _ if view == View::WalletSend => cx.tell(Signal::SendAsked { arguments: data, ticket }),
+            (_, Some(View::WalletSend)) => {
+                cx.reject_host(ticket, HostError::new("notConnected", "Connector not connected"))
+            }
+            _ => cx.resolve_host(ticket, Value::Null),
         }
     }
 
     /// Opens at a view; an open modal starts again there (spec 2.19).
     pub fn show(&mut self, view: View, data: Value, cx: &mut Cx) {
         self.stack.reset(view, data);
+        // A wallet that still asks, or just refused, is where the visitor left off.
+        if view == View::Connect && cx.facts.attempting {
+            self.stack.push(View::ConnectingExternal);
+        }
         if !self.open {
             self.open = true;
             cx.tell(Signal::ModalOpened);
@@ -167,8 +204,7 @@ impl Modal {
 
     /// Puts a view on top (spec 2.18). One that shows an account needs one (spec 6.2).
     pub fn push(&mut self, view: View, cx: &mut Cx) {
-        let allowed = cx.facts.is_connected() || !view.needs_account();
-        if allowed && (self.open || cx.facts.options.embedded) {
+        if allowed(view, cx.facts) && (self.open || cx.facts.options.embedded) {
             self.stack.push(view);
         }
     }
@@ -222,8 +258,7 @@ impl Modal {
         self.stack.reset(if cx.facts.is_connected() { View::Account } else { View::Connect }, Value::Null);
         self.shaking = false;
         cx.stop(Timer::ShakeEnd);
-        if self.open && !cx.facts.options.embedded {
-            self.open = false;
+        if std::mem::take(&mut self.open) && !cx.facts.options.embedded {
             cx.tell(Signal::ModalClosed);
             cx.tell(Signal::Track(Tracked::new(Name::ModalClose).flag("connected", cx.facts.is_connected())));
         }

@@ -1,11 +1,23 @@
 use super::View;
 use crate::facts::Facts;
 use crate::network::needs_unsupported_screen;
+use portico_terms::Namespace;
 
-/// The first view of an opening modal (spec 2.4 to 2.6).
-pub fn first_view(explicit: Option<View>, facts: &Facts) -> View {
-    let connected = facts.is_connected();
+/// Whether a view may be shown now: an account's view needs one (spec 6.2), and a feature's view needs its feature (spec 2.1, 6.4).
+pub fn allowed(view: View, facts: &Facts) -> bool {
+    let feature = match view {
+        View::WalletSend | View::WalletSendPreview => facts.options.features.send,
+        View::Networks => facts.options.network_switch,
+        _ => true,
+    };
+    feature && (facts.is_connected() || !view.needs_account())
+}
+
+/// The first view of an opening modal (spec 2.4 to 2.6), for the named namespace or for all.
+pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &Facts) -> View {
+    let connected = namespace.map_or(facts.is_connected(), |namespace| facts.connected.contains(&namespace));
     if let Some(view) = explicit
+        && allowed(view, facts)
         && (connected || !view.needs_account())
     {
         return view;

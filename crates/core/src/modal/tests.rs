@@ -4,7 +4,7 @@ use crate::facts::Facts;
 use std::rc::Rc;
 
 fn facts(change: impl FnOnce(&mut Facts)) -> Facts {
-    let options = Options { adapters: vec![Namespace::Eip155], ..Options::default() };
+    let options = Options { adapters: vec![Namespace::Eip155, Namespace::Solana], ..Options::default() };
     let mut facts = Facts { options: Rc::new(options), ..Facts::default() };
     change(&mut facts);
     facts
@@ -197,7 +197,7 @@ fn spec_2_23_closing_an_embedded_modal_goes_to_account_if_connected_otherwise_co
         let mut modal = Modal::default();
         open(&mut modal, &facts, Some("Networks"));
         send(&mut modal, &facts, Event::CloseAsked);
-        assert_eq!((modal.is_open(), modal.top()), (true, expected));
+        assert_eq!(modal.top(), expected);
     }
 }
 
@@ -257,4 +257,52 @@ fn an_unknown_view_is_told_and_the_modal_opens_at_its_first_view() {
         assert!(matches!(&cx.signals[0], Signal::Warn(_, detail) if detail.contains("Unknown view")), "{name}");
         assert!(portico_json::to_text(&cx.asks[0].0).contains("unknownView"));
     }
+}
+
+#[test]
+fn spec_2_20_a_host_replaces_the_view_on_top_and_an_unknown_one_is_told() {
+    let facts = facts(|_| {});
+    let mut modal = Modal::default();
+    open(&mut modal, &facts, None);
+    push(&mut modal, &facts, View::WhatIsAWallet);
+    send(&mut modal, &facts, Event::ReplaceAsked { view: "Networks".into() });
+    assert_eq!((modal.top(), modal.view(&facts).depth), (View::Networks, 1));
+    for event in
+        [Event::ReplaceAsked { view: "SwitchNetwork".into() }, Event::RedirectAsked { view: "Nonsense".into() }]
+    {
+        let signals = send(&mut modal, &facts, event);
+        assert!(matches!(&signals[0], Signal::Warn(_, detail) if detail.contains("Unknown view")));
+        assert_eq!(modal.top(), View::Networks);
+    }
+    send(&mut modal, &facts, Event::ReplaceAsked { view: "Account".into() });
+    assert_eq!(modal.top(), View::Networks);
+}
+
+#[test]
+fn spec_6_4_a_feature_that_is_off_has_no_view() {
+    let facts = facts(|facts| {
+        facts.connected = vec![Namespace::Eip155];
+        with_options(facts, |options| {
+            options.features.send = false;
+            options.network_switch = false;
+        });
+    });
+    for view in ["WalletSend", "Networks"] {
+        assert_eq!(open(&mut Modal::default(), &facts, Some(view)), View::Account, "{view}");
+    }
+}
+
+#[test]
+fn spec_2_3_a_namespace_that_is_not_connected_shows_connect_though_another_one_is() {
+    let facts = facts(|facts| facts.connected = vec![Namespace::Eip155]);
+    let mut modal = Modal::default();
+    let event = Event::OpenAsked {
+        view: None,
+        namespace: Some("solana".into()),
+        uri: None,
+        arguments: Value::Null,
+        ticket: None,
+    };
+    send(&mut modal, &facts, event);
+    assert_eq!(modal.top(), View::Connect);
 }

@@ -56,7 +56,6 @@ impl View {
             View::Account
                 | View::Connect
                 | View::Networks
-                | View::ApproveTransaction
                 | View::ConnectingWalletConnectBasic
                 | View::Swap
                 | View::WhatIsAWallet

@@ -75,6 +75,8 @@ pub enum Asked {
     Switch(u32),
     /// To add the chain first.
     Add(u32),
+    /// Where it stands after it said that it switched.
+    Stands(u32),
 }
 
 /// The feature's state.
@@ -151,6 +153,11 @@ impl Networks {
     /// The active chain of a namespace.
     pub fn active_of(&self, namespace: Namespace) -> Option<&ChainId> {
         self.chains.get(&namespace)?.active.as_ref()
+    }
+
+    /// Every network of the host.
+    pub fn all(&self) -> Vec<Rc<Network>> {
+        self.chains.values().flat_map(|chain| chain.networks().iter().cloned()).collect()
     }
 
     /// The network of an id.
@@ -235,6 +242,7 @@ impl Networks {
         match asked {
             Asked::Switch(id) => self.switch_answered(id, answer, cx),
             Asked::Add(id) => self.add_answered(id, answer, cx),
+            Asked::Stands(id) => self.stands(id, answer, cx),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Networks;
 use crate::cx::Cx;
 use crate::effect::HostError;
+use crate::signal::Signal;
 use portico_json::{Json, Value, Write};
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
@@ -231,6 +232,11 @@ impl Networks {
         chain.remove(&gone);
         if chain.active.as_ref() == Some(&gone) {
             chain.active = None;
+            // A connected wallet stands on a chain that is none of the host's now, until it has switched.
+            if cx.facts.connected.contains(&chain.namespace) {
+                chain.unsupported = Some(gone);
+                cx.tell(Signal::NetworkUnsupported);
+            }
             if let Some(first) = chain.networks().first().map(|network| network.caip_network_id.clone()) {
                 self.switch(&first, None, cx);
             }

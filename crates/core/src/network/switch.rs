@@ -6,6 +6,7 @@ use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::notice::AlertKey;
 use crate::signal::Signal;
+use crate::timer::Timer;
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{Amount, ChainId, Namespace, Network};
@@ -37,9 +38,14 @@ pub struct Switching {
     pub error: Option<RpcError>,
     /// Tells answers of this switch from those of an older one.
     pub attempt: u32,
+    /// Whether it takes long.
+    pub slow: bool,
     /// The host's call.
     pub ticket: Option<u32>,
 }
+
+/// A wallet that did not answer for so long is slow, and the visitor is told what to look for.
+const SLOW: u64 = 8_000;
 
 /// The chain id that a wallet sent: a hex quantity (EIP-695). Some wallets send the number itself.
 pub fn wallet_chain(value: &Value) -> Option<ChainId> {
@@ -61,6 +67,7 @@ impl Networks {
         let Some(network) = self.find(chain).cloned() else {
             cx.tell(Signal::Warn(AlertKey::SwitchNetworkNotFound, chain.to_string()));
             cx.reject_host(ticket, self.fault(chain).into());
+            cx.tell(Signal::SwitchSettled);
             return;
         };
         let account = cx.facts.account.as_ref().filter(|account| account.namespace == chain.namespace());
@@ -76,16 +83,19 @@ impl Networks {
                     name: network.name.clone(),
                     phase: Phase::Waiting,
                     error: None,
+                    slow: false,
                     attempt: self.attempts,
                     ticket,
                 });
+                cx.start(Timer::SwitchSlow, SLOW);
                 cx.tell(Signal::SwitchStarted);
                 self.ask_switch(&handle, cx);
             }
             // Another namespace with a connected wallet of its own, or no wallet at all: nobody has to be asked.
             _ => {
-                self.switching = None;
+                self.supersede(cx);
                 self.follow(chain, true, cx);
+                cx.tell(Signal::SwitchSettled);
                 cx.resolve_host(ticket, Value::Null);
             }
         }
@@ -127,6 +137,15 @@ impl Networks {
         }
     }
 
+    /// The wallet takes long.
+    pub fn slow(&mut self) {
+        if let Some(switching) =
+            self.switching.as_mut().filter(|switching| matches!(switching.phase, Phase::Waiting | Phase::Adding))
+        {
+            switching.slow = true;
+        }
+    }
+
     /// The visitor went away from the waiting screen.
     pub fn give_up(&mut self, cx: &mut Cx) {
         if let Some(switching) = self.switching.take() {
@@ -141,16 +160,27 @@ impl Networks {
             cx.resolve_host(switching.ticket, Value::Null);
         }
         self.follow(chain, asked, cx);
+        if asked {
+            cx.tell(Signal::SwitchSettled);
+        }
     }
 
     /// The wallet answered `wallet_switchEthereumChain`.
     pub fn switch_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(switching) = self.switching.as_mut().filter(|switching| switching.attempt == id) else { return };
         match answer {
-            Ok(_) => {
-                let chain = switching.chain.clone();
-                self.arrived(&chain, cx);
-            }
+            // Some wallets answer before they switch, or without switching: a transaction must not go to another chain.
+            Ok(_) => match &cx.facts.account {
+                Some(account) => {
+                    let operation = Operation::RequestWallet {
+                        handle: account.handle.clone(),
+                        method: "eth_chainId".into(),
+                        params: Value::Null,
+                    };
+                    cx.ask(operation, Asked::Stands(id));
+                }
+                None => self.switch_failed(RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string()), cx),
+            },
             // The wallet does not know the chain: offer it (EIP-3085), then ask again.
             Err(error) if error.kind == RpcErrorKind::UnrecognizedChain && switching.phase == Phase::Waiting => {
                 switching.phase = Phase::Adding;
@@ -182,6 +212,17 @@ impl Networks {
                 self.switch_failed(RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string()), cx)
             }
             (Err(error), _) => self.switch_failed(error, cx),
+        }
+    }
+
+    /// The wallet told on which chain it stands after the switch.
+    pub fn stands(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(switching) = self.switching.as_ref().filter(|switching| switching.attempt == id) else { return };
+        let wanted = switching.chain.clone();
+        match answer.map(|value| wallet_chain(&value)) {
+            Ok(Some(chain)) if chain == wanted => self.arrived(&wanted, cx),
+            Ok(_) => self.switch_failed(RpcError::new(4901, "The wallet stayed on another network"), cx),
+            Err(error) => self.switch_failed(error, cx),
         }
     }
 

@@ -13,9 +13,11 @@ pub use receipt::{POLLING_INTERVAL, RECEIPT_RETRIES, RECEIPT_TIMEOUT, Receipt, r
 pub use retry::{is_retryable, retry_delay};
 
 use crate::app::Asked;
-use crate::config::Options;
 use crate::cx::Cx;
 use crate::effect::{Operation, Outcome};
+use crate::facts::Facts;
+use crate::notice::AlertKey;
+use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::{Map, Value};
 use portico_terms::ChainId;
@@ -84,7 +86,7 @@ impl Rpc {
     fn fly(&mut self, mut batch: Batch, chain: &ChainId, cx: &mut Cx) -> Vec<Answered> {
         // The best by rank; the endpoint that just failed goes last, for another one may be well.
         let cost = |url: &String| (*url == batch.url, self.ranks.get(url).map_or(0, Rank::cost));
-        let Some(url) = urls(&cx.facts.options, chain).into_iter().min_by_key(cost) else {
+        let Some(url) = urls(cx.facts, chain).into_iter().min_by_key(cost) else {
             return fail(batch.calls, &RpcError::new(4901, "No RPC address for this network"));
         };
         batch.url = url;
@@ -101,6 +103,7 @@ impl Rpc {
     /// Takes the answer to a batch, and tells the answers to its calls.
     pub fn answered(&mut self, id: u32, outcome: Outcome, cx: &mut Cx) -> Vec<Answered> {
         let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
+        self.refused(&batch, &outcome, cx);
         let took = cx.now.saturating_sub(batch.sent);
         let (answers, retry_after) = batch::answers(&batch.calls, outcome);
         let well = answers.iter().any(Result::is_ok) || answers.iter().all(|answer| !retryable(answer));
@@ -120,6 +123,22 @@ impl Rpc {
             self.rest(cx);
         }
         done
+    }
+
+    /// The host's own server says what is wrong with the project: the host wants to know (spec 8.43, 8.45).
+    fn refused(&self, batch: &Batch, outcome: &Outcome, cx: &mut Cx) {
+        let ours = cx
+            .facts
+            .options
+            .endpoint
+            .as_ref()
+            .is_some_and(|base| batch.url.starts_with(base.as_str()) && batch.url.contains("&projectId="));
+        let alert = match outcome {
+            Outcome::HttpAnswered { status: 401, .. } if ours => AlertKey::InvalidProjectId,
+            Outcome::HttpAnswered { status: 403, .. } if ours => AlertKey::OriginNotAllowed,
+            _ => return,
+        };
+        cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
     }
 
     fn rest(&self, cx: &mut Cx) {
@@ -153,12 +172,13 @@ fn retryable(answer: &Result<Value, RpcError>) -> bool {
 }
 
 /// Where a chain can be asked: the host's own addresses, then the host's server, then the chain's.
-fn urls(options: &Options, chain: &ChainId) -> Vec<String> {
+fn urls(facts: &Facts, chain: &ChainId) -> Vec<String> {
+    let options = &facts.options;
     let mut urls = options.custom_rpc_urls.get(&chain.to_string()).cloned().unwrap_or_default();
     if let (Some(base), Some(project)) = (&options.endpoint, &options.project_id) {
         urls.push([base, "/v1?chainId=", &chain.to_string(), "&projectId=", project].concat());
     }
-    if let Some(network) = options.network(chain) {
+    if let Some(network) = facts.network(chain) {
         urls.extend(network.rpc_urls.default.http.iter().cloned());
     }
     urls

@@ -8,7 +8,8 @@ fn facts() -> Facts {
         r#"{"projectId":"abc","endpoints":"https://host.example","customRpcUrls":{"eip155:1":[{"url":"https://custom.example"}]},
         "networks":[{"id":1,"name":"Ethereum","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://chain.example"]}}}]}"#,
     );
-    Facts { options: Rc::new(Options::read(&options.unwrap())), ..Facts::default() }
+    let options = Rc::new(crate::config::Options::read(&options.unwrap()));
+    Facts { networks: options.networks.clone(), options, ..Facts::default() }
 }
 
 fn call(method: &'static str) -> Call {

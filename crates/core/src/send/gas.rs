@@ -1,5 +1,6 @@
 //! The fee of a transfer.
 
+use portico_json::Value;
 use portico_terms::Amount;
 
 /// The base fee may rise by so much before the next block: 1.2 (spec 9.19), as a fraction, for no float touches an amount.
@@ -18,6 +19,20 @@ pub struct Fee {
 }
 
 impl Fee {
+    /// Where little more than the fee would be left, the wallet is told the fee that was kept back: its own guess may be higher, and
+    /// the transaction would not be accepted. Elsewhere the wallet knows better.
+    pub fn fields_if_tight(&self, balance: Amount, amount: Amount, fee: Amount) -> Vec<(String, Value)> {
+        let left = balance.minus(amount).unwrap_or(Amount::ZERO);
+        let price = self.price.and_then(with_margin);
+        match (price, fee.times(4)) {
+            (Some(price), Some(ample)) if left < ample => {
+                let limit = self.limit.unwrap_or(Amount::from(TRANSFER));
+                vec![("gas".into(), Value::Text(limit.to_hex())), ("gasPrice".into(), Value::Text(price.to_hex()))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The most that the fee can be, with the margin for a rising base fee.
     pub fn most(&self) -> Option<Amount> {
         with_margin(self.price?.by(self.limit.unwrap_or(Amount::from(TRANSFER)))?)

@@ -14,7 +14,7 @@ use crate::effect::{HostError, Operation};
 use crate::facts::Facts;
 use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
-use crate::rpc::{POLLING_INTERVAL, Receipt};
+use crate::rpc::Receipt;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use gas::Fee;
@@ -89,9 +89,35 @@ pub struct Send {
     /// The visitor asked to go on: from now on what is missing is said.
     pressed: bool,
     ticket: Option<u32>,
-    pending: Option<(Receipt, ChainId)>,
-    last_hash: Option<String>,
+    /// The wallet takes long to sign.
+    slow: bool,
+    /// Transactions that a wallet was asked to sign. They outlive the form: money moves even when the visitor looks elsewhere.
+    signing: Vec<Signing>,
+    /// Transactions that are not mined yet.
+    pending: Vec<Pending>,
 }
+
+/// A transaction that a wallet was asked to sign.
+#[derive(Debug)]
+struct Signing {
+    attempt: u32,
+    chain: ChainId,
+    address: String,
+    amount: String,
+    symbol: String,
+    ticket: Option<u32>,
+}
+
+/// A transaction that is not mined yet.
+#[derive(Debug)]
+struct Pending {
+    receipt: Receipt,
+    chain: ChainId,
+    address: String,
+}
+
+/// A wallet that did not sign for so long is slow, and the visitor is told what to look for.
+const SLOW: u64 = 8_000;
 
 /// The token of a send (spec 3.14).
 #[derive(Clone, Debug, Json, PartialEq)]
@@ -134,6 +160,8 @@ pub struct View {
     pub network_balance_in_usd: Option<String>,
     /// Whether the wallet was asked and has not answered.
     pub loading: bool,
+    /// Whether it takes long to answer.
+    pub slow: bool,
     /// The most that the fee can be, in coins.
     pub fee: Option<String>,
     /// Amount and fee together, in coins.
@@ -161,6 +189,9 @@ impl Send {
     pub fn update(&mut self, event: Event, balance: Option<Amount>, cx: &mut Cx) {
         match event {
             Event::FormOpened => self.opened(cx),
+            // What is shown while the wallet asks is what it was asked to sign.
+            Event::AmountTyped { .. } | Event::ReceiverTyped { .. } | Event::MaxAsked
+                if self.phase == Phase::Confirming => {}
             Event::AmountTyped { text } => {
                 self.amount = text.chars().take(form::LONGEST_INPUT).collect();
                 self.typed(cx);
@@ -176,23 +207,30 @@ impl Send {
     }
 
     fn typed(&mut self, cx: &mut Cx) {
-        if self.phase != Phase::Confirming {
-            self.phase = Phase::Editing;
-            self.error = None;
-            cx.start(Timer::SendEstimate, DEBOUNCE);
-        }
+        self.phase = Phase::Editing;
+        self.error = None;
+        cx.start(Timer::SendEstimate, DEBOUNCE);
     }
 
     fn opened(&mut self, cx: &mut Cx) {
+        self.fee.price = None;
+        self.price(cx);
+        self.estimate(cx);
+    }
+
+    fn price(&mut self, cx: &mut Cx) {
         if let Some(network) = &cx.facts.active_network {
             let chain = network.caip_network_id.clone();
             cx.call(&chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
-            self.estimate(cx);
         }
     }
 
     /// The host fills the form in (`open({ view: 'WalletSend', arguments })`).
     pub fn asked(&mut self, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
+        if self.phase == Phase::Confirming && arguments.is_null() {
+            // The visitor comes back while the wallet still asks.
+            return cx.resolve_host(ticket, Value::Null);
+        }
         self.reset(cx);
         if cx.facts.account.is_none() {
             return cx.reject_host(ticket, crate::connect::ConnectFault::NotConnected.into());
@@ -231,28 +269,30 @@ impl Send {
         self.opened(cx);
     }
 
-    /// Clears the form (spec 4.7, 4.15). A transaction on its way is still followed.
+    /// Clears the form (spec 4.7, 4.15). What a wallet signs, and what is on its way, is still followed.
     pub fn reset(&mut self, cx: &mut Cx) {
         cx.stop(Timer::SendEstimate);
-        cx.reject_host(self.ticket.take(), crate::connect::ConnectFault::Cancelled.into());
-        let pending = self.pending.take();
-        let last_hash = self.last_hash.take();
-        *self = Send { attempts: self.attempts + 1, pending, last_hash, ..Send::default() };
+        cx.stop(Timer::SendSlow);
+        cx.reject_host(self.ticket.take(), HostError::new("cancelled", "The send was cancelled"));
+        let signing = std::mem::take(&mut self.signing);
+        let pending = std::mem::take(&mut self.pending);
+        *self = Send { attempts: self.attempts + 1, signing, pending, ..Send::default() };
     }
 
-    /// The visitor left the form: the host's call is over.
+    /// The visitor left the form, or closed the modal. While the wallet asks, the form waits for its answer.
     pub fn left(&mut self, cx: &mut Cx) {
         if self.phase != Phase::Confirming {
             self.reset(cx);
         }
     }
 
-    /// The visitor left the preview for the form.
-    pub fn preview_left(&mut self) {
-        if self.phase != Phase::Confirming {
-            self.phase = Phase::Editing;
-            self.error = None;
-        }
+    /// The visitor left the preview for the form: another try is possible. The wallet may still answer the first one.
+    pub fn preview_left(&mut self, cx: &mut Cx) {
+        self.attempts += 1;
+        self.phase = Phase::Editing;
+        self.error = None;
+        self.slow = false;
+        cx.stop(Timer::SendSlow);
     }
 
     fn max(&mut self, balance: Option<Amount>, cx: &mut Cx) {
@@ -270,6 +310,9 @@ impl Send {
 
     fn review(&mut self, balance: Option<Amount>, cx: &mut Cx) {
         self.pressed = true;
+        if self.fee.price.is_none() {
+            self.price(cx);
+        }
         let view = self.view(balance, cx.facts);
         if view.ready {
             cx.tell(Signal::SendReviewed);
@@ -289,26 +332,36 @@ impl Send {
         self.attempts += 1;
         self.phase = Phase::Confirming;
         self.error = None;
-        let transaction = vec![
+        self.slow = false;
+        let Some(network) = cx.facts.active_network.clone() else { return };
+        let mut transaction = vec![
+            // A wallet that stands elsewhere must refuse rather than send there.
+            (
+                "chainId".into(),
+                Value::Text(Amount::from(network.caip_network_id.number().unwrap_or_default()).to_hex()),
+            ),
             ("from".into(), Value::Text(account.address.clone())),
             ("to".into(), Value::Text(form::with_prefix(&self.receiver))),
             ("value".into(), Value::Text(amount.to_hex())),
         ];
+        if let (Some(balance), Some(fee)) = (balance, self.fee.most()) {
+            transaction.extend(self.fee.fields_if_tight(balance, amount, fee));
+        }
         let params = Value::List(vec![Value::Object(transaction)]);
         let operation =
             Operation::RequestWallet { handle: account.handle.clone(), method: "eth_sendTransaction".into(), params };
         cx.ask(operation, Asked::Sent(self.attempts));
-        cx.tell(Signal::Track(self.tracked(Name::SendInitiated, cx.facts)));
-    }
-
-    fn tracked(&self, name: Name, facts: &Facts) -> Tracked {
-        let mut tracked = Tracked::new(name).flag("isSmartAccount", false).with("amount", self.amount.as_str());
-        if let Some(network) = &facts.active_network {
-            tracked = tracked
-                .with("network", network.caip_network_id.to_string())
-                .with("token", network.native_currency.symbol.as_str());
-        }
-        tracked
+        cx.start(Timer::SendSlow, SLOW);
+        let signing = Signing {
+            attempt: self.attempts,
+            chain: network.caip_network_id.clone(),
+            address: account.address.clone(),
+            amount: self.amount.clone(),
+            symbol: network.native_currency.symbol.clone(),
+            ticket: self.ticket.take(),
+        };
+        cx.tell(Signal::Track(signing.tracked(Name::SendInitiated)));
+        self.signing.push(signing);
     }
 
     /// One answer of the wallet or the chain.
@@ -331,40 +384,49 @@ impl Send {
     }
 
     fn sent(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        if id != self.attempts || self.phase != Phase::Confirming {
-            return;
+        let Some(index) = self.signing.iter().position(|signing| signing.attempt == id) else { return };
+        let signing = self.signing.remove(index);
+        // Whether the visitor still looks at this very send.
+        let current = id == self.attempts && self.phase == Phase::Confirming;
+        if current {
+            cx.stop(Timer::SendSlow);
         }
         let hash = answer.and_then(|value| match value.as_str() {
             Some(hash) if is_transaction_hash(hash) => Ok(String::from(hash)),
             _ => Err(RpcError::nonsense("The wallet answered without a transaction hash")),
         });
         match hash {
-            Ok(hash) => self.started(hash, cx),
-            Err(error) => self.failed(error, cx),
+            Ok(hash) => self.started(signing, hash, current, cx),
+            Err(error) => self.failed(signing, error, current, cx),
         }
     }
 
-    fn started(&mut self, hash: String, cx: &mut Cx) {
-        let tracked = self.tracked(Name::SendSuccess, cx.facts).with("hash", hash.as_str());
-        cx.tell(Signal::Track(tracked));
-        cx.resolve_host(self.ticket.take(), Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
-        if let Some(network) = &cx.facts.active_network {
-            self.pending = Some((Receipt::new(hash.clone(), cx.now), network.caip_network_id.clone()));
-            self.look(cx);
-        }
-        self.last_hash = Some(hash);
-        self.phase = Phase::Editing;
-        self.reset(cx);
+    fn started(&mut self, signing: Signing, hash: String, current: bool, cx: &mut Cx) {
+        cx.tell(Signal::Track(signing.tracked(Name::SendSuccess).with("hash", hash.as_str())));
+        cx.resolve_host(signing.ticket, Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
+        self.pending.push(Pending {
+            receipt: Receipt::new(hash, cx.now),
+            chain: signing.chain,
+            address: signing.address,
+        });
+        self.look(cx);
         cx.say(Variant::Success, Message::TransactionStarted);
-        cx.tell(Signal::SendStarted);
+        if current {
+            self.reset(cx);
+            cx.tell(Signal::SendStarted);
+        }
     }
 
-    fn failed(&mut self, error: RpcError, cx: &mut Cx) {
-        cx.reject_host(self.ticket.take(), HostError::from(&error));
+    fn failed(&mut self, signing: Signing, error: RpcError, current: bool, cx: &mut Cx) {
+        cx.reject_host(signing.ticket, HostError::from(&error));
         let refused = error.kind == RpcErrorKind::UserRejected;
-        self.phase = if refused { Phase::Refused } else { Phase::Failed };
         let name = if refused { Name::SendRejected } else { Name::SendError };
-        cx.tell(Signal::Track(self.tracked(name, cx.facts).with("message", error.message.as_str())));
+        cx.tell(Signal::Track(signing.tracked(name).with("message", error.message.as_str())));
+        if !current {
+            return;
+        }
+        self.phase = if refused { Phase::Refused } else { Phase::Failed };
+        self.slow = false;
         // Nonsense from the wallet is "something"; a failure that the wallet named is worth another try.
         let message = match error.kind {
             RpcErrorKind::UserRejected => Message::TransactionDeclined,
@@ -375,32 +437,35 @@ impl Send {
         self.error = Some(error);
     }
 
+    /// Asks for the receipts of all that is not mined yet.
     fn look(&mut self, cx: &mut Cx) {
-        if let Some((receipt, chain)) = &self.pending {
-            let asked = Asked::Receipt(receipt.hash.clone());
-            cx.call(&chain.clone(), "eth_getTransactionReceipt", vec![receipt.hash.as_str().into()], asked);
+        for pending in &self.pending {
+            let asked = Asked::Receipt(pending.receipt.hash.clone());
+            cx.call(&pending.chain, "eth_getTransactionReceipt", vec![pending.receipt.hash.as_str().into()], asked);
         }
     }
 
     fn receipt(&mut self, hash: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let Some((receipt, _)) = self.pending.as_mut().filter(|(receipt, _)| receipt.hash == hash) else { return };
-        let again = match &answer {
-            Ok(Value::Null) => receipt.not_yet(cx.now),
-            Ok(found) => return self.mined(found.get("status").as_str() != Some("0x0"), cx),
-            Err(_) => receipt.failed(cx.now),
+        let Some(index) = self.pending.iter().position(|pending| pending.receipt.hash == hash) else { return };
+        let receipt = &mut self.pending[index].receipt;
+        let again = match answer.as_ref().map(|found| outcome_of(found, hash)) {
+            Ok(Some(well)) => return self.mined(index, well, cx),
+            Ok(None) if answer.as_ref().is_ok_and(Value::is_null) => receipt.not_yet(cx.now),
+            // A receipt of something else says nothing of this transaction.
+            Ok(None) | Err(_) => receipt.failed(cx.now),
         };
         match again {
-            Some(delay) => cx.start(Timer::ReceiptPoll, delay.min(POLLING_INTERVAL)),
+            Some(delay) => cx.start(Timer::ReceiptPoll, delay),
             None => {
-                self.pending = None;
+                self.pending.remove(index);
                 cx.say(Variant::Error, Message::TransactionPending);
                 cx.tell(Signal::SendSettled);
             }
         }
     }
 
-    fn mined(&mut self, well: bool, cx: &mut Cx) {
-        self.pending = None;
+    fn mined(&mut self, index: usize, well: bool, cx: &mut Cx) {
+        self.pending.remove(index);
         if well {
             cx.say(Variant::Success, Message::TransactionConfirmed);
         } else {
@@ -414,6 +479,7 @@ impl Send {
         match timer {
             Timer::SendEstimate => self.estimate(cx),
             Timer::ReceiptPoll => self.look(cx),
+            Timer::SendSlow => self.slow = self.phase == Phase::Confirming,
             _ => {}
         }
     }
@@ -421,6 +487,10 @@ impl Send {
     /// A plain transfer takes 21,000 gas; a receiver that is a contract may take more, so the chain is asked.
     fn estimate(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
+        if self.fee.price.is_none() {
+            let chain = network.caip_network_id.clone();
+            cx.call(&chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
+        }
         if account.namespace != Namespace::Eip155
             || form::receiver_fault(&self.receiver, account).is_some()
             || self.receiver.is_empty()
@@ -446,6 +516,8 @@ impl Send {
         let checked = form::check(&self.amount, &self.receiver, decimals, balance, fee, facts);
         let amount = self.wei(facts);
         let units = |amount: Amount| amount.to_units(decimals);
+        let own = |pending: &&Pending| facts.account.as_ref().is_some_and(|account| account.address == pending.address);
+        let pending = self.pending.iter().rev().find(own);
         View {
             token: currency.map(|currency| Token {
                 name: currency.name.clone(),
@@ -463,6 +535,7 @@ impl Send {
             gas_price_in_usd: None,
             network_balance_in_usd: None,
             loading: self.phase == Phase::Confirming,
+            slow: self.slow,
             fee: fee.map(units),
             total: amount.and_then(|amount| amount.plus(fee?)).map(units),
             // Until "Preview" was pressed an empty field is not a mistake.
@@ -472,10 +545,10 @@ impl Send {
             phase: self.phase,
             error: self.error.clone(),
             network_name: network.map(|network| network.name.clone()),
-            pending_hash: self.pending.as_ref().map(|(receipt, _)| receipt.hash.clone()),
-            pending_url: self.pending.as_ref().and_then(|(receipt, chain)| {
-                let url = facts.options.network(chain)?.explorer_url()?;
-                Some([url, "/tx/", &receipt.hash].concat())
+            pending_hash: pending.map(|pending| pending.receipt.hash.clone()),
+            pending_url: pending.and_then(|pending| {
+                let url = facts.network(&pending.chain)?.explorer_url()?;
+                Some([url, "/tx/", &pending.receipt.hash].concat())
             }),
         }
     }
@@ -494,5 +567,22 @@ impl Send {
             Some(Namespace::Solana) => check_solana(&self.amount, &self.receiver).is_ok(),
             _ => false,
         }
+    }
+}
+
+impl Signing {
+    fn tracked(&self, name: Name) -> Tracked {
+        let tracked = Tracked::new(name).flag("isSmartAccount", false).with("amount", self.amount.as_str());
+        tracked.with("network", self.chain.to_string()).with("token", self.symbol.as_str())
+    }
+}
+
+/// Whether the transaction of that hash succeeded, where this is its receipt.
+fn outcome_of(receipt: &Value, hash: &str) -> Option<bool> {
+    let own = receipt.get("transactionHash").as_str().is_some_and(|told| told.eq_ignore_ascii_case(hash));
+    match receipt.get("status").as_str() {
+        Some("0x1") if own => Some(true),
+        Some("0x0") if own => Some(false),
+        _ => None,
     }
 }

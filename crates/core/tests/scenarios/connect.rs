@@ -290,3 +290,53 @@ fn an_unknown_connector_is_refused_with_its_reason() {
     assert_eq!(world.snapshot().account.accounts[0].namespace, Namespace::Eip155);
     assert_eq!(world.snapshot().modal.data, Value::Null);
 }
+
+#[test]
+fn a_wallet_that_says_again_and_again_that_it_is_disconnected_is_asked_once() {
+    let mut world = World::new(vec![alpha()]);
+    world.connect_first();
+    world.wallet().behaviours.insert("eth_accounts".into(), Behaviour::Late(100));
+    let handle = world.wallets[0].handle();
+    world.wallet().requests.clear();
+    for _ in 0..100 {
+        world.dispatch(Event::Connect(Connect::WalletDisconnected { handle: handle.clone() }));
+    }
+    assert_eq!(world.wallets[0].requests.len(), 1);
+    world.advance(100);
+    assert_eq!(status(&world), Status::Connected);
+}
+
+#[test]
+fn a_refused_attempt_in_an_embedded_modal_is_shown_and_can_be_tried_again() {
+    let embedded = portico_testkit::options().replace(r#""projectId""#, r#""enableEmbedded":true,"projectId""#);
+    let mut world = World::with(&embedded, vec![alpha().when(REQUEST, Behaviour::Refuse)], Store::default());
+    world.choose("example.alpha");
+    assert_eq!((world.snapshot().modal.view, phase(&world)), (View::ConnectingExternal, Some(Phase::Refused)));
+}
+
+#[test]
+fn a_modal_opened_again_while_the_wallet_asks_shows_the_waiting_screen() {
+    let mut world = World::new(vec![alpha().when(REQUEST, Behaviour::Late(60_000))]);
+    world.connect_first();
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    let modal = world.snapshot().modal;
+    assert_eq!((modal.view, modal.can_go_back), (View::ConnectingExternal, true));
+}
+
+#[test]
+fn another_wallet_that_locks_does_not_end_an_attempt() {
+    let mut beta = ScriptedWallet::named("Beta").when(REQUEST, Behaviour::Late(5_000));
+    beta.accounts = vec!["0x70997970C51812dc3A010C7d01b50e0d17dc79C8".into()];
+    let mut world = World::new(vec![alpha(), beta]);
+    world.connect_first();
+    world.dispatch(Event::Connect(Connect::ConnectAsked {
+        connector: Some("example.beta".into()),
+        namespace: None,
+        ticket: 3,
+    }));
+    world.wallet_shows(&[]);
+    assert_eq!(status(&world), Status::Connecting);
+    world.advance(5_000);
+    assert!(world.answer(3).unwrap().contains("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"));
+}

@@ -121,3 +121,44 @@ fn spec_2_23_an_embedded_modal_shows_the_account_once_connected_and_connect_once
     world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: None }));
     assert_eq!(world.snapshot().modal.view, View::Connect);
 }
+
+#[test]
+fn a_host_that_named_a_wallet_never_gets_another_ones_account() {
+    let alpha = ScriptedWallet::named("Alpha").when("eth_requestAccounts", Behaviour::Silent);
+    let mut world = World::new(vec![alpha, ScriptedWallet::named("Beta")]);
+    connect(&mut world, Some("example.alpha"), None, 1);
+    connect(&mut world, Some("example.beta"), None, 2);
+    assert!(world.answer(1).unwrap().contains(r#""reason":"cancelled""#));
+    assert!(world.answer(2).unwrap().contains("example.beta"));
+}
+
+#[test]
+fn connect_settles_when_the_wallet_asks_already_and_the_visitor_closes_the_modal() {
+    let pending = portico_json::parse(r#"{"code":-32002}"#).unwrap();
+    let mut world =
+        World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", Behaviour::Throw(pending))]);
+    connect(&mut world, None, None, 1);
+    world.choose("example.alpha");
+    world.modal(Modal::CloseAsked);
+    assert!(world.answer(1).unwrap().contains("modalClosed"));
+}
+
+#[test]
+fn connect_with_a_wallet_of_its_own_rejects_though_the_modal_shows_something_else() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", Behaviour::Refuse)]);
+    world.open(Some("Networks"));
+    connect(&mut world, Some("example.alpha"), None, 1);
+    assert!(world.answer(1).unwrap().contains("userRejected"));
+}
+
+#[test]
+fn spec_8_45_a_project_that_the_hosts_own_server_does_not_know_raises_the_alert() {
+    for (status, key) in [(401, AlertKey::InvalidProjectId), (403, AlertKey::OriginNotAllowed)] {
+        let own = options().replace(r#""projectId""#, r#""endpoints":"https://own.example","projectId""#);
+        let mut world = World::with(&own, vec![ScriptedWallet::named("Alpha")], Store::default());
+        world.node.status = Some(status);
+        world.connect_first();
+        world.advance(10_000);
+        assert_eq!(world.snapshot().notice.alert.map(|alert| alert.key), Some(key));
+    }
+}

@@ -302,3 +302,60 @@ fn a_chain_changed_with_nonsense_changes_nothing() {
     world.dispatch(Event::Network(Network::ChainChanged { handle: "somebody else".into(), chain: "0x1".into() }));
     assert_eq!(world.snapshot(), before);
 }
+
+#[test]
+fn a_wallet_that_says_it_switched_and_did_not_is_not_believed() {
+    let mut world = connected(alpha().when(SWITCH, Behaviour::Nonsense(Value::Bool(false))));
+    host_switch(&mut world, r#""eip155:31338""#, 1);
+    assert!(world.answer(1).unwrap().contains("The wallet stayed on another network"));
+    assert_eq!(active(&world).as_deref(), Some("eip155:31337"));
+}
+
+#[test]
+fn a_switch_to_the_network_in_use_settles_the_one_that_waits_and_leaves_its_screen() {
+    let mut world = connected(alpha().when(SWITCH, Behaviour::Silent));
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Networks });
+    choose(&mut world, "eip155:31338");
+    host_switch(&mut world, r#""eip155:31337""#, 2);
+    assert_eq!(world.answer(2).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+    assert_eq!((world.snapshot().modal.view, world.snapshot().network.switching), (View::Account, None));
+}
+
+#[test]
+fn a_wallet_that_takes_long_to_switch_gets_a_hint() {
+    let mut world = connected(alpha().when(SWITCH, Behaviour::Silent));
+    host_switch(&mut world, r#""eip155:31338""#, 1);
+    world.advance(8_000);
+    assert!(world.snapshot().network.switching.unwrap().slow);
+}
+
+#[test]
+fn spec_4_18_removing_the_network_of_a_connected_wallet_asks_it_to_switch_and_says_so_if_it_refuses() {
+    let mut world = connected(alpha().when(SWITCH, Behaviour::Refuse));
+    world.dispatch(Event::Network(Network::NetworkRemoved {
+        namespace: "eip155".into(),
+        id: "31337".into(),
+        ticket: Some(1),
+    }));
+    let snapshot = world.snapshot();
+    assert!(snapshot.modal.open && snapshot.network.unsupported.is_some());
+    world.wallet().behaviours.clear();
+    choose(&mut world, "eip155:31338");
+    assert_eq!((active(&world).as_deref(), world.snapshot().modal.open), (Some("eip155:31338"), false));
+}
+
+#[test]
+fn a_network_that_was_added_later_is_asked_at_its_own_address() {
+    let mut world = connected(alpha());
+    let added = Network::NetworkAdded {
+        namespace: "eip155".into(),
+        network: parse(&network(10, "Ten")).unwrap(),
+        ticket: None,
+    };
+    world.dispatch(Event::Network(added));
+    world.wallet_switches(10);
+    let snapshot = world.snapshot();
+    assert_eq!(snapshot.account.accounts[0].balance.as_deref(), Some("10000.000"));
+    assert_eq!(snapshot.network.active.map(|network| network.name).as_deref(), Some("Ten"));
+}

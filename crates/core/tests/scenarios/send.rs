@@ -225,3 +225,116 @@ fn a_send_confirmed_twice_asks_the_wallet_once() {
     world.advance(1_000);
     assert_eq!(world.wallets[0].requests.iter().filter(|(method, _)| method == SEND).count(), 1);
 }
+
+fn sent(world: &World) -> Vec<portico_json::Value> {
+    let asked = world.wallets[0].requests.iter().filter(|(method, _)| method == SEND);
+    asked.map(|(_, params)| params.as_list().unwrap()[0].clone()).collect()
+}
+
+#[test]
+fn a_transaction_names_its_chain_and_an_ample_one_leaves_the_fee_to_the_wallet() {
+    let world = confirmed(alpha());
+    let transaction = &sent(&world)[0];
+    assert_eq!(transaction.get("chainId").as_str(), Some("0x7a69"));
+    assert!(transaction.get("gasPrice").is_null());
+}
+
+#[test]
+fn sending_all_tells_the_wallet_the_fee_that_was_kept_back() {
+    let mut world = opened(alpha());
+    fill(&mut world, "", RECEIVER);
+    world.dispatch(Event::Send(Send::MaxAsked));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    let transaction = &sent(&world)[0];
+    assert_eq!(
+        (transaction.get("gas").as_str(), transaction.get("gasPrice").as_str()),
+        (Some("0x5208"), Some("0x47868c00"))
+    );
+}
+
+#[test]
+fn a_transaction_that_is_signed_after_the_chain_changed_is_still_told_and_followed() {
+    let mut world = World::new(vec![alpha().when(SEND, Behaviour::Late(5_000))]);
+    world.connect_first();
+    let arguments = parse(&format!(r#"{{"amount":"2","to":"{RECEIVER}"}}"#)).unwrap();
+    world.modal(Modal::OpenAsked {
+        view: Some("WalletSend".into()),
+        namespace: None,
+        uri: None,
+        arguments,
+        ticket: Some(9),
+    });
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.wallet_switches(31338);
+    assert_eq!(world.answer(9), None);
+    world.advance(5_000);
+    assert!(world.answer(9).unwrap().contains("hash"));
+    assert!(world.event_names().contains(&"SEND_SUCCESS"));
+    assert!(world.snapshot().send.pending_url.unwrap().starts_with("https://scan-31337.example/tx/"));
+    world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), true);
+    world.advance(4_500);
+    assert_eq!(world.snapshot().send.pending_hash, None);
+}
+
+#[test]
+fn what_is_shown_while_the_wallet_asks_cannot_be_changed() {
+    let mut world = confirmed(alpha().when(SEND, Behaviour::Silent));
+    world.dispatch(Event::Send(Send::AmountTyped { text: "5".into() }));
+    world.dispatch(Event::Send(Send::MaxAsked));
+    assert_eq!(world.snapshot().send.send_token_amount, "1.5");
+}
+
+#[test]
+fn a_silent_wallet_gets_a_hint_and_leaving_the_preview_lets_the_visitor_try_again() {
+    let mut world = confirmed(alpha().when(SEND, Behaviour::Late(60_000)));
+    world.advance(8_000);
+    assert!(world.snapshot().send.slow && world.snapshot().send.loading);
+    world.modal(Modal::BackAsked);
+    assert_eq!((world.snapshot().modal.view, world.snapshot().send.phase), (View::WalletSend, Phase::Editing));
+    world.advance(60_000);
+    // The wallet signed the first one after all: it is told, and the form is left alone.
+    assert_eq!(world.snapshot().modal.view, View::WalletSend);
+    assert!(world.snapshot().send.pending_hash.is_some() && world.event_names().contains(&"SEND_SUCCESS"));
+}
+
+#[test]
+fn a_receipt_of_something_else_confirms_nothing() {
+    for nonsense in [r#""lol""#, "7", "[]", r#"{"status":"0x1"}"#, r#"{"status":"0x1","transactionHash":"0x12"}"#] {
+        let mut world = confirmed(alpha());
+        world.advance(5_000);
+        let hash = format!("0x{}", "ab".repeat(32));
+        world.node.forged = Some(parse(nonsense).unwrap());
+        world.advance(30_000);
+        assert_ne!(snack(&world), Some(Message::TransactionConfirmed), "{nonsense}");
+        world.node.forged = None;
+        world.node.receipts.insert(hash, true);
+    }
+}
+
+#[test]
+fn a_node_that_was_down_when_the_form_opened_is_asked_for_the_price_again() {
+    let mut world = World::new(vec![alpha()]);
+    world.connect_first();
+    world.open(None);
+    world.node.down = true;
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.dispatch(Event::Send(Send::FormOpened));
+    world.advance(20_000);
+    world.node.down = false;
+    fill(&mut world, "1", RECEIVER);
+    assert!(world.snapshot().send.ready);
+}
+
+#[test]
+fn spec_9_17_failed_looks_for_a_receipt_wait_longer_each_time() {
+    let mut world = confirmed(alpha());
+    world.node.status = Some(400);
+    world.node.bodies.clear();
+    world.advance(4_000 + 200 + 400 + 800 + 1_600 + 3_200 + 6_300);
+    assert!(world.snapshot().send.pending_hash.is_some());
+    world.advance(200);
+    let looks = world.node.bodies.iter().filter(|body| body.contains("eth_getTransactionReceipt")).count();
+    assert_eq!((world.snapshot().send.pending_hash, looks), (None, 7));
+}

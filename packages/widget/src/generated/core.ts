@@ -9,7 +9,7 @@ export type AccountEvent =
 
 export type AccountKind = 'eoa' | 'smartAccount' | 'payment'
 
-export type AccountState = { readonly namespace: Namespace; readonly currentTab: Tab; readonly tokenBalance: readonly TokenBalance[]; readonly smartAccountDeployed: boolean | null; readonly addressLabels: Readonly<Record<string, string>>; readonly allAccounts: readonly OneAccount[]; readonly user: User | null; readonly caipAddress: string | null; readonly address: string | null; readonly shortAddress: string | null; readonly balance: string | null; readonly balanceAmount: Amount | null; readonly balanceSymbol: string | null; readonly balanceState: BalanceState; readonly profileName: string | null; readonly profileImage: string | null; readonly addressExplorerUrl: string | null; readonly connectedWalletInfo: WalletInfo | null; readonly preferredAccountType: AccountKind; readonly socialProvider: string | null; readonly socialWindow: boolean; readonly farcasterUrl: string | null; readonly status: Status; readonly isConnected: boolean; readonly connector: string | null; readonly embeddedWalletInfo: EmbeddedWalletInfo | null }
+export type AccountState = { readonly namespace: Namespace; readonly currentTab: Tab; readonly tabs: readonly Tab[]; readonly walletFeatures: readonly WalletFeature[]; readonly tokenBalance: readonly TokenBalance[]; readonly smartAccountDeployed: boolean | null; readonly addressLabels: Readonly<Record<string, string>>; readonly allAccounts: readonly OneAccount[]; readonly user: User | null; readonly caipAddress: string | null; readonly address: string | null; readonly shortAddress: string | null; readonly balance: string | null; readonly balanceAmount: Amount | null; readonly balanceSymbol: string | null; readonly balanceState: BalanceState; readonly profileName: string | null; readonly profileImage: string | null; readonly addressExplorerUrl: string | null; readonly connectedWalletInfo: WalletInfo | null; readonly preferredAccountType: AccountKind; readonly socialProvider: string | null; readonly socialWindow: boolean; readonly farcasterUrl: string | null; readonly status: Status; readonly isConnected: boolean; readonly connector: string | null; readonly embeddedWalletInfo: EmbeddedWalletInfo | null }
 
 export type AccountView = { readonly accounts: readonly AccountState[] }
 
@@ -106,6 +106,8 @@ export type ModalEvent =
   | { readonly type: 'closeAsked' }
   | { readonly type: 'backAsked' }
   | { readonly type: 'viewAsked'; readonly view: View }
+  | { readonly type: 'redirectAsked'; readonly view: string }
+  | { readonly type: 'replaceAsked'; readonly view: string }
   | { readonly type: 'loadingSet'; readonly loading: boolean }
 
 export type ModalView = { readonly open: boolean; readonly view: View; readonly data: unknown; readonly depth: number; readonly canGoBack: boolean; readonly closable: boolean; readonly shaking: boolean; readonly loading: boolean }
@@ -174,7 +176,7 @@ export type SendEvent =
 
 export type SendPhase = 'editing' | 'confirming' | 'refused' | 'failed'
 
-export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly receiverAddress: string; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly fee: string | null; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pendingHash: string | null; readonly pendingUrl: string | null }
+export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly receiverAddress: string; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pendingHash: string | null; readonly pendingUrl: string | null }
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
@@ -190,7 +192,7 @@ export type StoredEntry = { readonly key: string; readonly value: string }
 
 export type SwitchPhase = 'waiting' | 'adding' | 'refused' | 'failed'
 
-export type Switching = { readonly chain: ChainId; readonly name: string; readonly phase: SwitchPhase; readonly error: RpcError | null; readonly attempt: number; readonly ticket: number | null }
+export type Switching = { readonly chain: ChainId; readonly name: string; readonly phase: SwitchPhase; readonly error: RpcError | null; readonly attempt: number; readonly slow: boolean; readonly ticket: number | null }
 
 export type Tab = 'tokens' | 'nfts' | 'activity'
 
