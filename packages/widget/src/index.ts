@@ -1,4 +1,4 @@
-export type { ChainAdapter } from './adapters/adapter.ts'
+export type { ChainAdapter, ExternalWallet } from './adapters/adapter.ts'
 export type { Eip1193Provider } from './adapters/eip155/provider.ts'
 export { AppKit, type ConnectedAccount, type ConnectorInfo, type NetworkState, type Providers } from './host/AppKit.ts'
 export { createAppKit } from './host/createAppKit.ts'

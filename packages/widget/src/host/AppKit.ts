@@ -3,7 +3,7 @@
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { ConnectorKind, CoreEvent, Network } from '../generated/core.ts'
 import { currentAppKit, setCurrent } from './current.ts'
-import { Engine } from './engine.ts'
+import { Engine, flat } from './engine.ts'
 import { type EventsState, guarded, type TrackedEvent } from './events.ts'
 import type {
   AppKitNetwork,
@@ -17,6 +17,7 @@ import type {
   ThemeVariables
 } from './options.ts'
 import * as select from './select.ts'
+import { PorticoError } from './tickets.ts'
 
 /** With what `connect()` resolves. */
 export interface ConnectedAccount {
@@ -50,8 +51,6 @@ export interface NetworkState {
 export type Providers = Partial<Record<ChainNamespace, Eip1193Provider>>
 
 type Unsubscribe = () => void
-
-const NO_ARGUMENTS = null
 
 /** One modal with its account. Made by `createAppKit`. */
 export class AppKit {
@@ -109,7 +108,7 @@ export class AppKit {
         view: text(view),
         namespace: text(namespace),
         uri: text(uri),
-        arguments: given ? { ...given, amount: String(given.amount) } : NO_ARGUMENTS,
+        arguments: given?.amount == null ? (given ?? null) : { ...given, amount: String(given.amount) },
         ticket
       }
     })
@@ -129,12 +128,16 @@ export class AppKit {
 
   /** Goes on to a view of the open modal; the way back leads here. */
   redirect(view: OpenView): void {
-    this.#engine.dispatch({ feature: 'modal', event: { type: 'viewAsked', view } }, { quiet: true })
+    this.#go('redirectAsked', view)
   }
 
-  /** Starts the modal again at a view. */
+  /** The same, but the way back skips the view that was left. */
   async replace(view: OpenView): Promise<void> {
-    await this.open({ view })
+    this.#go('replaceAsked', view)
+  }
+
+  #go(type: 'redirectAsked' | 'replaceAsked', view: OpenView): void {
+    this.#engine.dispatch({ feature: 'modal', event: { type, view: String(view) } }, { quiet: true })
   }
 
   /**
@@ -151,8 +154,11 @@ export class AppKit {
   }
 
   /** Disconnects one namespace, or all. */
-  disconnect(namespace?: ChainNamespace): Promise<void> {
-    if (this.#engine.initialized && !this.getIsConnectedState()) return Promise.resolve()
+  async disconnect(wanted?: ChainNamespace | { readonly namespace?: ChainNamespace }): Promise<void> {
+    const namespace = typeof wanted === 'object' ? wanted?.namespace : wanted
+    if (namespace !== undefined && typeof namespace !== 'string')
+      throw new PorticoError('invalidArgument', 'disconnect takes a namespace, { namespace } or nothing')
+    if (this.#engine.idle) return
     return this.#ask((ticket) => ({
       feature: 'connect',
       event: { type: 'disconnectAsked', namespace: text(namespace), ticket }
@@ -279,7 +285,7 @@ export class AppKit {
     this.#engine.remember(whole)
     return this.#ask((ticket) => ({
       feature: 'network',
-      event: { type: 'networkAdded', namespace, network: whole, ticket }
+      event: { type: 'networkAdded', namespace: String(namespace), network: whole, ticket }
     }))
   }
 
@@ -287,7 +293,7 @@ export class AppKit {
   removeNetwork(namespace: ChainNamespace, id: string | number): Promise<void> {
     return this.#ask((ticket) => ({
       feature: 'network',
-      event: { type: 'networkRemoved', namespace, id: String(id), ticket }
+      event: { type: 'networkRemoved', namespace: String(namespace), id: String(id), ticket }
     }))
   }
 
@@ -365,7 +371,7 @@ export class AppKit {
   }
 
   setThemeVariables(variables: ThemeVariables): void {
-    this.#theme({ themeVariables: variables })
+    this.#theme({ themeVariables: flat(variables) })
   }
 
   subscribeTheme(tell: (theme: select.ThemeState) => void): Unsubscribe {
@@ -444,7 +450,7 @@ export class AppKit {
       const next = steady()
       if (Object.is(next, last)) return
       last = next
-      guarded(() => tell(next))
+      guarded(() => tell(next), this.#engine.log)
     })
   }
 }

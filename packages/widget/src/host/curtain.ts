@@ -33,7 +33,8 @@ const ownCss = `
 .says b{display:block;margin-bottom:4px}
 `
 
-export function drawCurtain({ host, shadow, dialog }: Stage, wishes: Wishes): Curtain {
+export function drawCurtain({ host, shadow, dialog, join }: Stage, wishes: Wishes): Curtain {
+  join()
   const sheets = [curtainCss, ownCss].map((css) => adoptSheet(shadow, css))
   const still = adoptSheet(document, stillCss())
   const close = make(
@@ -67,7 +68,7 @@ export function drawCurtain({ host, shadow, dialog }: Stage, wishes: Wishes): Cu
   dialog.setAttribute('aria-label', 'Connect Wallet')
   dialog.append(card)
   host.classList.add('open')
-  if (!dialog.open) dialog.showModal()
+  if (!dialog.open && dialog.isConnected) dialog.showModal()
   return {
     lift,
     shut,
@@ -87,10 +88,10 @@ export function drawCurtain({ host, shadow, dialog }: Stage, wishes: Wishes): Cu
   }
 }
 
-/** The page behind does not scroll. Where a scroll bar takes room, the room stays taken, so that nothing moves. */
+/** The page behind does not scroll, for as long as the modal is in it. Where a scroll bar takes room, the room stays taken, so that nothing moves. */
 function stillCss(): string {
   const bar = window.innerWidth > document.documentElement.clientWidth
-  return `html{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`
+  return `html:has(.open:is(w3m-modal,appkit-modal)){overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`
 }
 
 function skeleton(): HTMLElement {

@@ -10,8 +10,8 @@ import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
 import { asCoreNetwork, withCaip } from './caip.ts'
 import { type Curtain, drawCurtain } from './curtain.ts'
-import { Events } from './events.ts'
-import type { CaipNetwork, CreateAppKit } from './options.ts'
+import { Events, type Log } from './events.ts'
+import type { CaipNetwork, CreateAppKit, ThemeVariables } from './options.ts'
 import { createStage, type Stage } from './stage.ts'
 import { remembered } from './stored.ts'
 import { Tickets } from './tickets.ts'
@@ -33,7 +33,10 @@ const BROKEN: Refusal = {
 export class Engine {
   readonly store = new Store(before)
   readonly tickets = new Tickets()
-  readonly events = new Events()
+  readonly log: Log = (...what) => {
+    if (this.options.logLevel !== 'silent') console.error(...what)
+  }
+  readonly events = new Events(this.log)
   /** What a server renders: of the options alone. */
   readonly initial: Snapshot
   /** The host's own network objects, by CAIP-2 id. */
@@ -82,7 +85,7 @@ export class Engine {
     const config = {
       ...before.config,
       themeMode: mode,
-      themeVariables: themeVariables ?? null,
+      themeVariables: flat(themeVariables),
       embedded: enableEmbedded === true
     }
     return { ...before, config, network }
@@ -101,6 +104,11 @@ export class Engine {
     const waits = (status: string) => status === 'connecting' || status === 'reconnecting'
     if (!this.store.get().connect.statuses.some((one) => waits(one.status))) this.#restoring = false
     return !this.#restoring
+  }
+
+  /** Whether nothing was connected, nor is about to be. */
+  get idle(): boolean {
+    return !this.#shell && !this.#restoring && !this.#early.some(({ event }) => event.feature === 'connect')
   }
 
   get page(): Page | undefined {
@@ -131,6 +139,7 @@ export class Engine {
         this.#shell = shell
         this.#page = page
       },
+      log: this.log,
       lost: () => this.tickets.rejectAll('restarted', 'The wallet widget was started again after an error'),
       stopped: () => this.#stop()
     })
@@ -149,10 +158,14 @@ export class Engine {
     const there = typeof document !== 'undefined'
     if (opens && there && !this.#shell) this.#draw()
     if (this.#shell) {
+      if (opens) this.#stage?.join()
       this.#shell.dispatch(event)
     } else if (this.#broken || !there) {
       cancel(there ? 'stopped' : 'noBrowser', there ? BROKEN.text : 'There is no browser here')
-    } else {
+    } else if (event.feature !== 'notice') {
+      // Only the last word on it counts.
+      if (event.event.type === 'loadingSet')
+        this.#early = this.#early.filter((one) => one.event.event.type !== 'loadingSet')
       this.#early.push({ event, opens, cancel })
       if (!quiet) void this.load()
     }
@@ -207,7 +220,7 @@ export class Engine {
   }
 
   #refuse(error: unknown): void {
-    console.error(error)
+    this.log(error)
     const refusal = error instanceof LoadError ? error.refusal : BROKEN
     this.#refusal = refusal
     if (this.#restoring) {
@@ -226,4 +239,19 @@ export class Engine {
     this.store.set({ ...this.initial })
     if (wasOpen) this.#draw()
   }
+}
+
+/** A host's theme as it is now: its object may change later, or throw. */
+export function flat(variables: object | undefined): ThemeVariables {
+  const names = Object.keys(variables ?? {})
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      try {
+        const value = (variables as Record<string, unknown>)[name]
+        return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
+      } catch {
+        return []
+      }
+    })
+  )
 }

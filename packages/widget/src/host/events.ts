@@ -8,6 +8,9 @@ export interface TrackedEvent {
   readonly address?: string
 }
 
+/** Writes to the console, where the host wants to read it. */
+export type Log = (...what: readonly unknown[]) => void
+
 export interface EventsState {
   /** When `data` happened, in epoch milliseconds; 0 before the first. */
   readonly timestamp: number
@@ -30,6 +33,11 @@ const NOTHING: EventsState = {
 export class Events {
   #state = NOTHING
   readonly #listeners = new Set<() => void>()
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
 
   readonly get = (): EventsState => this.#state
 
@@ -44,15 +52,15 @@ export class Events {
   readonly publish = (event: string, properties: unknown, address: string | null): void => {
     const data = { type: 'track', event, properties: properties as TrackedEvent['properties'] } as const
     this.#state = { ...NOTHING, timestamp: Date.now(), data: address === null ? data : { ...data, address } }
-    for (const listener of [...this.#listeners]) guarded(listener)
+    for (const listener of [...this.#listeners]) guarded(listener, this.#log)
   }
 }
 
 /** Calls what the host gave. What it throws is its own, and breaks nothing of ours. */
-export function guarded(tell: () => void): void {
+export function guarded(tell: () => void, log: Log): void {
   try {
     tell()
   } catch (error) {
-    console.error(error)
+    log(error)
   }
 }

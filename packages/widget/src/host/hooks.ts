@@ -130,7 +130,7 @@ export function useWalletInfo(namespace?: ChainNamespace): { readonly walletInfo
 /** Disconnects a namespace, or all. */
 export function useDisconnect(): { disconnect(options?: { namespace?: ChainNamespace }): Promise<void> } {
   const kit = useKit('useDisconnect')
-  return useMemo(() => ({ disconnect: (options = {}) => kit.disconnect(options.namespace) }), [kit])
+  return useMemo(() => ({ disconnect: (options) => kit.disconnect(options) }), [kit])
 }
 
 export interface BalanceResult {

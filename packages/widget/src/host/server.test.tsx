@@ -16,6 +16,10 @@ function Page() {
   )
 }
 
+it('a server makes one for each visitor', () => {
+  expect(createAppKit(options())).not.toBe(createAppKit(options()))
+})
+
 it('a server makes the modal, renders what the options say, and asks nothing of a browser', async () => {
   const kit = createAppKit(options({ defaultNetwork: TWO, networks: [ONE, TWO] }))
   const text = renderToString(<Page />).replaceAll('<!-- -->', '')

@@ -3,6 +3,8 @@ export interface Stage {
   readonly host: HTMLElement
   readonly shadow: ShadowRoot
   readonly dialog: HTMLDialogElement
+  /** Comes back where the page threw its whole body away, as open as it was. */
+  join(): void
 }
 
 /** Takes the `<w3m-modal>` that the page has, or makes one and, unless the host forbids it, appends it. */
@@ -12,8 +14,17 @@ export function createStage(append: boolean): Stage {
   const shadow = host.attachShadow({ mode: 'open' })
   const dialog = document.createElement('dialog')
   shadow.append(dialog)
-  if (append && !placed) document.body.append(host)
-  return { host, shadow, dialog }
+  const ours = append && !placed
+  if (ours) document.body.append(host)
+  const join = () => {
+    if (!ours || host.isConnected) return
+    const { open } = dialog
+    // A dialog that leaves the page keeps the attribute, but is not modal any more.
+    dialog.removeAttribute('open')
+    document.body.append(host)
+    if (open) dialog.showModal()
+  }
+  return { host, shadow, dialog, join }
 }
 
 const sheets = new Map<string, CSSStyleSheet>()

@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { createScriptedProvider } from '@portico/testkit'
 import { beforeAll, beforeEach, expect, describe as group, it, vi } from 'vitest'
 import { Core, initSync, __wbg_reset_state as renew } from '../../wasm/portico.js'
+import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import type { Boot, CoreEvent, HostAnswer, Snapshot } from '../generated/core.ts'
 import { idle } from '../generated/idle.ts'
 import { optionsToJson } from './describe.ts'
+import { externalWallets } from './listen/external.ts'
 import { Page } from './page.ts'
 import { Shell } from './shell.ts'
 import { Store } from './store.ts'
@@ -64,6 +66,7 @@ function shell(
     },
     describe: () => boot,
     now: Date.now,
+    log: () => calls.push('log'),
     lost: () => calls.push('lost'),
     stopped: () => calls.push('stopped')
   })
@@ -122,6 +125,39 @@ group('the built core', () => {
     provider.assertDone()
   })
 
+  it('connects through a wallet that the host brings along', async () => {
+    const provider = createScriptedProvider([
+      { method: 'eth_requestAccounts', does: 'answer', value: [ADDRESS] },
+      { method: 'eth_chainId', does: 'answer', value: '0x7a69' }
+    ])
+    const wallet = { id: 'ours', name: 'Our Wallet', imageUrl: 'https://page.example/ours.svg', provider }
+    const options = {
+      projectId: 'test',
+      networks: [network] as const,
+      adapters: [new EthersAdapter({ connectors: [wallet] })]
+    }
+    page.external = externalWallets(options)
+    const one = shell(options)
+    one.dispatch({
+      feature: 'modal',
+      event: { type: 'openAsked', view: null, namespace: null, uri: null, arguments: null, ticket: null }
+    })
+    expect(store.get().wallets.groups.find(({ kind }) => kind === 'external')?.items).toMatchObject([
+      { id: 'ours', name: 'Our Wallet', imageUrl: 'https://page.example/ours.svg' }
+    ])
+    one.dispatch({
+      feature: 'connect',
+      event: { type: 'connectAsked', connector: 'ours', namespace: null, ticket: 6 }
+    })
+    await vi.waitFor(() => expect(settled).toHaveLength(1))
+    expect(settled[0]).toEqual([6, { type: 'resolved', value: expect.objectContaining({ connectorId: 'ours' }) }])
+    expect(store.get().account.accounts[0]).toMatchObject({
+      address: ADDRESS,
+      connectedWalletInfo: { type: 'EXTERNAL', handle: 'ours' }
+    })
+    provider.assertDone()
+  })
+
   it('types whatever a wallet throws', async () => {
     const provider = createScriptedProvider([
       { method: 'eth_requestAccounts', does: 'throw', reason: { code: 4001, message: 'no' } }
@@ -154,17 +190,21 @@ group('the built core', () => {
     expect(store.get().notice.alert).toEqual({ key: 'invalidOptions', detail: 'networks: give at least one network' })
   })
 
-  it('that refuses an event is dropped, and a fresh instance of the same module goes on', () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {})
+  it('that refuses an event goes on, and who asked is told', () => {
     const one = shell()
     one.dispatch({ feature: 'modal', event: { type: 'nonsense' } } as unknown as CoreEvent)
-    expect(calls).toEqual(['lost', 'renew'])
-    expect(store.get().notice.alert?.key).toBe('restarted')
+    one.dispatch({
+      feature: 'connect',
+      event: { type: 'connectAsked', connector: 7, ticket: 3 }
+    } as unknown as CoreEvent)
+    expect(calls).toEqual(['log', 'log'])
+    expect(settled).toEqual([[3, { type: 'rejected', error: expect.objectContaining({ reason: 'invalidArgument' }) }]])
+    expect(store.get().notice.alert).toBeNull()
     one.dispatch({
       feature: 'modal',
       event: { type: 'openAsked', view: null, namespace: null, uri: null, arguments: null, ticket: null }
     })
     expect(store.get().modal.open).toBe(true)
-    expect(calls).toEqual(['lost', 'renew'])
+    expect(calls).toEqual(['log', 'log'])
   })
 })

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 
 import { afterEach, expect, describe as group, it, vi } from 'vitest'
+import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import { describe, optionsToJson } from './describe.ts'
 
@@ -36,6 +37,42 @@ group('options as JSON', () => {
     const chain = { ...network, id: 31337n, serializers: { transaction: () => {} } } as unknown as typeof network
     expect(optionsToJson({ ...options, networks: [chain] })).toMatchObject({
       networks: [{ id: 31337, name: 'Ethereum' }]
+    })
+  })
+
+  it('keep every network, however many there are', () => {
+    const networks = Array.from({ length: 1_200 }, (_, id) => ({ ...network, id: id + 1 }))
+    const read = optionsToJson({ ...options, networks } as unknown as CreateAppKit) as { networks: unknown }
+    expect(read.networks).toEqual(networks)
+  })
+
+  it('leave out what throws when it is read', () => {
+    const trap = (name: string) =>
+      Object.defineProperty({}, name, {
+        enumerable: true,
+        get() {
+          throw new Error('no')
+        }
+      })
+    const themeVariables = Object.defineProperties(trap('--w3m-accent'), {
+      '--w3m-z-index': { value: 7, enumerable: true }
+    })
+    const given = Object.assign(trap('metadata'), { ...options, themeVariables })
+    Object.defineProperty(given, 'debug', Object.getOwnPropertyDescriptor(trap('debug'), 'debug') as object)
+    expect(optionsToJson(given as CreateAppKit)).toMatchObject({
+      projectId: 'abc',
+      themeVariables: { '--w3m-z-index': 7 },
+      networks: [{ id: 1 }]
+    })
+  })
+
+  it('take the pictures of the wallets that the host brings along, where it names no other', () => {
+    const provider = { request: async () => null }
+    const connectors = ['one', 'two'].map((id) => ({ id, name: id, provider, imageUrl: `/${id}.svg` }))
+    const adapters = [new EthersAdapter({ connectors })]
+    expect(optionsToJson({ ...options, adapters, connectorImages: { two: '/mine.svg' } })).toMatchObject({
+      adapters: [{ namespace: 'eip155' }],
+      connectorImages: { one: '/one.svg', two: '/mine.svg' }
     })
   })
 

@@ -4,6 +4,7 @@ import { storageKeys } from '../generated/constants.ts'
 import type { Boot, Environment } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import { field, type Json, toJson } from './json.ts'
+import { externalWallets } from './listen/external.ts'
 import { readStorage } from './perform/storage.ts'
 
 export function describe(options: CreateAppKit): Boot {
@@ -33,20 +34,32 @@ function timeZone(): string | null {
 
 /** The host's options as JSON: functions stand as `true`, and so does all that has methods. */
 export function optionsToJson(options: CreateAppKit): Json {
-  const { adapters, networks, defaultNetwork, siwx, siweConfig, wasmUrl: _, ...rest } = options
+  // A getter that throws is an option that was not given.
+  const given = Object.fromEntries(Object.keys(options).map((name) => [name, field(options, name)]))
+  const { adapters, networks, defaultNetwork, siwx, siweConfig, wasmUrl: _, ...rest } = given as unknown as CreateAppKit
+  const pictures = externalWallets(options).flatMap(({ id, imageUrl }) => (imageUrl ? [[id, imageUrl]] : []))
   return {
     ...(toJson(rest, 'true') as { readonly [name: string]: Json }),
     // A viem chain also carries functions, which mean nothing to the core.
-    networks: toJson(networks),
+    networks: Array.isArray(networks) ? each(networks, (network) => toJson(network)) : toJson(networks),
     defaultNetwork: toJson(defaultNetwork),
-    adapters: Array.isArray(adapters)
-      ? adapters.map((adapter) => ({ namespace: toJson(field(adapter, 'namespace')) }))
-      : [],
+    adapters: each(adapters, (adapter) => ({ namespace: toJson(field(adapter, 'namespace')) })),
+    ...(pictures.length > 0
+      ? { connectorImages: toJson({ ...Object.fromEntries(pictures), ...rest.connectorImages }) }
+      : {}),
     ...(siwx ? { siwx: { required: required(() => siwx.getRequired?.()) } } : {}),
     ...(siweConfig
       ? { siweConfig: { required: required(() => siweConfig.required ?? siweConfig.options?.required) } }
       : {})
   }
+}
+
+const MOST_NETWORKS = 20_000
+
+/** Each with a budget of its own, so that none costs the others. */
+function each(list: unknown, read: (one: unknown) => Json): Json[] {
+  const length = Array.isArray(list) ? Math.min(list.length, MOST_NETWORKS) : 0
+  return Array.from({ length }, (_, index) => read(field(list, index)))
 }
 
 function required(ask: () => unknown): boolean {

@@ -42,6 +42,33 @@ describe('toJson', () => {
     expect(JSON.stringify(toJson(Array.from({ length: 1_000_000 }, () => 1))).length).toBeLessThan(200_000)
   })
 
+  it('asks no array to copy itself, and believes no length', () => {
+    const array = Object.assign([1, 2], {
+      slice: () => {
+        throw new Error('no')
+      },
+      map: () => [{ toJSON: () => 'evil' }]
+    })
+    expect(toJson(array)).toEqual([1, 2])
+    class Liar extends Array {
+      static override get [Symbol.species](): never {
+        throw new Error('no')
+      }
+    }
+    expect(toJson(Liar.from([1, 2]))).toEqual([1, 2])
+    const endless = new Proxy([1], {
+      get: (target, name) => (name === 'length' ? Number.POSITIVE_INFINITY : Reflect.get(target, name))
+    })
+    expect(JSON.stringify(toJson(endless)).length).toBeLessThan(200_000)
+  })
+
+  it('keeps about a megabyte of text in all, names included', () => {
+    const many = Array.from({ length: 100 }, () => 'x'.repeat(150_000))
+    expect(JSON.stringify(toJson(many)).length).toBeLessThan(1_001_000)
+    const named = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${'n'.repeat(150_000)}${index}`, 1]))
+    expect(JSON.stringify(toJson(named)).length).toBeLessThan(1_001_000)
+  })
+
   it('survives getters that throw, proxies that throw, and revoked proxies', () => {
     const trap = {
       good: 1,

@@ -6,10 +6,13 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 const DEEPEST = 12
 const MOST_VALUES = 20_000
 const LONGEST_TEXT = 200_000
+/** Of all texts and names together. */
+const MOST_TEXT = 1_000_000
 
 /** The value as JSON. What has no JSON form becomes `null`, or, in the fields of an object, is left out. */
 export function toJson(value: unknown, functions?: 'true'): Json {
   let left = MOST_VALUES
+  let room = MOST_TEXT
   const above = new Set<object>()
 
   const convert = (value: unknown): Json | undefined => {
@@ -17,7 +20,7 @@ export function toJson(value: unknown, functions?: 'true'): Json {
     if (left < 0) return undefined
     switch (typeof value) {
       case 'string':
-        return value.length > LONGEST_TEXT ? value.slice(0, LONGEST_TEXT) : value
+        return text(value)
       case 'number':
         return Number.isFinite(value) ? value : undefined
       case 'boolean':
@@ -33,11 +36,17 @@ export function toJson(value: unknown, functions?: 'true'): Json {
     }
   }
 
+  const text = (value: string): string => {
+    const kept = value.slice(0, Math.min(room, LONGEST_TEXT))
+    room -= kept.length
+    return kept
+  }
+
   const object = (value: object): Json | undefined => {
     if (above.has(value) || above.size >= DEEPEST) return undefined
     above.add(value)
     try {
-      if (Array.isArray(value)) return value.slice(0, MOST_VALUES).map((item) => convert(item) ?? null)
+      if (Array.isArray(value)) return items(value)
       if (functions === 'true' && !isPlain(value)) return true
       return fields(value)
     } catch {
@@ -48,15 +57,21 @@ export function toJson(value: unknown, functions?: 'true'): Json {
     }
   }
 
+  // The page may have replaced what an array can do, and its length may be anything.
+  const items = (value: readonly unknown[]): Json => {
+    const result: Json[] = []
+    for (let index = 0; index < value.length && left > 0; index += 1) result.push(convert(field(value, index)) ?? null)
+    return result
+  }
+
   const fields = (value: object): Json => {
     const result: Record<string, Json> = {}
     for (const name of Object.keys(value)) {
-      try {
-        const field = convert((value as Record<string, unknown>)[name])
-        if (field !== undefined && name !== '__proto__') result[name] = field
-      } catch {
-        // A getter that throws has nothing to say.
-      }
+      if (left <= 0) break
+      if (name.length > room || name === '__proto__') continue
+      room -= name.length
+      const said = convert(field(value, name))
+      if (said !== undefined) result[name] = said
     }
     return result
   }
@@ -69,10 +84,10 @@ function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null
 }
 
-/** Reads one field of whatever was thrown. */
-export function field(value: unknown, name: string): unknown {
+/** Reads one field of whatever it is. A getter that throws has nothing to say. */
+export function field(value: unknown, name: string | number): unknown {
   try {
-    return (value as Record<string, unknown>)[name]
+    return (value as Record<string | number, unknown>)[name]
   } catch {
     return undefined
   }
@@ -93,3 +108,9 @@ export function thrownToJson(thrown: unknown): Json {
     ...(data === undefined ? {} : { data: toJson(data) })
   }
 }
+
+/** Stands for an answer that has no JSON form. */
+export const UNREADABLE = JSON.stringify({
+  type: 'failed',
+  error: { code: -32603, message: 'The wallet answered with something that cannot be read' }
+})

@@ -1,9 +1,12 @@
+import type { ExternalWallet } from '../adapters/adapter.ts'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 
 /** What cannot cross into the core: live objects, under the handles by which the core knows them. */
 export class Page {
   /** Wallets by handle. */
   readonly providers = new Map<string, Eip1193Provider>()
+  /** Wallets that the host brought along. */
+  external: readonly ExternalWallet[] = []
   /** The `data:` pictures of wallets by handle. */
   readonly icons = new Map<string, string>()
   /** How to stop listening to a wallet, by handle. */

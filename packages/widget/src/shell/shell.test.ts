@@ -44,6 +44,7 @@ const write: Effect = { id: 7, operation: { type: 'writeStorage', area: 'local',
 let cores: FakeCore[]
 let parts: ShellParts
 let happened: string[]
+let logged: string[]
 
 function shellOf(...given: FakeCore[]): Shell {
   cores = given
@@ -52,7 +53,8 @@ function shellOf(...given: FakeCore[]): Shell {
     store: new Store(idle),
     page: new Page(),
     host: {
-      settle: (ticket, { type }) => happened.push(`${ticket} ${type}`),
+      settle: (ticket, answer) =>
+        happened.push([ticket, answer.type, ...(answer.type === 'rejected' ? [answer.error.reason] : [])].join(' ')),
       publish: (event) => happened.push(`${event} ${parts.store.get().modal.open}`)
     },
     near: () => document.body,
@@ -60,6 +62,7 @@ function shellOf(...given: FakeCore[]): Shell {
     renew: () => happened.push('renewed'),
     describe: () => ({ environment: { mobile: false, origin: '', timeZone: null }, options: {}, stored: [] }),
     now: Date.now,
+    log: (what) => logged.push(String(what)),
     lost: () => happened.push('lost'),
     stopped: () => happened.push('stopped')
   }
@@ -70,6 +73,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.spyOn(console, 'error').mockImplementation(() => {})
   happened = []
+  logged = []
 })
 
 afterEach(() => {
@@ -150,6 +154,67 @@ describe('a turn', () => {
     circle.self = circle
     shell.dispatch({ feature: 'network', event: { type: 'switchAsked', network: circle, ticket: null } })
     expect(heard[0]).toEqual({ feature: 'network', event: { type: 'switchAsked', network: { big: 5 }, ticket: null } })
+  })
+})
+
+describe('what the core cannot read', () => {
+  it('is no trap: an event is left out, and who asked for it is told', () => {
+    const core = new FakeCore()
+    const shell = shellOf(core)
+    shell.begin([])
+    core.dispatch = () => '!ticket'
+    shell.dispatch({
+      feature: 'connect',
+      event: { type: 'connectAsked', connector: null, namespace: null, ticket: 9 }
+    })
+    shell.dispatch(backAsked)
+    expect(happened).toEqual(['9 rejected invalidArgument'])
+    expect(logged).toHaveLength(2)
+    expect(logged[0]).toContain('ticket')
+    expect(shell.store.get().notice.alert).toBeNull()
+  })
+
+  it('is answered all the same where it was an answer', () => {
+    const core = new FakeCore()
+    const shell = shellOf(core)
+    const { resolve } = core
+    const heard: unknown[] = []
+    core.resolve = (id, outcome) => {
+      heard.push(JSON.parse(outcome))
+      return heard.length === 1 ? '!value' : resolve(id, outcome)
+    }
+    core.onFirst = () => ({ effects: [write] })
+    shell.begin([closeAsked])
+    const unreadable = { code: -32603, message: 'The wallet answered with something that cannot be read' }
+    expect(heard).toEqual([{ type: 'done' }, { type: 'failed', error: unreadable }])
+    expect(core.heard).toEqual(['first', '7 failed', 'closeAsked'])
+    expect(happened).toEqual([])
+  })
+
+  it('is a trap where it is the boot, for then there is no core', () => {
+    const core = () => Object.assign(new FakeCore(), { first: () => '!options' })
+    shellOf(core(), core()).begin([])
+    expect(happened).toEqual(['lost', 'renewed', 'lost', 'stopped'])
+  })
+
+  it('is nothing that JSON cannot say: the wallet is told to have answered nonsense', async () => {
+    const core = new FakeCore()
+    const shell = shellOf(core)
+    core.onFirst = () => ({
+      effects: [{ id: 3, operation: { type: 'requestWallet', handle: 'w', method: 'm', params: null } }]
+    })
+    const stringify = vi.spyOn(JSON, 'stringify')
+    parts.page.providers.set('w', {
+      request: async () => {
+        stringify.mockImplementationOnce(() => {
+          throw new RangeError('Invalid string length')
+        })
+        return 'x'
+      }
+    })
+    shell.begin([])
+    await vi.waitFor(() => expect(core.heard).toEqual(['first', '3 failed']))
+    expect(happened).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 //! The loop in the browser: events in, effects out and answered, one alarm, the snapshot to the store.
 
 import type { Alert, Boot, Changes, CoreEvent, Effect, NoticeView } from '../generated/core.ts'
-import { toJson } from './json.ts'
+import { field, toJson, UNREADABLE } from './json.ts'
 import { type Hands, perform } from './perform/index.ts'
 import type { ShellForViews } from './react.tsx'
 import type { Store } from './store.ts'
@@ -30,13 +30,19 @@ export interface ShellParts extends Omit<Hands, 'dispatch'> {
   /** The page, the options and what is stored, as they are now. */
   describe(): Boot
   now(): number
+  /** Writes to the console, where the host wants to read it. */
+  log(...what: readonly unknown[]): void
   /** The core trapped; calls that waited for it are over. */
   lost(): void
   /** It trapped again at once: nothing of it works any more. */
   stopped(): void
 }
 
-type Step = (core: CoreInstance, now: number) => string
+interface Step {
+  take(core: CoreInstance, now: number): string
+  /** The core could not read what it was told. */
+  refused?(part: string): void
+}
 
 /** A core that traps again within this many milliseconds is not started again. */
 const RESTART_PAUSE = 60_000
@@ -82,7 +88,7 @@ export class Shell implements ShellForViews {
       if (this.#notice) this.#changes = { ...this.#changes, notice: this.#notice }
       this.#run()
     } else {
-      this.#do(told(event))
+      this.#do(this.#told(event))
     }
   }
 
@@ -101,7 +107,7 @@ export class Shell implements ShellForViews {
     try {
       do {
         for (let step = this.#steps.shift(); step; step = this.#steps.shift()) this.#turn(step)
-        if (this.#early.length > 0) this.#steps = this.#early.splice(0).map(told)
+        if (this.#early.length > 0) this.#steps = this.#early.splice(0).map((event) => this.#told(event))
         else this.#publish()
       } while (this.#steps.length > 0)
     } finally {
@@ -114,7 +120,13 @@ export class Shell implements ShellForViews {
     if (!core) return
     let told: Told
     try {
-      told = JSON.parse(step(core, this.#parts.now()))
+      const said = step.take(core, this.#parts.now())
+      // Not a trap: it is as whole as before, and has heard nothing.
+      if (said.startsWith('!') && step.refused) {
+        step.refused(said.slice(1))
+        return
+      }
+      told = JSON.parse(said)
     } catch (error) {
       this.#trap(error)
       return
@@ -128,7 +140,16 @@ export class Shell implements ShellForViews {
   #perform(core: CoreInstance, { id, operation }: Effect): void {
     perform(operation, this.#hands, (outcome) => {
       // Answers to a core that is gone are for nobody.
-      if (this.#core === core) this.#do((core, now) => core.resolve(id, JSON.stringify(outcome), now))
+      if (this.#core !== core) return
+      const answered = (text: string): Step => ({
+        take: (core, now) => core.resolve(id, text, now),
+        // The effect still waits for an answer.
+        refused: (part) => {
+          this.#parts.log(`The core cannot read the answer to ${operation.type}: ${part}`)
+          if (text !== UNREADABLE) this.#steps.unshift(answered(UNREADABLE))
+        }
+      })
+      this.#do(answered(asText(outcome) ?? UNREADABLE))
     })
   }
 
@@ -149,15 +170,31 @@ export class Shell implements ShellForViews {
     const delay = Math.min(Math.max(0, at - this.#parts.now()), LONGEST_ALARM)
     const timer = setTimeout(() => {
       this.#alarm = null
-      this.#do((core, now) => core.tick(now))
+      this.#do({ take: (core, now) => core.tick(now) })
     }, delay)
     this.#alarm = { at, timer }
+  }
+
+  #told(event: CoreEvent): Step {
+    // What a host handed over may hold anything.
+    const text = asText(toJson(event))
+    return {
+      take: (core, now) => (text === null ? '!event' : core.dispatch(text, now)),
+      refused: (part) => {
+        const message = `${event.feature}: this call cannot be understood (${part})`
+        this.#parts.log(message)
+        const ticket = field(event.event, 'ticket')
+        if (typeof ticket !== 'number') return
+        const error = { reason: 'invalidArgument', message, code: null }
+        this.#hands.host.settle(ticket, { type: 'rejected', error })
+      }
+    }
   }
 
   #boot(): void {
     try {
       this.#core = this.#parts.boot(JSON.stringify(this.#parts.describe()), this.#parts.now())
-      this.#steps = [(core) => core.first()]
+      this.#steps = [{ take: (core) => core.first() }]
     } catch (error) {
       this.#trap(error)
     }
@@ -165,7 +202,7 @@ export class Shell implements ShellForViews {
 
   /** A trap is final: the instance is dropped, and a fresh one starts from what is stored. */
   #trap(error: unknown): void {
-    console.error(error)
+    this.#parts.log(error)
     this.#core = null
     this.#steps = []
     this.#setAlarm(null)
@@ -191,8 +228,10 @@ const OPEN: CoreEvent = {
   event: { type: 'openAsked', view: null, namespace: null, uri: null, arguments: null, ticket: null }
 }
 
-function told(event: CoreEvent): Step {
-  // What a host handed over may hold anything.
-  const text = JSON.stringify(toJson(event))
-  return (core, now) => core.dispatch(text, now)
+function asText(value: unknown): string | null {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return null
+  }
 }

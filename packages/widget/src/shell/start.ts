@@ -8,6 +8,8 @@ import type { Stage } from '../host/stage.ts'
 import { mountModal } from '../modal/mount.tsx'
 import { steadyClock } from './clock.ts'
 import { describe } from './describe.ts'
+import { logAlerts } from './listen/alerts.ts'
+import { externalWallets } from './listen/external.ts'
 import { listenToVisibility } from './listen/visibility.ts'
 import type { Refusal } from './load.ts'
 import { Page } from './page.ts'
@@ -26,6 +28,8 @@ export interface StartParts {
   early(): readonly CoreEvent[]
   /** From now on events go to the shell. */
   arrived(shell: Shell, page: Page): void
+  /** Writes to the console, where the host wants to read it. */
+  log(...what: readonly unknown[]): void
   lost(): void
   stopped(): void
 }
@@ -33,14 +37,16 @@ export interface StartParts {
 /** Boots the core and mounts the modal, so that from now on a click is one synchronous dispatch. */
 export async function start(parts: StartParts): Promise<void> {
   await initialise({ module_or_path: parts.module })
-  const { stage, store, host, options, lost } = parts
+  const { stage, store, host, options, log, lost } = parts
   const { endpoints } = options()
   const page = new Page()
+  page.external = externalWallets(options())
   let unmount = () => {}
   const shell = new Shell({
     store,
     page,
     host,
+    log,
     lost,
     renew,
     boot: (boot, now) => new Core(boot, now),
@@ -53,6 +59,7 @@ export async function start(parts: StartParts): Promise<void> {
       parts.stopped()
     }
   })
+  logAlerts(store, log)
   parts.arrived(shell, page)
   shell.begin(parts.early())
   listenToVisibility(store, shell.dispatch)

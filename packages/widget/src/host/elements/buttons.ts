@@ -38,7 +38,7 @@ export const connectButton: Look = (kit, attributes) => {
     classes: `main ${size(attributes)}`,
     testId: namespace ? `connect-button-${namespace}` : 'connect-button',
     draw: () => [words],
-    press: () => toggle(kit, namespace ? { view: 'Connect', namespace } : { view: 'Connect' })
+    press: () => toggle(kit, namespace ? { namespace } : {})
   }
 }
 

@@ -82,6 +82,21 @@ describe('the connect button', () => {
     expect(kit.isOpen()).toBe(false)
   })
 
+  it('names no view, so that the core decides', () => {
+    const kit = kitOf()
+    const open = vi.spyOn(kit, 'open').mockResolvedValue(undefined)
+    buttonOf(put('appkit-button')).click()
+    buttonOf(put('appkit-connect-button', { namespace: 'eip155' })).click()
+    expect(open.mock.calls).toEqual([[{}], [{ namespace: 'eip155' }]])
+  })
+
+  it('shows the wallets where an adapter is given and nobody is connected', async () => {
+    const kit = kitOf()
+    buttonOf(put('appkit-button')).click()
+    await kit.preload()
+    expect(kit.engine.store.get().modal).toMatchObject({ open: true, view: 'Connect' })
+  })
+
   it('says that it connects while a connection of an earlier visit is restored', async () => {
     localStorage.setItem('@portico/version', '1')
     localStorage.setItem('@portico/connections', JSON.stringify([{ namespace: 'eip155', connector: WALLET }]))

@@ -4,6 +4,7 @@ import { createScriptedProvider } from '@portico/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Found } from '../../generated/core.ts'
 import { Page } from '../page.ts'
+import { externalWallets } from './external.ts'
 import { discoverWallets } from './providers.ts'
 
 const PICTURE = 'data:image/svg+xml;base64,PHN2Zy8+'
@@ -173,5 +174,40 @@ describe('the injected wallet', () => {
     })
     expect(discover()).toEqual({ type: 'done' })
     expect(found).toEqual([])
+  })
+})
+
+it('a wallet that claims to be all others is heard for a while', () => {
+  const provider: Record<string, unknown> = { request: async () => null }
+  for (let index = 0; index < 100; index += 1) provider[`isWallet${index}`] = true
+  Object.assign(window, { ethereum: provider })
+  discover()
+  expect(found[0]?.flags).toHaveLength(32)
+})
+
+describe('wallets that the host brings along', () => {
+  it('are told as they are named, and again to a fresh core', () => {
+    const provider = createScriptedProvider([])
+    page.external = [{ id: 'ours', name: 'Our Wallet', provider, rdns: 'com.ours' }]
+    discover()
+    const wallet = { kind: 'EXTERNAL', namespace: 'eip155', handle: 'ours', name: 'Our Wallet', rdns: 'com.ours' }
+    expect(found).toEqual([{ ...wallet, icon: 'other', flags: [] }])
+    expect(page.providers.get('ours')).toBe(provider)
+    discover()
+    expect(found).toHaveLength(2)
+  })
+
+  it('are left out where they cannot be used', () => {
+    const provider = { request: async () => null }
+    const connectors = [
+      null,
+      7,
+      { id: 'a', name: 'A' },
+      { id: 7, name: 'B', provider },
+      { id: 'ok', name: 'OK', provider }
+    ]
+    const given = { adapters: [null, { connectors: 'none' }, { connectors }] } as never
+    expect(externalWallets(given)).toEqual([{ id: 'ok', name: 'OK', provider }])
+    expect(externalWallets({} as never)).toEqual([])
   })
 })

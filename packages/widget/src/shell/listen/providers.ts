@@ -13,6 +13,8 @@ const LONGEST_TEXT = 256
 const LONGEST_ICON = 256 * 1024
 /** No browser has so many wallets; a page that announces more is up to something. */
 const MOST_WALLETS = 1_000
+/** Wallets that claim to be all others claim a dozen. */
+const MOST_FLAGS = 32
 
 /** Who listens for a page: asking again must not listen twice. */
 const listening = new WeakMap<Page, { dispatch: Dispatch }>()
@@ -29,9 +31,17 @@ export function discoverWallets(page: Page, dispatch: Dispatch): Outcome {
     window.addEventListener('eip6963:announceProvider', (event) => announced(page, event, ears.dispatch))
     window.addEventListener('ethereum#initialized', () => injected(page, ears.dispatch))
   }
+  external(page, dispatch)
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   injected(page, dispatch)
   return { type: 'done' }
+}
+
+function external(page: Page, dispatch: Dispatch): void {
+  for (const { id, name, rdns, provider } of page.external) {
+    if (id !== INJECTED && keep(page, id, provider))
+      found(dispatch, { kind: 'EXTERNAL', handle: id, name, rdns: rdns ?? null, icon: 'other' })
+  }
 }
 
 function announced(page: Page, event: Event, dispatch: Dispatch): void {
@@ -86,21 +96,22 @@ function keep(page: Page, handle: string, provider: Eip1193Provider): boolean {
   return page.providers.get(handle) === provider
 }
 
-function isText(value: unknown): value is string {
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT
 }
 
-function isProvider(value: unknown): value is Eip1193Provider {
+export function isProvider(value: unknown): value is Eip1193Provider {
   return typeof value === 'object' && value !== null && typeof (value as { request?: unknown }).request === 'function'
 }
 
 /** The names by which wallets say who they are: `isMetaMask`. */
 function flags(provider: object): string[] {
-  return Object.getOwnPropertyNames(provider).filter((name) => {
+  const own = Object.getOwnPropertyNames(provider).filter((name) => {
     try {
       return /^is[A-Z]\w{0,60}$/.test(name) && (provider as Record<string, unknown>)[name] === true
     } catch {
       return false
     }
   })
+  return own.slice(0, MOST_FLAGS)
 }

@@ -69,7 +69,29 @@ describe('posting', () => {
     timeout.mockRestore()
   })
 
-  it('refuses an answer without an end', async () => {
+  it('puts letters together that came in pieces', async () => {
+    const bytes = new TextEncoder().encode('{"name":"Größe 🦊"}')
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      }
+    })
+    server(async () => new Response(body))
+    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ body: '{"name":"Größe 🦊"}' })
+    server(async () => new Response(null, { status: 204 }))
+    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ status: 204, body: '' })
+  })
+
+  it('stops reading an answer without an end', async () => {
+    const cancel = vi.fn()
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)), cancel })
+    server(async () => new Response(body))
+    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ type: 'failed' })
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  it('refuses an answer that is too long', async () => {
     server(async () => new Response('x'.repeat(4_000_001)))
     expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ type: 'failed' })
   })

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../generated/core.ts'
 import { thrownToJson } from '../json.ts'
 
-/** Longer answers are not answers to what the core asks. */
+/** Bytes. Longer answers are not answers to what the core asks. */
 const LONGEST_BODY = 4_000_000
 
 /**
@@ -19,12 +19,29 @@ export async function sendHttp(url: string, body: string, timeout: number, endpo
       credentials: 'omit',
       signal: AbortSignal.timeout(timeout)
     })
-    const text = await response.text()
-    if (text.length > LONGEST_BODY) throw new Error('The answer is too long')
+    const text = await read(response)
     const retryAfter = retryDelay(response.headers.get('retry-after'), Date.now())
     return { type: 'httpAnswered', status: response.status, retryAfter, body: text }
   } catch (error) {
     return { type: 'failed', error: thrownToJson(error) }
+  }
+}
+
+/** Piece by piece, so that one that does not end is not kept. */
+async function read({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let left = LONGEST_BODY
+  for (;;) {
+    const piece = await reader?.read()
+    if (!piece?.value) return text + decoder.decode()
+    left -= piece.value.length
+    if (left < 0) {
+      reader?.cancel().catch(() => {})
+      throw new Error('The answer is too long')
+    }
+    text += decoder.decode(piece.value, { stream: true })
   }
 }
 

@@ -1,0 +1,190 @@
+//! Hosts that are careless, and pages that change under the modal.
+
+// @vitest-environment happy-dom
+
+import type { DemoWallet } from '@portico/testkit'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AppKit } from './AppKit.ts'
+import { announceWallet, kitOf, modal, stubNetwork, WALLET } from './test-page.ts'
+import { PorticoError } from './tickets.ts'
+
+let wallets: DemoWallet[]
+
+function wallet(more: Parameters<typeof announceWallet>[0] = {}): void {
+  wallets.push(announceWallet(more))
+}
+
+function reasonOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof PorticoError ? error.reason : error)
+  )
+}
+
+beforeEach(() => {
+  wallets = []
+  localStorage.clear()
+  sessionStorage.clear()
+  document.body.replaceChildren()
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  stubNetwork()
+})
+
+afterEach(() => {
+  for (const { controls } of wallets) controls.withdraw()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('what a host may give', () => {
+  /** What reaches the core of a kit that is loaded. */
+  function heard(kit: AppKit) {
+    return vi.spyOn(kit.engine, 'dispatch').mockImplementation(() => {})
+  }
+
+  it('goes on to another view, or puts it in the place of the one on top', async () => {
+    const kit = kitOf()
+    const dispatch = heard(kit)
+    kit.redirect('Networks')
+    await kit.replace('WhatIsAWallet')
+    expect(dispatch.mock.calls.map(([{ event }]) => event)).toEqual([
+      { type: 'redirectAsked', view: 'Networks' },
+      { type: 'replaceAsked', view: 'WhatIsAWallet' }
+    ])
+  })
+
+  it('says no amount where the host gave none', () => {
+    const kit = kitOf()
+    const dispatch = heard(kit)
+    void kit.open({ view: 'WalletSend', arguments: { to: '0x1' } as never })
+    void kit.open({ view: 'WalletSend', arguments: { to: '0x1', amount: 2 } })
+    expect(dispatch.mock.calls.map(([{ event }]) => (event as { arguments?: unknown }).arguments)).toEqual([
+      { to: '0x1' },
+      { to: '0x1', amount: '2' }
+    ])
+  })
+
+  it('is refused with a reason where it cannot be understood', async () => {
+    const kit = kitOf()
+    expect(await reasonOf(kit.addNetwork(7 as never, null as never))).toBe('adapterNotFound')
+    expect(await reasonOf(kit.removeNetwork(undefined as never, undefined as never))).toBe('adapterNotFound')
+    for (const wrong of [7, true, { namespace: 7 }])
+      await expect(kit.disconnect(wrong as never)).rejects.toMatchObject({
+        reason: 'invalidArgument',
+        message: 'disconnect takes a namespace, { namespace } or nothing'
+      })
+  })
+
+  it('is a theme that throws when it is read, or changes later: what could be read is kept', async () => {
+    const hostile = { '--w3m-accent': '#f00' } as Record<string, string>
+    Object.defineProperty(hostile, '--w3m-z-index', {
+      enumerable: true,
+      get() {
+        throw new Error('no')
+      }
+    })
+    const kit = kitOf({ themeVariables: hostile })
+    kit.setThemeVariables(hostile)
+    hostile['--w3m-accent'] = '#0f0'
+    expect(kit.getThemeVariables()).toEqual({ '--w3m-accent': '#f00' })
+    await kit.open()
+    expect(kit.isOpen()).toBe(true)
+    expect(kit.getThemeVariables()).toEqual({ '--w3m-accent': '#f00' })
+  })
+})
+
+describe('disconnecting', () => {
+  it('ends a connection that is still being asked for', async () => {
+    wallet({ mode: 'silent' })
+    for (const early of [true, false]) {
+      const kit = kitOf()
+      if (!early) await kit.preload()
+      const connected = reasonOf(kit.connect({ connectorId: WALLET }))
+      await kit.disconnect()
+      expect(await connected).not.toBe('resolved')
+      expect(kit.getAccount().status).toBe('disconnected')
+    }
+  })
+
+  it('takes the namespace as the hook does', async () => {
+    wallet()
+    const kit = kitOf()
+    await kit.connect({ connectorId: WALLET })
+    await kit.disconnect({ namespace: 'eip155' })
+    expect(kit.getIsConnectedState()).toBe(false)
+  })
+})
+
+describe('before the core is there', () => {
+  it('a message to the visitor is not kept for a modal that opens much later, and only the last loading counts', async () => {
+    const kit = kitOf()
+    for (let index = 0; index < 100; index += 1) {
+      kit.showErrorMessage('Too late')
+      kit.setLoading(index % 2 === 0)
+    }
+    kit.setLoading(true)
+    await kit.preload()
+    expect(kit.engine.store.get().notice.snack).toBeNull()
+    expect(kit.getState().loading).toBe(true)
+  })
+})
+
+describe('the console', () => {
+  it('has each alert once, also while the modal is closed', async () => {
+    const kit = kitOf({ projectId: '' })
+    await kit.preload()
+    await kit.open()
+    const lines = vi.mocked(console.error).mock.calls.map(([line]) => String(line))
+    expect(
+      lines.filter((line) => line.startsWith('Project ID Not Configured. Set the projectId option.'))
+    ).toHaveLength(1)
+  })
+
+  it('is left alone where the host wants silence', async () => {
+    const kit = kitOf({ projectId: '', logLevel: 'silent' })
+    kit.subscribeAccount(() => {
+      throw new Error('theirs')
+    })
+    wallet()
+    await kit.connect({ connectorId: WALLET })
+    stubNetwork(() => Promise.reject(new TypeError('offline')))
+    await kitOf({ logLevel: 'silent' }).preload()
+    expect(console.error).not.toHaveBeenCalled()
+  })
+})
+
+describe('a page that throws its body away', () => {
+  const swap = () => document.documentElement.replaceChild(document.createElement('body'), document.body)
+
+  it('has the modal again when it is opened', async () => {
+    const kit = kitOf()
+    await kit.preload()
+    swap()
+    await kit.open()
+    expect(modal().querySelector('dialog')?.open).toBe(true)
+    swap()
+    await kit.open()
+    expect(modal().querySelector('dialog')?.open).toBe(true)
+  })
+
+  it('has the curtain again', async () => {
+    stubNetwork(async () => new Response('', { status: 503 }))
+    const kit = kitOf()
+    await kit.preload()
+    const opened = kit.open()
+    await kit.close()
+    await opened
+    swap()
+    const again = kit.open()
+    expect(modal().querySelector('dialog')?.open).toBe(true)
+    await kit.close()
+    await again
+    await kit.preload()
+  })
+
+  it('has no curtain where there is no modal in the page, and no error either', async () => {
+    const kit = kitOf({ disableAppend: true })
+    await kit.open()
+    expect(document.querySelector('dialog')).toBeNull()
+  })
+})
