@@ -196,6 +196,10 @@ fn networks() -> Cases {
     let many = options().replace(r#""networks":["#, &format!(r#""networks":[{},"#, extra.join(",")));
     let mut many = World::with(&many, vec![], Store::default());
     many.open(Some("Networks"));
+    let mut slow = World::new(vec![ScriptedWallet::named("Alpha Wallet").when(SWITCH, Behaviour::Silent)]);
+    slow.connect_first();
+    switch(&mut slow);
+    slow.advance(8_000);
     let mut stranger = World::new(vec![ScriptedWallet::named("Alpha Wallet").on(999)]);
     stranger.connect_first();
     let mut wallet = ScriptedWallet::named("Alpha Wallet").when("wallet_addEthereumChain", Behaviour::Silent);
@@ -207,6 +211,7 @@ fn networks() -> Cases {
         ("Networks.list", one.snapshot()),
         ("Networks.many", many.snapshot()),
         ("SwitchNetwork.waiting", switching(Behaviour::Silent)),
+        ("SwitchNetwork.slow", slow.snapshot()),
         ("SwitchNetwork.adding", adding.snapshot()),
         ("SwitchNetwork.refused", switching(Behaviour::Refuse)),
         ("SwitchNetwork.failed", switching(throw(r#"{"code":-32603,"message":"Internal JSON-RPC error."}"#))),
@@ -242,6 +247,14 @@ fn preview(behaviour: Behaviour, confirm: bool) -> Snapshot {
     world.snapshot()
 }
 
+fn slow_preview() -> Snapshot {
+    let mut world = form(alpha().when(SEND, Behaviour::Silent), "1.25", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.advance(8_000);
+    world.snapshot()
+}
+
 fn sent() -> World {
     let mut world = form(alpha(), "1.25", RECEIVER);
     world.dispatch(Event::Send(Send::ReviewAsked));
@@ -258,6 +271,7 @@ fn sending() -> Cases {
         ("WalletSend.insufficient", form(alpha(), "10000", RECEIVER).snapshot()),
         ("WalletSendPreview.ready", preview(Behaviour::Right, false)),
         ("WalletSendPreview.confirming", preview(Behaviour::Silent, true)),
+        ("WalletSendPreview.slow", slow_preview()),
         ("WalletSendPreview.refused", preview(Behaviour::Refuse, true)),
         ("WalletSendPreview.failed", preview(failure, true)),
     ]

@@ -80,8 +80,8 @@ it('sending opens the form and says that it is open', () => {
 
 it('where sending is off there is no button for it', () => {
   const picture = pictureOf('Account.ready')
-  const features = { ...picture.config.features, send: false }
-  draw(AccountView, { ...picture, config: { ...picture.config, features } })
+  const accounts = picture.account.accounts.map((account) => ({ ...account, walletFeatures: [] }))
+  draw(AccountView, { ...picture, account: { accounts } })
   expect(queryByTestId('wallet-features-send-button')).toBeNull()
 })
 

@@ -73,7 +73,14 @@ function Unknown() {
 function Features() {
   const t = useText()
   const dispatch = useDispatch()
-  const may = useSnapshot((snapshot) => snapshot.config.features.send && !snapshot.network.unsupported)
+  const may = useSnapshot(
+    (snapshot) =>
+      !snapshot.network.unsupported &&
+      snapshot.account.accounts.some(
+        ({ namespace, walletFeatures }) =>
+          namespace === snapshot.network.activeNamespace && walletFeatures.includes('send')
+      )
+  )
   if (!may) return null
   const send = () => {
     dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSend' } })

@@ -8,31 +8,27 @@ import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { BoneRows } from '../ui/Row.tsx'
 
-const tabs: readonly (readonly [tab: Tab, name: Key])[] = [
-  ['tokens', 'tabTokens'],
-  ['nfts', 'tabNfts'],
-  ['activity', 'tabActivity']
-]
+const names: Readonly<Record<Tab, Key>> = { tokens: 'tabTokens', nfts: 'tabNfts', activity: 'tabActivity' }
 
-/** What the account has, in three tabs. */
+/** What the account has, in the tabs that its namespace and the host's features have. */
 export function Tabs({ account }: { account: AccountState }) {
   const t = useText()
   const dispatch = useDispatch()
-  const chosen = account.currentTab
+  const { currentTab: chosen, tabs } = account
   const choose = (tab: Tab) => dispatch({ feature: 'account', event: { type: 'tabChosen', tab } })
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const forward = event.currentTarget.matches(':dir(rtl)') ? 'ArrowLeft' : 'ArrowRight'
     const step = event.key === forward ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? -1 : 0
-    const next = tabs[(tabs.findIndex(([tab]) => tab === chosen) + step + tabs.length) % tabs.length]
+    const next = tabs[(tabs.indexOf(chosen) + step + tabs.length) % tabs.length]
     if (!step || !next) return
     event.preventDefault()
-    choose(next[0])
-    event.currentTarget.querySelector<HTMLElement>(`#tab-${next[0]}`)?.focus()
+    choose(next)
+    event.currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
   }
   return (
     <>
       <div className="tabs" role="tablist" aria-label={t('titleAccount')} onKeyDown={onKeyDown} data-chosen={chosen}>
-        {tabs.map(([tab, name]) => (
+        {tabs.map((tab) => (
           <button
             type="button"
             role="tab"
@@ -44,7 +40,7 @@ export function Tabs({ account }: { account: AccountState }) {
             tabIndex={tab === chosen ? 0 : -1}
             onClick={() => choose(tab)}
           >
-            {t(name)}
+            {t(names[tab])}
           </button>
         ))}
       </div>

@@ -14,7 +14,7 @@ export function SwitchNetworkView() {
   return switching && createElement('w3m-network-switch-view', null, <Asked switching={switching} />)
 }
 
-function Asked({ switching: { chain, name, phase, error } }: { switching: Switching }) {
+function Asked({ switching: { chain, name, phase, error, slow } }: { switching: Switching }) {
   const t = useText()
   const dispatch = useDispatch()
   const wallet = useActiveWallet().name ?? t('yourWallet')
@@ -27,8 +27,8 @@ function Asked({ switching: { chain, name, phase, error } }: { switching: Switch
     refused: [t('switchDeclined'), t('switchDeclinedHint')],
     failed: [t('switchFailed'), t('switchFailedHint', wallet, name)]
   }
-  const [title, hint] = words[phase]
   const wrong = phase === 'refused' || phase === 'failed'
+  const [title, hint] = slow && !wrong ? [t('slow'), t('slowHint', wallet)] : words[phase]
   return (
     <Waiting
       picture={<Picture src={picture} name={name} />}

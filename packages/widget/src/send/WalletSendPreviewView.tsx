@@ -49,7 +49,7 @@ export function WalletSendPreviewView() {
             </span>
           </>
         ) : (
-          t(confirming ? 'confirmIn' : 'reviewHint', wallet)
+          t(confirming ? (send.slow ? 'slowHint' : 'confirmIn') : 'reviewHint', wallet)
         )}
       </div>
       <div className="pair">

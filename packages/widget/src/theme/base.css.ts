@@ -53,6 +53,7 @@ strong{font-weight:600}
 small{font-size:calc(var(--u)*1.2)}
 a{color:var(--link)}
 bdi{overflow-wrap:anywhere}
+.name bdi{justify-self:start;max-inline-size:100%}
 .clip,.name bdi{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
 .unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .icon{flex:none;width:20px;height:20px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
