@@ -351,6 +351,18 @@ describe('networks', () => {
     expect(await reasonOf(kit.addNetwork('solana', network(5, 'x')))).toBe('adapterNotFound')
   })
 
+  it('are told by their namespaces, and as what a browser wallet may use', async () => {
+    const solana = { ...network(1, 'Other'), chainNamespace: 'solana' } as const
+    const kit = kitOf({ networks: [TWO, solana], features: { swaps: false } })
+    expect(kit.chainNamespaces).toEqual(['eip155', 'solana'])
+    expect(kit.features).toEqual({ swaps: false })
+    expect(kit.getDisabledCaipNetworks()).toEqual([])
+    await kit.preload()
+    expect(kit.features).toMatchObject({ swaps: false, send: true })
+    expect(kit.getAddressByChainNamespace('eip155')).toBeUndefined()
+    expect(kit.getError()).toBe('')
+  })
+
   it('that the wallet alone knows are told by their number', async () => {
     const { controls } = wallet()
     const kit = kitOf({ networks: [TWO], allowUnsupportedChain: true })

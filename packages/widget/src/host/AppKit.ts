@@ -76,6 +76,16 @@ export class AppKit {
     return this.#engine.options
   }
 
+  /** Which parts are on; before the core is there, what the options say. */
+  get features(): Features {
+    return this.#snapshot.config.features ?? this.options.features ?? {}
+  }
+
+  /** Those of the networks. */
+  get chainNamespaces(): ChainNamespace[] {
+    return [...new Set(this.#snapshot.network.networks.map((network) => network.chainNamespace))]
+  }
+
   // Life cycle
 
   /** Fetches what the modal is made of, so that the next click opens it at once. The buttons do so by themselves. */
@@ -153,12 +163,18 @@ export class AppKit {
     return this.#engine.ask(event, connector === null)
   }
 
-  /** Disconnects one namespace, or all. */
-  async disconnect(wanted?: ChainNamespace | { readonly namespace?: ChainNamespace }): Promise<void> {
-    const namespace = typeof wanted === 'object' ? wanted?.namespace : wanted
-    if (namespace !== undefined && typeof namespace !== 'string')
-      throw new PorticoError('invalidArgument', 'disconnect takes a namespace, { namespace } or nothing')
+  /** Disconnects one namespace, or all; with an `id` only where that connector is connected. */
+  async disconnect(wanted?: ChainNamespace | { id?: string; namespace?: ChainNamespace }): Promise<void> {
+    const { id, namespace } = typeof wanted === 'object' ? (wanted ?? {}) : { namespace: wanted }
+    if (![id, namespace].every((one) => one === undefined || typeof one === 'string'))
+      throw new PorticoError('invalidArgument', 'disconnect takes a namespace, { id, namespace } or nothing')
     if (this.#engine.idle) return
+    if (id) {
+      const { accounts } = this.#snapshot.account
+      const theirs = accounts.filter((one) => one.connector === id && one.namespace === (namespace ?? one.namespace))
+      await Promise.all(theirs.map((one) => this.disconnect(one.namespace)))
+      return
+    }
     return this.#ask((ticket) => ({
       feature: 'connect',
       event: { type: 'disconnectAsked', namespace: text(namespace), ticket }
@@ -177,6 +193,10 @@ export class AppKit {
 
   getAddress(namespace?: ChainNamespace): string | undefined {
     return this.getAccount(namespace).address
+  }
+
+  getAddressByChainNamespace(namespace: ChainNamespace): string | undefined {
+    return this.getAddress(namespace)
   }
 
   /** CAIP-10. */
@@ -253,6 +273,13 @@ export class AppKit {
     const { chains, activeNamespace } = this.#snapshot.network
     const chain = chains.find((chain) => chain.namespace === activeNamespace)
     return chain && !chain.supportsAllNetworks ? chain.approvedCaipNetworkIds : undefined
+  }
+
+  /** What a remote session did not approve. */
+  getDisabledCaipNetworks(): CaipNetwork[] {
+    const approved = this.getApprovedCaipNetworkIds()
+    const networks = this.getCaipNetworks(this.getActiveChainNamespace())
+    return approved ? networks.filter(({ caipNetworkId }) => !approved.includes(caipNetworkId)) : []
   }
 
   /** Switches the wallet, if one is connected. A refusal is only told with `throwOnFailure`. */
@@ -344,6 +371,11 @@ export class AppKit {
 
   subscribeState(tell: (state: select.PublicState) => void): Unsubscribe {
     return this.#watch(() => this.getState(), tell)
+  }
+
+  /** Always empty: what fails is told where it was asked for. */
+  getError(): string {
+    return ''
   }
 
   /** The last tracked event. */

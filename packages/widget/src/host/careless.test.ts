@@ -71,7 +71,7 @@ describe('what a host may give', () => {
     for (const wrong of [7, true, { namespace: 7 }])
       await expect(kit.disconnect(wrong as never)).rejects.toMatchObject({
         reason: 'invalidArgument',
-        message: 'disconnect takes a namespace, { namespace } or nothing'
+        message: 'disconnect takes a namespace, { id, namespace } or nothing'
       })
   })
 
@@ -113,6 +113,17 @@ describe('disconnecting', () => {
     await kit.disconnect({ namespace: 'eip155' })
     expect(kit.getIsConnectedState()).toBe(false)
   })
+
+  it('by a connector ends its connection and no other', async () => {
+    wallet()
+    const kit = kitOf()
+    await kit.connect({ connectorId: WALLET })
+    await kit.disconnect({ id: 'io.other' })
+    await kit.disconnect({ id: WALLET, namespace: 'solana' })
+    expect(kit.getIsConnectedState()).toBe(true)
+    await kit.disconnect({ id: WALLET })
+    expect(kit.getIsConnectedState()).toBe(false)
+  })
 })
 
 describe('before the core is there', () => {
@@ -123,8 +134,10 @@ describe('before the core is there', () => {
       kit.setLoading(index % 2 === 0)
     }
     kit.setLoading(true)
-    await kit.preload()
-    expect(kit.engine.store.get().notice.snack).toBeNull()
+    const said: unknown[] = []
+    kit.engine.store.subscribe(() => said.push(kit.engine.store.get().notice.snack))
+    await kit.open()
+    expect(said.filter(Boolean)).toEqual([])
     expect(kit.getState().loading).toBe(true)
   })
 })

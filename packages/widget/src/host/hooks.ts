@@ -127,8 +127,10 @@ export function useWalletInfo(namespace?: ChainNamespace): { readonly walletInfo
   )
 }
 
-/** Disconnects a namespace, or all. */
-export function useDisconnect(): { disconnect(options?: { namespace?: ChainNamespace }): Promise<void> } {
+/** Disconnects a namespace, or all; with an `id` only where that connector is connected. */
+export function useDisconnect(): {
+  disconnect(options?: { id?: string; namespace?: ChainNamespace }): Promise<void>
+} {
   const kit = useKit('useDisconnect')
   return useMemo(() => ({ disconnect: (options) => kit.disconnect(options) }), [kit])
 }

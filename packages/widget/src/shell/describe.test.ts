@@ -41,7 +41,10 @@ group('options as JSON', () => {
   })
 
   it('keep every network, however many there are', () => {
-    const networks = Array.from({ length: 1_200 }, (_, id) => ({ ...network, id: id + 1 }))
+    const explorer = { name: 'Explorer', url: 'https://explorer.example' }
+    const contracts = { one: { address: '0x1', blockCreated: 1 }, two: { address: '0x2', blockCreated: 2 } }
+    const chain = { ...network, blockExplorers: { default: explorer }, contracts }
+    const networks = Array.from({ length: 1_200 }, (_, id) => ({ ...chain, id: id + 1 }))
     const read = optionsToJson({ ...options, networks } as unknown as CreateAppKit) as { networks: unknown }
     expect(read.networks).toEqual(networks)
   })
