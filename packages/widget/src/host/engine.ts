@@ -156,7 +156,11 @@ export class Engine {
   dispatch(event: CoreEvent, how: Partial<Omit<Early, 'event'>> & { readonly quiet?: boolean } = {}): void {
     const { opens = false, cancel = () => {}, quiet = false } = how
     const there = typeof document !== 'undefined'
-    if (opens && there && !this.#shell) this.#draw()
+    if (opens && there && !this.#shell) {
+      // The requests leave first: drawing takes as long as a request's way.
+      void this.load()
+      this.#draw()
+    }
     if (this.#shell) {
       if (opens) this.#stage?.join()
       this.#shell.dispatch(event)
