@@ -4,6 +4,7 @@
 
 import type { DemoWallet } from '@portico/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Core } from '../../wasm/portico.js'
 import type { AppKit } from './AppKit.ts'
 import { announceWallet, kitOf, modal, stubNetwork, WALLET } from './test-page.ts'
 import { PorticoError } from './tickets.ts'
@@ -51,6 +52,15 @@ describe('what a host may give', () => {
       { type: 'redirectAsked', view: 'Networks' },
       { type: 'replaceAsked', view: 'WhatIsAWallet' }
     ])
+  })
+
+  it('goes on and back in the open modal', async () => {
+    const kit = kitOf()
+    await kit.open()
+    kit.redirect('Networks')
+    expect(kit.engine.store.get().modal).toMatchObject({ view: 'Networks', canGoBack: true })
+    await kit.replace('WhatIsAWallet')
+    expect(kit.engine.store.get().modal).toMatchObject({ view: 'WhatIsAWallet', canGoBack: true })
   })
 
   it('says no amount where the host gave none', () => {
@@ -134,10 +144,10 @@ describe('before the core is there', () => {
       kit.setLoading(index % 2 === 0)
     }
     kit.setLoading(true)
-    const said: unknown[] = []
-    kit.engine.store.subscribe(() => said.push(kit.engine.store.get().notice.snack))
+    const told = vi.spyOn(Core.prototype, 'dispatch')
     await kit.open()
-    expect(said.filter(Boolean)).toEqual([])
+    const types = told.mock.calls.map(([event]) => JSON.parse(event).event.type)
+    expect(types.filter((type) => ['hostSaid', 'loadingSet'].includes(type))).toEqual(['loadingSet'])
     expect(kit.getState().loading).toBe(true)
   })
 })
