@@ -46,10 +46,16 @@ export function load(wasmUrl?: string | URL): Promise<Loaded> {
 
 async function begin(url: string): Promise<Loaded> {
   const code = import('./start.ts')
-  const compiled = compile(url).catch((error: unknown) => ({ error }))
-  const { start, refusalOf } = await code.catch((error: unknown) => {
+  let here = false
+  const compiled = compile(url)
+    .catch((error: unknown) => ({ error }))
+    .finally(() => {
+      here = true
+    })
+  const { start, refusalOf, rehearse } = await code.catch((error: unknown) => {
     throw new LoadError(UNREACHABLE, error)
   })
+  if (!here) rehearse()
   const module = await compiled
   if ('error' in module) throw new LoadError(refusalOf(module.error) ?? UNREACHABLE, module.error)
   return { start, module }

@@ -2,6 +2,7 @@
 
 import initialise, { Core, __wbg_reset_state as renew } from '../../wasm/portico.js'
 import type { CoreEvent } from '../generated/core.ts'
+import { idle } from '../generated/idle.ts'
 import { alerts } from '../generated/words.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import type { Stage } from '../host/stage.ts'
@@ -64,6 +65,21 @@ export async function start(parts: StartParts): Promise<void> {
   shell.begin(parts.early())
   listenToVisibility(store, shell.dispatch)
   unmount = mountModal(stage, shell)
+}
+
+/**
+ * Draws once, into nothing, what will be drawn. Called while the module is still on its way: the browser has nothing else to do,
+ * and the first frame with wallets does not wait for it to compile React's way through the views.
+ */
+export function rehearse(): void {
+  const host = document.createElement('div')
+  const shadow = host.attachShadow({ mode: 'open' })
+  const dialog = shadow.appendChild(document.createElement('dialog'))
+  const item = { id: '', name: '', handle: '', icon: false, imageUrl: null, installed: true, recent: false }
+  const wallets = { groups: [{ kind: 'injected', items: [item] }] } as const
+  const snapshot = { ...idle, connect: { ...idle.connect, discovered: true }, wallets }
+  const store = { get: () => snapshot, subscribe: () => () => {} }
+  mountModal({ host, shadow, dialog }, { store, dispatch() {}, icon: () => undefined })
 }
 
 /** The words in which browsers say that the page's policy, not the module, is why it was not compiled. */
