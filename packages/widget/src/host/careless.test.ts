@@ -200,8 +200,11 @@ describe('a page that throws its body away', () => {
     swap()
     const again = kit.open()
     expect(modal().querySelector('dialog')?.open).toBe(true)
+    swap()
+    const third = kit.open()
+    expect(modal().querySelector('dialog')?.open).toBe(true)
     await kit.close()
-    await again
+    await Promise.all([again, third])
     await kit.preload()
   })
 

@@ -156,13 +156,13 @@ export class Engine {
   dispatch(event: CoreEvent, how: Partial<Omit<Early, 'event'>> & { readonly quiet?: boolean } = {}): void {
     const { opens = false, cancel = () => {}, quiet = false } = how
     const there = typeof document !== 'undefined'
+    if (opens) this.#stage?.join()
     if (opens && there && !this.#shell) {
       // The requests leave first: drawing takes as long as a request's way.
       void this.load()
       this.#draw()
     }
     if (this.#shell) {
-      if (opens) this.#stage?.join()
       this.#shell.dispatch(event)
     } else if (this.#broken || !there) {
       cancel(there ? 'stopped' : 'noBrowser', there ? BROKEN.text : 'There is no browser here')
