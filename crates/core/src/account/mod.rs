@@ -2,14 +2,15 @@
 
 mod balance;
 mod identity;
+mod state;
 #[cfg(test)]
 mod tests;
 
 pub use balance::{BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
 pub use identity::is_looked_up;
+pub use state::{AccountState, EmbeddedWalletInfo, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
 
-use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
-use crate::connect::{Connection, Status};
+use crate::config::Options;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::network::{NetworkFault, Networks};
@@ -19,6 +20,7 @@ use portico_json::{Json, Map, Value};
 use portico_terms::address::shorten;
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
+use state::{all_accounts, tabs, token_balances, wallet_features, wallet_info};
 
 /// A tab of the Account view (spec 2.8).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -85,169 +87,6 @@ struct Account {
 pub struct Accounts {
     accounts: Map<Namespace, Account>,
     waiting: Vec<u32>,
-}
-
-/// The wallet behind an account (spec 3.11).
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct WalletInfo {
-    /// Its name.
-    pub name: String,
-    /// Its rdns, or its id.
-    pub identifier: String,
-    /// The social provider of an embedded wallet.
-    pub social: Option<String>,
-    /// How it is reached.
-    #[json(rename = "type")]
-    pub kind: ConnectorKind,
-    /// The name under which the page keeps its picture.
-    pub handle: String,
-    /// Whether that picture may be drawn.
-    pub icon: bool,
-}
-
-/// The user of an embedded wallet (spec 3.4).
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct User {
-    /// The name.
-    pub username: Option<String>,
-    /// "email" by default.
-    pub auth_provider: String,
-    /// The kind of account.
-    pub account_type: Option<AccountKind>,
-    /// Whether the contract is there.
-    pub is_smart_account_deployed: Option<bool>,
-}
-
-/// The embedded wallet behind an account (spec 3.4).
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct EmbeddedWalletInfo {
-    /// Its user.
-    pub user: User,
-}
-
-impl User {
-    /// A user of whom nothing is known but that they logged in: by e-mail, unless something else is said (spec 3.4).
-    pub fn new(provider: Option<&str>) -> User {
-        User {
-            username: None,
-            auth_provider: provider.unwrap_or("email").into(),
-            account_type: None,
-            is_smart_account_deployed: None,
-        }
-    }
-}
-
-/// One address of a wallet.
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct OneAccount {
-    /// The namespace.
-    pub namespace: Namespace,
-    /// The address.
-    pub address: String,
-    /// Its kind.
-    #[json(rename = "type")]
-    pub kind: AccountKind,
-}
-
-/// A token with what the account has of it (spec 3.12).
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct TokenBalance {
-    /// "Ether"
-    pub name: String,
-    /// "ETH"
-    pub symbol: String,
-    /// CAIP-2.
-    pub chain_id: String,
-    /// The contract; `null` for the chain's own coin.
-    pub address: Option<String>,
-    /// What it is worth, where a price is known.
-    pub value: Option<String>,
-    /// What one is worth, where a price is known.
-    pub price: Option<String>,
-    /// How much.
-    pub quantity: Quantity,
-    /// With two decimals, for the list (spec 2.11).
-    pub shown: String,
-    /// The picture.
-    pub icon_url: Option<String>,
-}
-
-/// How much of a token.
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct Quantity {
-    /// As text.
-    pub decimals: String,
-    /// Exact.
-    pub numeric: String,
-}
-
-/// The state of one account as views and hosts read it (spec 3.3).
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct AccountState {
-    /// The namespace.
-    pub namespace: Namespace,
-    /// The tab in use.
-    pub current_tab: Tab,
-    /// The tabs to show (spec 2.8, 6.4, 6.9).
-    pub tabs: Vec<Tab>,
-    /// The buttons to show, in the host's order: what is switched on, can be done on this namespace, and is there (spec 6.8).
-    pub wallet_features: Vec<WalletFeature>,
-    /// The coins and tokens.
-    pub token_balance: Vec<TokenBalance>,
-    /// Of an embedded wallet.
-    pub smart_account_deployed: Option<bool>,
-    /// Names that the host gave to addresses.
-    pub address_labels: Map<String, String>,
-    /// All addresses that the wallet shows.
-    pub all_accounts: Vec<OneAccount>,
-    /// The user of an embedded wallet.
-    pub user: Option<User>,
-    /// CAIP-10.
-    pub caip_address: Option<String>,
-    /// The address alone.
-    pub address: Option<String>,
-    /// 4 leading and 6 trailing characters (spec 2.12).
-    pub short_address: Option<String>,
-    /// With three decimals (spec 2.10).
-    pub balance: Option<String>,
-    /// Exact, in the coin's smallest unit.
-    pub balance_amount: Option<Amount>,
-    /// "ETH"
-    pub balance_symbol: Option<String>,
-    /// How the balance stands.
-    pub balance_state: BalanceState,
-    /// The account's name, where there is one.
-    pub profile_name: Option<String>,
-    /// The account's picture, where there is one.
-    pub profile_image: Option<String>,
-    /// The account's page on the explorer.
-    pub address_explorer_url: Option<String>,
-    /// The wallet.
-    pub connected_wallet_info: Option<WalletInfo>,
-    /// The kind of account that is preferred.
-    pub preferred_account_type: AccountKind,
-    /// The social provider of an embedded wallet.
-    pub social_provider: Option<String>,
-    /// Whether a window of a social login is open; the window itself stays in the page.
-    pub social_window: bool,
-    /// The address of a Farcaster login.
-    pub farcaster_url: Option<String>,
-    /// Where the connection stands.
-    pub status: Status,
-    /// Whether there is an account.
-    pub is_connected: bool,
-    /// The connector's id.
-    pub connector: Option<String>,
-    /// The embedded wallet.
-    pub embedded_wallet_info: Option<EmbeddedWalletInfo>,
-}
-
-/// What views read.
-#[derive(Clone, Debug, Json, PartialEq)]
-#[json(name = "AccountView")]
-pub struct View {
-    /// Every namespace that the host serves.
-    pub accounts: Vec<AccountState>,
 }
 
 impl Accounts {
@@ -462,54 +301,4 @@ impl Accounts {
             address,
         }
     }
-}
-
-fn tabs(namespace: Namespace, features: &Features) -> Vec<Tab> {
-    let activity = features.history && supported_on(Feature::Activity, namespace);
-    let tabs = Tab::ALL.iter().copied();
-    tabs.filter(|tab| *tab != Tab::Activity || activity).collect()
-}
-
-/// Sending is what this version can do, on EVM chains.
-fn wallet_features(namespace: Namespace, features: &Features) -> Vec<WalletFeature> {
-    let order = features.wallet_features_order.iter().copied();
-    order.filter(|feature| *feature == WalletFeature::Send && features.send && namespace == Namespace::Eip155).collect()
-}
-
-fn all_accounts(connection: &Connection) -> Vec<OneAccount> {
-    // A browser wallet's accounts are plain keys as far as anybody can tell; Bitcoin's first is the payment address.
-    let kind = if connection.namespace == Namespace::Bip122 { AccountKind::Payment } else { AccountKind::Eoa };
-    connection
-        .accounts
-        .iter()
-        .map(|address| OneAccount { namespace: connection.namespace, address: address.clone(), kind })
-        .collect()
-}
-
-fn wallet_info(connection: &Connection) -> WalletInfo {
-    let connector = &connection.connector;
-    WalletInfo {
-        name: connector.name.clone(),
-        identifier: connector.rdns.clone().unwrap_or_else(|| connector.id.clone()),
-        social: None,
-        kind: connector.kind,
-        handle: connector.handle.clone(),
-        icon: connector.icon,
-    }
-}
-
-fn token_balances(account: &Account, network: Option<&Network>) -> Vec<TokenBalance> {
-    let Some((amount, network)) = account.balance.amount().zip(network) else { return Vec::new() };
-    let currency = &network.native_currency;
-    vec![TokenBalance {
-        name: currency.name.clone(),
-        symbol: currency.symbol.clone(),
-        chain_id: network.caip_network_id.to_string(),
-        address: None,
-        value: None,
-        price: None,
-        quantity: Quantity { decimals: currency.decimals.to_string(), numeric: amount.to_units(currency.decimals) },
-        shown: amount.to_units_fixed(currency.decimals, TOKEN_DECIMALS),
-        icon_url: network.assets.image_url.clone(),
-    }]
 }

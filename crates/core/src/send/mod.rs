@@ -1,12 +1,16 @@
-//! Sending the chain's own coin: the form, the fee, the signature, the receipt.
+//! Sending the chain's own coin: the form, the fee, the signature, the receipt. A little longer than other files, so that the one story of
+//! a send, from typing to the receipt, is read in one place.
 
+mod flight;
 mod form;
 mod gas;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use form::{AmountFault, FormFault, ReceiverFault, check_evm, check_solana};
 pub use gas::{BASE_FEE_MULTIPLIER, is_gas_insufficient, with_margin};
+pub use view::{Token, View};
 
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
@@ -17,6 +21,7 @@ use crate::notice::{Message, Variant};
 use crate::rpc::Receipt;
 use crate::signal::Signal;
 use crate::timer::Timer;
+use flight::{Pending, Signing, outcome_of};
 use gas::Fee;
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
@@ -97,92 +102,8 @@ pub struct Send {
     pending: Vec<Pending>,
 }
 
-/// A transaction that a wallet was asked to sign.
-#[derive(Debug)]
-struct Signing {
-    attempt: u32,
-    chain: ChainId,
-    address: String,
-    amount: String,
-    symbol: String,
-    ticket: Option<u32>,
-}
-
-/// A transaction that is not mined yet.
-#[derive(Debug)]
-struct Pending {
-    receipt: Receipt,
-    chain: ChainId,
-    address: String,
-}
-
 /// A wallet that did not sign for so long is slow, and the visitor is told what to look for.
 const SLOW: u64 = 8_000;
-
-/// The token of a send (spec 3.14).
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct Token {
-    /// "Ether"
-    pub name: String,
-    /// "ETH"
-    pub symbol: String,
-    /// 18
-    pub decimals: u8,
-    /// What there is, exact; `null` while it is not known.
-    pub balance: Option<String>,
-    /// What there is, with three decimals.
-    pub shown: Option<String>,
-}
-
-/// What views read (spec 3.14).
-#[derive(Clone, Debug, Json, PartialEq)]
-#[json(name = "SendView")]
-pub struct View {
-    /// The coin.
-    pub token: Option<Token>,
-    /// As typed.
-    pub send_token_amount: String,
-    /// As typed.
-    pub receiver_address: String,
-    /// 4 leading and 6 trailing characters.
-    pub receiver_short: String,
-    /// Where the receiver is a name.
-    pub receiver_profile_name: Option<String>,
-    /// Where the receiver is a name.
-    pub receiver_profile_image_url: Option<String>,
-    /// Price of one gas, in the coin's smallest unit.
-    pub gas_price: Option<Amount>,
-    /// Where a price of the coin is known.
-    #[json(rename = "gasPriceInUSD")]
-    pub gas_price_in_usd: Option<String>,
-    /// Where a price of the coin is known.
-    #[json(rename = "networkBalanceInUSD")]
-    pub network_balance_in_usd: Option<String>,
-    /// Whether the wallet was asked and has not answered.
-    pub loading: bool,
-    /// Whether it takes long to answer.
-    pub slow: bool,
-    /// The most that the fee can be, in coins.
-    pub fee: Option<String>,
-    /// Amount and fee together, in coins.
-    pub total: Option<String>,
-    /// What is wrong with the amount.
-    pub amount_fault: Option<AmountFault>,
-    /// What is wrong with the receiver.
-    pub receiver_fault: Option<ReceiverFault>,
-    /// Whether the preview may open.
-    pub ready: bool,
-    /// How far.
-    pub phase: Phase,
-    /// Why the wallet failed.
-    pub error: Option<RpcError>,
-    /// The network's name.
-    pub network_name: Option<String>,
-    /// A transaction that is not mined yet.
-    pub pending_hash: Option<String>,
-    /// Its page on the explorer.
-    pub pending_url: Option<String>,
-}
 
 impl Send {
     /// One event.
@@ -505,84 +426,5 @@ impl Send {
             ("value".into(), "0x0".into()),
         ];
         cx.call(&chain, "eth_estimateGas", vec![Value::Object(transaction)], Asked::GasLimit(self.attempts));
-    }
-
-    /// What views read.
-    pub fn view(&self, balance: Option<Amount>, facts: &Facts) -> View {
-        let network = facts.active_network.as_ref();
-        let currency = network.map(|network| &network.native_currency);
-        let decimals = currency.map_or(18, |currency| currency.decimals);
-        let fee = self.fee.most();
-        let checked = form::check(&self.amount, &self.receiver, decimals, balance, fee, facts);
-        let amount = self.wei(facts);
-        let units = |amount: Amount| amount.to_units(decimals);
-        let own = |pending: &&Pending| facts.account.as_ref().is_some_and(|account| account.address == pending.address);
-        let pending = self.pending.iter().rev().find(own);
-        View {
-            token: currency.map(|currency| Token {
-                name: currency.name.clone(),
-                symbol: currency.symbol.clone(),
-                decimals: currency.decimals,
-                balance: balance.map(units),
-                shown: balance.map(|balance| balance.to_units_fixed(decimals, crate::account::BALANCE_DECIMALS)),
-            }),
-            send_token_amount: self.amount.clone(),
-            receiver_address: self.receiver.clone(),
-            receiver_short: portico_terms::address::shorten(&self.receiver),
-            receiver_profile_name: None,
-            receiver_profile_image_url: None,
-            gas_price: self.fee.price,
-            gas_price_in_usd: None,
-            network_balance_in_usd: None,
-            loading: self.phase == Phase::Confirming,
-            slow: self.slow,
-            fee: fee.map(units),
-            total: amount.and_then(|amount| amount.plus(fee?)).map(units),
-            // Until "Preview" was pressed an empty field is not a mistake.
-            amount_fault: checked.amount.filter(|fault| self.pressed || *fault != AmountFault::Missing),
-            receiver_fault: checked.receiver.filter(|fault| self.pressed || *fault != ReceiverFault::Missing),
-            ready: checked.is_ready() && self.form_is_complete(facts),
-            phase: self.phase,
-            error: self.error.clone(),
-            network_name: network.map(|network| network.name.clone()),
-            pending_hash: pending.map(|pending| pending.receipt.hash.clone()),
-            pending_url: pending.and_then(|pending| {
-                let url = facts.network(&pending.chain)?.explorer_url()?;
-                Some([url, "/tx/", &pending.receipt.hash].concat())
-            }),
-        }
-    }
-
-    fn form_is_complete(&self, facts: &Facts) -> bool {
-        let network = facts.active_network.as_ref();
-        match facts.account.as_ref().map(|account| account.namespace) {
-            Some(Namespace::Eip155) => check_evm(
-                network.is_some(),
-                &self.amount,
-                &self.receiver,
-                self.fee.price.is_some(),
-                network.map(|network| network.native_currency.decimals),
-            )
-            .is_ok(),
-            Some(Namespace::Solana) => check_solana(&self.amount, &self.receiver).is_ok(),
-            _ => false,
-        }
-    }
-}
-
-impl Signing {
-    fn tracked(&self, name: Name) -> Tracked {
-        let tracked = Tracked::new(name).flag("isSmartAccount", false).with("amount", self.amount.as_str());
-        tracked.with("network", self.chain.to_string()).with("token", self.symbol.as_str())
-    }
-}
-
-/// Whether the transaction of that hash succeeded, where this is its receipt.
-fn outcome_of(receipt: &Value, hash: &str) -> Option<bool> {
-    let own = receipt.get("transactionHash").as_str().is_some_and(|told| told.eq_ignore_ascii_case(hash));
-    match receipt.get("status").as_str() {
-        Some("0x1") if own => Some(true),
-        Some("0x0") if own => Some(false),
-        _ => None,
     }
 }
