@@ -2,7 +2,9 @@
 //!
 //! Everything is checked here, so that what starts can run. A mistake is one sentence and the place it stands at.
 
+mod chains;
 mod file;
+mod method;
 mod mistake;
 
 use crate::config::file::Read;
@@ -14,6 +16,7 @@ use std::path::{Path, PathBuf};
 use tracing_subscriber::filter::Targets;
 
 pub use file::Flags;
+pub use method::Method;
 pub use mistake::{Mistake, Place};
 
 /// A checked configuration.
@@ -31,8 +34,10 @@ pub struct Config {
     pub log: Targets,
     /// How many connections are served at once.
     pub max_connections: usize,
-    /// Whether the RPC proxy passes on what rewrites the state of a developer's chain.
-    pub development_methods: bool,
+    /// How many of them one client may have.
+    pub max_connections_per_client: usize,
+    /// How much memory, in MiB, the bodies of all RPC requests in flight and of their answers may take together.
+    pub max_body_memory_mib: usize,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
 }
@@ -44,6 +49,8 @@ pub struct Chain {
     pub id: ChainId,
     /// At least one http or https URL.
     pub upstreams: Vec<Url>,
+    /// What is passed on beside the methods that are safe to pass on everywhere.
+    pub methods: Vec<Method>,
 }
 
 impl Config {
@@ -76,14 +83,16 @@ impl Config {
         let mut read = Read::new(path, text, environment, flags)?;
         let listen = read.listen().unwrap_or(file::NOWHERE);
         let database = read.database().unwrap_or_default();
+        let max_connections = read.max_connections().unwrap_or(1);
         let config = Config {
             listen,
             static_dir: read.static_dir(&database),
             database,
             static_csp: read.static_csp(),
             log: read.log().unwrap_or_default(),
-            max_connections: read.max_connections().unwrap_or(1),
-            development_methods: read.development_methods().unwrap_or(false),
+            max_connections,
+            max_connections_per_client: read.max_connections_per_client(max_connections).unwrap_or(1),
+            max_body_memory_mib: read.max_body_memory_mib().unwrap_or(1),
             chains: read.chains(),
         };
         read.finish(config)

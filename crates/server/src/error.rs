@@ -9,23 +9,34 @@ use portico_api::Problem;
 pub struct Failure {
     status: StatusCode,
     problem: Problem,
+    /// In seconds.
+    again_after: Option<u32>,
 }
 
 impl Failure {
     /// A failure with one reason; `field` names the part of the request at fault.
     pub fn new(status: StatusCode, field: &str, description: impl Into<String>) -> Failure {
-        Failure { status, problem: Problem::new(field, description) }
+        Failure { status, problem: Problem::new(field, description), again_after: None }
     }
 
     /// 400: a parameter or the body is not what it must be.
     pub fn parameter(field: &str, description: impl Into<String>) -> Failure {
         Failure::new(StatusCode::BAD_REQUEST, field, description)
     }
+
+    /// The same, telling the client to come again after this many seconds.
+    pub(crate) fn again_after(self, seconds: u32) -> Failure {
+        Failure { again_after: Some(seconds), ..self }
+    }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        json(self.status, portico_json::to_text(&self.problem))
+        let mut response = json(self.status, portico_json::to_text(&self.problem));
+        if let Some(seconds) = self.again_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
     }
 }
 

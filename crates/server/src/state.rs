@@ -3,7 +3,8 @@
 use crate::config::{Chain, Config};
 use crate::db::Database;
 use crate::files::Files;
-use crate::rpc::{Methods, Resting};
+use crate::guard::memory::Memory;
+use crate::rpc::Resting;
 use portico_terms::ChainId;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,8 +22,9 @@ struct Shared {
     chain_places: HashMap<ChainId, usize>,
     http: reqwest::Client,
     resting: Resting,
-    methods: Methods,
+    memory: Memory,
     max_connections: usize,
+    max_connections_per_client: usize,
     database: Database,
     files: Option<Files>,
     stopping: watch::Sender<bool>,
@@ -51,8 +53,9 @@ impl AppState {
             chain_places,
             http,
             resting: Resting::default(),
-            methods: Methods::new(config.development_methods),
+            memory: Memory::new(config.max_body_memory_mib),
             max_connections: config.max_connections,
+            max_connections_per_client: config.max_connections_per_client,
             database,
             files,
             stopping: watch::Sender::new(false),
@@ -80,14 +83,19 @@ impl AppState {
         &self.shared.resting
     }
 
-    /// The methods that are passed on to upstreams.
-    pub(crate) fn methods(&self) -> Methods {
-        self.shared.methods
+    /// The memory of all bodies together.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.shared.memory
     }
 
     /// How many connections are served at once.
     pub(crate) fn max_connections(&self) -> usize {
         self.shared.max_connections
+    }
+
+    /// How many of them one client may have.
+    pub(crate) fn max_connections_per_client(&self) -> usize {
+        self.shared.max_connections_per_client
     }
 
     /// The database.

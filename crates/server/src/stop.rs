@@ -1,5 +1,6 @@
 //! Serving until told to stop, and stopping without dropping anyone.
 
+mod clients;
 mod socket;
 
 use crate::AppState;
@@ -7,6 +8,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
 use axum::serve::Listener;
+use clients::Clients;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -46,6 +48,7 @@ pub async fn serve_until(
     state: AppState,
 ) -> io::Result<Ended> {
     let places = Arc::new(Semaphore::new(state.max_connections()));
+    let clients = Clients::new(state.max_connections_per_client());
     // Dropped at the end, which cuts what is left.
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
@@ -53,18 +56,23 @@ pub async fn serve_until(
         let next = async {
             let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
             // Listener::accept waits where the process is out of descriptors; TcpListener's own fails.
-            let (stream, _) = Listener::accept(&mut listener).await;
-            Ok::<_, io::Error>((place, stream))
+            let (stream, peer) = Listener::accept(&mut listener).await;
+            Ok::<_, io::Error>((place, stream, peer))
         };
         tokio::select! {
             () = &mut stop => break,
             Some(_) = connections.join_next() => {}
             taken = next => {
-                let (place, stream) = taken?;
+                let (place, stream, peer) = taken?;
+                // One that has its share already is closed at once: it must not use up the places of the others.
+                let Some(admitted) = clients.admit(peer.ip()) else {
+                    tracing::warn!("closed a connection of a client that has as many as it may");
+                    continue;
+                };
                 let (router, state) = (router.clone(), state.clone());
                 connections.spawn(async move {
                     converse(stream, router, &state).await;
-                    drop(place);
+                    drop((admitted, place));
                 });
             }
         }

@@ -69,26 +69,48 @@ upstreams = ["http://127.0.0.1:8545"]
 }
 
 #[test]
-fn numbers_and_switches_come_from_the_file_or_the_environment() {
-    let config = parse("", &[], &Flags::default()).unwrap();
-    assert_eq!((config.max_connections, config.development_methods), (4096, false));
-    let toml = "max_connections = 7\ndevelopment_methods = true\n";
-    let config = parse(toml, &[], &Flags::default()).unwrap();
-    assert_eq!((config.max_connections, config.development_methods), (7, true));
-    let environment = [("PORTICO__MAX_CONNECTIONS", "9"), ("PORTICO__DEVELOPMENT_METHODS", "false")];
-    let config = parse(toml, &environment, &Flags::default()).unwrap();
-    assert_eq!((config.max_connections, config.development_methods), (9, false));
+fn the_numbers_come_from_the_file_or_the_environment() {
+    let numbers = |toml: &str, environment: &[(&str, &str)]| {
+        let config = parse(toml, environment, &Flags::default()).unwrap();
+        (config.max_connections, config.max_connections_per_client, config.max_body_memory_mib)
+    };
+    assert_eq!(numbers("", &[]), (4096, 4096, 512));
+    // Behind a proxy all visitors are one client, so it may have as many as there are.
+    assert_eq!(numbers("max_connections = 7\n", &[]), (7, 7, 512));
+    let toml = "max_connections = 7\nmax_connections_per_client = 3\nmax_body_memory_mib = 64\n";
+    assert_eq!(numbers(toml, &[]), (7, 3, 64));
+    let environment = [
+        ("PORTICO__MAX_CONNECTIONS", "9"),
+        ("PORTICO__MAX_CONNECTIONS_PER_CLIENT", "2"),
+        ("PORTICO__MAX_BODY_MEMORY_MIB", "1"),
+    ];
+    assert_eq!(numbers(toml, &environment), (9, 2, 1));
     assert_eq!(
-        mistakes("max_connections = 0\n"),
-        ["portico.toml, line 1: `0` is not a number of connections from 1 to 1000000."]
-    );
-    let environment = [("PORTICO__MAX_CONNECTIONS", "many"), ("PORTICO__DEVELOPMENT_METHODS", "yes")];
-    assert_eq!(
-        parse("", &environment, &Flags::default()).unwrap_err(),
+        mistakes("max_connections = 0\nmax_connections_per_client = -1\nmax_body_memory_mib = 0\n"),
         [
-            "PORTICO__MAX_CONNECTIONS: `many` is not a number of connections from 1 to 1000000.",
-            "PORTICO__DEVELOPMENT_METHODS: `yes` is neither true nor false.",
+            "portico.toml, line 1: `0` is not a number of connections from 1 to 1000000.",
+            "portico.toml, line 2: `-1` is not a number of connections from 1 to 1000000.",
+            "portico.toml, line 3: `0` is not a number of mebibytes from 1 to 1048576.",
         ]
+    );
+    assert_eq!(
+        parse("", &[("PORTICO__MAX_CONNECTIONS", "many")], &Flags::default()).unwrap_err(),
+        ["PORTICO__MAX_CONNECTIONS: `many` is not a number of connections from 1 to 1000000."]
+    );
+}
+
+#[test]
+fn a_method_is_a_name_or_a_beginning_of_names() {
+    let toml =
+        |methods: &str| format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://a\"]\nmethods = [\n{methods}]\n");
+    let config = parse(&toml("\"linea_estimateGas\",\n\"anvil_*\",\n"), &[], &Flags::default()).unwrap();
+    let covered = |method: &str| config.chains[0].methods.iter().any(|allowed| allowed.covers(method));
+    assert!(covered("linea_estimateGas") && covered("anvil_mine") && !covered("linea_estimateGasTwice"));
+    let end = "is neither the name of a method, such as linea_estimateGas, nor a beginning of names, such as anvil_*.";
+    assert_eq!(
+        mistakes(&toml("\"*\",\n\"\",\n\"eth_ call\",\n\"an*vil\",\n")),
+        [(5, "*"), (6, ""), (7, "eth_ call"), (8, "an*vil")]
+            .map(|(line, method)| format!("portico.toml, line {line}: `{method}` {end}"))
     );
 }
 
@@ -140,7 +162,7 @@ fn a_mistake_of_the_environment_or_a_flag_names_it() {
     assert_eq!(
         found,
         [
-            "PORTICO__RPC__LIMIT: there is no setting `rpc.limit` that the environment could give; those are listen, database, static_dir, static_csp, log, max_connections, development_methods.",
+            "PORTICO__RPC__LIMIT: there is no setting `rpc.limit` that the environment could give; those are listen, database, static_dir, static_csp, log, max_connections, max_connections_per_client, max_body_memory_mib.",
             "PORTICO__LISTEN: `x` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.",
         ]
     );

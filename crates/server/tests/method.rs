@@ -1,65 +1,162 @@
-//! What the RPC proxy does not pass on, whoever asks.
+//! Which methods the RPC proxy passes on, whoever asks.
 
 mod support;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use support::{Server, Upstream};
+use support::{Server, Upstream, call};
 
-const CALL: &str = r#"{"jsonrpc":"2.0","id":7,"method":"eth_chainId","params":[]}"#;
-
-fn call(id: usize, method: &str) -> Value {
-    json!({"jsonrpc": "2.0", "id": id, "method": method})
+/// Whether a node hears a call of this method.
+async fn is_passed_on(server: &Server, method: &str) -> bool {
+    let (status, answer) = server.rpc(call(1, method).to_string()).await;
+    assert_eq!(status, StatusCode::OK);
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let passed = json!({"jsonrpc": "2.0", "id": 1, "result": method});
+    let message = format!("The method {method} is not allowed by this server");
+    let refused = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": message}});
+    assert!(answer == passed || answer == refused, "{answer}");
+    answer == passed
 }
 
 #[tokio::test]
-async fn what_runs_a_node_is_refused_item_by_item_and_never_passed_on() {
-    let mut node = Upstream::echo().await;
+async fn spec_5_30_reads_and_signed_transactions_are_passed_on() {
+    let node = Upstream::echo().await;
     let server = Server::with_upstreams(&[&node.url]).await;
-    let error = |method: &str| json!({"code": -32601, "message": format!("The method {method} is not served here")});
     for method in [
+        "eth_blobBaseFee",
+        "eth_blockNumber",
+        "eth_call",
+        "eth_chainId",
+        "eth_estimateGas",
+        "eth_feeHistory",
+        "eth_gasPrice",
+        "eth_getBalance",
+        "eth_getBlockByNumber",
+        "eth_getCode",
+        "eth_getLogs",
+        "eth_getTransactionByHash",
+        "eth_getTransactionCount",
+        "eth_getTransactionReceipt",
+        "eth_maxPriorityFeePerGas",
+        "eth_newFilter",
+        "eth_sendRawTransaction",
+        "eth_syncing",
+        "net_version",
+        "wallet_getCapabilities",
+        "web3_clientVersion",
+    ] {
+        assert!(is_passed_on(&server, method).await, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn spec_5_29_every_other_method_is_refused_and_no_node_hears_of_it() {
+    let node = Upstream::echo().await;
+    let server = Server::with_upstreams(&[&node.url]).await;
+    for method in [
+        // What signs, spec 5.31: a wallet's work.
+        "eth_sendTransaction",
+        "eth_signTransaction",
+        "eth_sign",
+        "eth_signTypedData_v4",
+        "personal_sign",
+        "wallet_sendCalls",
+        // What steers a node or looks into it.
+        "eth_accounts",
+        "eth_coinbase",
+        "eth_submitWork",
         "admin_peers",
-        "personal_unlockAccount",
-        "miner_start",
+        "clique_propose",
         "debug_traceTransaction",
         "engine_newPayloadV4",
-        "clique_propose",
+        "miner_start",
+        "personal_unlockAccount",
         "txpool_content",
+        // What rewrites a developer's chain.
         "anvil_setBalance",
-        "hardhat_reset",
         "evm_mine",
-        "Admin_peers",
+        "hardhat_reset",
+        // What is near to an allowed one.
+        "",
+        "Eth_call",
+        "eth_call ",
+        "eth_callMany",
+        "eth_",
+        "getBalance",
     ] {
-        let (status, answer) = server.rpc(call(7, method).to_string()).await;
-        assert_eq!(status, StatusCode::OK);
-        let answer: Value = serde_json::from_str(&answer).unwrap();
-        assert_eq!(answer, json!({"jsonrpc": "2.0", "id": 7, "error": error(method)}));
+        assert!(!is_passed_on(&server, method).await, "{method}");
     }
-    let notification = r#"{"jsonrpc":"2.0","method":"admin_\u0070eers"}"#;
+    let notification = r#"{"jsonrpc":"2.0","method":"eth_send\u0054ransaction"}"#;
     assert_eq!(server.rpc(notification).await, (StatusCode::NO_CONTENT, String::new()));
     assert_eq!(node.unread(), 0);
-    let batch = json!([call(1, "admin_peers"), call(2, "eth_chainId"), call(3, "evm_mine")]).to_string();
-    assert_eq!(
-        serde_json::from_str::<Value>(&server.rpc(batch).await.1).unwrap(),
-        json!([
-            {"jsonrpc": "2.0", "id": 1, "error": error("admin_peers")},
-            {"jsonrpc": "2.0", "id": 2, "result": "eth_chainId"},
-            {"jsonrpc": "2.0", "id": 3, "error": error("evm_mine")},
-        ])
-    );
-    assert_eq!(node.heard().await, r#"[{"jsonrpc":"2.0","id":2,"method":"eth_chainId"}]"#);
 }
 
 #[tokio::test]
-async fn a_development_node_may_be_steered_where_the_configuration_says_so() {
+async fn a_refused_item_keeps_its_place_and_the_others_are_answered() {
+    let mut node = Upstream::echo().await;
+    let server = Server::with_upstreams(&[&node.url]).await;
+    let batch = json!([
+        call(1, "eth_sendTransaction"),
+        call(2, "eth_chainId"),
+        {"jsonrpc": "2.0", "method": "evm_mine"},
+        call(3, "evm_mine"),
+        call(4, "eth_call")
+    ]);
+    let error =
+        |method: &str| json!({"code": -32601, "message": format!("The method {method} is not allowed by this server")});
+    assert_eq!(
+        serde_json::from_str::<Value>(&server.rpc(batch.to_string()).await.1).unwrap(),
+        json!([
+            {"jsonrpc": "2.0", "id": 1, "error": error("eth_sendTransaction")},
+            {"jsonrpc": "2.0", "id": 2, "result": "eth_chainId"},
+            {"jsonrpc": "2.0", "id": 3, "error": error("evm_mine")},
+            {"jsonrpc": "2.0", "id": 4, "result": "eth_call"},
+        ])
+    );
+    let heard = r#"[{"jsonrpc":"2.0","id":2,"method":"eth_chainId"},{"jsonrpc":"2.0","id":5,"method":"eth_call"}]"#;
+    assert_eq!(node.heard().await, heard);
+}
+
+#[tokio::test]
+async fn a_long_name_is_not_said_back_whole() {
+    let server = Server::with_upstreams(&[&Upstream::absent().await]).await;
+    let (status, answer) = server.rpc(call(1, &"é".repeat(100_000)).to_string()).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(answer.len() < 300 && answer.contains("ééé is not allowed by this server"), "{answer}");
+}
+
+#[tokio::test]
+async fn the_configuration_lets_more_through_by_name_or_by_beginning() {
     let node = Upstream::echo().await;
-    let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", node.url);
-    let server = Server::configured(&format!("development_methods = true\n{chain}")).await;
-    for (method, passes) in
-        [("anvil_setBalance", true), ("hardhat_reset", true), ("evm_mine", true), ("admin_peers", false)]
-    {
-        let answer: Value = serde_json::from_str(&server.rpc(call(1, method).to_string()).await.1).unwrap();
-        assert_eq!(answer.get("result").is_some(), passes, "{answer}");
+    let by_name = Server::with_methods("linea_estimateGas", &[&node.url]).await;
+    for (method, passes) in [("linea_estimateGas", true), ("linea_estimateGas2", false), ("eth_call", true)] {
+        assert_eq!(is_passed_on(&by_name, method).await, passes, "{method}");
+    }
+    let by_beginning = Server::with_methods("anvil_*", &[&node.url]).await;
+    for (method, passes) in [("anvil_setBalance", true), ("anvil", false), ("evm_mine", false), ("eth_call", true)] {
+        assert_eq!(is_passed_on(&by_beginning, method).await, passes, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn each_namespace_has_methods_of_its_own() {
+    let node = Upstream::echo().await;
+    let solana = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+    let chains = [solana, "bip122:000000000019d6689c085ae165831e93"]
+        .map(|id| format!("[[chains]]\nid = \"{id}\"\nupstreams = [{:?}]\n", node.url));
+    let server = Server::configured(&chains.concat()).await;
+    let bitcoin = "bip122:000000000019d6689c085ae165831e93";
+    for (chain, method, passes) in [
+        (solana, "getBalance", true),
+        (solana, "sendTransaction", true),
+        (solana, "simulateTransaction", true),
+        (solana, "requestAirdrop", false),
+        (solana, "eth_call", false),
+        (bitcoin, "getblockcount", false),
+        (bitcoin, "dumpprivkey", false),
+    ] {
+        let response = server.post(&format!("/v1?chainId={chain}&projectId=demo"), call(1, method).to_string()).await;
+        assert_eq!(support::text(response).await.contains("result"), passes, "{chain} {method}");
     }
 }
 
@@ -74,5 +171,5 @@ async fn an_array_is_no_call_and_no_answer() {
     assert_eq!(node.unread(), 0);
     let positional = Upstream::says(200, r#"[1,"of nobody",null]"#).await;
     let server = Server::with_upstreams(&[&positional.url]).await;
-    assert_eq!(server.rpc(CALL).await.0, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(server.rpc(call(7, "eth_chainId").to_string()).await.0, StatusCode::SERVICE_UNAVAILABLE);
 }

@@ -26,7 +26,8 @@ A portico.toml to begin with:
   upstreams = [\"https://ethereum-rpc.publicnode.com\"]
 
 Every single setting can also come from the environment: PORTICO__LISTEN, PORTICO__DATABASE, PORTICO__STATIC_DIR,
-PORTICO__STATIC_CSP, PORTICO__LOG, PORTICO__MAX_CONNECTIONS, PORTICO__DEVELOPMENT_METHODS. A flag wins over the environment, the environment over the file.";
+PORTICO__STATIC_CSP, PORTICO__LOG, PORTICO__MAX_CONNECTIONS, PORTICO__MAX_CONNECTIONS_PER_CLIENT, PORTICO__MAX_BODY_MEMORY_MIB.
+A flag wins over the environment, the environment over the file.";
 
 /// Everything behind the Portico widget, from one binary.
 #[derive(Parser)]

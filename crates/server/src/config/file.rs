@@ -1,9 +1,8 @@
 //! From text to checked values.
 
-use super::{Chain, Config, Mistake, Place};
+use super::chains::WrittenChain;
+use super::{Config, Mistake, Place};
 use axum::http::HeaderValue;
-use portico_terms::ChainId;
-use reqwest::Url;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -26,15 +25,24 @@ pub struct Flags {
 /// Stands in for an address that was refused; never reaches anyone, as a configuration with a mistake is not handed out.
 pub(super) const NOWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
-const SETTINGS: [&str; 7] =
-    ["listen", "database", "static_dir", "static_csp", "log", "max_connections", "development_methods"];
+const SETTINGS: [&str; 8] = [
+    "listen",
+    "database",
+    "static_dir",
+    "static_csp",
+    "log",
+    "max_connections",
+    "max_connections_per_client",
+    "max_body_memory_mib",
+];
 const VARIABLE: &str = "PORTICO__";
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 const DEFAULT_DATABASE: &str = "portico.sqlite";
 const DEFAULT_LOG: &str = "info";
 const DEFAULT_MAX_CONNECTIONS: &str = "4096";
-const DEFAULT_DEVELOPMENT_METHODS: &str = "false";
+const DEFAULT_MAX_BODY_MEMORY: &str = "512";
 const MOST_CONNECTIONS: usize = 1_000_000;
+const MOST_MEBIBYTES: usize = 1024 * 1024;
 
 /// The file as it is written.
 #[derive(Deserialize)]
@@ -46,16 +54,10 @@ struct Written {
     static_csp: Option<Spanned<String>>,
     log: Option<Spanned<String>>,
     max_connections: Option<Spanned<i64>>,
-    development_methods: Option<Spanned<bool>>,
+    max_connections_per_client: Option<Spanned<i64>>,
+    max_body_memory_mib: Option<Spanned<i64>>,
     #[serde(default)]
     chains: Vec<WrittenChain>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenChain {
-    id: Spanned<String>,
-    upstreams: Spanned<Vec<Spanned<String>>>,
 }
 
 /// A text and where it came from.
@@ -69,8 +71,8 @@ pub(super) struct Read<'a> {
     path: &'a Path,
     text: &'a str,
     settings: HashMap<&'static str, Setting>,
-    chains: Vec<WrittenChain>,
-    mistakes: Vec<Mistake>,
+    pub(super) chains: Vec<WrittenChain>,
+    pub(super) mistakes: Vec<Mistake>,
 }
 
 impl<'a> Read<'a> {
@@ -95,7 +97,8 @@ impl<'a> Read<'a> {
             written.static_csp,
             written.log,
             written.max_connections.map(as_text),
-            written.development_methods.map(as_text),
+            written.max_connections_per_client.map(as_text),
+            written.max_body_memory_mib.map(as_text),
         ];
         for (name, field) in SETTINGS.into_iter().zip(fields) {
             if let Some(field) = field {
@@ -193,58 +196,23 @@ impl<'a> Read<'a> {
     }
 
     pub(super) fn max_connections(&mut self) -> Option<usize> {
-        let setting = self.take_or("max_connections", DEFAULT_MAX_CONNECTIONS);
-        let parsed = setting.text.parse().ok().filter(|number| (1..=MOST_CONNECTIONS).contains(number));
-        let parsed = parsed
-            .ok_or_else(|| format!("`{}` is not a number of connections from 1 to {MOST_CONNECTIONS}", setting.text));
+        self.number("max_connections", DEFAULT_MAX_CONNECTIONS, MOST_CONNECTIONS, "connections")
+    }
+
+    /// A client may have them all where nothing else is said: behind a proxy, all visitors are one client.
+    pub(super) fn max_connections_per_client(&mut self, all: usize) -> Option<usize> {
+        self.number("max_connections_per_client", &all.to_string(), MOST_CONNECTIONS, "connections")
+    }
+
+    pub(super) fn max_body_memory_mib(&mut self) -> Option<usize> {
+        self.number("max_body_memory_mib", DEFAULT_MAX_BODY_MEMORY, MOST_MEBIBYTES, "mebibytes")
+    }
+
+    fn number(&mut self, name: &'static str, default: &str, most: usize, of: &str) -> Option<usize> {
+        let setting = self.take_or(name, default);
+        let parsed = setting.text.parse().ok().filter(|number| (1..=most).contains(number));
+        let parsed = parsed.ok_or_else(|| format!("`{}` is not a number of {of} from 1 to {most}", setting.text));
         self.keep(setting.place, parsed)
-    }
-
-    pub(super) fn development_methods(&mut self) -> Option<bool> {
-        let setting = self.take_or("development_methods", DEFAULT_DEVELOPMENT_METHODS);
-        let parsed = setting.text.parse().map_err(|_| format!("`{}` is neither true nor false", setting.text));
-        self.keep(setting.place, parsed)
-    }
-
-    pub(super) fn chains(&mut self) -> Vec<Chain> {
-        let mut lines: HashMap<ChainId, Place> = HashMap::new();
-        let mut chains = Vec::new();
-        for written in std::mem::take(&mut self.chains) {
-            let place = self.line(written.id.span());
-            let text = written.id.into_inner();
-            let id = text.parse::<ChainId>().map_err(|_| {
-                format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1 (namespace, colon, reference)")
-            });
-            let id = self.keep(place.clone(), id);
-            let upstreams = self.upstreams(&text, written.upstreams);
-            let Some(id) = id else { continue };
-            if let Some(first) = lines.get(&id) {
-                let sentence = format!("the chain {id} is there twice, first at {first}");
-                self.mistakes.push(Mistake::new(place, sentence));
-                continue;
-            }
-            lines.insert(id.clone(), place);
-            chains.push(Chain { id, upstreams });
-        }
-        chains
-    }
-
-    fn upstreams(&mut self, chain: &str, written: Spanned<Vec<Spanned<String>>>) -> Vec<Url> {
-        if written.get_ref().is_empty() {
-            let sentence = format!("the chain {chain} needs at least one upstream");
-            self.mistakes.push(Mistake::new(self.line(written.span()), sentence));
-        }
-        let mut upstreams = Vec::new();
-        for text in written.into_inner() {
-            let place = self.line(text.span());
-            let text = text.into_inner();
-            let parsed = match Url::parse(&text) {
-                Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
-                _ => Err(format!("the upstream `{text}` is not an http or https URL")),
-            };
-            upstreams.extend(self.keep(place, parsed));
-        }
-        upstreams
     }
 
     pub(super) fn finish(self, config: Config) -> Result<Config, Vec<Mistake>> {
@@ -255,11 +223,11 @@ impl<'a> Read<'a> {
         self.settings.remove(name).unwrap_or_else(|| Setting { text: default.into(), place: Place::Default(name) })
     }
 
-    fn keep<T>(&mut self, place: Place, checked: Result<T, String>) -> Option<T> {
+    pub(super) fn keep<T>(&mut self, place: Place, checked: Result<T, String>) -> Option<T> {
         checked.map_err(|sentence| self.mistakes.push(Mistake::new(place, sentence))).ok()
     }
 
-    fn line(&self, span: Range<usize>) -> Place {
+    pub(super) fn line(&self, span: Range<usize>) -> Place {
         Place::Line(self.path.into(), line_of(self.text, span.start))
     }
 }

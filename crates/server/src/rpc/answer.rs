@@ -13,6 +13,12 @@ const INVALID_REQUEST: i64 = -32600;
 const METHOD_NOT_FOUND: i64 = -32601;
 const INTERNAL: i64 = -32603;
 
+/// A refusal of a whole batch is repeated for each of its calls, so it may not be longer than this, in bytes.
+const REFUSAL_LIMIT: usize = 16 * 1024;
+
+/// The longest name of a method that is said back.
+const LONGEST_NAME: usize = 64;
+
 #[derive(Clone, Copy, Deserialize)]
 struct Answer<'a> {
     #[serde(borrow, default, deserialize_with = "present")]
@@ -34,7 +40,7 @@ pub(super) fn compose(question: &Question<'_>, upstream: &[u8]) -> Result<Vec<u8
         let answer: Answer<'_> = object(text).ok_or(Nonsense)?;
         let said = said(answer).ok_or(Nonsense)?;
         // To a batch, one object can only be a refusal of the whole.
-        if question.is_batch() && !matches!(said, Said::Error(_)) {
+        if question.is_batch() && (!matches!(said, Said::Error(_)) || text.len() > REFUSAL_LIMIT) {
             return Err(Nonsense);
         }
         return Ok(written(question, |_| said));
@@ -92,7 +98,7 @@ fn written<'a>(question: &Question<'_>, said_to: impl Fn(usize) -> Said<'a>) -> 
             },
             Item::Refused(call) => {
                 if let Some(id) = call.id {
-                    let error = error(METHOD_NOT_FOUND, &format!("The method {} is not served here", call.method));
+                    let error = error(METHOD_NOT_FOUND, &refusal(&call.method));
                     push(&mut out, question.is_batch(), id, "error", &error);
                 }
                 continue;
@@ -125,6 +131,11 @@ fn push(out: &mut Vec<u8>, batch: bool, id: &RawValue, field: &str, value: &str)
     for part in ["{\"jsonrpc\":\"2.0\",\"id\":", id.get(), ",\"", field, "\":", value, "}"] {
         out.extend_from_slice(part.as_bytes());
     }
+}
+
+fn refusal(method: &str) -> String {
+    let end = method.char_indices().nth(LONGEST_NAME).map_or(method.len(), |(place, _)| place);
+    format!("The method {} is not allowed by this server", &method[..end])
 }
 
 fn error(code: i64, message: &str) -> String {

@@ -1,7 +1,8 @@
 //! What a client asks: one JSON-RPC 2.0 call or a batch of them.
 
-use super::method::Methods;
+use super::method::{Passage, passage};
 use crate::Failure;
+use crate::config::Chain;
 use portico_api::rpc::BATCH_LIMIT;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,7 @@ pub(super) enum Item<'a> {
         /// Its id where it has a usable one.
         id: Option<&'a RawValue>,
     },
-    /// A call of a method that is not served; answered here.
+    /// A call of a method that is not allowed; answered here.
     Refused(Call<'a>),
 }
 
@@ -34,19 +35,16 @@ pub(super) struct Call<'a> {
     pub(super) id: Option<&'a RawValue>,
     pub(super) method: Cow<'a, str>,
     pub(super) params: Option<&'a RawValue>,
+    /// Whether another node may be asked after one has perhaps heard it.
+    repeatable: bool,
 }
 
-/// Sending one of these twice may do twice what was meant once. `eth_sendRawTransaction` is not among them: the nonce in a
-/// signed transaction lets its chain take it once only. Solana's `sendTransaction` carries none.
-const ONCE_ONLY: [&str; 5] =
-    ["eth_sendTransaction", "wallet_sendTransaction", "wallet_sendCalls", "sendTransaction", "requestAirdrop"];
-
 impl<'a> Question<'a> {
-    pub(super) fn read(text: &'a str, methods: Methods) -> Result<Question<'a>, Failure> {
+    pub(super) fn read(text: &'a str, chain: &Chain) -> Result<Question<'a>, Failure> {
         let malformed = || Failure::parameter("body", "The body is not JSON");
         if !text.trim_ascii_start().starts_with('[') {
             let raw: &RawValue = serde_json::from_str(text).map_err(|_| malformed())?;
-            return match item(raw, methods) {
+            return match item(raw, chain) {
                 Item::Wrong { .. } => Err(Failure::parameter("body", "The body is not a JSON-RPC 2.0 call")),
                 item => Ok(Question { items: vec![item], batch: false }),
             };
@@ -58,7 +56,7 @@ impl<'a> Question<'a> {
                 Err(Failure::parameter("body", format!("The batch holds {count} calls; the limit is {BATCH_LIMIT}")))
             }
             _ => {
-                let items = batch.kept.into_iter().map(|raw| item(raw, methods)).collect();
+                let items = batch.kept.into_iter().map(|raw| item(raw, chain)).collect();
                 Ok(Question { items, batch: true })
             }
         }
@@ -74,7 +72,7 @@ impl<'a> Question<'a> {
 
     /// Whether another node may be asked after one has perhaps heard the question.
     pub(super) fn may_be_asked_twice(&self) -> bool {
-        self.calls().all(|(_, call)| !ONCE_ONLY.contains(&call.method.as_ref()))
+        self.calls().all(|(_, call)| call.repeatable)
     }
 
     /// The body for an upstream; none where there is nothing to ask it. Calls get ids of ours, as a client may use one id twice.
@@ -144,11 +142,13 @@ pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
     if text.trim_ascii_start().starts_with('{') { serde_json::from_str(text).ok() } else { None }
 }
 
-fn item(raw: &RawValue, methods: Methods) -> Item<'_> {
+fn item<'a>(raw: &'a RawValue, chain: &Chain) -> Item<'a> {
     match object::<Incoming<'_>>(raw.get()) {
         Some(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
-            let call = Call { id: call.id, method: call.method, params: call.params };
-            if methods.serve(&call.method) { Item::Call(call) } else { Item::Refused(call) }
+            let passage = passage(chain, &call.method);
+            let repeatable = passage == Passage::Repeatable;
+            let call = Call { id: call.id, method: call.method, params: call.params, repeatable };
+            if passage == Passage::Refused { Item::Refused(call) } else { Item::Call(call) }
         }
         _ => {
             let id = object::<IdAlone<'_>>(raw.get()).and_then(|found| found.id);

@@ -31,8 +31,12 @@ pub struct Server {
 impl Server {
     /// Serves eip155:31337 from these upstreams.
     pub async fn with_upstreams(upstreams: &[&str]) -> Server {
-        let list = upstreams.iter().map(|url| format!("{url:?}")).collect::<Vec<_>>().join(", ");
-        Server::configured(&format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{list}]\n")).await
+        Server::configured(&chain(upstreams)).await
+    }
+
+    /// The same, passing on methods that are not passed on by themselves: a name or a beginning of names.
+    pub async fn with_methods(methods: &str, upstreams: &[&str]) -> Server {
+        Server::configured(&format!("{}methods = [{methods:?}]\n", chain(upstreams))).await
     }
 
     pub async fn configured(toml: &str) -> Server {
@@ -62,6 +66,16 @@ impl Server {
     pub async fn rpc(&self, body: impl Into<Body>) -> (StatusCode, String) {
         status_and_text(self.post(RPC, body).await).await
     }
+}
+
+fn chain(upstreams: &[&str]) -> String {
+    let list = upstreams.iter().map(|url| format!("{url:?}")).collect::<Vec<_>>().join(", ");
+    format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{list}]\n")
+}
+
+/// A JSON-RPC call without parameters.
+pub fn call(id: usize, method: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": method})
 }
 
 pub async fn status_and_text(response: Response<Body>) -> (StatusCode, String) {

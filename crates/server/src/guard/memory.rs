@@ -1,0 +1,96 @@
+//! How much memory the bodies of all requests may take together.
+//!
+//! One body is bounded by its reader; this bounds their sum, so that many large ones at once are refused instead of ending the process.
+
+use crate::Failure;
+use axum::http::StatusCode;
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The unit that is counted in, in bytes.
+const UNIT: usize = 1024;
+
+/// A refused client may try again after this many seconds: requests take about as long.
+const AGAIN_AFTER: u32 = 2;
+
+/// What is free; a clone is another handle on the same.
+#[derive(Clone)]
+pub(crate) struct Memory {
+    free: Arc<Semaphore>,
+}
+
+/// Nothing is free.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Full;
+
+impl Memory {
+    pub(crate) fn new(mebibytes: usize) -> Memory {
+        let units = mebibytes.saturating_mul(1024 * 1024 / UNIT).min(Semaphore::MAX_PERMITS);
+        Memory { free: Arc::new(Semaphore::new(units)) }
+    }
+
+    /// A share of nothing yet.
+    pub(crate) fn share(&self) -> Share {
+        Share { free: self.free.clone(), taken: None, bytes: 0 }
+    }
+}
+
+/// What one body has taken. It is free again when this is dropped.
+pub(crate) struct Share {
+    free: Arc<Semaphore>,
+    taken: Option<OwnedSemaphorePermit>,
+    bytes: usize,
+}
+
+impl Share {
+    /// Takes room for more bytes. Never waits: those who wait with half a body in hand would wait for one another.
+    pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Full> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        let has = self.taken.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let more = self.bytes.div_ceil(UNIT).saturating_sub(has);
+        if more == 0 {
+            return Ok(());
+        }
+        let more = u32::try_from(more).map_err(|_| Full)?;
+        let more = self.free.clone().try_acquire_many_owned(more).map_err(|_| Full)?;
+        match &mut self.taken {
+            Some(taken) => taken.merge(more),
+            None => self.taken = Some(more),
+        }
+        Ok(())
+    }
+}
+
+impl From<Full> for Failure {
+    fn from(Full: Full) -> Failure {
+        let sentence = "The server has too many large requests at the moment; ask again in a few seconds";
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(AGAIN_AFTER)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_grow_until_nothing_is_free_and_give_back_all_they_took() {
+        let memory = Memory::new(1);
+        let (mut one, mut two) = (memory.share(), memory.share());
+        assert_eq!(one.grow(1), Ok(()));
+        assert_eq!(one.grow(UNIT - 1), Ok(()));
+        assert_eq!(two.grow(1024 * UNIT), Err(Full));
+        let mut three = memory.share();
+        assert_eq!(three.grow(1023 * UNIT), Ok(()));
+        assert_eq!(one.grow(1), Err(Full));
+        drop(three);
+        assert_eq!(one.grow(1), Ok(()));
+    }
+
+    #[test]
+    fn a_size_that_no_machine_has_is_refused_and_nothing_overflows() {
+        let memory = Memory::new(usize::MAX);
+        let mut share = memory.share();
+        assert_eq!(share.grow(usize::MAX), Err(Full));
+        assert_eq!(share.grow(usize::MAX), Err(Full));
+    }
+}
