@@ -1,36 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import { expect, it } from 'vitest'
+import { violations } from './pages/axe.ts'
 import { connect, open, openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** Looks at the page as it stands, through its shadow roots. Evaluated by the debugger, for the policy lets no script in. */
-async function violations({ page }: Visit): Promise<string[]> {
-  // What still fades has another contrast in a moment.
-  await page.evaluate(() => {
-    const roots: (Document | ShadowRoot)[] = [document]
-    for (const element of document.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot)
-    const ending = roots
-      .flatMap((root) => root.getAnimations())
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
-  })
-  await page.evaluate(AXE)
-  const results = await page.evaluate(
-    (tags) => (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly: tags }),
-    TAGS
-  )
-  return results.violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help} – ${target.join(' ')} – ${failureSummary}`)
-  )
-}
 
 const VIEWS: readonly [name: string, path: string, go: (visit: Visit) => Promise<void>][] = [
   ['the page itself', '', async () => {}],
@@ -160,12 +134,12 @@ for (const [name, path, go] of VIEWS) {
   it(`axe finds nothing in ${name}`, async () => {
     const visit = await world.visit(`/?${path}`, { colorScheme: 'dark' })
     await go(visit)
-    expect(await violations(visit)).toEqual([])
+    expect(await violations(visit.page)).toEqual([])
   })
 }
 
 it('axe finds nothing in the page in its light dress', async () => {
   const visit = await world.visit('/?theme=light', { colorScheme: 'light' })
   await connect(visit)
-  expect(await violations(visit)).toEqual([])
+  expect(await violations(visit.page)).toEqual([])
 })

@@ -1,5 +1,6 @@
 //! Every view in every state, drawn from the pictures that the core's own scenarios wrote. `?case=Connect.wallets` shows one in its
-//! real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red` and `stress` change how.
+//! real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red` and `stress` change how. `?stage` shows what `showCase` is told, one
+//! case after the other.
 
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
 import { mountModal } from '../../../packages/widget/src/modal/mount.tsx'
@@ -15,14 +16,19 @@ root.dataset.theme = theme
 root.lang = wanted.get('lang') ?? (wanted.get('dir') === 'rtl' ? 'ar' : 'en')
 root.dir = wanted.get('dir') ?? 'ltr'
 
+let takeAway = () => {}
+
 const name = wanted.get('case')
-const load = name === null ? undefined : cases.get(name)
-if (load) await show(await load())
+if (wanted.has('stage')) Object.assign(window, { showCase })
+else if (name !== null && cases.has(name)) await showCase(name)
 else list()
 
-/** One case in its own dialog, over a shell that only says what it is told. */
-async function show(snapshot: Snapshot): Promise<void> {
-  root.dataset.case = name ?? ''
+/** One case in its own dialog, over a shell that only says what it is told. What was shown before goes. */
+async function showCase(name: string): Promise<void> {
+  const snapshot = await cases.get(name)?.()
+  if (snapshot === undefined) throw new Error(`There is no case ${name}`)
+  takeAway()
+  root.dataset.case = name
   const host = document.createElement('w3m-modal')
   const shadow = host.attachShadow({ mode: 'open' })
   const dialog = document.createElement('dialog')
@@ -36,12 +42,12 @@ async function show(snapshot: Snapshot): Promise<void> {
       ...snapshot.config,
       themeMode: theme,
       themeVariables: wanted.has('accent') ? { '--apkt-accent': wanted.get('accent') } : null,
-      debug: snapshot.config.debug && name?.startsWith('Alert') === true
+      debug: snapshot.config.debug && name.startsWith('Alert')
     }
   }
   const said: CoreEvent[] = []
   const shown = wanted.has('stress') ? stretched(picture) : picture
-  mountModal(
+  const unmount = mountModal(
     { host, shadow, dialog },
     {
       store: { get: () => shown, subscribe: () => () => {} },
@@ -49,6 +55,10 @@ async function show(snapshot: Snapshot): Promise<void> {
       icon: logo
     }
   )
+  takeAway = () => {
+    unmount()
+    host.remove()
+  }
   Object.assign(window, { said })
 }
 

@@ -1,0 +1,30 @@
+//! Looks at a page as it stands, through its shadow roots, for what somebody could not use.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Each with the parts of the page it is about. Evaluated by the debugger, for the policy of a page lets no script in. */
+export async function violations(page: Page): Promise<string[]> {
+  // What still fades has another contrast in a moment.
+  await page.evaluate(() => {
+    const roots: (Document | ShadowRoot)[] = [document]
+    for (const element of document.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot)
+    const ending = roots
+      .flatMap((root) => root.getAnimations())
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
+  })
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
+  const results = await page.evaluate(
+    (tags) => (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly: tags }),
+    TAGS
+  )
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help} – ${target.join(' ')} – ${failureSummary}`)
+  )
+}
