@@ -17,7 +17,7 @@ use crate::network::{NetworkFault, Networks};
 use crate::notice::{Message, Variant};
 use balance::Balance;
 use portico_json::{Json, Map, Value};
-use portico_terms::address::shorten;
+use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
 use state::{all_accounts, tabs, token_balances, wallet_features, wallet_info};
@@ -117,6 +117,8 @@ impl Accounts {
         };
         match namespace {
             Ok(namespace) => {
+                // Hosts write addresses in either case.
+                let address = if namespace == Namespace::Eip155 { to_checksum(&address) } else { address };
                 let labels = &mut self.accounts.or_default(namespace).labels;
                 match label {
                     Some(label) => labels.insert(address, label),

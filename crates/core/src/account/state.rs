@@ -23,6 +23,8 @@ pub struct WalletInfo {
     pub handle: String,
     /// Whether that picture may be drawn.
     pub icon: bool,
+    /// The host's picture, by address: it goes before the announced one.
+    pub image_url: Option<String>,
 }
 
 /// The user of an embedded wallet (spec 3.4).
@@ -201,6 +203,7 @@ pub(super) fn wallet_info(connection: &Connection) -> WalletInfo {
         kind: connector.kind,
         handle: connector.handle.clone(),
         icon: connector.icon,
+        image_url: connector.image_url.clone(),
     }
 }
 

@@ -3,7 +3,8 @@
 use super::Features;
 use crate::notice::AlertKey;
 use portico_json::{Json, Map, Value};
-use portico_terms::{ChainId, Namespace, Network};
+use portico_terms::network::NetworkError;
+use portico_terms::{ChainId, Connector, Namespace, Network};
 use std::rc::Rc;
 
 /// Refused together (spec 1.5, 8.34).
@@ -61,9 +62,9 @@ pub struct Options {
     pub custom_rpc_urls: Map<String, Vec<String>>,
     /// Excluded wallets, by id, rdns or name (spec 5.23).
     pub excluded: Vec<String>,
-    /// Wallet pictures by connector id.
+    /// Wallet pictures by connector id or rdns.
     pub connector_images: Map<String, String>,
-    /// Network pictures by chain id.
+    /// Network pictures by chain id or CAIP-2 id.
     pub chain_images: Map<String, String>,
     /// A sign-in is configured.
     pub siwx: bool,
@@ -114,7 +115,8 @@ impl Options {
         let flag = |name: &str, default: bool| value.get(name).as_bool().unwrap_or(default);
         let mut features = Features::default();
         features.change(value.get("features"));
-        let networks = networks(value.get("networks"), &mut faults);
+        let chain_images = pictures(value.get("chainImages"));
+        let networks = networks(value.get("networks"), &chain_images, &mut faults);
         let (siwx, siwe) = (given(value.get("siwx")), given(value.get("siweConfig")));
         if siwx && siwe {
             faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
@@ -129,7 +131,7 @@ impl Options {
             custom_rpc_urls: custom_rpc_urls(value.get("customRpcUrls")),
             excluded: texts(value.get("excludeWalletIds")),
             connector_images: pictures(value.get("connectorImages")),
-            chain_images: pictures(value.get("chainImages")),
+            chain_images,
             siwx: siwx || siwe,
             sign_in_required: value
                 .get("siwx")
@@ -159,6 +161,26 @@ impl Options {
     pub fn network(&self, chain: &ChainId) -> Option<&Rc<Network>> {
         self.networks.iter().find(|network| network.caip_network_id == *chain)
     }
+
+    /// The host's picture of a wallet: by rdns, by id, or by the name under which the host brought it along.
+    pub fn picture_of(&self, connector: &Connector) -> Option<&String> {
+        let names = connector.rdns.iter().chain([&connector.id, &connector.handle]);
+        names.into_iter().find_map(|name| self.connector_images.get(name))
+    }
+
+    /// A network as a host gives it, with the picture that it gave beside it.
+    pub fn read_network(&self, value: &Value) -> Result<Network, NetworkError> {
+        read_network(value, &self.chain_images)
+    }
+}
+
+/// Reads a network. A picture in `chainImages`, by CAIP-2 id or by the chain's own id, goes before the network's own.
+fn read_network(value: &Value, images: &Map<String, String>) -> Result<Network, NetworkError> {
+    let mut network = Network::from_host(value)?;
+    if let Some(image) = images.get(&network.caip_network_id.to_string()).or(images.get(&network.id)) {
+        network.assets.image_url = Some(image.clone());
+    }
+    Ok(network)
 }
 
 /// Whether an option was given at all: an object, or `true` where the shell found something with methods.
@@ -184,11 +206,11 @@ fn project_id(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     None
 }
 
-fn networks(value: &Value, faults: &mut Vec<Fault>) -> Vec<Rc<Network>> {
+fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>) -> Vec<Rc<Network>> {
     let mut networks: Vec<Rc<Network>> = Vec::new();
     let items = value.as_list().unwrap_or_default();
     for (index, item) in items.iter().enumerate() {
-        match Network::from_host(item) {
+        match read_network(item, images) {
             // A network already present is not added twice (spec 4.20).
             Ok(network) if networks.iter().any(|known| known.caip_network_id == network.caip_network_id) => {
                 let detail = ["networks[", &index.to_string(), "]: given twice, counted once"].concat();

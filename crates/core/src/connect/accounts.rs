@@ -6,14 +6,15 @@ use crate::effect::Operation;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::Value;
-use portico_terms::address::{is_evm, is_solana};
+use portico_terms::address::{is_evm, is_solana, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{ConnectorKind, Namespace};
 
 /// More accounts than this is not an answer to a visitor.
 const MOST_ACCOUNTS: usize = 1_000;
 
-/// Reads a list of addresses: not empty, each an address of the namespace, each once.
+/// Reads a list of addresses: not empty, each an address of the namespace, each once. An EVM address comes out with its checksum
+/// (EIP-55), in whatever case the wallet told it: so the same address is the same text everywhere.
 pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>, RpcError> {
     let items = value
         .as_list()
@@ -24,8 +25,9 @@ pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>,
         let address = item.as_str().filter(|address| is_address(namespace, address));
         let address =
             address.ok_or_else(|| RpcError::nonsense("The wallet answered with an account that is no address"))?;
-        if !accounts.iter().any(|known| known == address) {
-            accounts.push(address.into());
+        let address = if namespace == Namespace::Eip155 { to_checksum(address) } else { address.into() };
+        if !accounts.contains(&address) {
+            accounts.push(address);
         }
     }
     if accounts.is_empty() { Err(RpcError::nonsense("The wallet shared no account")) } else { Ok(accounts) }

@@ -42,6 +42,8 @@ pub struct Attempt {
     pub handle: String,
     /// Whether that picture may be drawn.
     pub icon: bool,
+    /// The host's picture, by address: it goes before the announced one.
+    pub image_url: Option<String>,
     /// How far.
     pub phase: Phase,
     /// Why it failed.
@@ -133,6 +135,7 @@ impl Connect {
             name: connector.name.clone(),
             handle: connector.handle.clone(),
             icon: connector.icon,
+            image_url: connector.image_url.clone(),
             phase: Phase::Waiting,
             error: None,
             attempt: self.attempts,

@@ -21,7 +21,7 @@ pub struct Item {
     pub handle: String,
     /// Whether that picture may be drawn.
     pub icon: bool,
-    /// A picture by address, from the host.
+    /// The host's picture, by address: it goes before the announced one.
     pub image_url: Option<String>,
     /// Whether it can be used in this browser now.
     pub installed: bool,
@@ -112,8 +112,7 @@ pub fn wallets(
             };
             found = recent.iter().flat_map(of).collect();
         }
-        let items: Vec<Item> =
-            found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
+        let items: Vec<Item> = found.into_iter().map(|connector| item(connector, rank(connector).is_some())).collect();
         if !items.is_empty() {
             groups.push(Group { kind: *kind, items });
         }
@@ -121,13 +120,13 @@ pub fn wallets(
     Wallets { groups: if facts.options.wallets { groups } else { Vec::new() } }
 }
 
-fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
+fn item(connector: &Connector, recent: bool) -> Item {
     Item {
         id: connector.id.clone(),
         name: connector.name.clone(),
         handle: connector.handle.clone(),
         icon: connector.icon,
-        image_url: facts.options.connector_images.get(&connector.id).or(connector.image_url.as_ref()).cloned(),
+        image_url: connector.image_url.clone(),
         installed: matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced),
         recent,
     }

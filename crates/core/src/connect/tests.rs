@@ -90,6 +90,24 @@ fn spec_2_15_groups_stand_in_the_order_of_the_contract_or_of_the_host() {
 }
 
 #[test]
+fn the_hosts_picture_of_a_wallet_is_found_by_rdns_by_id_and_by_the_name_it_was_brought_under() {
+    let named = |images: &str, kind: ConnectorKind, rdns: Option<&str>| {
+        let facts = facts(&format!(r#"{{"connectorImages":{images}}}"#), true);
+        let mut connect = Connect::default();
+        take(&mut connect, &facts, found(kind, rdns, &[]));
+        connect.wallets(&facts).groups[0].items[0].image_url.clone()
+    };
+    let picture = Some("/a.svg".to_string());
+    assert_eq!(named(r#"{"example.a":"/a.svg"}"#, ConnectorKind::Announced, Some("example.a")), picture);
+    assert_eq!(named(r#"{"Injected":"/a.svg"}"#, ConnectorKind::Injected, None), picture);
+    // A wallet of the host goes by the id that the host gave it, and by its rdns before that.
+    assert_eq!(named(r#"{"External":"/a.svg"}"#, ConnectorKind::External, Some("example.a")), picture);
+    let both = r#"{"External":"/own.svg","example.a":"/a.svg"}"#;
+    assert_eq!(named(both, ConnectorKind::External, Some("example.a")), picture);
+    assert_eq!(named(r#"{"example.b":"/b.svg"}"#, ConnectorKind::Announced, Some("example.a")), None);
+}
+
+#[test]
 fn spec_2_16_only_non_empty_groups_are_shown() {
     assert!(groups(&connect(vec![]), &facts("{}", false)).is_empty());
 }

@@ -226,7 +226,7 @@ impl Networks {
                 }
             }
             Event::NetworkAdded { namespace, network, ticket } => {
-                let added = self.add(&namespace, &network);
+                let added = self.add(&namespace, &network, &cx.facts.options);
                 settle(added, ticket, cx);
             }
             Event::NetworkRemoved { namespace, id, ticket } => {

@@ -1,6 +1,7 @@
 //! The host's networks by namespace (spec 3.1, 3.2, 4.18 to 4.22).
 
 use super::Networks;
+use crate::config::Options;
 use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::signal::Signal;
@@ -212,10 +213,10 @@ impl Networks {
     }
 
     /// Adds a network of the host (spec 4.20, 4.22).
-    pub fn add(&mut self, namespace: &str, network: &Value) -> Result<(), HostError> {
+    pub fn add(&mut self, namespace: &str, network: &Value, options: &Options) -> Result<(), HostError> {
         let chain = self.adapted(namespace)?;
         let network =
-            Network::from_host(network).map_err(|error| HostError::new("invalidNetwork", &error.to_string()))?;
+            options.read_network(network).map_err(|error| HostError::new("invalidNetwork", &error.to_string()))?;
         if network.chain_namespace != chain.namespace {
             return Err(NetworkFault::UnsupportedChain.into());
         }

@@ -24,6 +24,7 @@ use crate::timer::Timer;
 use flight::{Pending, Signing, outcome_of};
 use gas::Fee;
 use portico_json::{Json, Value};
+use portico_terms::address::to_checksum;
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
 use portico_terms::{Amount, ChainId, Namespace};
 
@@ -236,6 +237,14 @@ impl Send {
         }
         let view = self.view(balance, cx.facts);
         if view.ready {
+            // From here on it is what will be sent, in the form in which people compare: `1,5` is 1.5, and small letters carry no
+            // checksum.
+            if let Some((amount, token)) = self.wei(cx.facts).zip(view.token) {
+                self.amount = amount.to_units(token.decimals);
+            }
+            if cx.facts.account.as_ref().is_some_and(|account| account.namespace == Namespace::Eip155) {
+                self.receiver = to_checksum(&self.receiver);
+            }
             cx.tell(Signal::SendReviewed);
         } else {
             cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);

@@ -145,6 +145,47 @@ fn spec_8_50_a_balance_without_a_wallet_says_connector_not_connected() {
 }
 
 #[test]
+fn an_address_that_the_wallet_spells_in_small_letters_has_its_checksum_everywhere() {
+    let right = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+    let mut wallet = ScriptedWallet::named("Alpha");
+    wallet.accounts = vec![right.to_lowercase(), right.to_uppercase().replace("0X", "0x")];
+    let mut world = World::new(vec![wallet]);
+    world.connect_first();
+    world.dispatch(Event::Account(Account::CopyAsked));
+    let account = world.snapshot().account.accounts[0].clone();
+    assert_eq!(account.address.as_deref(), Some(right));
+    assert_eq!(account.caip_address, Some(format!("eip155:31337:{right}")));
+    assert_eq!(account.short_address.as_deref(), Some("0xf3…b92266"));
+    let all: Vec<_> = account.all_accounts.iter().map(|account| account.address.as_str()).collect();
+    assert_eq!(all, [right]);
+    assert_eq!(world.clipboard, [right]);
+}
+
+#[test]
+fn the_same_address_in_another_case_is_no_change() {
+    let mut world = connected();
+    let before = world.snapshot();
+    let asked = world.wallet().requests.len();
+    let address = before.account.accounts[0].address.clone().unwrap();
+    world.wallet_shows(&[&address.to_lowercase()]);
+    assert_eq!(world.snapshot(), before);
+    assert_eq!(world.wallet().requests.len(), asked);
+}
+
+#[test]
+fn the_host_names_an_address_in_any_case() {
+    let mut world = connected();
+    let address = world.snapshot().account.accounts[0].address.clone().unwrap();
+    world.dispatch(Event::Account(Account::LabelSet {
+        namespace: None,
+        address: address.to_lowercase(),
+        label: Some("Savings".into()),
+    }));
+    let labels = world.snapshot().account.accounts[0].address_labels.clone();
+    assert_eq!(labels.get(address.as_str()).map(String::as_str), Some("Savings"));
+}
+
+#[test]
 fn the_host_names_an_address() {
     let mut world = connected();
     let label = |label: Option<&str>| {

@@ -3,7 +3,7 @@ use portico_core::connect::{Event as Connect, Phase, Status};
 use portico_core::modal::{Event as Modal, View};
 use portico_json::{Value, parse};
 use portico_terms::Namespace;
-use portico_testkit::{Behaviour, ScriptedWallet, Store, World};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 const REQUEST: &str = "eth_requestAccounts";
 
@@ -41,6 +41,20 @@ fn spec_4_1_the_status_goes_from_disconnected_over_connecting_to_connected() {
     assert_eq!(status(&world), Status::Connecting);
     world.advance(1_000);
     assert_eq!(status(&world), Status::Connected);
+}
+
+#[test]
+fn the_hosts_picture_of_a_wallet_is_in_the_list_in_the_attempt_and_in_the_account() {
+    let options = options().replacen('{', r#"{"connectorImages":{"example.alpha":"/alpha.svg"},"#, 1);
+    let mut world = World::with(&options, vec![alpha().when(REQUEST, Behaviour::Late(1_000))], Store::default());
+    world.connect_first();
+    let picture = Some("/alpha.svg");
+    let snapshot = world.snapshot();
+    assert_eq!(snapshot.wallets.groups[0].items[0].image_url.as_deref(), picture);
+    assert_eq!(snapshot.connect.attempt.and_then(|attempt| attempt.image_url).as_deref(), picture);
+    world.advance(1_000);
+    let wallet = world.snapshot().account.accounts[0].connected_wallet_info.clone();
+    assert_eq!(wallet.and_then(|wallet| wallet.image_url).as_deref(), picture);
 }
 
 #[test]

@@ -188,6 +188,21 @@ fn spec_4_20_a_network_already_present_is_not_added_twice() {
 }
 
 #[test]
+fn the_hosts_pictures_of_networks_go_before_their_own_by_number_and_by_caip_2_id_and_for_those_added_later() {
+    let images = r#"{"chainImages":{"31337":"/one.svg","eip155:31338":"/two.svg","10":"/ten.svg"},"#;
+    let mut world = World::with(&options().replacen('{', images, 1), vec![], Store::default());
+    world.dispatch(Event::Network(Network::NetworkAdded {
+        namespace: "eip155".into(),
+        network: parse(&network(10, "Ten").replacen('{', r#"{"assets":{"imageUrl":"/own.svg"},"#, 1)).unwrap(),
+        ticket: None,
+    }));
+    let view = world.snapshot().network;
+    let drawn: Vec<_> = view.networks.iter().map(|network| network.assets.image_url.as_deref()).collect();
+    assert_eq!(drawn, [Some("/one.svg"), Some("/two.svg"), Some("/ten.svg")]);
+    assert_eq!(view.active.and_then(|network| network.assets.image_url).as_deref(), Some("/one.svg"));
+}
+
+#[test]
 fn spec_4_21_a_network_that_is_not_configured_is_marked_as_unsupported() {
     let world = connected(alpha().on(999));
     assert_eq!(world.snapshot().network.unsupported.map(|chain| chain.to_string()).as_deref(), Some("eip155:999"));

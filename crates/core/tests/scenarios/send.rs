@@ -171,6 +171,16 @@ fn every_fault_of_the_form_has_a_word() {
 }
 
 #[test]
+fn what_is_reviewed_is_spelled_as_people_compare_it() {
+    let mut world = opened(alpha());
+    fill(&mut world, "1,50", &RECEIVER.to_lowercase());
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    let send = world.snapshot().send;
+    assert_eq!((send.send_token_amount.as_str(), send.receiver_address.as_str()), ("1.5", RECEIVER));
+    assert_eq!((send.receiver_short.as_str(), send.ready), ("0x70…dc79C8", true));
+}
+
+#[test]
 fn a_host_opens_the_form_filled_in_and_learns_the_hash() {
     let mut world = World::new(vec![alpha()]);
     world.connect_first();

@@ -35,6 +35,11 @@ pub fn with_checksum(text: &str) -> Result<String, ChecksumError> {
     if mixed && digits != &out[2..] { Err(ChecksumError::Mismatch) } else { Ok(out) }
 }
 
+/// The address with its checksum, whatever the case of its letters. What is no EVM address stays as it is.
+pub fn to_checksum(text: &str) -> String {
+    with_checksum(&text.to_ascii_lowercase()).unwrap_or_else(|_| text.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +75,19 @@ mod tests {
         }
         assert_eq!(with_checksum("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed"), Err(ChecksumError::Mismatch));
         assert_eq!(with_checksum("0x5a"), Err(ChecksumError::Shape));
+    }
+
+    #[test]
+    fn any_case_of_letters_becomes_the_checksum_and_other_text_stays() {
+        let right = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        for text in [
+            right,
+            "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+            "5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed",
+        ] {
+            assert_eq!(to_checksum(text), right);
+        }
+        assert_eq!(to_checksum("Somebody.eth"), "Somebody.eth");
     }
 }

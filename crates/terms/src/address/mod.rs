@@ -4,6 +4,6 @@ mod evm;
 mod shorten;
 mod solana;
 
-pub use evm::{ChecksumError, is_evm, with_checksum};
+pub use evm::{ChecksumError, is_evm, to_checksum, with_checksum};
 pub use shorten::{shorten, shorten_to};
 pub use solana::is_solana;

@@ -56,7 +56,6 @@ export function ConnectView() {
 function Wallet({ item }: { item: Item }) {
   const t = useText()
   const dispatch = useDispatch()
-  const announced = useIcon(item.icon ? item.handle : undefined)
   const tag = item.recent ? (
     <Tag kind="accent">{t('recent')}</Tag>
   ) : (
@@ -64,7 +63,7 @@ function Wallet({ item }: { item: Item }) {
   )
   return (
     <Row
-      picture={<Picture src={announced ?? item.imageUrl} name={item.name} />}
+      picture={<Picture src={useIcon(item)} name={item.name} />}
       name={item.name}
       end={tag}
       testid={`wallet-selector-${item.id.toLowerCase()}`}

@@ -1,6 +1,6 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { draw } from '../testing/draw.tsx'
+import { draw, pictureOf } from '../testing/draw.tsx'
 import { ConnectingExternalView } from './ConnectingExternalView.tsx'
 
 const { getByRole, getByText, queryByRole, queryByText } = screen
@@ -29,4 +29,16 @@ it('a failure is told in the words of the wallet, a refusal in ours', () => {
   expect(getByText('The provider is disconnected from all chains.')).toBeTruthy()
   draw(ConnectingExternalView, 'ConnectingExternal.refused')
   expect(queryByText('User rejected the request.')).toBeNull()
+})
+
+it('the picture of the host goes before the announced one', () => {
+  const picture = pictureOf('ConnectingExternal.waiting')
+  const { attempt } = picture.connect
+  const drawn = () => document.querySelector('img')?.getAttribute('src')
+  draw(ConnectingExternalView, picture)
+  expect(drawn()).toBe(`data:image/svg+xml,${attempt?.handle}`)
+  cleanup()
+  const own = attempt && { ...attempt, imageUrl: '/alpha.svg' }
+  draw(ConnectingExternalView, { ...picture, connect: { ...picture.connect, attempt: own } })
+  expect(drawn()).toBe('/alpha.svg')
 })

@@ -20,10 +20,11 @@ export function ConnectingExternalView() {
   return attempt && <Asked attempt={attempt} />
 }
 
-function Asked({ attempt: { name, handle, icon, phase, error } }: { attempt: Attempt }) {
+function Asked({ attempt }: { attempt: Attempt }) {
+  const { name, phase, error } = attempt
   const t = useText()
   const dispatch = useDispatch()
-  const picture = useIcon(icon ? handle : undefined)
+  const picture = useIcon(attempt)
   const [title, hint] = words[phase]
   const wrong = phase === 'refused' || phase === 'failed'
   return (

@@ -23,7 +23,7 @@ export type AmountFault = 'missing' | 'notANumber' | 'tooPrecise' | 'zero' | 'ab
 
 export type Assets = { readonly imageId: string | null; readonly imageUrl: string | null }
 
-export type Attempt = { readonly connector: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly phase: ConnectPhase; readonly error: RpcError | null; readonly attempt: number; readonly accounts: readonly string[] }
+export type Attempt = { readonly connector: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly phase: ConnectPhase; readonly error: RpcError | null; readonly attempt: number; readonly accounts: readonly string[] }
 
 export type BalanceState = 'unknown' | 'loading' | 'ready' | 'refreshing' | 'unavailable'
 
@@ -210,6 +210,6 @@ export type View = 'Connect' | 'Account' | 'AllWallets' | 'ConnectingWalletConne
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 
-export type WalletInfo = { readonly name: string; readonly identifier: string; readonly social: string | null; readonly type: ConnectorKind; readonly handle: string; readonly icon: boolean }
+export type WalletInfo = { readonly name: string; readonly identifier: string; readonly social: string | null; readonly type: ConnectorKind; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null }
 
 export type Wallets = { readonly groups: readonly Group[] }

@@ -9,6 +9,5 @@ export function activeAccount({ account, network }: Snapshot): AccountState | un
 /** The wallet behind that account: its name, and its picture where it may be drawn. */
 export function useActiveWallet(): { readonly name: string | undefined; readonly picture: string | undefined } {
   const wallet = useSnapshot((snapshot) => activeAccount(snapshot)?.connectedWalletInfo)
-  const picture = useIcon(wallet?.icon ? wallet.handle : undefined)
-  return { name: wallet?.name, picture }
+  return { name: wallet?.name, picture: useIcon(wallet) }
 }

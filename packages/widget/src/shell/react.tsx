@@ -28,7 +28,10 @@ export function useDispatch(): ShellForViews['dispatch'] {
   return useShell().dispatch
 }
 
-export function useIcon(handle: string | undefined): string | undefined {
+/** A wallet's picture: the host's own, else the one that it announced, where that may be drawn. */
+export function useIcon(
+  wallet: { readonly imageUrl: string | null; readonly icon: boolean; readonly handle: string } | null | undefined
+): string | undefined {
   const shell = useShell()
-  return handle === undefined ? undefined : shell.icon(handle)
+  return wallet?.imageUrl ?? (wallet?.icon ? shell.icon(wallet.handle) : undefined)
 }
