@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { AccountView } from './AccountView.tsx'
@@ -12,14 +12,14 @@ it('spec_2_12_shows_the_shortened_address_and_copies_it_on_request', () => {
   expect(said).toEqual([{ feature: 'account', event: { type: 'copyAsked' } }])
 })
 
-it('spec_2_10_shows_the_balance_as_the_core_rounded_it', () => {
+it('spec_2_10_shows_the_balance_as_the_core_rounded_it_with_its_digits_grouped', () => {
   draw(AccountView, 'Account.ready')
-  expect(getByTestId('balance-amount').textContent).toBe('10000.000 ETH')
+  expect(getByTestId('balance-amount').textContent).toBe('10,000.000 ETH')
 })
 
 it('spec_2_11_shows_a_token_with_two_decimals', () => {
   draw(AccountView, 'Account.ready')
-  expect(getByText('10000.00 ETH')).toBeTruthy()
+  expect(getByText('10,000.00 ETH')).toBeTruthy()
 })
 
 it('a balance on its way has a shape and no number', () => {
@@ -91,4 +91,29 @@ it('leads to the explorer and disconnects this account only', () => {
   expect(link.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/address\/0xf39F/)
   fireEvent.click(getByTestId('disconnect-button'))
   expect(said).toEqual([{ feature: 'connect', event: { type: 'disconnectAsked', namespace: 'eip155', ticket: null } }])
+})
+
+it('the picture of the host stands for the wallet', () => {
+  const picture = pictureOf('Account.ready')
+  const accounts = picture.account.accounts.map((account) => ({
+    ...account,
+    connectedWalletInfo: account.connectedWalletInfo && { ...account.connectedWalletInfo, imageUrl: '/alpha.svg' }
+  }))
+  draw(AccountView, { ...picture, account: { accounts } })
+  expect(document.querySelector('.by img')?.getAttribute('src')).toBe('/alpha.svg')
+})
+
+it('what hosts look for by its test id is there', () => {
+  draw(AccountView, 'Account.activity')
+  expect(getByTestId('account-settings-address').textContent).toBe('0xf3…b92266')
+  expect(getByTestId('wui-profile-button').contains(getByTestId('account-settings-address'))).toBe(true)
+  const features = getByTestId('w3m-account-wallet-features-widget')
+  expect(features.contains(getByTestId('wallet-features-send-button'))).toBe(true)
+  const empty = getByTestId('empty-activity-state')
+  expect(empty.contains(getByTestId('empty-account-state'))).toBe(true)
+  expect(getByTestId('empty-state-text').textContent).toBe('Nothing sent from here yet')
+  expect(getByTestId('empty-state-description').textContent).toBe('Earlier transactions are on the explorer.')
+  cleanup()
+  draw(AccountView, 'Account.nfts')
+  expect(getByTestId('empty-template').textContent).toMatch(/not shown here yet/)
 })

@@ -35,7 +35,7 @@ function Identity({ account, address }: { account: AccountState; address: string
     <>
       <div className="face">
         {account.profileImage ? (
-          <img className="avatar" src={account.profileImage} alt="" />
+          <img className="avatar" src={account.profileImage} alt="" data-testid="single-account-avatar" />
         ) : (
           <Avatar address={address} />
         )}
@@ -46,8 +46,8 @@ function Identity({ account, address }: { account: AccountState; address: string
           </span>
         )}
       </div>
-      <div className="who">
-        <strong title={address}>
+      <div className="who" data-testid="wui-profile-button">
+        <strong title={address} data-testid="account-settings-address">
           <bdi className="clip">{name ?? account.shortAddress}</bdi>
         </strong>
         <IconButton
@@ -87,9 +87,11 @@ function Features() {
     dispatch({ feature: 'send', event: { type: 'formOpened' } })
   }
   return (
-    <Button icon="send" data-testid="wallet-features-send-button" onClick={send}>
-      {t('send')}
-    </Button>
+    <div className="features" data-testid="w3m-account-wallet-features-widget">
+      <Button icon="send" data-testid="wallet-features-send-button" onClick={send}>
+        {t('send')}
+      </Button>
+    </div>
   )
 }
 

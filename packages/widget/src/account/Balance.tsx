@@ -1,14 +1,16 @@
 import type { AccountState } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 
 /** What has more digits is written smaller, to stand on one line. */
-const wide = 11
+const wide = 13
 
 /** The native balance: what it is, that it is asked for, or that it could not be had. */
 export function Balance({ account }: { account: AccountState }) {
   const t = useText()
+  const write = useAmount()
   const dispatch = useDispatch()
   const { balance, balanceSymbol, balanceState } = account
   if (balanceState === 'unavailable') {
@@ -32,16 +34,17 @@ export function Balance({ account }: { account: AccountState }) {
       </div>
     )
   }
-  const [whole, part] = balance.split('.')
+  const written = write(balance)
+  const point = balance.includes('.') ? balance.indexOf('.') - balance.length : undefined
   return (
     <div
-      className={balance.length > wide ? 'balance long' : 'balance'}
+      className={written.length > wide ? 'balance long' : 'balance'}
       data-testid="balance-amount"
       aria-busy={balanceState === 'refreshing' || undefined}
     >
       <bdi dir="ltr">
-        {whole}
-        {part && <small>.{part}</small>} <span>{balanceSymbol}</span>
+        {written.slice(0, point)}
+        {point && <small>{written.slice(point)}</small>} <span>{balanceSymbol}</span>
       </bdi>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { AccountState, Tab, TokenBalance } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -71,6 +72,7 @@ function Panel({ account }: { account: AccountState }) {
 }
 
 function Token({ token }: { token: TokenBalance }) {
+  const amount = useAmount()
   return (
     <li className="row">
       <Picture src={token.iconUrl} name={token.symbol} />
@@ -78,7 +80,7 @@ function Token({ token }: { token: TokenBalance }) {
         <bdi>{token.name}</bdi>
       </span>
       <bdi dir="ltr" className="sum">
-        {token.shown} {token.symbol}
+        {amount(token.shown)} {token.symbol}
       </bdi>
     </li>
   )
@@ -89,7 +91,13 @@ function Activity() {
   const t = useText()
   const hash = useSnapshot((snapshot) => snapshot.send.pendingHash)
   const url = useSnapshot((snapshot) => snapshot.send.pendingUrl)
-  if (!hash) return <Empty icon="clock" title={t('noActivity')} hint={t('noActivityHint')} />
+  if (!hash) {
+    return (
+      <div data-testid="empty-activity-state">
+        <Empty icon="clock" testid="empty-account-state" title={t('noActivity')} hint={t('noActivityHint')} />
+      </div>
+    )
+  }
   const line = (
     <>
       <span className="tile medal">

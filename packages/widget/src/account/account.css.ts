@@ -18,6 +18,7 @@ export const accountCss = `
 .balance.lost{display:flex;gap:4px;font-size:calc(var(--u)*1.5);font-weight:500;letter-spacing:0;color:var(--soft)}
 .balance.lost span{font-size:1em}
 .lost .button{width:auto;color:var(--link)}
+.features{width:100%}
 .tabs{position:relative;display:grid;grid-template-columns:repeat(3,1fr);width:100%;margin:16px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
 .tabs button{position:relative;min-height:36px;padding:0 8px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-weight:500;cursor:pointer;transition:color 120ms}
 .tabs [aria-selected=true]{color:var(--ink)}

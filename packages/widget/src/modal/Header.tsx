@@ -5,7 +5,7 @@ import { useText } from '../text/text.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { NetworkButton } from './NetworkButton.tsx'
 
-const titles: Partial<Record<View, Key>> = {
+const titles: Readonly<Record<View, Key>> = {
   Connect: 'titleConnect',
   ConnectingExternal: 'titleConnect',
   Account: 'titleAccount',
@@ -15,7 +15,17 @@ const titles: Partial<Record<View, Key>> = {
   WalletSend: 'titleWalletSend',
   WalletSendPreview: 'titleWalletSendPreview',
   WhatIsAWallet: 'titleWhatIsAWallet',
-  WhatIsANetwork: 'titleWhatIsANetwork'
+  WhatIsANetwork: 'titleWhatIsANetwork',
+  AllWallets: 'titleAllWallets',
+  ConnectingWalletConnect: 'groupWalletConnect',
+  ConnectingWalletConnectBasic: 'groupWalletConnect',
+  ConnectingFarcaster: 'titleFarcaster',
+  ConnectingSiwe: 'titleSignIn',
+  SIWXSignMessage: 'titleSignIn',
+  RegisterAccountName: 'titleChooseName',
+  RegisterAccountNameSuccess: 'titleChooseName',
+  ApproveTransaction: 'titleApproveTransaction',
+  Swap: 'titleSwap'
 }
 
 /** Back or help, the title or the network, close. */
@@ -68,5 +78,5 @@ function useTitle(view: View): string {
   const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)
   const network = useSnapshot((snapshot) => snapshot.network.switching?.name)
   const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network
-  return named || t(titles[view] ?? 'titleUnavailable')
+  return named || t(titles[view])
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ModalView, Snapshot } from '../generated/core.ts'
 import { NotedShell, pictureOf } from '../testing/draw.tsx'
 import { mountModal } from './mount.tsx'
+import { loadView } from './views.ts'
 
 let leave = () => {}
 let host: HTMLElement
@@ -152,9 +153,11 @@ describe('the header', () => {
     expect([title(), find('w3m-header-text')?.className]).toEqual(['Account', 'title unseen'])
   })
 
-  it('each view that this version does not have says so and leads on', () => {
+  it('each view that this version does not have says so under its own title and leads on', async () => {
     const { said } = mount(open('ConnectingWalletConnectBasic.unavailable'))
-    expect(title()).toBe('Not available')
+    await act(() => loadView('ConnectingWalletConnectBasic'))
+    expect(title()).toBe('WalletConnect')
+    expect(find('empty-state-text')?.textContent).toBe('Not available here yet')
     const [button] = find('w3m-modal-card')?.querySelectorAll<HTMLElement>('.empty button') ?? []
     fireEvent.click(button as HTMLElement)
     expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Connect' } }])

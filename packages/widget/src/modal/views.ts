@@ -3,7 +3,6 @@ import { ConnectingExternalView } from '../connect/ConnectingExternalView.tsx'
 import { ConnectView } from '../connect/ConnectView.tsx'
 import type { View } from '../generated/core.ts'
 import { LoadingView } from './LoadingView.tsx'
-import { UnavailableView } from './UnavailableView.tsx'
 
 /** The views that are there at once: a first connection waits for no other file. */
 const views = new Map<View, ComponentType>([
@@ -23,6 +22,9 @@ const files: Partial<Record<View, () => Promise<ComponentType>>> = {
   WhatIsANetwork: () => import('../network/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView)
 }
 
+/** What stands for every view that this version does not have. */
+const unavailable = () => import('./UnavailableView.tsx').then((module) => module.UnavailableView)
+
 /** Where visitors go from here: fetched while they look. */
 const next: Partial<Record<View, readonly View[]>> = {
   ConnectingExternal: ['Account'],
@@ -40,8 +42,8 @@ function subscribe(listener: () => void): () => void {
 
 /** Fetches a view before it is asked for. A file that does not come is asked for again the next time. */
 export async function loadView(view: View): Promise<void> {
-  const file = files[view]
-  if (views.has(view) || !file) return
+  const file = files[view] ?? unavailable
+  if (views.has(view)) return
   try {
     views.set(view, await file())
     for (const listener of [...listeners]) listener()
@@ -55,12 +57,11 @@ export function loadNext(view: View): void {
   for (const ahead of next[view] ?? []) void loadView(ahead)
 }
 
-/** The component of a view; a skeleton until its file is there, one honest page where this version has no such view. */
+/** The component of a view; a skeleton until its file is there. */
 export function useView(view: View): ComponentType {
   const read = () => views.get(view)
   const component = useSyncExternalStore(subscribe, read, read)
   if (component) return component
-  if (!files[view]) return UnavailableView
   void loadView(view)
   return LoadingView
 }

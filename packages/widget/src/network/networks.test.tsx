@@ -1,11 +1,38 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { Network, Snapshot } from '../generated/core.ts'
+import { NetworkButton } from '../modal/NetworkButton.tsx'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { NetworksView } from './NetworksView.tsx'
 import { SwitchNetworkView } from './SwitchNetworkView.tsx'
 import { UnsupportedChainView } from './UnsupportedChainView.tsx'
 
 const { getAllByRole, getByRole, getByTestId, getByText, queryByRole } = screen
+
+/** Where the host gave each network a picture. */
+function painted(name: string): Snapshot {
+  const picture = pictureOf(name)
+  const paint = (network: Network) => ({ ...network, assets: { imageId: null, imageUrl: `/${network.id}.svg` } })
+  const { networks, active } = picture.network
+  return {
+    ...picture,
+    network: { ...picture.network, networks: networks.map(paint), active: active && paint(active) }
+  }
+}
+
+const drawn = () => [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'))
+
+describe('pictures of networks', () => {
+  it.each([
+    ['Networks', NetworksView, 'Networks.list', ['/31337.svg', '/31338.svg']],
+    ['UnsupportedChain', UnsupportedChainView, 'UnsupportedChain.list', ['/31337.svg', '/31338.svg']],
+    ['SwitchNetwork', SwitchNetworkView, 'SwitchNetwork.waiting', ['/31338.svg']],
+    ['the button of the account', NetworkButton, 'Account.ready', ['/31337.svg']]
+  ])('are drawn in %s', (_, View, name, pictures) => {
+    draw(View, painted(name))
+    expect(drawn()).toEqual(pictures)
+  })
+})
 
 describe('Networks', () => {
   it('marks the network in use', () => {

@@ -1,5 +1,6 @@
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,18 +14,20 @@ const wide = 12
 export function WalletSendPreviewView() {
   useStyle(sendCss)
   const t = useText()
+  const write = useAmount()
   const dispatch = useDispatch()
   const send = useSnapshot((snapshot) => snapshot.send)
   const from = useSnapshot((snapshot) => activeAccount(snapshot)?.shortAddress)
   const wallet = useActiveWallet().name ?? t('yourWallet')
+  const amount = write(send.sendTokenAmount)
   const symbol = send.token?.symbol ?? ''
   const confirming = send.phase === 'confirming'
   const wrong = send.phase === 'refused' || send.phase === 'failed'
   return (
     <div className="preview">
-      <p className={send.sendTokenAmount.length > wide ? 'amount long' : 'amount'}>
+      <p className={amount.length > wide ? 'amount long' : 'amount'}>
         <bdi dir="ltr">
-          {send.sendTokenAmount} <span>{symbol}</span>
+          {amount} <span>{symbol}</span>
         </bdi>
       </p>
       <div className="route">
@@ -36,8 +39,8 @@ export function WalletSendPreviewView() {
       </div>
       <dl className="facts">
         {send.networkName && <Line name={t('network')} value={send.networkName} />}
-        <Line name={t('fee')} value={send.fee ? t('upTo', `${send.fee} ${symbol}`) : t('feeUnknown')} />
-        {send.total && <Line name={t('total')} value={`${send.total} ${symbol}`} strong />}
+        <Line name={t('fee')} value={send.fee ? t('upTo', `${write(send.fee)} ${symbol}`) : t('feeUnknown')} />
+        {send.total && <Line name={t('total')} value={`${write(send.total)} ${symbol}`} strong />}
       </dl>
       <div className={wrong ? 'said wrong' : 'said'} role="status">
         {wrong ? (

@@ -1,5 +1,6 @@
 import type { AmountFault, ReceiverFault } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -51,6 +52,7 @@ export function WalletSendView() {
 
 function AmountField() {
   const t = useText()
+  const write = useAmount()
   const dispatch = useDispatch()
   const amount = useSnapshot((snapshot) => snapshot.send.sendTokenAmount)
   const token = useSnapshot((snapshot) => snapshot.send.token)
@@ -83,7 +85,7 @@ function AmountField() {
       </div>
       <div className="line">
         <span className="under" id="amount-available">
-          {token && (token.shown ? t('available', `${token.shown} ${token.symbol}`) : t('balanceUnavailable'))}
+          {token && (token.shown ? t('available', `${write(token.shown)} ${token.symbol}`) : t('balanceUnavailable'))}
         </span>
         <Button
           kind="plain"
@@ -141,13 +143,14 @@ function ReceiverField() {
 
 function FeeLine() {
   const t = useText()
+  const write = useAmount()
   const fee = useSnapshot((snapshot) => snapshot.send.fee)
   const symbol = useSnapshot((snapshot) => snapshot.send.token?.symbol)
   return (
     <dl className="facts">
       <div>
         <dt>{t('fee')}</dt>
-        <dd>{fee ? t('upTo', `${fee} ${symbol}`) : t('feeUnknown')}</dd>
+        <dd>{fee ? t('upTo', `${write(fee)} ${symbol}`) : t('feeUnknown')}</dd>
       </div>
     </dl>
   )

@@ -34,7 +34,7 @@ export const sendCss = `
 .route .icon{width:18px;height:18px}
 .side{display:grid;align-content:center;min-height:60px;padding:8px 14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .side strong{display:flex;min-width:0}
-.full{color:var(--soft);font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace}
+.full{justify-self:start;color:var(--soft);font:calc(var(--u)*1.13)/1.5 ui-monospace,monospace}
 .said{display:flex;justify-content:center;gap:8px;padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
 .said.wrong{justify-content:start;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);color:var(--ink);text-align:start}
 .said.wrong .icon{color:var(--bad)}

@@ -31,6 +31,14 @@ describe('WalletSend', () => {
     expect(queryByRole('button', { name: 'Paste' })).toBeNull()
   })
 
+  it('what there is and what it costs have their digits grouped, and the amount itself stays as typed', () => {
+    const picture = pictureOf('WalletSend.filled')
+    draw(WalletSendView, { ...picture, send: { ...picture.send, sendTokenAmount: '1234.5', fee: '1234.5' } })
+    expect(getByText('Available: 10,000.000 ETH')).toBeTruthy()
+    expect(getByText('up to 1,234.5 ETH')).toBeTruthy()
+    expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1234.5')
+  })
+
   const amounts: readonly [AmountFault, string][] = [
     ['missing', 'Enter an amount'],
     ['notANumber', 'Enter a number such as 0.5'],
@@ -76,6 +84,16 @@ describe('WalletSendPreview', () => {
       { feature: 'send', event: { type: 'confirmAsked' } },
       { feature: 'modal', event: { type: 'backAsked' } }
     ])
+  })
+
+  it('groups the digits of all amounts', () => {
+    const picture = pictureOf('WalletSendPreview.ready')
+    draw(WalletSendPreviewView, {
+      ...picture,
+      send: { ...picture.send, sendTokenAmount: '1234.5', total: '1234.56789' }
+    })
+    expect(document.querySelector('.amount')?.textContent).toBe('1,234.5 ETH')
+    expect(getByText('1,234.56789 ETH')).toBeTruthy()
   })
 
   it('while the wallet decides it cannot be sent twice, and the button keeps its place', () => {

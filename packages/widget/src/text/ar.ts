@@ -24,7 +24,12 @@ export const arabic: Language = {
     titleWalletSendPreview: 'مراجعة الإرسال',
     titleWhatIsAWallet: 'ما هي المحفظة؟',
     titleWhatIsANetwork: 'ما هي الشبكة؟',
-    titleUnavailable: 'غير متاح',
+    titleAllWallets: 'كل المحافظ',
+    titleFarcaster: 'Farcaster',
+    titleSignIn: 'تسجيل الدخول',
+    titleChooseName: 'اختر اسمًا',
+    titleApproveTransaction: 'الموافقة على المعاملة',
+    titleSwap: 'مبادلة',
 
     groupWalletConnect: 'WalletConnect',
     groupRecent: 'المستخدمة مؤخرًا',
@@ -133,8 +138,8 @@ export const arabic: Language = {
     networkFee: 'الرسوم ثمن العمل',
     networkFeeHint: 'للإرسال رسوم صغيرة تُدفع بعملة الشبكة نفسها.',
 
-    unavailable: 'هذا الجزء ليس هنا بعد',
-    unavailableHint: 'لا تتضمنه هذه النسخة من محفظة الموقع. كل ما عداه يعمل.',
+    unavailable: 'غير متاح هنا بعد',
+    unavailableHint: 'لا يقدّمه هذا الموقع حتى الآن. كل ما عداه يعمل.',
     toConnect: 'ربط محفظة',
     toAccount: 'إلى حسابك'
   },

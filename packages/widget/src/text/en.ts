@@ -19,7 +19,12 @@ export const en = {
   titleWalletSendPreview: 'Review Send',
   titleWhatIsAWallet: 'What is a Wallet?',
   titleWhatIsANetwork: 'What is a network?',
-  titleUnavailable: 'Not available',
+  titleAllWallets: 'All Wallets',
+  titleFarcaster: 'Farcaster',
+  titleSignIn: 'Sign In',
+  titleChooseName: 'Choose Name',
+  titleApproveTransaction: 'Approve Transaction',
+  titleSwap: 'Swap',
 
   groupWalletConnect: 'WalletConnect',
   groupRecent: 'Recently used',
@@ -128,8 +133,8 @@ export const en = {
   networkFee: 'Fees pay for the work',
   networkFeeHint: 'Sending costs a small fee, paid in the network’s own coin.',
 
-  unavailable: 'This part is not here yet',
-  unavailableHint: 'This version of the site’s wallet does not have it. Everything else works.',
+  unavailable: 'Not available here yet',
+  unavailableHint: 'This site does not offer it so far. Everything else works.',
   toConnect: 'Connect a wallet',
   toAccount: 'To your account'
 } as const

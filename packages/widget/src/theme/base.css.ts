@@ -117,10 +117,11 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .waiting [role=status]{display:grid;gap:4px;width:100%;padding:0 8px 12px}
 .halo{position:relative;display:grid;place-items:center;width:104px;height:104px}
 .halo .tile{width:80px;height:80px;border-radius:20px;font-size:calc(var(--u)*3.4)}
-.ring{position:absolute;inset:0;fill:none;stroke:var(--rim);stroke-width:3;stroke-linecap:round}
+.halo::before{content:"";position:absolute;inset:.5px;border:3px solid var(--rim);border-radius:31.5px}
+.ring{position:absolute;inset:0;fill:none;stroke-width:3;stroke-linecap:round}
 .waiting:not(.wrong) .ring{stroke:var(--link);stroke-dasharray:22 78;animation:orbit 1.6s linear infinite}
 .waiting.slow .ring{animation-duration:3.2s}
-.wrong>.halo .ring{stroke:var(--bad)}
+.wrong .ring{stroke:var(--bad)}
 .badge{position:absolute;inset-block-end:-4px;inset-inline-end:-4px;display:grid;place-items:center;width:32px;height:32px;border-radius:50%;background:var(--bad);color:var(--base);box-shadow:0 0 0 4px var(--base)}
 .badge .icon{width:18px;height:18px;stroke-width:2.2}
 figure{margin-top:12px;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);text-align:start}

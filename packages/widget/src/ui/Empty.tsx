@@ -6,20 +6,22 @@ export function Empty({
   icon,
   title,
   hint,
+  testid = 'empty-template',
   children
 }: {
   icon: IconName
   title: string
   hint: string
+  testid?: string
   children?: ReactNode
 }) {
   return (
-    <div className="empty">
+    <div className="empty" data-testid={testid}>
       <span className="medal">
         <Icon name={icon} />
       </span>
-      <strong>{title}</strong>
-      <p>{hint}</p>
+      <strong data-testid="empty-state-text">{title}</strong>
+      <p data-testid="empty-state-description">{hint}</p>
       {children}
     </div>
   )
