@@ -289,7 +289,7 @@ impl Accounts {
                 .and_then(|network| network.explorer_url())
                 .zip(address.as_ref())
                 .map(|(url, address)| [url, "/address/", address].concat()),
-            connected_wallet_info: connection.map(wallet_info),
+            connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
             preferred_account_type: AccountKind::preferred(namespace),
             social_provider: None,
             social_window: false,

@@ -2,7 +2,7 @@
 
 use super::balance::{BalanceState, TOKEN_DECIMALS};
 use super::{Account, Tab};
-use crate::config::{Feature, Features, WalletFeature, supported_on};
+use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
 use crate::connect::{Connection, Status};
 use portico_json::{Json, Map};
 use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
@@ -194,7 +194,7 @@ pub(super) fn all_accounts(connection: &Connection) -> Vec<OneAccount> {
         .collect()
 }
 
-pub(super) fn wallet_info(connection: &Connection) -> WalletInfo {
+pub(super) fn wallet_info(connection: &Connection, options: &Options) -> WalletInfo {
     let connector = &connection.connector;
     WalletInfo {
         name: connector.name.clone(),
@@ -203,7 +203,7 @@ pub(super) fn wallet_info(connection: &Connection) -> WalletInfo {
         kind: connector.kind,
         handle: connector.handle.clone(),
         icon: connector.icon,
-        image_url: connector.image_url.clone(),
+        image_url: options.picture_of(connector),
     }
 }
 

@@ -163,9 +163,9 @@ impl Options {
     }
 
     /// The host's picture of a wallet: by rdns, by id, or by the name under which the host brought it along.
-    pub fn picture_of(&self, connector: &Connector) -> Option<&String> {
-        let names = connector.rdns.iter().chain([&connector.id, &connector.handle]);
-        names.into_iter().find_map(|name| self.connector_images.get(name))
+    pub fn picture_of(&self, connector: &Connector) -> Option<String> {
+        let mut names = connector.rdns.iter().chain([&connector.id, &connector.handle]);
+        names.find_map(|name| self.connector_images.get(name)).cloned()
     }
 
     /// A network as a host gives it, with the picture that it gave beside it.

@@ -135,7 +135,7 @@ impl Connect {
             name: connector.name.clone(),
             handle: connector.handle.clone(),
             icon: connector.icon,
-            image_url: connector.image_url.clone(),
+            image_url: cx.facts.options.picture_of(connector),
             phase: Phase::Waiting,
             error: None,
             attempt: self.attempts,

@@ -112,7 +112,8 @@ pub fn wallets(
             };
             found = recent.iter().flat_map(of).collect();
         }
-        let items: Vec<Item> = found.into_iter().map(|connector| item(connector, rank(connector).is_some())).collect();
+        let items: Vec<Item> =
+            found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
         if !items.is_empty() {
             groups.push(Group { kind: *kind, items });
         }
@@ -120,13 +121,13 @@ pub fn wallets(
     Wallets { groups: if facts.options.wallets { groups } else { Vec::new() } }
 }
 
-fn item(connector: &Connector, recent: bool) -> Item {
+fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
     Item {
         id: connector.id.clone(),
         name: connector.name.clone(),
         handle: connector.handle.clone(),
         icon: connector.icon,
-        image_url: connector.image_url.clone(),
+        image_url: facts.options.picture_of(connector),
         installed: matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced),
         recent,
     }

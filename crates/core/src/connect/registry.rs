@@ -92,8 +92,7 @@ impl Connect {
         if connector.kind == ConnectorKind::Injected && self.connectors.iter().any(announced) {
             return;
         }
-        let mut connector = self.with_own_id(connector);
-        connector.image_url = cx.facts.options.picture_of(&connector).cloned();
+        let connector = self.with_own_id(connector);
         // Whoever takes another wallet's id for a uuid is not listed.
         if self.connectors.iter().any(|known| known.id == connector.id && known.kind != ConnectorKind::Injected) {
             return;
