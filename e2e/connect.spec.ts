@@ -13,8 +13,8 @@ describe('connecting', () => {
     await visit.wallet.approve('connect')
     await visit.modal.gone()
     await connected(visit)
-    expect((await visit.fact('account-address')).toLowerCase()).toBe(ACCOUNT.toLowerCase())
-    expect((await visit.fact('account-caip-address')).toLowerCase()).toBe(`eip155:31337:${ACCOUNT.toLowerCase()}`)
+    expect(await visit.fact('account-address')).toBe(ACCOUNT)
+    expect(await visit.fact('account-caip-address')).toBe(`eip155:31337:${ACCOUNT}`)
     expect(await visit.fact('account-wallet')).toBe('Demo Wallet')
     expect(await visit.fact('network-name')).toBe('Anvil One')
   })
@@ -27,7 +27,7 @@ describe('connecting', () => {
     await expect.poll(() => visit.fact('action-result')).toContain('"caipAddress"')
     const account = JSON.parse(await visit.fact('action-result'))
     expect(account).toMatchObject({ caipNetworkId: 'eip155:31337', connectorId: 'test.portico.demo' })
-    expect(account.address.toLowerCase()).toBe(ACCOUNT.toLowerCase())
+    expect(account.address).toBe(ACCOUNT)
   })
 
   it('await connect() rejects with a typed reason when the visitor closes the modal', async () => {

@@ -16,7 +16,7 @@ import { Page } from './page.ts'
 import { Shell } from './shell.ts'
 import { Store } from './store.ts'
 
-const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const network = {
   id: 31337,
   name: 'Anvil',
@@ -103,7 +103,7 @@ group('the built core', () => {
 
   it('connects: an event in, requests out, the account in the store, the host answered once', async () => {
     const provider = createScriptedProvider([
-      { method: 'eth_requestAccounts', does: 'answer', value: [ADDRESS] },
+      { method: 'eth_requestAccounts', does: 'answer', value: [ADDRESS.toLowerCase()] },
       { method: 'eth_chainId', does: 'answer', value: '0x7a69' }
     ])
     const one = shell()
@@ -127,7 +127,7 @@ group('the built core', () => {
 
   it('connects through a wallet that the host brings along', async () => {
     const provider = createScriptedProvider([
-      { method: 'eth_requestAccounts', does: 'answer', value: [ADDRESS] },
+      { method: 'eth_requestAccounts', does: 'answer', value: [ADDRESS.toLowerCase()] },
       { method: 'eth_chainId', does: 'answer', value: '0x7a69' }
     ])
     const wallet = { id: 'ours', name: 'Our Wallet', imageUrl: 'https://page.example/ours.svg', provider }

@@ -59,7 +59,7 @@ export const accountButton: Look = (kit, attributes) => {
   const name =
     account?.profileName ?? shorten(address, count(attributes, 'charsstart', 4), count(attributes, 'charsend', 6))
   const shown = attributes.read('balance') !== 'hide'
-  const amount = account?.balance == null ? null : `${account.balance} ${account.balanceSymbol ?? ''}`
+  const amount = account?.balance == null ? null : `${grouped(account.balance)} ${account.balanceSymbol ?? ''}`
   const loading = account?.balanceState === 'loading' || account?.balanceState === 'unknown'
   return {
     ...frame,
@@ -108,6 +108,11 @@ function pictureOf(kit: AppKit, caipNetworkId: string | undefined): string | und
 function count(attributes: Attributes, name: string, usual: number): number {
   const wanted = Number(attributes.read(name) ?? usual)
   return Number.isInteger(wanted) && wanted >= 0 ? wanted : usual
+}
+
+/** The words of the buttons are English, and so are their numbers. */
+function grouped(amount: string): string {
+  return amount.replace(/^\d+/, (whole) => BigInt(whole).toLocaleString('en'))
 }
 
 function shorten(address: string, start: number, end: number): string {

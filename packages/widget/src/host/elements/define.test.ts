@@ -129,6 +129,15 @@ describe('the account button', () => {
     expect(kit.engine.store.get().modal).toMatchObject({ open: true, view: 'Account' })
   })
 
+  it('spec_2_10_groups_the_digits_of_a_large_balance', async () => {
+    const kit = await connected()
+    const element = put('appkit-button')
+    await vi.waitFor(() => expect(text(element)).toContain('1.000 ETH'))
+    const accounts = kit.engine.store.get().account.accounts.map((one) => ({ ...one, balance: '1234567.890' }))
+    kit.engine.store.set({ account: { accounts } })
+    expect(text(element)).toContain('1,234,567.890 ETH')
+  })
+
   it('hides the balance and cuts the address as its attributes say', async () => {
     await connected()
     const element = put('appkit-account-button', { balance: 'hide', charsStart: '2', charsEnd: '0' })
@@ -157,6 +166,7 @@ describe('the network button', () => {
     buttonOf(element).click()
     await kit.preload()
     expect(kit.engine.store.get().modal).toMatchObject({ open: true, view: 'Networks' })
+    expect(kit.engine.store.get().network.active?.assets.imageUrl).toBe('https://page.example/one.svg')
   })
 
   it('asks to select one where there is none', () => {
