@@ -1,4 +1,13 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+const views = {
+  include: ['packages/*/src/**/*.test.tsx'],
+  environment: 'happy-dom'
+} as const
+
+/** The oldest React that the widget says it runs on. */
+const react18 = (name: string) => join(import.meta.dirname, 'packages/react-18/node_modules', name)
 
 export default defineConfig({
   test: {
@@ -10,11 +19,25 @@ export default defineConfig({
           environment: 'node'
         }
       },
+      { test: { ...views, name: 'views' } },
       {
+        resolve: {
+          alias: {
+            react: react18('react'),
+            'react-dom': react18('react-dom'),
+            // Its other form asks for React in a way that no alias changes.
+            '@testing-library/react': join(
+              import.meta.dirname,
+              'node_modules/@testing-library/react/dist/@testing-library/react.esm.js'
+            )
+          }
+        },
         test: {
-          name: 'views',
-          include: ['packages/*/src/**/*.test.tsx'],
-          environment: 'happy-dom'
+          ...views,
+          name: 'react 18',
+          include: [...views.include, 'packages/react-18/*.spec.tsx'],
+          // What is taken in heeds the aliases; Node would give it the React beside it.
+          server: { deps: { inline: ['@testing-library/react'] } }
         }
       }
     ]
