@@ -3,12 +3,12 @@
 use std::process::Command;
 
 use crate::failure::Result;
-use crate::{npm, place, process, progress};
+use crate::{licences, npm, place, process, progress};
 
 /// The command: every check, even after one that failed, so that one run shows all there is to mend.
 pub fn command() -> Result<()> {
     let mut first = None;
-    for step in [format, clippy] {
+    for step in [format, clippy, licences::check] {
         first = first.or(step().err());
     }
     match npm::ready() {

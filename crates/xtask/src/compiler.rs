@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::failure::{OrSay, Result};
+use crate::failure::{Failure, OrSay, Result};
 use crate::place;
 use crate::toolchain::TARGET;
 
@@ -39,6 +39,14 @@ impl Compiler {
     /// All that its `rustc` tells about its version.
     pub fn version(&self) -> Result<String> {
         ask(self.rustc, &["-vV"])
+    }
+
+    /// The machine it runs on, as compilers call it.
+    pub fn host(&self) -> Result<String> {
+        let version = self.version()?;
+        let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+        host.map(str::to_owned)
+            .ok_or_else(|| Failure::new("The Rust on the path does not tell what machine it is for."))
     }
 
     /// Whether it can build a standard library and link for wasm.

@@ -11,6 +11,7 @@ mod doctor;
 mod failure;
 mod generate;
 mod http;
+mod licences;
 mod npm;
 mod parallel;
 mod place;
@@ -53,7 +54,7 @@ enum Way {
     Demo(demo::Demo),
     /// Run every check and test there is: Rust, TypeScript, browser
     Test(test::Test),
-    /// Run the quick checks: format, clippy, types, biome
+    /// Run the quick checks: format, clippy, licences, types, biome
     Check,
     /// Measure what the browser downloads against the budgets
     Size,

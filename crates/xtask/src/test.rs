@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::generate::Generate;
 use crate::tally::Tally;
 use crate::wasm::Wasm;
-use crate::{check, generate, npm, place, process, progress, server, size, spec, stamp, wasm, widget, world};
+use crate::{check, generate, licences, npm, place, process, progress, server, size, spec, stamp, wasm, widget, world};
 
 /// What to run.
 #[derive(Args)]
@@ -61,10 +61,11 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 17] = [
     step("npm", &[], |_| plain(npm::ready())),
     step("format", &[], |_| plain(check::format())),
     step("clippy", &[], |_| plain(check::clippy())),
+    step("licences", &[], |_| plain(licences::check())),
     step("rust", &[], rust).runner(),
     step("generated", &[], |_| plain(generate::command(Generate { check: true }))).when(generate::exists),
     step("spec", &[], |_| plain(spec::check().map(drop))),

@@ -1,0 +1,218 @@
+//! Whether all we build from may be used: crates and npm packages under licences that `deny.toml` allows, and crates of crates.io alone.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::failure::{Failure, OrSay, Result};
+use crate::toolchain::TARGET;
+use crate::{compiler, place, process, progress};
+
+const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// The step: every crate of the tree and every npm package of the lock file.
+pub fn check() -> Result<()> {
+    progress::step("licences", |note| {
+        let allowed = allowed()?;
+        let lock = fs::read_to_string(place::root().join("package-lock.json")).or_say("read package-lock.json")?;
+        let packages = serde_json::from_str(&lock).or_say("understand package-lock.json")?;
+        let (of_crates, mut wrong) = crates_against(&metadata()?, &allowed);
+        let (of_npm, more) = npm_against(&packages, &allowed);
+        wrong.extend(more);
+        if wrong.is_empty() {
+            *note = format!("{of_crates} crates, {of_npm} npm packages");
+            return Ok(());
+        }
+        let sentence = "Not everything here may be used: take something else, or allow its licence in deny.toml.";
+        Err(Failure::new(sentence).with_details(wrong.join("\n")))
+    })
+}
+
+/// What cargo builds the server, the tools and the browser's module from; what other systems would need is not fetched for this.
+fn metadata() -> Result<Value> {
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(place::root()).args(["metadata", "--format-version", "1", "--locked"]);
+    cargo.args(["--filter-platform", TARGET, "--filter-platform", &compiler::active().host()?]);
+    let metadata = cargo.output().or_say("run cargo metadata")?;
+    if !metadata.status.success() {
+        let said = process::plain(&String::from_utf8_lossy(&metadata.stderr));
+        let failure = Failure::new("Cargo could not say what the tree is built from.").with_details(said);
+        return Err(failure.or_no_network("the crate registry"));
+    }
+    serde_json::from_slice(&metadata.stdout).or_say("understand cargo metadata")
+}
+
+/// The licences that `deny.toml` allows, so that there is one list.
+fn allowed() -> Result<Vec<String>> {
+    let text = fs::read_to_string(place::root().join("deny.toml")).or_say("read deny.toml")?;
+    list(&text).ok_or_else(|| Failure::new("The `allow` of `[licenses]` in deny.toml is not a list of texts."))
+}
+
+/// The texts of `allow = ["…"]` below `[licenses]`.
+fn list(text: &str) -> Option<Vec<String>> {
+    let (_, section) = text.split_once("\n[licenses]\n")?;
+    let section = section.split("\n[").next()?;
+    let (_, rest) = section.split_once("\nallow = [")?;
+    let (items, _) = rest.split_once(']')?;
+    let texts = items.split(',').map(str::trim).filter(|item| !item.is_empty());
+    texts.map(|item| Some(item.strip_prefix('"')?.strip_suffix('"')?.to_owned())).collect()
+}
+
+/// How many crates there are, and what is wrong with some. Crates of this repository have no source.
+fn crates_against(metadata: &Value, allowed: &[String]) -> (usize, Vec<String>) {
+    let all = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let foreign: Vec<_> = all.iter().filter(|one| !one["source"].is_null()).collect();
+    let mut wrong = Vec::new();
+    for one in &foreign {
+        let name = format!("{} {}", text(&one["name"]), text(&one["version"]));
+        if one["source"] != CRATES_IO {
+            wrong.push(format!("{name} does not come from crates.io but from {}", text(&one["source"])));
+        }
+        let licence = text(&one["license"]);
+        if !may(licence, &|id| allowed.iter().any(|one| one == id)) {
+            wrong.push(format!("{name} is under `{licence}`"));
+        }
+    }
+    (foreign.len(), wrong)
+}
+
+/// The same for npm. What other machines need may not be known here; it is the same release as what this one needs.
+fn npm_against(lock: &Value, allowed: &[String]) -> (usize, Vec<String>) {
+    let mut count = 0;
+    let mut wrong = Vec::new();
+    for (path, one) in lock["packages"].as_object().into_iter().flatten() {
+        let unknown = one["license"].is_null() && one["optional"] == true;
+        let Some((_, name)) = path.rsplit_once("node_modules/").filter(|_| one["link"] != true && !unknown) else {
+            continue;
+        };
+        count += 1;
+        let licence = text(&one["license"]);
+        if !may(licence, &|id| allowed.iter().any(|one| one == id)) {
+            wrong.push(format!("{name} {} is under `{licence}`", text(&one["version"])));
+        }
+    }
+    (count, wrong)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or("nothing that is told")
+}
+
+/// Whether an SPDX expression leaves a way that is allowed. `WITH` only ever adds a permission; `/` is an old way to write `OR`.
+fn may(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
+    let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
+    let words: Vec<_> = spaced.split_whitespace().collect();
+    let mut rest = words.as_slice();
+    any(&mut rest, allowed) == Some(true) && rest.is_empty()
+}
+
+fn any(rest: &mut &[&str], allowed: &dyn Fn(&str) -> bool) -> Option<bool> {
+    let mut found = every(rest, allowed)?;
+    while taken(rest, "OR") {
+        found |= every(rest, allowed)?;
+    }
+    Some(found)
+}
+
+fn every(rest: &mut &[&str], allowed: &dyn Fn(&str) -> bool) -> Option<bool> {
+    let mut found = one(rest, allowed)?;
+    while taken(rest, "AND") {
+        found &= one(rest, allowed)?;
+    }
+    Some(found)
+}
+
+fn one(rest: &mut &[&str], allowed: &dyn Fn(&str) -> bool) -> Option<bool> {
+    if taken(rest, "(") {
+        let found = any(rest, allowed)?;
+        return taken(rest, ")").then_some(found);
+    }
+    let (id, after) = rest.split_first()?;
+    *rest = after;
+    if taken(rest, "WITH") {
+        *rest = rest.split_first()?.1;
+    }
+    Some(allowed(id))
+}
+
+fn taken(rest: &mut &[&str], word: &str) -> bool {
+    let is = rest.first() == Some(&word);
+    if is {
+        *rest = &rest[1..];
+    }
+    is
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_expression_is_allowed_when_one_of_its_ways_is() {
+        let allowed = |id: &str| ["MIT", "Apache-2.0", "Zlib"].contains(&id);
+        for expression in [
+            "MIT",
+            "MIT OR Apache-2.0",
+            "GPL-3.0 OR MIT",
+            "MIT/Apache-2.0",
+            "(MIT OR Apache-2.0) AND Zlib",
+            "Apache-2.0 WITH LLVM-exception OR GPL-2.0",
+        ] {
+            assert!(may(expression, &allowed), "{expression}");
+        }
+        for expression in
+            ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR Zlib) AND GPL-3.0", "MIT MIT", "(MIT", "MIT OR", "mit"]
+        {
+            assert!(!may(expression, &allowed), "{expression}");
+        }
+    }
+
+    #[test]
+    fn the_list_is_read_from_deny_toml() {
+        let text =
+            "\n[graph]\nallow = [\"no\"]\n\n[licenses]\n# why\nallow = [\"MIT\", \"ISC\"]\n\n[bans]\nallow = []\n";
+        assert_eq!(list(text), Some(vec!["MIT".into(), "ISC".into()]));
+        assert_eq!(list("[licenses]\n"), None);
+        assert!(allowed().unwrap().contains(&"Apache-2.0".to_owned()));
+    }
+
+    #[test]
+    fn a_crate_of_another_source_or_licence_is_named() {
+        let metadata = json!({ "packages": [
+            { "name": "ours", "version": "1.0.0", "source": null, "license": null },
+            { "name": "good", "version": "1.0.0", "source": CRATES_IO, "license": "MIT" },
+            { "name": "closed", "version": "2.0.0", "source": CRATES_IO, "license": "SSPL-1.0" },
+            { "name": "silent", "version": "3.0.0", "source": CRATES_IO, "license": null },
+            { "name": "fork", "version": "4.0.0", "source": "git+https://git.example/fork", "license": "MIT" },
+        ]});
+        let (count, wrong) = crates_against(&metadata, &["MIT".into()]);
+        assert_eq!(count, 4);
+        assert_eq!(
+            wrong,
+            [
+                "closed 2.0.0 is under `SSPL-1.0`",
+                "silent 3.0.0 is under `nothing that is told`",
+                "fork 4.0.0 does not come from crates.io but from git+https://git.example/fork",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_package_of_another_licence_is_named_wherever_it_lies() {
+        let lock = json!({ "packages": {
+            "": { "name": "portico" },
+            "packages/widget": { "version": "0.1.0", "license": "MIT OR Apache-2.0" },
+            "node_modules/@portico/widget": { "link": true },
+            "node_modules/react": { "version": "19.0.0", "license": "MIT" },
+            "node_modules/silent": { "version": "1.0.0" },
+            "node_modules/a/node_modules/@b/c": { "version": "2.0.0", "license": "GPL-3.0", "dev": true },
+            "node_modules/for-another-machine": { "version": "1.0.0", "optional": true },
+        }});
+        let (count, wrong) = npm_against(&lock, &["MIT".into()]);
+        assert_eq!(count, 3);
+        assert_eq!(wrong, ["@b/c 2.0.0 is under `GPL-3.0`", "silent 1.0.0 is under `nothing that is told`"]);
+    }
+}
