@@ -17,6 +17,7 @@ use crate::snapshot::Snapshot;
 use crate::timer::Timer;
 use crate::{account, config, connect, modal, network, notice, reactions, send, storage};
 use portico_json::{Json, Map, Value, Write, write_text};
+use portico_terms::AccountKind;
 use portico_terms::rpc::RpcError;
 use std::rc::Rc;
 
@@ -114,6 +115,8 @@ struct Told {
     texts: Map<&'static str, String>,
     /// The wallets are many: their list is only made again when it may have changed.
     wallets: Option<WalletsKey>,
+    /// A host may have hundreds of networks: the same.
+    network: Option<u32>,
 }
 
 type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
@@ -232,7 +235,10 @@ impl App {
         told.tell("modal", &features.modal.view(&facts), out);
         told.tell("notice", &features.notice.view(), out);
         told.tell("connect", &features.connect.view(&facts), out);
-        told.tell("network", &features.network.view(), out);
+        if told.network != Some(features.network.revision()) {
+            told.network = Some(features.network.revision());
+            told.tell("network", &features.network.view(), out);
+        }
         told.tell("account", &features.account_view(), out);
         told.tell("send", &features.send_view(&facts), out);
         let key =
@@ -274,6 +280,8 @@ impl Features {
             active_namespace,
             active_network: self.network.active().cloned(),
             unsupported: self.network.is_unsupported(),
+            smart_account: account.is_some_and(|connection| connection.kind(&options) == AccountKind::SmartAccount),
+            price: self.network.active().and_then(|network| self.account.price(&network.caip_network_id)),
             account: account.map(|connection| Rc::new(connection.active_account())),
             connected: self.connect.connected(),
             networks: self.network.all(),

@@ -1,7 +1,7 @@
 //! What every feature may know. Read-only, made anew for each event from the features that own it.
 
 use crate::config::Options;
-use portico_terms::{ChainId, ConnectorKind, Namespace, Network};
+use portico_terms::{ChainId, ConnectorKind, Namespace, Network, Price};
 use std::rc::Rc;
 
 /// Shared knowledge.
@@ -21,6 +21,10 @@ pub struct Facts {
     pub unsupported: bool,
     /// The connected account of the active namespace.
     pub account: Option<Rc<ActiveAccount>>,
+    /// Whether that account is a smart account (spec 5.11, 8.9).
+    pub smart_account: bool,
+    /// What one coin of the active network is worth, where a price is known: never zero.
+    pub price: Option<Price>,
     /// Every namespace with a connected account.
     pub connected: Vec<Namespace>,
     /// Every network of the host, those added later included.

@@ -68,7 +68,7 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
 fn account_changed(features: &mut Features, namespace: Namespace, cx: &mut Cx) {
     // The connection changed in this turn: what is known of it has to be made anew.
     let facts = features.facts();
-    let network = facts.active_network.clone();
+    let network = features.network.active_network_of(namespace).cloned();
     let mut fresh = Cx::new(cx.now, &facts);
     features.account.changed(namespace, network.as_deref(), &mut fresh);
     take_over(cx, fresh);
@@ -139,6 +139,9 @@ fn switch_settled(features: &mut Features, cx: &mut Cx) {
 fn network_unsupported(features: &mut Features, cx: &mut Cx) {
     features.send.reset(cx);
     features.network.settled();
+    if let Some(namespace) = cx.facts.active_namespace {
+        account_changed(features, namespace, cx);
+    }
     let facts = features.facts();
     if needs_unsupported_screen(&facts) {
         features.modal.show(View::UnsupportedChain, Value::Null, cx);

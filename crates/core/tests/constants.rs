@@ -2,6 +2,8 @@
 
 use portico_core::{config, modal, rpc, send};
 
+/// The fourth number of the item, two seconds of patience with pictures, has no user: nothing here waits for a picture. A wallet's own
+/// picture comes inside its announcement; a host's picture is drawn when it is there, over the tile with the letter.
 #[test]
 fn spec_9_3_shake_500_ms_debounce_500_ms() {
     assert_eq!((modal::SHAKE, send::DEBOUNCE), (500, 500));
@@ -34,6 +36,9 @@ fn spec_9_18_polling_and_ranking() {
 }
 
 #[test]
-fn spec_9_19_the_base_fee_multiplier() {
+fn spec_9_19_the_base_fee_multiplier_and_the_blob_hash_of_32_bytes() {
     assert_eq!(send::BASE_FEE_MULTIPLIER, (12, 10));
+    let hash = |bytes: usize| format!("0x01{}", "ab".repeat(bytes - 1));
+    let valid = |bytes| portico_terms::rpc::blob_hash_is_valid(&hash(bytes));
+    assert_eq!((valid(31), valid(32), valid(33)), (false, true, false));
 }

@@ -1,9 +1,11 @@
 //! Any order of events, answers and faults: the core never panics, and what must hold holds.
 
 use portico_core::{Event, account, config, connect, modal, network, notice, send};
-use portico_json::Value;
+use portico_json::{Value, parse, to_text};
 use portico_terms::Namespace;
-use portico_testkit::{Faults, ScriptedWallet, Store, World};
+use portico_terms::rpc::WALLET_METHODS;
+use portico_testkit::{Faults, ScriptedWallet, Store, World, network as network_option, options};
+use std::collections::BTreeMap;
 
 const AMOUNTS: [&str; 8] = [
     "",
@@ -26,7 +28,7 @@ fn pick<'a>(faults: &mut Faults, choices: &[&'a str]) -> &'a str {
 fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
     let view = modal::View::ALL[faults.below(modal::View::ALL.len() as u64) as usize];
     let maybe = faults.strikes(50);
-    match faults.below(30) {
+    match faults.below(32) {
         0 => Event::Modal(modal::Event::OpenAsked {
             view: maybe.then(|| view.word().into()),
             namespace: faults.strikes(20).then(|| pick(faults, &["eip155", "solana", "evil"]).into()),
@@ -80,7 +82,23 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
     }
 }
 
-fn hold(world: &World, after: &str) {
+/// What React has, put together from what it was told.
+fn put_together(world: &mut World, known: &mut BTreeMap<String, Value>) -> String {
+    let mut told = String::new();
+    world.app.write_changes(&mut told);
+    let told = parse(&told).unwrap();
+    known.extend(told.as_object().unwrap().iter().cloned());
+    let whole = parse(&to_text(&world.snapshot())).unwrap();
+    let names = whole.as_object().unwrap().iter().map(|(name, _)| name.clone());
+    let known: Vec<_> = names.map(|name| (name.clone(), known.get(&name).cloned().unwrap_or_default())).collect();
+    assert_eq!(to_text(&Value::Object(known)), to_text(&whole));
+    to_text(&told)
+}
+
+fn hold(world: &mut World, known: Option<&mut BTreeMap<String, Value>>, after: &str) {
+    if let Some(known) = known {
+        put_together(world, known);
+    }
     let snapshot = world.snapshot();
     let account = &snapshot.account.accounts[0];
     assert_eq!(account.is_connected, account.address.is_some(), "{after}");
@@ -109,12 +127,14 @@ fn visit(seed: u64) {
     let wallets = vec![ScriptedWallet::named("Alpha"), ScriptedWallet::named("Beta").on(999)];
     let mut choices = Faults::seeded(seed ^ 0x5bd1_e995);
     let mut world = World::with_faults(wallets, Store::default(), Faults::seeded(seed));
+    // Reading all that is told takes long: one visit of many is enough.
+    let mut known = seed.is_multiple_of(50).then(BTreeMap::new);
     for step in 0..60 {
         let handle = world.wallets[choices.below(2) as usize].handle();
         let event = any_event(&mut choices, &handle, step + 1);
         let told = format!("seed {seed}, step {step}: {event:?}");
         world.dispatch(event);
-        hold(&world, &told);
+        hold(&mut world, known.as_mut(), &told);
         match choices.below(8) {
             0 => world.advance(choices.below(20_000)),
             1 => world.app.tick(choices.below(1_000)),
@@ -126,7 +146,11 @@ fn visit(seed: u64) {
             3 if step % 20 == 0 => world.reload(),
             _ => {}
         }
-        hold(&world, &told);
+        hold(&mut world, known.as_mut(), &told);
+    }
+    // Every method is one that the contract lets a page ask a wallet for (spec 9.20); a wallet tells its chain to anybody.
+    for (method, _) in world.wallets.iter().flat_map(|wallet| &wallet.requests) {
+        assert!(method == "eth_chainId" || WALLET_METHODS.contains(&method.as_str()), "{method}");
     }
     // When all goes well again, the visitor can still connect.
     world.faults = None;
@@ -154,4 +178,24 @@ fn a_snapshot_of_any_namespace_is_told_even_without_networks() {
         let world = World::with(&options, vec![], Store::default());
         assert_eq!(world.snapshot().account.accounts.len(), 1);
     }
+}
+
+#[test]
+fn a_long_list_of_networks_is_only_told_when_something_about_networks_changed() {
+    let many: Vec<_> = (1..=700).map(|id| network_option(id, "Some Network")).collect();
+    let options = options().replace(r#""networks":["#, &format!(r#""networks":[{},"#, many.join(",")));
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha")], Store::default());
+    let mut known = BTreeMap::new();
+    assert!(put_together(&mut world, &mut known).contains("Some Network"));
+    world.open(None);
+    world.modal(modal::Event::ViewAsked { view: modal::View::Networks });
+    assert!(!put_together(&mut world, &mut known).contains("Some Network"));
+    world.dispatch(Event::Network(network::Event::NetworkChosen { chain: "eip155:7".into() }));
+    assert!(put_together(&mut world, &mut known).contains(r#""active":{"id":"7""#));
+    world.dispatch(Event::Network(network::Event::NetworkRemoved {
+        namespace: "eip155".into(),
+        id: "8".into(),
+        ticket: None,
+    }));
+    assert!(!put_together(&mut world, &mut known).contains(r#""id":"8""#));
 }

@@ -9,6 +9,7 @@ pub mod caip;
 pub mod coin_type;
 pub mod connector;
 pub mod network;
+pub mod price;
 pub mod rpc;
 pub mod wallet;
 
@@ -17,4 +18,5 @@ pub use amount::Amount;
 pub use caip::{AccountId, ChainId, Namespace};
 pub use connector::{Connector, ConnectorKind};
 pub use network::{Currency, Explorer, Network};
+pub use price::Price;
 pub use wallet::Wallet;

@@ -12,5 +12,5 @@ mod world;
 pub use fault::Faults;
 pub use node::Node;
 pub use store::Store;
-pub use wallet::{Behaviour, ScriptedWallet};
-pub use world::{World, network, options};
+pub use wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet};
+pub use world::{World, every_namespace, network, options};

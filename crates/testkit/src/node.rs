@@ -11,6 +11,10 @@ pub struct Node {
     pub receipts: BTreeMap<String, bool>,
     /// This status instead of an answer.
     pub status: Option<u16>,
+    /// With that status: the body.
+    pub refusal: String,
+    /// The priority fee of one gas, where the chain has one.
+    pub priority: Option<u64>,
     /// With that status: Retry-After in milliseconds.
     pub retry_after: Option<u64>,
     /// Nobody answers.
@@ -28,6 +32,8 @@ impl Default for Node {
             balances: BTreeMap::from([rich]),
             receipts: BTreeMap::new(),
             status: None,
+            refusal: String::new(),
+            priority: None,
             retry_after: None,
             down: false,
             forged: None,
@@ -44,7 +50,7 @@ impl Node {
             return Outcome::Failed { error: Value::Text("Failed to fetch".into()) };
         }
         if let Some(status) = self.status {
-            return Outcome::HttpAnswered { status, retry_after: self.retry_after, body: String::new() };
+            return Outcome::HttpAnswered { status, retry_after: self.retry_after, body: self.refusal.clone() };
         }
         let answer = match parse(body) {
             Ok(Value::List(items)) => to_text(&items.iter().map(|item| self.one(item)).collect::<Vec<_>>()),
@@ -65,6 +71,9 @@ impl Node {
         let result = match item.get("method").as_str().unwrap_or_default() {
             "eth_getBalance" => Value::Text(format!("{:#x}", self.balances.get(&first).copied().unwrap_or_default())),
             "eth_gasPrice" => "0x3b9aca00".into(),
+            "eth_maxPriorityFeePerGas" => {
+                self.priority.map_or(Value::Null, |priority| Value::Text(format!("{priority:#x}")))
+            }
             "eth_estimateGas" => "0x5208".into(),
             "eth_getTransactionReceipt" if self.forged.is_some() => self.forged.clone().unwrap_or_default(),
             "eth_getTransactionReceipt" => match self.receipts.get(&first) {

@@ -1,7 +1,13 @@
 use portico_core::connect::{Found, IconKind};
 use portico_json::Value;
-use portico_terms::ConnectorKind;
+use portico_terms::{ConnectorKind, Namespace};
 use std::collections::BTreeMap;
+
+/// The chain of a scripted Solana wallet.
+pub const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+
+/// The chain of a scripted Bitcoin wallet.
+pub const BITCOIN: &str = "bip122:000000000019d6689c085ae165831e93";
 
 /// How a wallet takes one kind of request.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +35,10 @@ pub struct ScriptedWallet {
     pub name: String,
     /// Its rdns.
     pub rdns: String,
+    /// How it is reached.
+    pub kind: ConnectorKind,
+    /// What it serves.
+    pub namespace: Namespace,
     /// Its accounts.
     pub accounts: Vec<String>,
     /// Its chain.
@@ -51,6 +61,8 @@ impl ScriptedWallet {
         ScriptedWallet {
             name: name.into(),
             rdns: format!("example.{}", name.to_lowercase().replace(' ', "-")),
+            kind: ConnectorKind::Announced,
+            namespace: Namespace::Eip155,
             accounts: vec!["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266".into()],
             chain: 31337,
             chains: vec![31337, 31338],
@@ -79,6 +91,19 @@ impl ScriptedWallet {
         self
     }
 
+    /// The same, reached otherwise: through a session or an embedded wallet, for instance.
+    pub fn through(mut self, kind: ConnectorKind) -> ScriptedWallet {
+        self.kind = kind;
+        self
+    }
+
+    /// The same, with an account of another namespace; it stands on [`SOLANA`] or [`BITCOIN`].
+    pub fn of(mut self, namespace: Namespace, account: &str) -> ScriptedWallet {
+        self.namespace = namespace;
+        self.accounts = vec![account.into()];
+        self
+    }
+
     /// The name under which the page keeps it.
     pub fn handle(&self) -> String {
         format!("uuid-{}", self.rdns)
@@ -87,8 +112,8 @@ impl ScriptedWallet {
     /// Its announcement (EIP-6963).
     pub fn announcement(&self) -> Found {
         Found {
-            kind: ConnectorKind::Announced,
-            namespace: "eip155".into(),
+            kind: self.kind,
+            namespace: self.namespace.word().into(),
             handle: self.handle(),
             name: self.name.clone(),
             rdns: Some(self.rdns.clone()),
@@ -110,7 +135,11 @@ impl ScriptedWallet {
                 Ok(self.accounts())
             }
             "eth_accounts" => Ok(if self.permitted { self.accounts() } else { Value::List(Vec::new()) }),
-            "eth_chainId" => Ok(Value::Text(format!("{:#x}", self.chain))),
+            "eth_chainId" => Ok(match self.namespace {
+                Namespace::Solana => SOLANA.into(),
+                Namespace::Bip122 => BITCOIN.into(),
+                _ => Value::Text(format!("{:#x}", self.chain)),
+            }),
             "wallet_switchEthereumChain" => self.switch(params),
             "wallet_addEthereumChain" => {
                 self.chains.extend(chain_id(params));

@@ -2,7 +2,7 @@ use crate::fault::Faults;
 use crate::node::Node;
 use crate::replay;
 use crate::store::Store;
-use crate::wallet::{Behaviour, ScriptedWallet, thrown};
+use crate::wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet, thrown};
 use portico_core::{App, Boot, Effect, Environment, Event, HostAnswer, Operation, Outcome, Snapshot, connect, modal};
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
@@ -21,6 +21,19 @@ pub fn options() -> String {
         network(31337, "Anvil One"),
         network(31338, "Anvil Two")
     )
+}
+
+/// The options of a host with adapters and networks of EVM chains, Solana and Bitcoin.
+pub fn every_namespace() -> String {
+    let other = |chain: &str, symbol: &str, decimals: u8| {
+        let (namespace, id) = chain.split_once(':').unwrap_or_default();
+        format!(
+            r#"{{"id":"{id}","chainNamespace":"{namespace}","name":"{symbol}","nativeCurrency":{{"name":"{symbol}","symbol":"{symbol}","decimals":{decimals}}},"rpcUrls":{{"default":{{"http":["https://{namespace}.example"]}}}}}}"#
+        )
+    };
+    let others = [other(SOLANA, "SOL", 9), other(BITCOIN, "BTC", 8)].join(",");
+    let adapters = r#"{"namespace":"eip155"},{"namespace":"solana"},{"namespace":"bip122"}"#;
+    options().replace(r#"{"namespace":"eip155"}"#, adapters).replace("}]}", &format!("}},{others}]}}"))
 }
 
 /// A page with its wallets, its storage, its network and its clock.

@@ -11,6 +11,7 @@ pub use identity::is_looked_up;
 pub use state::{AccountState, EmbeddedWalletInfo, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
 
 use crate::config::Options;
+use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::network::{NetworkFault, Networks};
@@ -19,7 +20,7 @@ use balance::Balance;
 use portico_json::{Json, Map, Value};
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
-use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
+use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network, Price};
 use state::{all_accounts, tabs, token_balances, wallet_features, wallet_info};
 
 /// A tab of the Account view (spec 2.8).
@@ -47,6 +48,13 @@ pub enum Event {
     RefreshAsked {
         /// The host's call.
         ticket: Option<u32>,
+    },
+    /// A price arrived.
+    PriceTold {
+        /// Of the coin of this chain, CAIP-2.
+        chain: String,
+        /// What one is worth in US dollars, in plain notation; what cannot be read, and zero, mean that no price is known.
+        usd: String,
     },
     /// The page is visible again.
     PageShown,
@@ -87,6 +95,7 @@ struct Account {
 pub struct Accounts {
     accounts: Map<Namespace, Account>,
     waiting: Vec<u32>,
+    prices: Map<ChainId, Price>,
 }
 
 impl Accounts {
@@ -99,6 +108,14 @@ impl Accounts {
                 }
             }
             Event::RefreshAsked { ticket } => self.refresh_asked(ticket, cx),
+            Event::PriceTold { chain, usd } => {
+                if let Ok(chain) = chain.parse() {
+                    match usd.parse() {
+                        Ok(price) => self.prices.insert(chain, price),
+                        Err(_) => drop(self.prices.remove(&chain)),
+                    }
+                }
+            }
             Event::PageShown => self.refresh(cx),
             Event::CopyAsked => {
                 if let Some(account) = &cx.facts.account {
@@ -133,13 +150,18 @@ impl Accounts {
 
     fn refresh_asked(&mut self, ticket: Option<u32>, cx: &mut Cx) {
         if cx.facts.account.is_none() {
-            return cx.reject_host(ticket, crate::connect::ConnectFault::NotConnected.into());
+            return cx.reject_host(ticket, ConnectFault::NotConnected.into());
         }
         if cx.facts.active_network.is_none() {
             return cx.reject_host(ticket, NetworkFault::CaipNetworkNotFound.into());
         }
         self.waiting.extend(ticket);
         self.refresh(cx);
+    }
+
+    /// What one coin of a chain is worth, where a price is known.
+    pub fn price(&self, chain: &ChainId) -> Option<Price> {
+        self.prices.get(chain).copied()
     }
 
     /// Asks for the native balance of the active account.
@@ -175,7 +197,7 @@ impl Accounts {
 
     /// Resets the account (spec 4.9).
     pub fn reset(&mut self, namespaces: &[Namespace], cx: &mut Cx) {
-        self.refuse_waiting(&crate::connect::ConnectFault::NotConnected.into(), cx);
+        self.refuse_waiting(&ConnectFault::NotConnected.into(), cx);
         for namespace in namespaces {
             self.accounts.remove(namespace);
         }
@@ -256,11 +278,15 @@ impl Accounts {
         networks: &Networks,
         options: &Options,
     ) -> AccountState {
+        let kind = options.preferred_kind(namespace);
         let nothing = Account::default();
         let account = self.accounts.get(&namespace).unwrap_or(&nothing);
         let connection = connect.connection(namespace);
         let network = networks.active_of(namespace).and_then(|chain| networks.find(chain));
         let address = connection.map(|connection| connection.active_account().address);
+        let user = connection
+            .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
+            .map(|_| User::new(None, kind));
         let currency = network.map(|network| &network.native_currency);
         let amount = account.balance.amount();
         AccountState {
@@ -268,14 +294,21 @@ impl Accounts {
             current_tab: account.tab,
             tabs: tabs(namespace, &options.features),
             wallet_features: wallet_features(namespace, &options.features),
-            token_balance: token_balances(account, network.map(|network| &**network)),
+            token_balance: token_balances(
+                account,
+                network.map(|network| &**network),
+                network.and_then(|network| self.price(&network.caip_network_id)),
+            ),
             smart_account_deployed: None,
             address_labels: account.labels.clone(),
-            all_accounts: connection.map(all_accounts).unwrap_or_default(),
-            user: None,
+            all_accounts: connection
+                .map(|connection| all_accounts(connection, connection.kind(options)))
+                .unwrap_or_default(),
+            user: user.clone(),
             caip_address: network
                 .zip(address.as_ref())
-                .map(|(network, address)| [&network.caip_network_id.to_string(), ":", address].concat()),
+                .and_then(|(network, address)| AccountId::new(network.caip_network_id.clone(), address).ok())
+                .map(|account| account.to_string()),
             short_address: address.as_deref().map(shorten),
             balance: amount
                 .zip(currency)
@@ -290,16 +323,14 @@ impl Accounts {
                 .zip(address.as_ref())
                 .map(|(url, address)| [url, "/address/", address].concat()),
             connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
-            preferred_account_type: AccountKind::preferred(namespace),
+            preferred_account_type: kind,
             social_provider: None,
             social_window: false,
             farcaster_url: None,
             status: connect.status(namespace),
             is_connected: connection.is_some(),
             connector: connection.map(|connection| connection.connector.id.clone()),
-            embedded_wallet_info: connection
-                .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
-                .map(|_| EmbeddedWalletInfo { user: User::new(None) }),
+            embedded_wallet_info: user.map(|user| EmbeddedWalletInfo { user }),
             address,
         }
     }

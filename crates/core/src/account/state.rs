@@ -5,7 +5,7 @@ use super::{Account, Tab};
 use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
 use crate::connect::{Connection, Status};
 use portico_json::{Json, Map};
-use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
+use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network, Price};
 
 /// The wallet behind an account (spec 3.11).
 #[derive(Clone, Debug, Json, PartialEq)]
@@ -49,11 +49,11 @@ pub struct EmbeddedWalletInfo {
 
 impl User {
     /// A user of whom nothing is known but that they logged in: by e-mail, unless something else is said (spec 3.4).
-    pub fn new(provider: Option<&str>) -> User {
+    pub fn new(provider: Option<&str>, kind: AccountKind) -> User {
         User {
             username: None,
             auth_provider: provider.unwrap_or("email").into(),
-            account_type: None,
+            account_type: Some(kind),
             is_smart_account_deployed: None,
         }
     }
@@ -184,9 +184,7 @@ pub(super) fn wallet_features(namespace: Namespace, features: &Features) -> Vec<
     order.filter(|feature| *feature == WalletFeature::Send && features.send && namespace == Namespace::Eip155).collect()
 }
 
-pub(super) fn all_accounts(connection: &Connection) -> Vec<OneAccount> {
-    // A browser wallet's accounts are plain keys as far as anybody can tell; Bitcoin's first is the payment address.
-    let kind = if connection.namespace == Namespace::Bip122 { AccountKind::Payment } else { AccountKind::Eoa };
+pub(super) fn all_accounts(connection: &Connection, kind: AccountKind) -> Vec<OneAccount> {
     connection
         .accounts
         .iter()
@@ -207,7 +205,7 @@ pub(super) fn wallet_info(connection: &Connection, options: &Options) -> WalletI
     }
 }
 
-pub(super) fn token_balances(account: &Account, network: Option<&Network>) -> Vec<TokenBalance> {
+pub(super) fn token_balances(account: &Account, network: Option<&Network>, price: Option<Price>) -> Vec<TokenBalance> {
     let Some((amount, network)) = account.balance.amount().zip(network) else { return Vec::new() };
     let currency = &network.native_currency;
     vec![TokenBalance {
@@ -215,8 +213,8 @@ pub(super) fn token_balances(account: &Account, network: Option<&Network>) -> Ve
         symbol: currency.symbol.clone(),
         chain_id: network.caip_network_id.to_string(),
         address: None,
-        value: None,
-        price: None,
+        value: price.and_then(|price| price.worth(amount, currency.decimals)),
+        price: price.map(|price| price.to_string()),
         quantity: Quantity { decimals: currency.decimals.to_string(), numeric: amount.to_units(currency.decimals) },
         shown: amount.to_units_fixed(currency.decimals, TOKEN_DECIMALS),
         icon_url: network.assets.image_url.clone(),

@@ -61,6 +61,12 @@ pub enum Name {
     /// The list of networks was opened.
     #[json(rename = "CLICK_NETWORKS")]
     ClickNetworks,
+    /// The page about wallets was opened.
+    #[json(rename = "CLICK_WALLET_HELP")]
+    ClickWalletHelp,
+    /// The page about networks was opened.
+    #[json(rename = "CLICK_NETWORK_HELP")]
+    ClickNetworkHelp,
     /// The send form was opened.
     #[json(rename = "OPEN_SEND")]
     OpenSend,

@@ -4,7 +4,7 @@ use super::Features;
 use crate::notice::AlertKey;
 use portico_json::{Json, Map, Value};
 use portico_terms::network::NetworkError;
-use portico_terms::{ChainId, Connector, Namespace, Network};
+use portico_terms::{AccountKind, ChainId, Connector, Namespace, Network};
 use std::rc::Rc;
 
 /// Refused together (spec 1.5, 8.34).
@@ -66,6 +66,8 @@ pub struct Options {
     pub connector_images: Map<String, String>,
     /// Network pictures by chain id or CAIP-2 id.
     pub chain_images: Map<String, String>,
+    /// The kinds of account that the host prefers to those of spec 3.6.
+    pub account_kinds: Map<Namespace, AccountKind>,
     /// A sign-in is configured.
     pub siwx: bool,
     /// A sign-in must be done before the modal closes (spec 6.3).
@@ -132,6 +134,7 @@ impl Options {
             excluded: texts(value.get("excludeWalletIds")),
             connector_images: pictures(value.get("connectorImages")),
             chain_images,
+            account_kinds: account_kinds(value.get("defaultAccountTypes")),
             siwx: siwx || siwe,
             sign_in_required: value
                 .get("siwx")
@@ -155,6 +158,11 @@ impl Options {
             privacy_url: link(value.get("privacyPolicyUrl")),
             faults,
         }
+    }
+
+    /// The kind of account that is preferred (spec 3.6): the host's, where it named one.
+    pub fn preferred_kind(&self, namespace: Namespace) -> AccountKind {
+        self.account_kinds.get(&namespace).copied().unwrap_or(AccountKind::preferred(namespace))
     }
 
     /// The network of that CAIP-2 id, where the host configured it.
@@ -265,6 +273,13 @@ fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     }
     faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "endpoints: give an http address or a path".into() });
     None
+}
+
+fn account_kinds(value: &Value) -> Map<Namespace, AccountKind> {
+    let fields = value.as_object().unwrap_or_default().iter();
+    let named =
+        |(name, kind): &(String, Value)| Some((Namespace::from_word(name)?, AccountKind::from_word(kind.as_str()?)?));
+    fields.filter_map(named).collect()
 }
 
 fn custom_rpc_urls(value: &Value) -> Map<String, Vec<String>> {

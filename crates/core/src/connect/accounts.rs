@@ -1,6 +1,6 @@
 //! The accounts that a wallet shows, and what happens when they change.
 
-use super::{Asked, Connect, Status};
+use super::{Asked, Connect, ConnectFault, Status};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::signal::Signal;
@@ -30,7 +30,7 @@ pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>,
             accounts.push(address);
         }
     }
-    if accounts.is_empty() { Err(RpcError::nonsense("The wallet shared no account")) } else { Ok(accounts) }
+    if accounts.is_empty() { Err(RpcError::nonsense(&ConnectFault::AccountNotFound.to_string())) } else { Ok(accounts) }
 }
 
 fn is_address(namespace: Namespace, text: &str) -> bool {
@@ -100,10 +100,12 @@ impl Connect {
 
     /// The connection is over from the wallet's side: nobody has to be asked.
     pub(super) fn drop_connection(&mut self, namespace: Namespace, cx: &mut Cx) {
-        for handle in self.forget(&[namespace]) {
+        let namespaces = self.together(Some(namespace));
+        for handle in self.forget(&namespaces) {
             cx.order(Operation::UnwatchWallet { handle });
         }
+        self.clear(cx);
         self.store(cx);
-        cx.tell(Signal::Disconnected { namespaces: vec![namespace] });
+        cx.tell(Signal::Disconnected { namespaces });
     }
 }

@@ -6,11 +6,12 @@ use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::network::NetworkFault;
+use crate::notice::AlertKey;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
-use portico_terms::{ChainId, Connector, Namespace};
+use portico_terms::{ChainId, Connector, ConnectorKind, Namespace};
 
 /// A wallet that did not answer for so long is slow, and the visitor is told what to look for.
 const SLOW: u64 = 8_000;
@@ -80,6 +81,9 @@ impl Connect {
         };
         if !cx.facts.options.adapters.contains(&namespace) {
             return cx.reject_host(Some(ticket), NetworkFault::ConnectionClientNotSet.into());
+        }
+        if cx.facts.networks.iter().all(|network| network.chain_namespace != namespace) {
+            return cx.reject_host(Some(ticket), ConnectFault::ChainNotConfigured.into());
         }
         match connector {
             Some(connector) => self.choose(&connector, Some(ticket), cx),
@@ -223,14 +227,15 @@ impl Connect {
                 };
                 cx.ask(operation, Asked::Chain(id));
             }
-            Err(error) => self.attempt_failed(connector.chain, error, cx),
+            Err(error) => self.attempt_failed(&connector, error, cx),
         }
     }
 
     pub(super) fn chain_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(connector) = self.current(id) else { return };
         let chain = answer.and_then(|value| {
-            crate::network::wallet_chain(&value).ok_or_else(|| RpcError::nonsense("The wallet named no chain"))
+            crate::network::wallet_chain(connector.chain, &value)
+                .ok_or_else(|| RpcError::nonsense("The wallet named no chain"))
         });
         match chain {
             Ok(chain) => {
@@ -238,11 +243,19 @@ impl Connect {
                 cx.stop(Timer::ConnectSlow);
                 self.connected_to(connector, accounts, chain, false, cx);
             }
-            Err(error) => self.attempt_failed(connector.chain, error, cx),
+            Err(error) => self.attempt_failed(&connector, error, cx),
         }
     }
 
-    fn attempt_failed(&mut self, namespace: Namespace, error: RpcError, cx: &mut Cx) {
+    fn attempt_failed(&mut self, connector: &Connector, error: RpcError, cx: &mut Cx) {
+        let namespace = connector.chain;
+        // What is reached through a server may say that the server refuses the project (spec 8.49). A browser wallet's own servers
+        // are no business of the host.
+        if matches!(connector.kind, ConnectorKind::WalletConnect | ConnectorKind::Auth)
+            && let Some(alert) = AlertKey::of_message(&error.message)
+        {
+            cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
+        }
         if self.connection(namespace).is_none() {
             self.statuses.insert(namespace, Status::Disconnected);
         }
@@ -284,7 +297,7 @@ impl Connect {
             groups::remember(&mut self.recent, &connector);
         }
         let tracked = Tracked::new(Name::ConnectSuccess)
-            .with("method", "browser")
+            .with("method", method(connector.kind))
             .with("name", connector.name.as_str())
             .flag("reconnect", reconnect);
         self.reconnect.succeeded(namespace);
@@ -305,6 +318,15 @@ impl Connect {
             Some(network) => told(self.connection(namespace), &network.caip_network_id),
             None => Value::Null,
         }
+    }
+}
+
+/// The word of a tracked connection for the way that it took.
+fn method(kind: ConnectorKind) -> &'static str {
+    match kind {
+        ConnectorKind::WalletConnect => "qrcode",
+        ConnectorKind::Auth | ConnectorKind::IdAuth => "email",
+        _ => "browser",
     }
 }
 

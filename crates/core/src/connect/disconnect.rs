@@ -58,9 +58,7 @@ impl Connect {
                 );
             }
         }
-        for key in [keys::DEEP_LINK, keys::SOCIAL] {
-            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
-        }
+        self.clear(cx);
         self.store(cx);
         cx.tell(Signal::Disconnected { namespaces });
         self.release_end(cx);
@@ -73,8 +71,19 @@ impl Connect {
         }
     }
 
+    /// What a mechanism left behind goes with its last connection (spec 4.10): the deep link of WalletConnect; the social provider
+    /// and the login of the embedded wallet (spec 4.37).
+    pub(super) fn clear(&self, cx: &mut Cx) {
+        let gone = |kind| self.connections.iter().all(|connection| connection.connector.kind != kind);
+        let link = [keys::DEEP_LINK].into_iter().filter(|_| gone(ConnectorKind::WalletConnect));
+        let login = [keys::SOCIAL].into_iter().chain(keys::LOGIN).filter(|_| gone(ConnectorKind::Auth));
+        for key in link.chain(login) {
+            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
+        }
+    }
+
     /// Chains connected through the same mechanism are disconnected together (spec 4.8).
-    fn together(&self, one: Option<Namespace>) -> Vec<Namespace> {
+    pub(super) fn together(&self, one: Option<Namespace>) -> Vec<Namespace> {
         let Some(one) = one else { return self.connected() };
         let Some(connection) = self.connection(one) else { return Vec::new() };
         let kind = connection.connector.kind;

@@ -24,7 +24,7 @@ use crate::storage::{RecentWallet, Stored};
 use crate::timer::Timer;
 use portico_json::{Json, Map, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Connector, ConnectorKind, Namespace};
+use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
 
 /// Where a namespace stands (spec 4.1).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -118,6 +118,16 @@ pub struct Connection {
 }
 
 impl Connection {
+    /// The kind of its accounts: a browser wallet's are plain keys as far as anybody can tell, Bitcoin's first is the payment
+    /// address, and an embedded wallet's are of the preferred kind (spec 3.5, 3.6).
+    pub fn kind(&self, options: &crate::config::Options) -> AccountKind {
+        match (self.connector.kind, self.namespace) {
+            (ConnectorKind::Auth, namespace) => options.preferred_kind(namespace),
+            (_, Namespace::Bip122) => AccountKind::Payment,
+            _ => AccountKind::Eoa,
+        }
+    }
+
     /// What every feature may know of it.
     pub fn active_account(&self) -> ActiveAccount {
         ActiveAccount {

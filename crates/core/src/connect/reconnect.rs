@@ -142,7 +142,7 @@ impl Connect {
         if !self.reconnect.asks(namespace, id) {
             return;
         }
-        let chain = answer.ok().and_then(|value| crate::network::wallet_chain(&value));
+        let chain = answer.ok().and_then(|value| crate::network::wallet_chain(namespace, &value));
         let accounts = self.reconnect_accounts.remove(&namespace);
         match (chain, accounts, self.connector(id).cloned()) {
             (Some(chain), Some(accounts), Some(connector)) => {

@@ -125,12 +125,18 @@ impl Modal {
         match event {
             Event::OpenAsked { view, namespace, uri, arguments, ticket } => {
                 let namespace = self.namespace(namespace, cx);
+                // A connection uri is for the view that draws it; an account that is there needs no other (spec 2.6).
+                let pairs = uri.is_some() && view.is_none() && !cx.facts.is_connected();
+                let view = if pairs { Some(View::ConnectingWalletConnectBasic.word().into()) } else { view };
                 let data = uri.map_or(arguments, |uri| Value::Object(vec![("uri".into(), Value::Text(uri))]));
                 self.open_asked(view, namespace, data, ticket, cx);
             }
             Event::CloseAsked => self.close_asked(cx),
             Event::BackAsked => self.back(cx),
-            Event::ViewAsked { view } => self.push(view, cx),
+            Event::ViewAsked { view } => {
+                clicked(view, cx);
+                self.push(view, cx);
+            }
             Event::RedirectAsked { view } => {
                 if let Some(view) = self.known(&view, cx) {
                     self.push(view, cx);
@@ -175,6 +181,7 @@ impl Modal {
     ) {
         let explicit = name.as_deref().and_then(|name| self.known(name, cx));
         let view = first_view(explicit, namespace, cx.facts);
+        clicked(view, cx);
         self.show(view, data.clone(), cx);
         match (name, explicit) {
             (Some(name), None) => {
@@ -285,4 +292,15 @@ impl Modal {
             loading: self.loading,
         }
     }
+}
+
+/// Some views are tracked by how the visitor comes to them (spec 8.54).
+fn clicked(view: View, cx: &mut Cx) {
+    let name = match view {
+        View::Networks => Name::ClickNetworks,
+        View::WhatIsAWallet => Name::ClickWalletHelp,
+        View::WhatIsANetwork => Name::ClickNetworkHelp,
+        _ => return,
+    };
+    cx.tell(Signal::Track(Tracked::new(name)));
 }

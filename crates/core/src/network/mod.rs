@@ -6,7 +6,8 @@ mod switch;
 #[cfg(test)]
 mod tests;
 
-pub use registry::{Chain, DEFAULT_CHAINS, NetworkFault};
+use registry::Chain;
+pub use registry::{ChainState, DEFAULT_CHAINS, NetworkFault, NetworkState};
 pub use support::needs_unsupported_screen;
 pub use switch::{Phase, Switching, wallet_chain};
 
@@ -88,6 +89,7 @@ pub struct Networks {
     /// The namespace is changing with the network (spec 4.14).
     namespace_switching: bool,
     attempts: u32,
+    revision: u32,
 }
 
 /// What views read.
@@ -100,10 +102,10 @@ pub struct View {
     pub active: Option<Network>,
     /// The wallet's chain, where the host does not serve it (spec 4.21).
     pub unsupported: Option<ChainId>,
-    /// All networks of the host.
+    /// The caipNetworks of all namespaces (spec 3.1): told here, and nowhere else.
     pub networks: Vec<Network>,
     /// Every namespace with its state (spec 3.1, 3.2).
-    pub chains: Vec<Chain>,
+    pub chains: Vec<ChainState>,
     /// A switch that waits for the wallet, or failed.
     pub switching: Option<Switching>,
     /// The namespace is changing with the network.
@@ -131,6 +133,11 @@ impl Networks {
         networks
     }
 
+    /// Counts what may have changed [`Networks::view`]: a host may have hundreds of networks, which are only told again then.
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
     fn chain_mut(&mut self, namespace: Namespace) -> &mut Chain {
         self.chains.or_insert_with(namespace, || Chain::new(namespace))
     }
@@ -142,7 +149,12 @@ impl Networks {
 
     /// The network in use.
     pub fn active(&self) -> Option<&Rc<Network>> {
-        self.chains.get(&self.active?)?.active_network()
+        self.active_network_of(self.active?)
+    }
+
+    /// The network in use in a namespace, while its wallet stands on one that the host serves.
+    pub fn active_network_of(&self, namespace: Namespace) -> Option<&Rc<Network>> {
+        self.chains.get(&namespace)?.active_network()
     }
 
     /// Whether the wallet stands on a chain that the host does not serve.
@@ -168,6 +180,7 @@ impl Networks {
     /// Makes a namespace the one in use (spec 2.3).
     pub fn choose_namespace(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.active != Some(namespace) && self.chains.contains_key(&namespace) {
+            self.revision += 1;
             self.active = Some(namespace);
             if let Some(chain) = self.active_of(namespace).cloned() {
                 cx.tell(Signal::NetworkSwitched { chain, asked: false });
@@ -177,6 +190,7 @@ impl Networks {
 
     /// Takes the chain on which a wallet stands (spec 4.21).
     pub fn follow(&mut self, chain: &ChainId, asked: bool, cx: &mut Cx) {
+        self.revision += 1;
         let namespace = chain.namespace();
         let was = (self.active, self.active_of(namespace).cloned(), self.chain_mut(namespace).unsupported.take());
         if self.find(chain).is_none() {
@@ -196,11 +210,13 @@ impl Networks {
 
     /// A switched namespace has settled.
     pub fn settled(&mut self) {
+        self.revision += 1;
         self.namespace_switching = false;
     }
 
     /// Back to how it was before anybody connected (spec 4.9).
     pub fn reset(&mut self, namespace: Namespace) {
+        self.revision += 1;
         if let Some(chain) = self.chains.get_mut(&namespace) {
             chain.unsupported = None;
             chain.approved.clear();
@@ -210,6 +226,7 @@ impl Networks {
 
     /// One event.
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
+        self.revision += 1;
         match event {
             Event::NetworkChosen { chain } => match chain.parse() {
                 Ok(chain) => self.switch(&chain, None, cx),
@@ -221,7 +238,8 @@ impl Networks {
             },
             Event::RetryAsked => self.retry(cx),
             Event::ChainChanged { handle: _, chain } => {
-                if let Some(chain) = switch::wallet_chain(&chain) {
+                let namespace = cx.facts.account.as_ref().map_or(Namespace::Eip155, |account| account.namespace);
+                if let Some(chain) = switch::wallet_chain(namespace, &chain) {
                     self.arrived(&chain, cx);
                 }
             }
@@ -239,6 +257,7 @@ impl Networks {
 
     /// One answer of the wallet.
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        self.revision += 1;
         match asked {
             Asked::Switch(id) => self.switch_answered(id, answer, cx),
             Asked::Add(id) => self.add_answered(id, answer, cx),
@@ -257,7 +276,7 @@ impl Networks {
                 .values()
                 .flat_map(|chain| chain.networks().iter().map(|network| (**network).clone()))
                 .collect(),
-            chains: self.chains.values().cloned().collect(),
+            chains: self.chains.values().map(Chain::state).collect(),
             switching: self.switching.clone(),
             namespace_switching: self.namespace_switching,
         }

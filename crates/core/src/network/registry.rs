@@ -5,7 +5,7 @@ use crate::config::Options;
 use crate::cx::Cx;
 use crate::effect::HostError;
 use crate::signal::Signal;
-use portico_json::{Json, Value, Write};
+use portico_json::{Json, Value};
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
 
@@ -95,53 +95,52 @@ impl From<NetworkFault> for HostError {
     }
 }
 
-/// The state of one namespace (spec 3.1) with its networkState (spec 3.2). The handles to its clients stay in the page.
-#[derive(Clone, Debug, PartialEq, Json)]
+/// One namespace: its networks, and where its wallet stands.
+#[derive(Debug)]
 pub struct Chain {
     /// The namespace.
     pub namespace: Namespace,
     /// The network in use.
-    #[json(rename = "caipNetworkId")]
     pub active: Option<ChainId>,
     /// The wallet's chain, where the host does not serve it.
     pub unsupported: Option<ChainId>,
     /// Whether the wallet may be on any chain; a remote session approves only some.
-    #[json(rename = "supportsAllNetworks")]
     pub supports_all: bool,
     /// What a remote session approved.
-    #[json(rename = "approvedCaipNetworkIds")]
     pub approved: Vec<ChainId>,
-    /// What the host asks for.
-    #[json(rename = "requestedCaipNetworkIds")]
-    pub requested: Vec<ChainId>,
     /// EIP-155 numbers where the embedded wallet has smart accounts.
     pub smart_account_enabled_networks: Vec<u64>,
     /// Whether an adapter serves the namespace.
     pub adapter: bool,
-    networks: Shared,
+    networks: Vec<Rc<Network>>,
 }
 
-/// Networks behind shared pointers: they are large, many, and never change.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Shared(Vec<Rc<Network>>);
-
-impl Write for Shared {
-    fn write(&self, out: &mut String) {
-        // Told once, in the list of all networks.
-        out.push_str("null");
-    }
+/// The state of one namespace as views and hosts read it (spec 3.1). Its networks stand in [`super::View::networks`], once for all
+/// namespaces; its accountState is the entry of the same namespace in the account view; its client is the provider under that
+/// account's handle, which stays in the page.
+#[derive(Clone, Debug, PartialEq, Json)]
+pub struct ChainState {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// Whether an adapter serves the namespace.
+    pub adapter: bool,
+    /// See [`NetworkState`].
+    pub network_state: NetworkState,
 }
 
-impl portico_json::Read for Shared {
-    fn read(_: &Value) -> Result<Self, portico_json::ReadError> {
-        Ok(Shared::default())
-    }
-}
-
-impl portico_json::TypeScript for Shared {
-    fn reference() -> String {
-        "null".into()
-    }
+/// The networkState of a namespace (spec 3.2). Networks are named by their ids: the networks themselves are long, and told once.
+#[derive(Clone, Debug, PartialEq, Json)]
+pub struct NetworkState {
+    /// The network in use.
+    pub caip_network: Option<ChainId>,
+    /// Whether the wallet may be on any chain; a remote session approves only some.
+    pub supports_all_networks: bool,
+    /// EIP-155 numbers where the embedded wallet has smart accounts.
+    pub smart_account_enabled_networks: Vec<u64>,
+    /// What a remote session approved.
+    pub approved_caip_network_ids: Vec<ChainId>,
+    /// What the host asks for.
+    pub requested_caip_networks: Vec<ChainId>,
 }
 
 impl Chain {
@@ -153,21 +152,20 @@ impl Chain {
             unsupported: None,
             supports_all: true,
             approved: Vec::new(),
-            requested: Vec::new(),
             smart_account_enabled_networks: Vec::new(),
             adapter: false,
-            networks: Shared::default(),
+            networks: Vec::new(),
         }
     }
 
     /// The host's networks of the namespace.
     pub fn networks(&self) -> &[Rc<Network>] {
-        &self.networks.0
+        &self.networks
     }
 
     /// The network of an id.
     pub fn find(&self, chain: &ChainId) -> Option<&Rc<Network>> {
-        self.networks.0.iter().find(|network| network.caip_network_id == *chain)
+        self.networks.iter().find(|network| network.caip_network_id == *chain)
     }
 
     /// The network in use, while the wallet stands on a chain that the host serves.
@@ -178,14 +176,27 @@ impl Chain {
     /// Adds a network; one already present is not added twice (spec 4.20).
     pub fn add(&mut self, network: Rc<Network>) {
         if self.find(&network.caip_network_id).is_none() {
-            self.requested.push(network.caip_network_id.clone());
-            self.networks.0.push(network);
+            self.networks.push(network);
         }
     }
 
     fn remove(&mut self, chain: &ChainId) {
-        self.networks.0.retain(|network| network.caip_network_id != *chain);
-        self.requested.retain(|requested| requested != chain);
+        self.networks.retain(|network| network.caip_network_id != *chain);
+    }
+
+    /// What views read.
+    pub fn state(&self) -> ChainState {
+        ChainState {
+            namespace: self.namespace,
+            adapter: self.adapter,
+            network_state: NetworkState {
+                caip_network: self.active.clone(),
+                supports_all_networks: self.supports_all,
+                smart_account_enabled_networks: self.smart_account_enabled_networks.clone(),
+                approved_caip_network_ids: self.approved.clone(),
+                requested_caip_networks: self.networks.iter().map(|network| network.caip_network_id.clone()).collect(),
+            },
+        }
     }
 }
 
@@ -232,29 +243,37 @@ impl Networks {
         let gone = found.ok_or(NetworkFault::NetworkNotFound)?.caip_network_id.clone();
         chain.remove(&gone);
         if chain.active.as_ref() == Some(&gone) {
+            let namespace = chain.namespace;
             chain.active = None;
             // A connected wallet stands on a chain that is none of the host's now, until it has switched.
-            if cx.facts.connected.contains(&chain.namespace) {
+            if cx.facts.connected.contains(&namespace) {
                 chain.unsupported = Some(gone);
                 cx.tell(Signal::NetworkUnsupported);
             }
-            if let Some(first) = chain.networks().first().map(|network| network.caip_network_id.clone()) {
-                self.switch(&first, None, cx);
+            match chain.networks().first().map(|network| network.caip_network_id.clone()) {
+                Some(first) => self.switch(&first, None, cx),
+                None => self.leave(namespace, cx),
             }
         }
         Ok(())
     }
 
+    /// A namespace with nothing left to be on: another one's first network is active (spec 4.19).
+    fn leave(&mut self, namespace: Namespace, cx: &mut Cx) {
+        if self.active == Some(namespace) {
+            let other = self.chains.values().find_map(|chain| Some(chain.networks().first()?.caip_network_id.clone()));
+            if let Some(chain) = other {
+                self.switch(&chain, None, cx);
+            }
+        }
+    }
+
     /// Removes an adapter; where it served the active namespace, another one's first network is active (spec 4.19).
     pub fn remove_adapter(&mut self, namespace: &str, cx: &mut Cx) {
         let Some(namespace) = Namespace::from_word(namespace) else { return };
-        if self.chains.remove(&namespace).is_none() || self.active != Some(namespace) {
-            return;
-        }
-        self.active = None;
-        let other = self.chains.values().find_map(|chain| Some(chain.networks().first()?.caip_network_id.clone()));
-        if let Some(chain) = other {
-            self.switch(&chain, None, cx);
+        if self.chains.remove(&namespace).is_some() {
+            self.leave(namespace, cx);
+            self.active = self.active.filter(|active| *active != namespace);
         }
     }
 }

@@ -47,8 +47,11 @@ pub struct Switching {
 /// A wallet that did not answer for so long is slow, and the visitor is told what to look for.
 const SLOW: u64 = 8_000;
 
-/// The chain id that a wallet sent: a hex quantity (EIP-695). Some wallets send the number itself.
-pub fn wallet_chain(value: &Value) -> Option<ChainId> {
+/// The chain that a wallet named: of an EVM a hex quantity (EIP-695), or, as some wallets do, the number itself; of others CAIP-2.
+pub fn wallet_chain(namespace: Namespace, value: &Value) -> Option<ChainId> {
+    if namespace != Namespace::Eip155 {
+        return value.as_str()?.parse().ok().filter(|chain: &ChainId| chain.namespace() == namespace);
+    }
     let number = match value {
         Value::Text(text) => match text.strip_prefix("0x") {
             Some(_) => Amount::from_hex(text).ok()?.to_string().parse().ok()?,
@@ -143,12 +146,14 @@ impl Networks {
             self.switching.as_mut().filter(|switching| matches!(switching.phase, Phase::Waiting | Phase::Adding))
         {
             switching.slow = true;
+            self.revision += 1;
         }
     }
 
     /// The visitor went away from the waiting screen.
     pub fn give_up(&mut self, cx: &mut Cx) {
         if let Some(switching) = self.switching.take() {
+            self.revision += 1;
             cx.reject_host(switching.ticket, HostError::new("cancelled", "The switch was cancelled"));
         }
     }
@@ -219,7 +224,7 @@ impl Networks {
     pub fn stands(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(switching) = self.switching.as_ref().filter(|switching| switching.attempt == id) else { return };
         let wanted = switching.chain.clone();
-        match answer.map(|value| wallet_chain(&value)) {
+        match answer.map(|value| wallet_chain(wanted.namespace(), &value)) {
             Ok(Some(chain)) if chain == wanted => self.arrived(&wanted, cx),
             Ok(_) => self.switch_failed(RpcError::new(4901, "The wallet stayed on another network"), cx),
             Err(error) => self.switch_failed(error, cx),

@@ -24,6 +24,16 @@ pub enum AlertKey {
 }
 
 impl AlertKey {
+    /// What a provider's or a server's own words are about (spec 8.49).
+    pub fn of_message(message: &str) -> Option<AlertKey> {
+        let words = [
+            ("origin not allowed", AlertKey::OriginNotAllowed),
+            ("JWT Token is not yet valid", AlertKey::JwtTokenNotValid),
+            ("invalid key", AlertKey::InvalidProjectId),
+        ];
+        words.into_iter().find(|(words, _)| message.contains(words)).map(|(_, key)| key)
+    }
+
     /// The short message (spec 2.32, 8.42 to 8.47).
     pub fn short(self) -> &'static str {
         match self {

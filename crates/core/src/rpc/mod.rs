@@ -62,6 +62,8 @@ pub struct Rpc {
     /// Batches that wait for their turn, each with the time when it is due.
     resting: Vec<(u64, Batch)>,
     ranks: Map<String, Rank>,
+    /// What was said about the project already: it is asked for again and again.
+    warned: Vec<AlertKey>,
 }
 
 impl Rpc {
@@ -125,8 +127,8 @@ impl Rpc {
         done
     }
 
-    /// The host's own server says what is wrong with the project: the host wants to know (spec 8.43, 8.45).
-    fn refused(&self, batch: &Batch, outcome: &Outcome, cx: &mut Cx) {
+    /// The host's own server says what is wrong with the project: the host wants to know (spec 8.43 to 8.45, 8.49), once.
+    fn refused(&mut self, batch: &Batch, outcome: &Outcome, cx: &mut Cx) {
         let ours = cx
             .facts
             .options
@@ -134,11 +136,18 @@ impl Rpc {
             .as_ref()
             .is_some_and(|base| batch.url.starts_with(base.as_str()) && batch.url.contains("&projectId="));
         let alert = match outcome {
-            Outcome::HttpAnswered { status: 401, .. } if ours => AlertKey::InvalidProjectId,
-            Outcome::HttpAnswered { status: 403, .. } if ours => AlertKey::OriginNotAllowed,
+            Outcome::HttpAnswered { status: 401, body, .. } if ours => {
+                AlertKey::of_message(body).unwrap_or(AlertKey::InvalidProjectId)
+            }
+            Outcome::HttpAnswered { status: 403, body, .. } if ours => {
+                AlertKey::of_message(body).unwrap_or(AlertKey::OriginNotAllowed)
+            }
             _ => return,
         };
-        cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
+        if !self.warned.contains(&alert) {
+            self.warned.push(alert);
+            cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
+        }
     }
 
     fn rest(&self, cx: &mut Cx) {

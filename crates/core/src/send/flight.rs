@@ -18,6 +18,8 @@ pub struct Signing {
     pub amount: String,
     /// Of which coin.
     pub symbol: String,
+    /// Whether the sender is a smart account.
+    pub smart_account: bool,
     /// The host's call.
     pub ticket: Option<u32>,
 }
@@ -36,7 +38,8 @@ pub struct Pending {
 impl Signing {
     /// An event about it.
     pub fn tracked(&self, name: Name) -> Tracked {
-        let tracked = Tracked::new(name).flag("isSmartAccount", false).with("amount", self.amount.as_str());
+        let tracked =
+            Tracked::new(name).flag("isSmartAccount", self.smart_account).with("amount", self.amount.as_str());
         tracked.with("network", self.chain.to_string()).with("token", self.symbol.as_str())
     }
 }

@@ -3,9 +3,9 @@
 use super::gas::is_gas_insufficient;
 use crate::facts::{ActiveAccount, Facts};
 use portico_json::Json;
-use portico_terms::Amount;
-use portico_terms::address::{ChecksumError, is_evm, with_checksum};
+use portico_terms::address::{ChecksumError, is_evm, is_solana, with_checksum};
 use portico_terms::amount::AmountError;
+use portico_terms::{Amount, Namespace};
 
 /// Longer input is cut: no amount and no address needs it.
 pub const LONGEST_INPUT: usize = 120;
@@ -96,10 +96,16 @@ pub fn check(
         Some(account) => receiver_fault(receiver, account),
         None => Some(ReceiverFault::Missing),
     };
-    Checked { amount: amount_fault(amount, decimals, balance, fee), receiver }
+    Checked { amount: amount_fault(amount, decimals, balance, fee, facts), receiver }
 }
 
-fn amount_fault(text: &str, decimals: u8, balance: Option<Amount>, fee: Option<Amount>) -> Option<AmountFault> {
+fn amount_fault(
+    text: &str,
+    decimals: u8,
+    balance: Option<Amount>,
+    fee: Option<Amount>,
+    facts: &Facts,
+) -> Option<AmountFault> {
     if text.trim().is_empty() {
         return Some(AmountFault::Missing);
     }
@@ -118,14 +124,22 @@ fn amount_fault(text: &str, decimals: u8, balance: Option<Amount>, fee: Option<A
         return Some(AmountFault::AboveBalance);
     }
     let fee = fee.unwrap_or(Amount::ZERO);
-    let short = balance.minus(amount).is_none_or(|left| left < fee);
-    if short || is_gas_insufficient(balance, fee, false) { Some(AmountFault::InsufficientGas) } else { None }
+    // What is sent is gone before gas is paid.
+    let left = balance.minus(amount).unwrap_or(Amount::ZERO);
+    let short = |balance| is_gas_insufficient(balance, fee, facts.price, facts.smart_account);
+    if short(balance) || (!fee.is_zero() && short(left)) { Some(AmountFault::InsufficientGas) } else { None }
 }
 
-/// What is wrong with a receiver on an EVM chain.
+/// What is wrong with a receiver on the account's chain.
 pub fn receiver_fault(text: &str, account: &ActiveAccount) -> Option<ReceiverFault> {
     if text.is_empty() {
         return Some(ReceiverFault::Missing);
+    }
+    if account.namespace == Namespace::Solana && is_solana(text) {
+        return if text == account.address { Some(ReceiverFault::OwnAddress) } else { None };
+    }
+    if account.namespace != Namespace::Eip155 {
+        return Some(ReceiverFault::NotAnAddress);
     }
     if !is_evm(text) {
         return Some(ReceiverFault::NotAnAddress);

@@ -1,7 +1,7 @@
 //! The fee of a transfer.
 
 use portico_json::Value;
-use portico_terms::Amount;
+use portico_terms::{Amount, Price};
 
 /// The base fee may rise by so much before the next block: 1.2 (spec 9.19), as a fraction, for no float touches an amount.
 pub const BASE_FEE_MULTIPLIER: (u32, u32) = (12, 10);
@@ -12,8 +12,10 @@ const TRANSFER: u32 = 21_000;
 /// What is known of the fee.
 #[derive(Debug, Default)]
 pub struct Fee {
-    /// Of one gas.
+    /// Of one gas: the base fee and the priority fee together.
     pub price: Option<Amount>,
+    /// The priority fee of one gas, where the chain has one (EIP-1559).
+    pub priority: Option<Amount>,
     /// Of this transfer.
     pub limit: Option<Amount>,
 }
@@ -23,19 +25,31 @@ impl Fee {
     /// the transaction would not be accepted. Elsewhere the wallet knows better.
     pub fn fields_if_tight(&self, balance: Amount, amount: Amount, fee: Amount) -> Vec<(String, Value)> {
         let left = balance.minus(amount).unwrap_or(Amount::ZERO);
-        let price = self.price.and_then(with_margin);
-        match (price, fee.times(4)) {
-            (Some(price), Some(ample)) if left < ample => {
-                let limit = self.limit.unwrap_or(Amount::from(TRANSFER));
-                vec![("gas".into(), Value::Text(limit.to_hex())), ("gasPrice".into(), Value::Text(price.to_hex()))]
-            }
-            _ => Vec::new(),
+        let (Some(most), Some(ample)) = (self.most_per_gas(), fee.times(4)) else { return Vec::new() };
+        if left >= ample {
+            return Vec::new();
         }
+        let field = |name: &str, amount: Amount| (name.into(), Value::Text(amount.to_hex()));
+        let mut fields = vec![field("gas", self.limit.unwrap_or(Amount::from(TRANSFER)))];
+        match self.priority {
+            Some(priority) => {
+                fields.extend([field("maxFeePerGas", most), field("maxPriorityFeePerGas", priority)]);
+            }
+            None => fields.push(field("gasPrice", most)),
+        }
+        fields
+    }
+
+    /// The most that one gas can cost: the base fee with its margin, and the priority fee. Where a chain has none, its whole price
+    /// gets the margin.
+    fn most_per_gas(&self) -> Option<Amount> {
+        let priority = self.priority.unwrap_or(Amount::ZERO);
+        with_margin(self.price?.minus(priority).unwrap_or(Amount::ZERO))?.plus(priority)
     }
 
     /// The most that the fee can be, with the margin for a rising base fee.
     pub fn most(&self) -> Option<Amount> {
-        with_margin(self.price?.by(self.limit.unwrap_or(Amount::from(TRANSFER)))?)
+        self.most_per_gas()?.by(self.limit.unwrap_or(Amount::from(TRANSFER)))
     }
 }
 
@@ -45,8 +59,10 @@ pub fn with_margin(amount: Amount) -> Option<Amount> {
     Some(amount.times(factor)?.divided(divisor)?.0)
 }
 
-/// Whether gas cannot be paid: the network balance is zero or below the price of gas (spec 5.11). Both in one unit, whichever: a
-/// coin's price is a common factor of both sides. Smart accounts are exempt.
-pub fn is_gas_insufficient(balance: Amount, gas: Amount, smart_account: bool) -> bool {
+/// Whether gas cannot be paid: the network balance in US dollars is zero or below the price of gas in US dollars (spec 5.11). Where
+/// the coin has no price, both are compared in coins: a price is a common factor of both sides. Smart accounts are exempt.
+pub fn is_gas_insufficient(balance: Amount, gas: Amount, price: Option<Price>, smart_account: bool) -> bool {
+    let worth = price.and_then(|price| Some((price.of(balance)?, price.of(gas)?)));
+    let (balance, gas) = worth.unwrap_or((balance, gas));
     !smart_account && (balance.is_zero() || balance < gas)
 }

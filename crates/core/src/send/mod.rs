@@ -13,6 +13,7 @@ pub use gas::{BASE_FEE_MULTIPLIER, is_gas_insufficient, with_margin};
 pub use view::{Token, View};
 
 use crate::analytics::{Name, Tracked};
+use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::facts::Facts;
@@ -26,7 +27,7 @@ use gas::Fee;
 use portico_json::{Json, Value};
 use portico_terms::address::to_checksum;
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
-use portico_terms::{Amount, ChainId, Namespace};
+use portico_terms::{Amount, ChainId, Namespace, Network};
 
 /// Typing rests so long before the fee is estimated (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
@@ -60,6 +61,8 @@ pub enum Event {
 pub enum Asked {
     /// The price of gas, for this chain.
     GasPrice(ChainId),
+    /// The part of it that goes to whoever makes the block, for this chain.
+    GasPriority(ChainId),
     /// How much gas this transfer takes.
     GasLimit(u32),
     /// The wallet's signature.
@@ -144,6 +147,7 @@ impl Send {
         if let Some(network) = &cx.facts.active_network {
             let chain = network.caip_network_id.clone();
             cx.call(&chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
+            cx.call(&chain, "eth_maxPriorityFeePerGas", Vec::new(), Asked::GasPriority(chain.clone()));
         }
     }
 
@@ -155,7 +159,7 @@ impl Send {
         }
         self.reset(cx);
         if cx.facts.account.is_none() {
-            return cx.reject_host(ticket, crate::connect::ConnectFault::NotConnected.into());
+            return cx.reject_host(ticket, ConnectFault::NotConnected.into());
         }
         let Some(network) = &cx.facts.active_network else {
             return cx.reject_host(ticket, NetworkFault::CaipNetworkNotFound.into());
@@ -166,8 +170,14 @@ impl Send {
         } else {
             let wanted = arguments.get("chainId");
             let number = wanted.as_str().map(Into::into).or(wanted.as_u64().map(|number| number.to_string()));
-            if number.is_some_and(|number| number != network.id && number != network.caip_network_id.to_string()) {
-                return cx.reject_host(ticket, NetworkFault::UnsupportedChain.into());
+            let is = |network: &Network, number: &String| {
+                *number == network.id || *number == network.caip_network_id.to_string()
+            };
+            if let Some(number) = number.filter(|number| !is(network, number)) {
+                let known = cx.facts.networks.iter().any(|network| is(network, &number));
+                let error =
+                    if known { ConnectFault::ChainMismatch.into() } else { NetworkFault::UnsupportedChain.into() };
+                return cx.reject_host(ticket, error);
             }
             if !arguments.get("assetAddress").is_null() {
                 return cx.reject_host(
@@ -186,7 +196,7 @@ impl Send {
         cx.tell(Signal::Track(
             Tracked::new(Name::OpenSend)
                 .with("network", network.caip_network_id.to_string())
-                .flag("isSmartAccount", false),
+                .flag("isSmartAccount", cx.facts.smart_account),
         ));
         self.opened(cx);
     }
@@ -259,6 +269,10 @@ impl Send {
         if !view.ready || self.phase == Phase::Confirming {
             return;
         }
+        // How a wallet of another namespace is asked, its own connector will know.
+        if account.namespace != Namespace::Eip155 {
+            return cx.say(Variant::Error, Message::FailedToSendTransaction);
+        }
         self.attempts += 1;
         self.phase = Phase::Confirming;
         self.error = None;
@@ -288,6 +302,7 @@ impl Send {
             address: account.address.clone(),
             amount: self.amount.clone(),
             symbol: network.native_currency.symbol.clone(),
+            smart_account: cx.facts.smart_account,
             ticket: self.ticket.take(),
         };
         cx.tell(Signal::Track(signing.tracked(Name::SendInitiated)));
@@ -297,15 +312,12 @@ impl Send {
     /// One answer of the wallet or the chain.
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::GasPrice(chain) => {
-                if cx.facts.active_network.as_ref().is_some_and(|network| network.caip_network_id == chain) {
-                    self.fee.price = answer.ok().and_then(|value| Amount::from_hex(value.as_str()?).ok());
-                }
-            }
+            Asked::GasPrice(chain) if is_active(&chain, cx.facts) => self.fee.price = quantity(answer),
+            Asked::GasPriority(chain) if is_active(&chain, cx.facts) => self.fee.priority = quantity(answer),
+            Asked::GasPrice(_) | Asked::GasPriority(_) => {}
             Asked::GasLimit(id) => {
                 if id == self.attempts {
-                    self.fee.limit =
-                        answer.ok().and_then(|value| Amount::from_hex(value.as_str()?).ok()).or(self.fee.limit);
+                    self.fee.limit = quantity(answer).or(self.fee.limit);
                 }
             }
             Asked::Sent(id) => self.sent(id, answer, cx),
@@ -418,8 +430,7 @@ impl Send {
     fn estimate(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
         if self.fee.price.is_none() {
-            let chain = network.caip_network_id.clone();
-            cx.call(&chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
+            self.price(cx);
         }
         if account.namespace != Namespace::Eip155
             || form::receiver_fault(&self.receiver, account).is_some()
@@ -436,4 +447,12 @@ impl Send {
         ];
         cx.call(&chain, "eth_estimateGas", vec![Value::Object(transaction)], Asked::GasLimit(self.attempts));
     }
+}
+
+fn is_active(chain: &ChainId, facts: &Facts) -> bool {
+    facts.active_network.as_ref().is_some_and(|network| network.caip_network_id == *chain)
+}
+
+fn quantity(answer: Result<Value, RpcError>) -> Option<Amount> {
+    Amount::from_hex(answer.ok()?.as_str()?).ok()
 }

@@ -30,10 +30,12 @@ fn spec_5_10_otherwise_the_error_says_please_enter_a_valid_amount_and_receiver_a
 #[test]
 fn spec_5_11_gas_is_insufficient_when_the_balance_is_zero_or_below_the_gas_and_smart_accounts_are_exempt() {
     let amount = |number: u32| Amount::from(number);
-    assert!(is_gas_insufficient(amount(0), amount(0), false));
-    assert!(is_gas_insufficient(amount(9), amount(10), false));
-    assert!(!is_gas_insufficient(amount(10), amount(10), false));
-    assert!(!is_gas_insufficient(amount(0), amount(10), true));
+    for price in [None, "3000.5".parse().ok(), "0.000000000001".parse().ok()] {
+        assert!(is_gas_insufficient(amount(0), amount(0), price, false));
+        assert!(is_gas_insufficient(amount(9), amount(10), price, false));
+        assert!(!is_gas_insufficient(amount(10), amount(10), price, false));
+        assert!(!is_gas_insufficient(amount(0), amount(10), price, true));
+    }
 }
 
 #[test]

@@ -40,10 +40,10 @@ pub struct View {
     pub receiver_profile_image_url: Option<String>,
     /// Price of one gas, in the coin's smallest unit.
     pub gas_price: Option<Amount>,
-    /// Where a price of the coin is known.
+    /// The most that the fee can be, where a price of the coin is known.
     #[json(rename = "gasPriceInUSD")]
     pub gas_price_in_usd: Option<String>,
-    /// Where a price of the coin is known.
+    /// What there is, where a price of the coin is known.
     #[json(rename = "networkBalanceInUSD")]
     pub network_balance_in_usd: Option<String>,
     /// Whether the wallet was asked and has not answered.
@@ -81,6 +81,7 @@ impl Send {
         let fee = self.fee.most();
         let checked = form::check(&self.amount, &self.receiver, decimals, balance, fee, facts);
         let amount = self.wei(facts);
+        let usd = |amount: Amount| facts.price?.worth(amount, decimals);
         let units = |amount: Amount| amount.to_units(decimals);
         let own = |pending: &&Pending| facts.account.as_ref().is_some_and(|account| account.address == pending.address);
         let pending = self.pending.iter().rev().find(own);
@@ -98,8 +99,8 @@ impl Send {
             receiver_profile_name: None,
             receiver_profile_image_url: None,
             gas_price: self.fee.price,
-            gas_price_in_usd: None,
-            network_balance_in_usd: None,
+            gas_price_in_usd: fee.and_then(usd),
+            network_balance_in_usd: balance.and_then(usd),
             loading: self.phase == Phase::Confirming,
             slow: self.slow,
             fee: fee.map(units),

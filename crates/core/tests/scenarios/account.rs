@@ -1,7 +1,8 @@
 use portico_core::Event;
 use portico_core::account::{BalanceState, Event as Account, Tab};
 use portico_core::notice::Message;
-use portico_testkit::{ScriptedWallet, World};
+use portico_terms::{AccountKind, ConnectorKind};
+use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
 
 fn connected() -> World {
     let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
@@ -74,8 +75,9 @@ fn spec_3_3_the_account_state_has_the_fields_of_the_contract() {
 
 #[test]
 fn spec_3_4_an_embedded_wallets_user_logged_in_by_email_unless_something_else_is_said() {
-    assert_eq!(portico_core::account::User::new(None).auth_provider, "email");
-    assert_eq!(portico_core::account::User::new(Some("google")).auth_provider, "google");
+    for (provider, told) in [(None, "email"), (Some("google"), "google")] {
+        assert_eq!(portico_core::account::User::new(provider, AccountKind::SmartAccount).auth_provider, told);
+    }
 }
 
 #[test]
@@ -221,4 +223,68 @@ fn a_host_that_waits_for_a_balance_learns_that_the_visitor_disconnected_or_left_
     world.wallet_switches(999);
     world.dispatch(Event::Account(Account::PageShown));
     assert!(world.answer(2).unwrap().contains("CaipNetwork not found"));
+}
+
+#[test]
+fn spec_3_4_an_embedded_wallet_has_a_user_with_a_kind_of_account() {
+    let mut world = World::new(vec![ScriptedWallet::named("Login").through(ConnectorKind::Auth)]);
+    world.choose("example.login");
+    let account = world.snapshot().account.accounts[0].clone();
+    assert_eq!(
+        portico_json::to_text(&account.embedded_wallet_info),
+        r#"{"user":{"username":null,"authProvider":"email","accountType":"smartAccount","isSmartAccountDeployed":null}}"#
+    );
+    assert_eq!(account.user, account.embedded_wallet_info.map(|info| info.user));
+    assert_eq!(account.all_accounts[0].kind, AccountKind::SmartAccount);
+    let browser = connected().snapshot().account.accounts[0].clone();
+    assert_eq!((browser.user, browser.embedded_wallet_info), (None, None));
+    assert_eq!(browser.all_accounts[0].kind, AccountKind::Eoa);
+}
+
+#[test]
+fn spec_3_6_the_preferred_kinds_are_those_of_the_contract_or_of_the_host() {
+    let kinds = |option: &str| {
+        let options = every_namespace().replace(r#""projectId""#, &format!(r#"{option}"projectId""#));
+        let accounts = World::with(&options, vec![], Store::default()).snapshot().account.accounts;
+        accounts.iter().map(|account| account.preferred_account_type.word()).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(""), ["smartAccount", "eoa", "payment"]);
+    assert_eq!(
+        kinds(r#""defaultAccountTypes":{"eip155":"eoa","solana":7,"cosmos":"eoa"},"#),
+        ["eoa", "eoa", "payment"]
+    );
+    let options = options().replace(r#""projectId""#, r#""defaultAccountTypes":{"eip155":"eoa"},"projectId""#);
+    let login = ScriptedWallet::named("Login").through(ConnectorKind::Auth);
+    let mut world = World::with(&options, vec![login], Store::default());
+    world.choose("example.login");
+    assert_eq!(world.snapshot().account.accounts[0].all_accounts[0].kind, AccountKind::Eoa);
+}
+
+#[test]
+fn spec_3_12_a_price_that_arrives_gives_the_balance_its_worth() {
+    let mut world = connected();
+    let told = |usd: &str| Event::Account(Account::PriceTold { chain: "eip155:31337".into(), usd: usd.into() });
+    let worth = |world: &World| {
+        let token = world.snapshot().account.accounts[0].token_balance[0].clone();
+        (token.price, token.value)
+    };
+    assert_eq!(worth(&world), (None, None));
+    world.dispatch(told("2000.5"));
+    assert_eq!(worth(&world), (Some("2000.5".into()), Some("20005000".into())));
+    for nothing in ["0", "NaN", ""] {
+        world.dispatch(told("1"));
+        world.dispatch(told(nothing));
+        assert_eq!(worth(&world), (None, None), "{nothing}");
+    }
+}
+
+#[test]
+fn spec_8_11_naming_an_address_without_any_network_says_that_a_chain_is_required() {
+    let options = r#"{"projectId":"a","adapters":[{"namespace":"eip155"}]}"#;
+    let mut world = World::with(options, vec![], Store::default());
+    world.dispatch(Event::Notice(portico_core::notice::Event::AlertDismissed));
+    let label = Account::LabelSet { namespace: None, address: "0x1".into(), label: Some("A".into()) };
+    world.dispatch(Event::Account(label));
+    let alert = world.snapshot().notice.alert.map(|alert| alert.detail);
+    assert_eq!(alert.as_deref(), Some("Chain is required to update chain account data"));
 }

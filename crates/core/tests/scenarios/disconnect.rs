@@ -1,9 +1,10 @@
 use portico_core::Event;
 use portico_core::connect::{Event as Connect, Status};
-use portico_core::modal::View;
+use portico_core::modal::{Event as Modal, View};
 use portico_core::send::Event as Send;
-use portico_json::parse;
-use portico_testkit::{Behaviour, ScriptedWallet, World};
+use portico_json::{Value, parse};
+use portico_terms::{ConnectorKind, Namespace};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace};
 
 const REVOKE: &str = "wallet_revokePermissions";
 
@@ -107,4 +108,92 @@ fn disconnecting_when_nobody_is_connected_is_done_at_once() {
     let mut world = World::new(vec![]);
     disconnect(&mut world, Some(5));
     assert_eq!(world.answer(5).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+}
+
+/// A visitor on EVM chains and Solana through one mechanism, and on Bitcoin by a wallet of the browser.
+fn everywhere(kind: ConnectorKind) -> World {
+    let wallets = vec![
+        ScriptedWallet::named("Evm").through(kind),
+        ScriptedWallet::named("Sol")
+            .through(kind)
+            .of(Namespace::Solana, "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE"),
+        ScriptedWallet::named("Bit").of(Namespace::Bip122, "bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh"),
+    ];
+    let mut world = World::with(&every_namespace(), wallets, Store::default());
+    for rdns in ["example.evm", "example.sol", "example.bit"] {
+        world.choose(rdns);
+    }
+    assert_eq!(connected_to(&world), ["eip155", "solana", "bip122"]);
+    world
+}
+
+fn connected_to(world: &World) -> Vec<&'static str> {
+    let accounts = world.snapshot().account.accounts.into_iter();
+    accounts.filter(|account| account.is_connected).map(|account| account.namespace.word()).collect()
+}
+
+fn disconnect_one(world: &mut World, namespace: &str) {
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: Some(namespace.into()), ticket: None }));
+}
+
+#[test]
+fn spec_4_8_chains_connected_through_wallet_connect_or_the_embedded_wallet_are_disconnected_together() {
+    for kind in [ConnectorKind::WalletConnect, ConnectorKind::Auth] {
+        let mut world = everywhere(kind);
+        disconnect_one(&mut world, "bip122");
+        assert_eq!(connected_to(&world), ["eip155", "solana"]);
+        let mut world = everywhere(kind);
+        disconnect_one(&mut world, "solana");
+        assert_eq!(connected_to(&world), ["bip122"]);
+        assert!(world.wallets.iter().all(|wallet| wallet.watched == (wallet.namespace == Namespace::Bip122)));
+        world.reload();
+        assert_eq!(connected_to(&world), ["bip122"]);
+    }
+}
+
+#[test]
+fn spec_4_8_a_remote_session_that_ends_in_the_wallet_ends_on_all_its_chains() {
+    let mut world = everywhere(ConnectorKind::WalletConnect);
+    let handle = world.wallets[0].handle();
+    world.dispatch(Event::Connect(Connect::WalletDisconnected { handle }));
+    assert_eq!(connected_to(&world), ["bip122"]);
+}
+
+#[test]
+fn spec_4_10_what_a_mechanism_left_behind_goes_with_its_last_connection_and_no_sooner() {
+    let link = ["WALLETCONNECT_DEEPLINK_CHOICE"].as_slice();
+    let login = [
+        "@portico/connected_social",
+        "@appkit-wallet/SESSION_TOKEN_KEY",
+        "@appkit-wallet/EMAIL_LOGIN_USED_KEY",
+        "@appkit-wallet/LAST_USED_CHAIN_KEY",
+        "@appkit-wallet/EMAIL",
+        "@appkit-wallet/SMART_ACCOUNT_ENABLED",
+        "@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS",
+        "@appkit-wallet/SOCIAL_USERNAME",
+    ]
+    .as_slice();
+    let stays = ["@appkit-wallet/LAST_EMAIL_LOGIN_TIME", "@appkit-wallet/PREFERRED_ACCOUNT_TYPE"];
+    for (kind, own) in [(ConnectorKind::WalletConnect, link), (ConnectorKind::Auth, login)] {
+        let mut world = everywhere(kind);
+        for key in own.iter().chain(&stays) {
+            world.store.values.insert((*key).into(), "x".into());
+        }
+        disconnect_one(&mut world, "bip122");
+        assert!(own.iter().all(|key| world.store.values.contains_key(*key)), "{kind:?}");
+        disconnect_one(&mut world, "eip155");
+        assert!(!own.iter().any(|key| world.store.values.contains_key(*key)), "{kind:?}");
+        assert!(stays.iter().all(|key| world.store.values.contains_key(*key)));
+        // The way of that mechanism is offered again.
+        world.modal(Modal::OpenAsked {
+            view: None,
+            namespace: Some("eip155".into()),
+            uri: None,
+            arguments: Value::Null,
+            ticket: None,
+        });
+        let groups = world.snapshot().wallets.groups;
+        let offered = groups.iter().any(|group| group.kind.word() == "walletConnect");
+        assert_eq!(offered, kind == ConnectorKind::WalletConnect);
+    }
 }

@@ -162,3 +162,155 @@ fn spec_8_45_a_project_that_the_hosts_own_server_does_not_know_raises_the_alert(
         assert_eq!(world.snapshot().notice.alert.map(|alert| alert.key), Some(key));
     }
 }
+
+#[test]
+fn spec_8_43_to_8_45_and_8_49_the_words_of_the_server_say_which_alert_it_is_and_it_is_raised_once() {
+    for (status, words, key) in [
+        (403, "Unauthorized: origin not allowed", AlertKey::OriginNotAllowed),
+        (401, "JWT validation error: JWT Token is not yet valid", AlertKey::JwtTokenNotValid),
+        (403, "Unauthorized: invalid key", AlertKey::InvalidProjectId),
+    ] {
+        let own = options().replace(r#""projectId""#, r#""endpoints":"https://own.example","projectId""#);
+        let mut world = World::with(&own, vec![ScriptedWallet::named("Alpha")], Store::default());
+        world.node.status = Some(status);
+        world.node.refusal = format!(r#"{{"status":"FAILED","reasons":[{{"field":"","description":"{words}"}}]}}"#);
+        world.connect_first();
+        let alert = world.snapshot().notice.alert;
+        assert_eq!(alert.map(|alert| (alert.key, alert.detail)), Some((key, "https://host.example".into())));
+        world.dispatch(Event::Notice(portico_core::notice::Event::AlertDismissed));
+        for _ in 0..3 {
+            world.dispatch(Event::Account(portico_core::account::Event::RefreshAsked { ticket: None }));
+            world.advance(20_000);
+        }
+        assert_eq!(world.snapshot().notice.alert, None);
+    }
+}
+
+#[test]
+fn spec_8_44_and_8_49_what_a_remote_session_says_of_the_project_is_an_alert_and_what_a_browser_wallet_says_is_not() {
+    use portico_terms::ConnectorKind;
+    let refusal = r#"{"code":3000,"message":"JWT validation error: JWT Token is not yet valid"}"#;
+    let thrown = Behaviour::Throw(portico_json::parse(refusal).unwrap());
+    for (kind, raised) in [
+        (ConnectorKind::WalletConnect, Some("Session Expired")),
+        (ConnectorKind::Auth, Some("Session Expired")),
+        (ConnectorKind::Announced, None),
+    ] {
+        let wallet = ScriptedWallet::named("Alpha").through(kind).when("eth_requestAccounts", thrown.clone());
+        let mut world = World::new(vec![wallet]);
+        world.choose("example.alpha");
+        assert_eq!(world.snapshot().notice.alert.map(|alert| alert.key.short()), raised, "{kind:?}");
+    }
+}
+
+#[test]
+fn spec_8_50_a_namespace_without_networks_says_chain_not_configured() {
+    let mut world = World::with(r#"{"projectId":"a","adapters":[{"namespace":"eip155"}]}"#, vec![], Store::default());
+    connect(&mut world, None, Some("eip155"), 1);
+    assert!(world.answer(1).unwrap().contains(r#""message":"Chain not configured""#));
+}
+
+#[test]
+fn spec_8_50_a_wallet_that_shares_no_account_says_account_not_found_for_connector() {
+    let none = Behaviour::Nonsense(portico_json::parse("[]").unwrap());
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", none)]);
+    connect(&mut world, Some("example.alpha"), None, 1);
+    assert!(world.answer(1).unwrap().contains(r#""message":"Account not found for connector""#));
+}
+
+#[test]
+fn spec_8_50_a_send_on_another_network_of_the_host_says_chain_mismatch_and_on_a_strangers_unsupported_chain() {
+    for (chain, message) in
+        [("31338", "Chain mismatch"), ("eip155:31338", "Chain mismatch"), ("1", "Unsupported chain")]
+    {
+        let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
+        world.connect_first();
+        world.modal(Modal::OpenAsked {
+            view: Some("WalletSend".into()),
+            namespace: None,
+            uri: None,
+            arguments: portico_json::parse(&format!(r#"{{"amount":"1","chainId":"{chain}"}}"#)).unwrap(),
+            ticket: Some(1),
+        });
+        assert!(world.answer(1).unwrap().contains(&format!(r#""message":"{message}""#)), "{chain}");
+    }
+}
+
+#[test]
+fn spec_2_3_a_connection_uri_opens_the_view_that_draws_it_and_an_account_that_is_there_needs_none() {
+    let with_uri = |view: Option<&str>| Modal::OpenAsked {
+        view: view.map(Into::into),
+        namespace: None,
+        uri: Some("wc:1@2".into()),
+        arguments: portico_json::Value::Null,
+        ticket: None,
+    };
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
+    world.modal(with_uri(None));
+    let modal = world.snapshot().modal;
+    assert_eq!((modal.view, modal.data.get("uri").as_str()), (View::ConnectingWalletConnectBasic, Some("wc:1@2")));
+    world.modal(with_uri(Some("Networks")));
+    assert_eq!(world.snapshot().modal.view, View::Networks);
+    world.open(None);
+    world.choose("example.alpha");
+    world.modal(with_uri(None));
+    assert_eq!(world.snapshot().modal.view, View::Account);
+}
+
+#[test]
+fn spec_8_54_what_the_visitor_does_is_tracked_with_its_properties() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha"), ScriptedWallet::named("Beta")]);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WhatIsAWallet });
+    world.modal(Modal::BackAsked);
+    world.choose("example.alpha");
+    world.open(Some("Networks"));
+    world.modal(Modal::ViewAsked { view: View::WhatIsANetwork });
+    world.modal(Modal::BackAsked);
+    world.dispatch(Event::Network(portico_core::network::Event::NetworkChosen { chain: "eip155:31338".into() }));
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: Some("eip155".into()), ticket: None }));
+    let told = world.events.iter().map(|(name, properties)| {
+        let own = properties.as_object().unwrap().iter().filter(|(name, _)| name != "caipNetworkId");
+        format!("{name} {}", portico_json::to_text(&portico_json::Value::Object(own.cloned().collect())))
+    });
+    let told: Vec<_> = told.collect();
+    assert_eq!(
+        told,
+        [
+            r#"MODAL_OPEN {"connected":false}"#,
+            "CLICK_WALLET_HELP {}",
+            r#"SELECT_WALLET {"name":"Alpha","platform":"browser"}"#,
+            r#"CONNECT_SUCCESS {"method":"browser","name":"Alpha","reconnect":false}"#,
+            r#"MODAL_CLOSE {"connected":true}"#,
+            "CLICK_NETWORKS {}",
+            r#"MODAL_OPEN {"connected":true}"#,
+            "CLICK_NETWORK_HELP {}",
+            r#"SWITCH_NETWORK {"network":"eip155:31338"}"#,
+            r#"MODAL_CLOSE {"connected":true}"#,
+            r#"DISCONNECT_SUCCESS {"namespace":"eip155"}"#,
+        ]
+    );
+}
+
+#[test]
+fn spec_8_54_failures_are_tracked_with_the_words_of_the_wallet() {
+    for (thrown, name) in [(Behaviour::Refuse, "USER_REJECTED"), (Behaviour::Nonsense("x".into()), "CONNECT_ERROR")] {
+        let mut world = World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", thrown)]);
+        world.choose("example.alpha");
+        let (_, properties) = world.events.iter().find(|(told, _)| told == name).unwrap();
+        assert!(properties.get("message").as_str().is_some_and(|message| !message.is_empty()), "{name}");
+    }
+}
+
+#[test]
+fn spec_8_54_the_way_of_a_connection_is_tracked() {
+    use portico_terms::ConnectorKind;
+    for (kind, method) in
+        [(ConnectorKind::WalletConnect, "qrcode"), (ConnectorKind::Auth, "email"), (ConnectorKind::External, "browser")]
+    {
+        let mut world = World::new(vec![ScriptedWallet::named("Alpha").through(kind)]);
+        world.choose("example.alpha");
+        let (_, properties) = world.events.iter().find(|(told, _)| told == "CONNECT_SUCCESS").unwrap();
+        assert_eq!(properties.get("method").as_str(), Some(method));
+    }
+}

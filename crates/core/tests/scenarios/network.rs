@@ -4,7 +4,7 @@ use portico_core::network::{Event as Network, Phase};
 use portico_core::notice::AlertKey;
 use portico_core::send::Event as Send;
 use portico_json::{Value, parse};
-use portico_testkit::{Behaviour, ScriptedWallet, Store, World, network, options};
+use portico_testkit::{BITCOIN, Behaviour, ScriptedWallet, Store, World, every_namespace, network, options};
 
 const SWITCH: &str = "wallet_switchEthereumChain";
 
@@ -16,6 +16,12 @@ fn connected(wallet: ScriptedWallet) -> World {
 
 fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
+}
+
+/// The options of an ordinary host, and a network behind no adapter.
+fn with_bitcoin() -> String {
+    let bitcoin = r#"{"id":"000000000019d6689c085ae165831e93","chainNamespace":"bip122","name":"Bitcoin","nativeCurrency":{"name":"Bitcoin","symbol":"BTC","decimals":8},"rpcUrls":{"default":{"http":["https://btc.example"]}}}"#;
+    options().replace(r#"}]}"#, &format!(r#"}},{bitcoin}]}}"#))
 }
 
 fn choose(world: &mut World, chain: &str) {
@@ -31,25 +37,32 @@ fn active(world: &World) -> Option<String> {
 }
 
 #[test]
-fn spec_3_1_every_namespace_has_a_state_with_its_networks() {
-    let world = World::new(vec![]);
-    let chain = &world.snapshot().network.chains[0];
-    assert_eq!((chain.namespace.word(), chain.requested.len(), chain.adapter), ("eip155", 2, true));
+fn spec_3_1_every_namespace_has_a_chain_state_of_networks_network_state_account_state_and_client() {
+    let world = World::with(&with_bitcoin(), vec![alpha()], Store::default());
+    let namespaces = |world: &World| {
+        let chains = world.snapshot().network.chains;
+        chains.iter().map(|chain| (chain.namespace.word(), chain.adapter)).collect::<Vec<_>>()
+    };
+    assert_eq!(namespaces(&world), [("eip155", true), ("bip122", false)]);
+    let snapshot = world.snapshot();
+    for chain in &snapshot.network.chains {
+        let networks = snapshot.network.networks.iter().filter(|network| network.chain_namespace == chain.namespace);
+        let ids: Vec<_> = networks.map(|network| network.caip_network_id.clone()).collect();
+        assert_eq!(chain.network_state.requested_caip_networks, ids);
+        assert_eq!(snapshot.account.accounts.iter().filter(|one| one.namespace == chain.namespace).count(), 1);
+    }
+    let snapshot = connected(alpha()).snapshot();
+    let client = snapshot.account.accounts[0].connected_wallet_info.as_ref().map(|wallet| wallet.handle.as_str());
+    assert_eq!(client, Some("uuid-example.alpha"));
 }
 
 #[test]
 fn spec_3_2_the_network_state_has_the_fields_of_the_contract() {
     let world = World::new(vec![]);
-    let text = portico_json::to_text(&world.snapshot().network.chains[0]);
-    for field in [
-        "caipNetworkId",
-        "supportsAllNetworks",
-        "smartAccountEnabledNetworks",
-        "approvedCaipNetworkIds",
-        "requestedCaipNetworkIds",
-    ] {
-        assert!(text.contains(field), "{field}");
-    }
+    assert_eq!(
+        portico_json::to_text(&world.snapshot().network.chains[0].network_state),
+        r#"{"caipNetwork":"eip155:31337","supportsAllNetworks":true,"smartAccountEnabledNetworks":[],"approvedCaipNetworkIds":[],"requestedCaipNetworks":["eip155:31337","eip155:31338"]}"#
+    );
 }
 
 #[test]
@@ -166,11 +179,37 @@ fn spec_4_18_removing_the_active_network_switches_to_the_first_remaining_one() {
 
 #[test]
 fn spec_4_19_removing_the_active_adapter_switches_to_another_chains_first_network() {
-    let bitcoin = r#"{"id":"000000000019d6689c085ae165831e93","chainNamespace":"bip122","name":"Bitcoin","nativeCurrency":{"name":"Bitcoin","symbol":"BTC","decimals":8},"rpcUrls":{"default":{"http":["https://btc.example"]}}}"#;
-    let options = options().replace(r#"}]}"#, &format!(r#"}},{bitcoin}]}}"#));
-    let mut world = World::with(&options, vec![], Store::default());
+    let mut world = World::with(&with_bitcoin(), vec![], Store::default());
     world.dispatch(Event::Network(Network::AdapterRemoved { namespace: "eip155".into() }));
-    assert_eq!(active(&world).as_deref(), Some("bip122:000000000019d6689c085ae165831e93"));
+    assert_eq!(active(&world).as_deref(), Some(BITCOIN));
+}
+
+#[test]
+fn spec_4_19_a_host_that_removes_the_last_network_of_the_active_namespace_is_on_another_chains_first_network() {
+    for wallets in [vec![], vec![alpha()]] {
+        let connects = !wallets.is_empty();
+        let mut world = World::with(&with_bitcoin(), wallets, Store::default());
+        if connects {
+            world.connect_first();
+        }
+        for (ticket, id) in [(1, "31338"), (2, "31337")] {
+            world.dispatch(Event::Network(Network::NetworkRemoved {
+                namespace: "eip155".into(),
+                id: id.into(),
+                ticket: Some(ticket),
+            }));
+            assert_eq!(world.answer(ticket).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+        }
+        assert_eq!(active(&world).as_deref(), Some(BITCOIN));
+        assert!(!world.snapshot().modal.open);
+    }
+}
+
+#[test]
+fn a_host_that_removes_its_only_adapter_or_network_is_on_no_network() {
+    let mut world = World::new(vec![]);
+    world.dispatch(Event::Network(Network::AdapterRemoved { namespace: "eip155".into() }));
+    assert_eq!((active(&world), world.snapshot().network.active_namespace), (None, None));
 }
 
 #[test]
@@ -206,6 +245,24 @@ fn the_hosts_pictures_of_networks_go_before_their_own_by_number_and_by_caip_2_id
 fn spec_4_21_a_network_that_is_not_configured_is_marked_as_unsupported() {
     let world = connected(alpha().on(999));
     assert_eq!(world.snapshot().network.unsupported.map(|chain| chain.to_string()).as_deref(), Some("eip155:999"));
+}
+
+#[test]
+fn spec_8_13_a_switch_whose_wallet_is_of_another_namespace_now_says_network_controller_client_not_set() {
+    let wallet = alpha().when(SWITCH, Behaviour::Late(1_000));
+    let mut world = World::with(&every_namespace(), vec![wallet], Store::default());
+    world.connect_first();
+    host_switch(&mut world, r#""eip155:31338""#, 1);
+    world.modal(Modal::OpenAsked {
+        view: None,
+        namespace: Some("solana".into()),
+        uri: None,
+        arguments: Value::Null,
+        ticket: None,
+    });
+    world.wallet().watched = false;
+    world.advance(1_000);
+    assert!(world.answer(1).unwrap().contains("NetworkController client not set"));
 }
 
 #[test]

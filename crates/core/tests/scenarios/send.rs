@@ -3,7 +3,8 @@ use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::send::{AmountFault, Event as Send, Phase, ReceiverFault};
 use portico_json::parse;
-use portico_testkit::{Behaviour, ScriptedWallet, World};
+use portico_terms::{ConnectorKind, Namespace};
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace};
 
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SEND: &str = "eth_sendTransaction";
@@ -347,4 +348,111 @@ fn spec_9_17_failed_looks_for_a_receipt_wait_longer_each_time() {
     world.advance(200);
     let looks = world.node.bodies.iter().filter(|body| body.contains("eth_getTransactionReceipt")).count();
     assert_eq!((world.snapshot().send.pending_hash, looks), (None, 7));
+}
+
+fn price(world: &mut World, usd: &str) {
+    let told = portico_core::account::Event::PriceTold { chain: "eip155:31337".into(), usd: usd.into() };
+    world.dispatch(Event::Account(told));
+}
+
+#[test]
+fn spec_3_14_with_a_price_the_fee_and_the_balance_are_told_in_us_dollars() {
+    let mut world = opened(alpha());
+    let worth = |world: &World| {
+        let send = world.snapshot().send;
+        (send.gas_price_in_usd, send.network_balance_in_usd)
+    };
+    assert_eq!(worth(&world), (None, None));
+    price(&mut world, "2000");
+    // 0.0000252 and 10,000 ETH
+    assert_eq!(worth(&world), (Some("0.0504".into()), Some("20000000".into())));
+    price(&mut world, "0");
+    assert_eq!(worth(&world), (None, None));
+}
+
+#[test]
+fn spec_5_11_gas_is_insufficient_with_a_price_as_without_and_a_price_of_zero_blocks_nobody() {
+    for usd in ["", "0", "2000.5", "0.000000000001", "1000000000000"] {
+        let mut world = opened(alpha());
+        price(&mut world, usd);
+        for (amount, fault) in [("10000", Some(AmountFault::InsufficientGas)), ("9999.9999748", None), ("1", None)] {
+            fill(&mut world, amount, RECEIVER);
+            let send = world.snapshot().send;
+            assert_eq!((send.amount_fault, send.ready), (fault, fault.is_none()), "{usd}: {amount}");
+        }
+    }
+}
+
+#[test]
+fn spec_5_11_smart_accounts_need_no_gas_and_their_sends_are_tracked_as_such() {
+    for (kinds, exempt) in [("", true), (r#""defaultAccountTypes":{"eip155":"eoa"},"#, false)] {
+        let options = portico_testkit::options().replace(r#""projectId""#, &format!(r#"{kinds}"projectId""#));
+        let login = ScriptedWallet::named("Login").through(ConnectorKind::Auth);
+        let mut world = World::with(&options, vec![login], Store::default());
+        world.choose("example.login");
+        world.open(Some("WalletSend"));
+        fill(&mut world, "10000", RECEIVER);
+        assert_eq!(world.snapshot().send.amount_fault.is_none(), exempt);
+        let (_, opened) = world.events.iter().find(|(name, _)| name == "OPEN_SEND").unwrap();
+        assert_eq!(opened.get("isSmartAccount").as_bool(), Some(exempt));
+        fill(&mut world, "1", RECEIVER);
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        world.dispatch(Event::Send(Send::ConfirmAsked));
+        let (_, sent) = world.events.iter().find(|(name, _)| name == "SEND_SUCCESS").unwrap();
+        let hash = format!("0x{}", "ab".repeat(32));
+        assert_eq!(
+            portico_json::to_text(sent),
+            format!(
+                r#"{{"isSmartAccount":{exempt},"amount":"1","network":"eip155:31337","token":"ETH","hash":"{hash}","caipNetworkId":"eip155:31337"}}"#
+            )
+        );
+    }
+}
+
+#[test]
+fn spec_5_9_a_solana_form_needs_amount_and_receiver_and_no_wallet_is_asked_in_words_of_another_chain() {
+    const OWN: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
+    const OTHER: &str = "4fYNw3dojWmQ4dXtSGE9epjRGy9pFSx62YypT7avPYvA";
+    let wallet = ScriptedWallet::named("Sol").of(Namespace::Solana, OWN);
+    let mut world = World::with(&every_namespace(), vec![wallet], Store::default());
+    world.choose("example.sol");
+    world.open(Some("WalletSend"));
+    for (amount, receiver, ready) in [
+        ("", OTHER, false),
+        ("1", "", false),
+        ("1", RECEIVER, false),
+        ("1", OWN, false),
+        ("0.0000000001", OTHER, false),
+        ("1", OTHER, true),
+    ] {
+        fill(&mut world, amount, receiver);
+        assert_eq!(world.snapshot().send.ready, ready, "{amount} {receiver}");
+    }
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert!(sent(&world).is_empty());
+    assert_eq!((snack(&world), world.snapshot().send.phase), (Some(Message::FailedToSendTransaction), Phase::Editing));
+}
+
+#[test]
+fn spec_9_19_the_most_that_a_fee_can_be_is_the_base_fee_times_1_2_and_the_priority_fee() {
+    let mut world = World::new(vec![alpha()]);
+    world.node.priority = Some(100_000_000);
+    world.connect_first();
+    world.open(Some("WalletSend"));
+    world.dispatch(Event::Send(Send::FormOpened));
+    fill(&mut world, "", RECEIVER);
+    world.dispatch(Event::Send(Send::MaxAsked));
+    // (0.9 gwei * 1.2 + 0.1 gwei) * 21,000 gas
+    assert_eq!(world.snapshot().send.fee.as_deref(), Some("0.00002478"));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    let transaction = &sent(&world)[0];
+    let field = |name: &str| transaction.get(name).as_str().map(String::from);
+    assert_eq!(
+        (field("maxFeePerGas").as_deref(), field("maxPriorityFeePerGas").as_deref()),
+        (Some("0x46555f00"), Some("0x5f5e100"))
+    );
+    assert_eq!((field("gas").as_deref(), field("gasPrice")), (Some("0x5208"), None));
 }

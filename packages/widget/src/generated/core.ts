@@ -3,6 +3,7 @@
 export type AccountEvent =
   | { readonly type: 'tabChosen'; readonly tab: Tab }
   | { readonly type: 'refreshAsked'; readonly ticket: number | null }
+  | { readonly type: 'priceTold'; readonly chain: string; readonly usd: string }
   | { readonly type: 'pageShown' }
   | { readonly type: 'copyAsked' }
   | { readonly type: 'labelSet'; readonly namespace: string | null; readonly address: string; readonly label: string | null }
@@ -29,9 +30,9 @@ export type BalanceState = 'unknown' | 'loading' | 'ready' | 'refreshing' | 'una
 
 export type Boot = { readonly environment: Environment; readonly options: unknown; readonly stored: readonly StoredEntry[] }
 
-export type Chain = { readonly namespace: Namespace; readonly caipNetworkId: ChainId | null; readonly unsupported: ChainId | null; readonly supportsAllNetworks: boolean; readonly approvedCaipNetworkIds: readonly ChainId[]; readonly requestedCaipNetworkIds: readonly ChainId[]; readonly smartAccountEnabledNetworks: readonly number[]; readonly adapter: boolean; readonly networks: null }
-
 export type ChainId = string
+
+export type ChainState = { readonly namespace: Namespace; readonly adapter: boolean; readonly networkState: NetworkState }
 
 export type Changes = { readonly config: ConfigView | null; readonly modal: ModalView | null; readonly notice: NoticeView | null; readonly connect: ConnectView | null; readonly wallets: Wallets | null; readonly network: NetworkView | null; readonly account: AccountView | null; readonly send: SendView | null }
 
@@ -127,7 +128,9 @@ export type NetworkEvent =
   | { readonly type: 'networkRemoved'; readonly namespace: string; readonly id: string; readonly ticket: number | null }
   | { readonly type: 'adapterRemoved'; readonly namespace: string }
 
-export type NetworkView = { readonly activeNamespace: Namespace | null; readonly active: Network | null; readonly unsupported: ChainId | null; readonly networks: readonly Network[]; readonly chains: readonly Chain[]; readonly switching: Switching | null; readonly namespaceSwitching: boolean }
+export type NetworkState = { readonly caipNetwork: ChainId | null; readonly supportsAllNetworks: boolean; readonly smartAccountEnabledNetworks: readonly number[]; readonly approvedCaipNetworkIds: readonly ChainId[]; readonly requestedCaipNetworks: readonly ChainId[] }
+
+export type NetworkView = { readonly activeNamespace: Namespace | null; readonly active: Network | null; readonly unsupported: ChainId | null; readonly networks: readonly Network[]; readonly chains: readonly ChainState[]; readonly switching: Switching | null; readonly namespaceSwitching: boolean }
 
 export type NoticeEvent =
   | { readonly type: 'snackDismissed' }

@@ -244,7 +244,7 @@ export class AppKit {
   getCaipNetwork(namespace?: ChainNamespace): CaipNetwork | undefined {
     const { active, chains, networks } = this.#snapshot.network
     if (namespace === undefined || namespace === active?.chainNamespace) return this.#hostNetwork(active)
-    const id = chains.find((chain) => chain.namespace === namespace)?.caipNetworkId
+    const id = chains.find((chain) => chain.namespace === namespace)?.networkState.caipNetwork
     return this.#hostNetwork(networks.find((network) => network.caipNetworkId === id) ?? null)
   }
 
@@ -271,8 +271,8 @@ export class AppKit {
   /** What a remote session approved; a browser wallet may be on any chain, which is `undefined`. */
   getApprovedCaipNetworkIds(): readonly string[] | undefined {
     const { chains, activeNamespace } = this.#snapshot.network
-    const chain = chains.find((chain) => chain.namespace === activeNamespace)
-    return chain && !chain.supportsAllNetworks ? chain.approvedCaipNetworkIds : undefined
+    const state = chains.find((chain) => chain.namespace === activeNamespace)?.networkState
+    return state && !state.supportsAllNetworks ? state.approvedCaipNetworkIds : undefined
   }
 
   /** What a remote session did not approve. */

@@ -22,8 +22,8 @@ export function NetworkList({ networks }: { networks: readonly Network[] }) {
 function NetworkRow({ network }: { network: Network }) {
   const t = useText()
   const dispatch = useDispatch()
-  const chain = useSnapshot(({ network: view }) =>
-    view.chains.find(({ namespace }) => namespace === network.chainNamespace)
+  const state = useSnapshot(
+    ({ network: view }) => view.chains.find(({ namespace }) => namespace === network.chainNamespace)?.networkState
   )
   const current = useSnapshot(
     ({ network: view }) => !view.unsupported && view.active?.caipNetworkId === network.caipNetworkId
@@ -33,7 +33,7 @@ function NetworkRow({ network }: { network: Network }) {
   )
   // A remote session approves some networks only; a wallet in the browser can go to any.
   const allowed =
-    !connected || !chain || chain.supportsAllNetworks || chain.approvedCaipNetworkIds.includes(network.caipNetworkId)
+    !connected || !state || state.supportsAllNetworks || state.approvedCaipNetworkIds.includes(network.caipNetworkId)
   return (
     <Row
       picture={<Picture src={network.assets.imageUrl} name={network.name} />}

@@ -62,8 +62,7 @@ describe('Networks', () => {
     const picture = pictureOf('Account.ready')
     const chains = picture.network.chains.map((chain) => ({
       ...chain,
-      supportsAllNetworks: false,
-      approvedCaipNetworkIds: ['eip155:31337']
+      networkState: { ...chain.networkState, supportsAllNetworks: false, approvedCaipNetworkIds: ['eip155:31337'] }
     }))
     draw(NetworksView, { ...picture, network: { ...picture.network, chains } })
     const button = within(getByTestId('w3m-network-switch-Anvil Two')).getByRole<HTMLButtonElement>('button')
