@@ -84,8 +84,8 @@ async function pointAtDeclarations() {
 const restApart = {
   name: 'rest-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/start\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './start.js', external: true } : null
+    onResolve({ filter: /\/(start|headless)\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: path.replace('.ts', '.js'), external: true } : null
     )
   }
 }
@@ -112,7 +112,9 @@ async function bundle(names, plugins) {
 
 await rm(dist, { recursive: true, force: true })
 await bundle(Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])), [wasmBeside, restApart])
+// Each whole, for a page has one of them, and a shared file would be one request more.
 await bundle({ start: 'src/shell/start.ts' }, [])
+await bundle({ headless: 'src/shell/headless.ts' }, [])
 await copyFile(join(here, 'wasm/portico_bg.wasm'), join(dist, 'portico_bg.wasm'))
 types()
 await pointAtDeclarations()

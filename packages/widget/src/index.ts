@@ -1,6 +1,6 @@
 export type { ChainAdapter, ExternalWallet } from './adapters/adapter.ts'
 export type { Eip1193Provider } from './adapters/eip155/provider.ts'
-export { AppKit, type ConnectedAccount, type ConnectorInfo, type NetworkState, type Providers } from './host/AppKit.ts'
+export { AppKit } from './host/AppKit.ts'
 export { createAppKit } from './host/createAppKit.ts'
 export type { EventsState, TrackedEvent } from './host/events.ts'
 export type {
@@ -15,8 +15,21 @@ export type {
   SendArguments,
   SIWEConfig,
   SIWXConfig,
+  SwapArguments,
   ThemeMode,
-  ThemeVariables
+  ThemeVariables,
+  UpdateOptions
 } from './host/options.ts'
-export type { AppKitAccount, PublicState, ThemeState, WalletInfo } from './host/select.ts'
-export { PorticoError } from './host/tickets.ts'
+export { PorticoError } from './host/PorticoError.ts'
+export type {
+  AppKitAccount,
+  ConnectedAccount,
+  ConnectorInfo,
+  NetworkState,
+  Providers,
+  PublicState,
+  RemoteFeatures,
+  ThemeState,
+  WalletInfo
+} from './host/select.ts'
+export type { ConnectOptions, DisconnectOptions, NativeBalance } from './shell/calls.ts'

@@ -40,5 +40,5 @@ export {
   useWalletInfo
 } from './host/hooks.ts'
 export { createAppKit } from './host/single.ts'
-export { PorticoError } from './host/tickets.ts'
+export { PorticoError } from './host/PorticoError.ts'
 export type * from './index.ts'

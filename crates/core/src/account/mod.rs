@@ -22,6 +22,7 @@ use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network, Price};
 use state::{all_accounts, tabs, token_balances, wallet_features, wallet_info};
+use std::rc::Rc;
 
 /// A tab of the Account view (spec 2.8).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -56,6 +57,17 @@ pub enum Event {
         /// What one is worth in US dollars, in plain notation; what cannot be read, and zero, mean that no price is known.
         usd: String,
     },
+    /// The host wants the native balance of any account on any of its networks.
+    BalanceAsked {
+        /// A namespace by its name; `null` is that of the account in use.
+        namespace: Option<String>,
+        /// The address.
+        address: String,
+        /// The CAIP-2 id of the chain, or its reference alone.
+        chain: String,
+        /// The host's call.
+        ticket: u32,
+    },
     /// The page is visible again.
     PageShown,
     /// The address was to be copied.
@@ -76,6 +88,8 @@ pub enum Event {
 pub enum Asked {
     /// The native balance of a namespace, for whom, on which chain.
     Balance(Namespace, portico_terms::ChainId, String),
+    /// The native balance of an account that is not in use, for a host's call, in a network's currency.
+    OtherBalance(u32, Rc<Network>),
     /// The clipboard.
     Copy,
 }
@@ -115,6 +129,9 @@ impl Accounts {
                         Err(_) => drop(self.prices.remove(&chain)),
                     }
                 }
+            }
+            Event::BalanceAsked { namespace, address, chain, ticket } => {
+                self.balance_asked(namespace.as_deref(), address, &chain, ticket, cx)
             }
             Event::PageShown => self.refresh(cx),
             Event::CopyAsked => {
@@ -164,6 +181,31 @@ impl Accounts {
         self.prices.get(chain).copied()
     }
 
+    /// The host names the account. Only the balance of the one in use is kept.
+    fn balance_asked(&mut self, namespace: Option<&str>, address: String, chain: &str, ticket: u32, cx: &mut Cx) {
+        let namespace = namespace.map_or(cx.facts.active_namespace, Namespace::from_word);
+        let wanted = |network: &&Rc<Network>| {
+            Some(network.chain_namespace) == namespace
+                && (network.id == *chain || network.caip_network_id.to_string() == *chain)
+        };
+        let Some(network) = cx.facts.networks.iter().find(wanted).cloned() else {
+            return cx.reject_host(Some(ticket), NetworkFault::NetworkNotFound.into());
+        };
+        let active = cx.facts.account.as_ref().is_some_and(|account| account.address.eq_ignore_ascii_case(&address))
+            && cx.facts.active_network.as_ref().is_some_and(|it| it.caip_network_id == network.caip_network_id);
+        if active {
+            return self.refresh_asked(Some(ticket), cx);
+        }
+        if network.chain_namespace != Namespace::Eip155 {
+            return cx.reject_host(Some(ticket), NetworkFault::UnsupportedChain.into());
+        }
+        if let Err(error) = AccountId::new(network.caip_network_id.clone(), &address) {
+            return cx.reject_host(Some(ticket), HostError::new("invalidAddress", &error.to_string()));
+        }
+        let params = vec![Value::Text(address), "latest".into()];
+        cx.call(&network.caip_network_id.clone(), "eth_getBalance", params, Asked::OtherBalance(ticket, network));
+    }
+
     /// Asks for the native balance of the active account.
     pub fn refresh(&mut self, cx: &mut Cx) {
         let (Some(account), Some(network)) = (&cx.facts.account, &cx.facts.active_network) else {
@@ -207,12 +249,7 @@ impl Accounts {
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::Balance(namespace, chain, address) => {
-                let amount = answer.and_then(|value| {
-                    let amount = value.as_str().map(Amount::from_hex);
-                    amount
-                        .and_then(Result::ok)
-                        .ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
-                });
+                let amount = read_balance(answer);
                 let Some(account) = self.accounts.get_mut(&namespace) else { return };
                 if !account.balance.is_for(&chain, &address) {
                     return;
@@ -224,6 +261,7 @@ impl Accounts {
                     cx.say(Variant::Error, Message::TokenBalanceUnavailable);
                 }
             }
+            Asked::OtherBalance(ticket, network) => answer_host(ticket, &network, &read_balance(answer), cx),
             Asked::Copy => match answer {
                 Ok(_) => cx.say(Variant::Success, Message::AddressCopied),
                 Err(_) => cx.say(Variant::Error, Message::CopyFailed),
@@ -233,18 +271,9 @@ impl Accounts {
 
     fn tell_host(&mut self, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
         let Some(network) = &cx.facts.active_network else { return };
-        let currency = &network.native_currency;
+        let network = network.clone();
         for ticket in std::mem::take(&mut self.waiting) {
-            match amount {
-                Ok(amount) => {
-                    let value = Value::Object(vec![
-                        ("balance".into(), Value::Text(amount.to_units(currency.decimals))),
-                        ("symbol".into(), currency.symbol.as_str().into()),
-                    ]);
-                    cx.resolve_host(Some(ticket), value);
-                }
-                Err(error) => cx.reject_host(Some(ticket), HostError::from(error)),
-            }
+            answer_host(ticket, &network, amount, cx);
         }
     }
 
@@ -333,5 +362,26 @@ impl Accounts {
             embedded_wallet_info: user.map(|user| EmbeddedWalletInfo { user }),
             address,
         }
+    }
+}
+
+fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError> {
+    let amount = answer?.as_str().map(Amount::from_hex);
+    amount
+        .and_then(Result::ok)
+        .ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
+}
+
+fn answer_host(ticket: u32, network: &Network, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
+    match amount {
+        Ok(amount) => {
+            let currency = &network.native_currency;
+            let value = Value::Object(vec![
+                ("balance".into(), Value::Text(amount.to_units(currency.decimals))),
+                ("symbol".into(), currency.symbol.as_str().into()),
+            ]);
+            cx.resolve_host(Some(ticket), value);
+        }
+        Err(error) => cx.reject_host(Some(ticket), HostError::from(error)),
     }
 }

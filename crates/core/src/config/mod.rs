@@ -31,6 +31,11 @@ pub enum Event {
         /// An object in the shape of the `features` option.
         features: Value,
     },
+    /// Other options were changed. The networks, the adapters and the theme are not among them.
+    OptionsChanged {
+        /// All options, as at boot.
+        options: Value,
+    },
 }
 
 /// The feature's state.
@@ -92,7 +97,7 @@ impl Config {
     }
 
     /// One event.
-    pub fn update(&mut self, event: Event, _cx: &mut Cx) {
+    pub fn update(&mut self, event: Event, cx: &mut Cx) {
         let mut options = (*self.options).clone();
         match event {
             Event::ThemeChanged { mode, variables } => {
@@ -102,6 +107,19 @@ impl Config {
                 }
             }
             Event::FeaturesChanged { features } => options.features.change(&features),
+            Event::OptionsChanged { options: value } => {
+                let before = options;
+                options = Options {
+                    networks: before.networks,
+                    default_network: before.default_network,
+                    adapters: before.adapters,
+                    theme_mode: before.theme_mode,
+                    ..Options::read(&value)
+                };
+                for fault in options.faults.iter().filter(|fault| !before.faults.contains(fault)) {
+                    cx.tell(Signal::Warn(fault.alert, fault.detail.clone()));
+                }
+            }
         }
         self.options = Rc::new(options);
     }

@@ -119,6 +119,7 @@ impl Options {
         features.change(value.get("features"));
         let chain_images = pictures(value.get("chainImages"));
         let networks = networks(value.get("networks"), &chain_images, &mut faults);
+        let custom_rpc_urls = custom_rpc_urls(value.get("customRpcUrls"), &networks, &mut faults);
         let (siwx, siwe) = (given(value.get("siwx")), given(value.get("siweConfig")));
         if siwx && siwe {
             faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
@@ -130,7 +131,7 @@ impl Options {
             adapters: adapters(value.get("adapters"), &mut faults),
             features,
             endpoint: endpoint(value.get("endpoints"), &mut faults),
-            custom_rpc_urls: custom_rpc_urls(value.get("customRpcUrls")),
+            custom_rpc_urls,
             excluded: texts(value.get("excludeWalletIds")),
             connector_images: pictures(value.get("connectorImages")),
             chain_images,
@@ -275,21 +276,35 @@ fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     None
 }
 
+/// Addresses by CAIP-2 id. What can be used of them is used.
+fn custom_rpc_urls(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fault>) -> Map<String, Vec<String>> {
+    let mut fault = |place: &[&str]| {
+        let detail = [&["customRpcUrls"], place].concat().concat();
+        faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
+    };
+    if !value.is_null() && value.as_object().is_none() {
+        fault(&[": give lists of { url } by CAIP-2 id"]);
+    }
+    let mut all = Map::default();
+    for (chain, listed) in value.as_object().unwrap_or_default().iter() {
+        if !networks.iter().any(|network| network.caip_network_id.to_string() == *chain) {
+            fault(&[".", chain, ": not the CAIP-2 id of one of the networks"]);
+        }
+        let items = listed.as_list().unwrap_or_default();
+        let urls: Vec<String> = items.iter().filter_map(|item| link(item.get("url"))).collect();
+        if urls.is_empty() || urls.len() < items.len() {
+            fault(&[".", chain, ": give a list of { url } with http addresses"]);
+        }
+        all.insert(chain.clone(), urls);
+    }
+    all
+}
+
 fn account_kinds(value: &Value) -> Map<Namespace, AccountKind> {
     let fields = value.as_object().unwrap_or_default().iter();
     let named =
         |(name, kind): &(String, Value)| Some((Namespace::from_word(name)?, AccountKind::from_word(kind.as_str()?)?));
     fields.filter_map(named).collect()
-}
-
-fn custom_rpc_urls(value: &Value) -> Map<String, Vec<String>> {
-    let chains = value.as_object().unwrap_or_default().iter();
-    chains
-        .map(|(chain, urls)| {
-            let urls = urls.as_list().unwrap_or_default().iter().filter_map(|url| link(url.get("url")));
-            (chain.clone(), urls.collect())
-        })
-        .collect()
 }
 
 fn texts(value: &Value) -> Vec<String> {

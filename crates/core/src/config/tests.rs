@@ -188,3 +188,25 @@ fn an_unknown_adapter_and_a_default_network_outside_of_the_networks_are_told() {
     );
     assert_eq!(options(&format!(r#","defaultNetwork":{NETWORK}"#)).faults, []);
 }
+
+#[test]
+fn rpc_addresses_that_cannot_be_asked_are_told_by_their_key_and_the_others_are_used() {
+    let said = |urls: &str| {
+        let options = options(&format!(r#","customRpcUrls":{urls}"#));
+        let details: Vec<_> = options.faults.iter().map(|fault| fault.detail.clone()).collect();
+        (options.custom_rpc_urls.get("eip155:1").cloned().unwrap_or_default(), details)
+    };
+    let good = r#"{"url":"https://own.example"}"#;
+    assert_eq!(said("null"), (vec![], vec![]));
+    assert_eq!(said(&format!(r#"{{"eip155:1":[{good}]}}"#)), (vec!["https://own.example".into()], vec![]));
+    assert_eq!(said("7").1, ["customRpcUrls: give lists of { url } by CAIP-2 id"]);
+    let (urls, details) = said(&format!(r#"{{"eip155:1":[{good},{{"url":"ftp://own.example"}}],"1":[{good}]}}"#));
+    assert_eq!(urls, ["https://own.example"]);
+    assert_eq!(
+        details,
+        [
+            "customRpcUrls.eip155:1: give a list of { url } with http addresses",
+            "customRpcUrls.1: not the CAIP-2 id of one of the networks"
+        ]
+    );
+}

@@ -57,7 +57,12 @@ fn is_excluded(connector: &Connector, facts: &Facts) -> bool {
 /// Whether an injected wallet may be listed: it needs an rdns or an installed check (spec 5.25), which a known flag is. What has
 /// neither is the nameless browser wallet, which is hidden on desktop (spec 5.24).
 fn is_listed(connector: &Connector, facts: &Facts) -> bool {
-    connector.kind != ConnectorKind::Injected || connector.rdns.is_some() || facts.mobile
+    match connector.kind {
+        ConnectorKind::Injected => connector.rdns.is_some() || facts.mobile,
+        // The host may have switched them off since they presented themselves.
+        ConnectorKind::Announced => facts.options.announced,
+        _ => true,
+    }
 }
 
 fn group_of(connector: &Connector) -> Option<ConnectorGroup> {

@@ -8,6 +8,8 @@ export interface ChainAdapter {
   readonly adapterType?: string
   /** Wallets that the host brings along. */
   readonly connectors?: readonly ExternalWallet[]
+  /** Tells that `connectors` changed. */
+  on?(event: 'connectors', tell: () => void): unknown
 }
 
 /** A wallet that the host brings along: one of its own, or one that is reached in a way the widget does not know. */

@@ -4,6 +4,7 @@ export type AccountEvent =
   | { readonly type: 'tabChosen'; readonly tab: Tab }
   | { readonly type: 'refreshAsked'; readonly ticket: number | null }
   | { readonly type: 'priceTold'; readonly chain: string; readonly usd: string }
+  | { readonly type: 'balanceAsked'; readonly namespace: string | null; readonly address: string; readonly chain: string; readonly ticket: number }
   | { readonly type: 'pageShown' }
   | { readonly type: 'copyAsked' }
   | { readonly type: 'labelSet'; readonly namespace: string | null; readonly address: string; readonly label: string | null }
@@ -39,6 +40,7 @@ export type Changes = { readonly config: ConfigView | null; readonly modal: Moda
 export type ConfigEvent =
   | { readonly type: 'themeChanged'; readonly mode: ThemeMode | null; readonly variables: unknown }
   | { readonly type: 'featuresChanged'; readonly features: unknown }
+  | { readonly type: 'optionsChanged'; readonly options: unknown }
 
 export type ConfigView = { readonly themeMode: ThemeMode; readonly themeVariables: unknown; readonly features: Features; readonly networkSwitch: boolean; readonly embedded: boolean; readonly debug: boolean; readonly sdkType: string; readonly logLevel: LogLevel; readonly restricted: boolean; readonly termsUrl: string | null; readonly privacyUrl: string | null }
 

@@ -1,55 +1,24 @@
 // @vitest-environment happy-dom
 
-import type { DemoWallet } from '@portico/testkit'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AppKit } from './AppKit.ts'
 import { createAppKit } from './createAppKit.ts'
 import {
-  announceWallet,
   byTestId,
+  freshPage,
   kitOf,
   modal,
   moduleFile,
   network,
   node,
   options,
+  reasonOf,
   stubNetwork,
   TWO,
   WALLET
 } from './test-page.ts'
-import { PorticoError } from './tickets.ts'
 
-let wallets: DemoWallet[]
-let fetch: ReturnType<typeof stubNetwork>
-
-function wallet(more: Parameters<typeof announceWallet>[0] = {}): DemoWallet {
-  const one = announceWallet(more)
-  wallets.push(one)
-  return one
-}
-
-function reasonOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => 'resolved',
-    (error: unknown) => (error instanceof PorticoError ? error.reason : error)
-  )
-}
-
-beforeEach(() => {
-  wallets = []
-  localStorage.clear()
-  sessionStorage.clear()
-  document.body.replaceChildren()
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  fetch = stubNetwork()
-})
-
-afterEach(() => {
-  for (const { controls } of wallets) controls.withdraw()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+const page = freshPage()
 
 describe('before the click', () => {
   it('spec_8_34_both_sign_ins_are_refused_at_once', () => {
@@ -63,7 +32,7 @@ describe('before the click', () => {
     const kit = kitOf()
     expect(kit.getState()).toMatchObject({ open: false, initialized: true, selectedNetworkId: 'eip155:31337' })
     expect(kit.getAccount()).toMatchObject({ status: 'disconnected', isConnected: false, address: undefined })
-    expect(fetch).not.toHaveBeenCalled()
+    expect(page.fetch).not.toHaveBeenCalled()
     expect(vi.getTimerCount()).toBe(0)
     expect(document.querySelector('w3m-modal')).toBeNull()
   })
@@ -91,7 +60,7 @@ describe('before the click', () => {
     kit.setThemeMode('neon' as never)
     kit.updateFeatures({ onramp: false })
     expect(told).toEqual(['light'])
-    expect(fetch).not.toHaveBeenCalled()
+    expect(page.fetch).not.toHaveBeenCalled()
     await kit.preload()
     expect(kit.getThemeMode()).toBe('light')
     expect(kit.engine.store.get().config.features).toMatchObject({ swaps: false, onramp: false })
@@ -99,13 +68,13 @@ describe('before the click', () => {
 
   it('disconnecting is done, for there is nothing to disconnect', async () => {
     await kitOf().disconnect()
-    expect(fetch).not.toHaveBeenCalled()
+    expect(page.fetch).not.toHaveBeenCalled()
   })
 })
 
 describe('a click before the modal is loaded', () => {
   it('draws the curtain at once, and lifts it when the list is there', async () => {
-    wallet()
+    page.wallet()
     const kit = kitOf()
     const opened = kit.open()
     const root = modal()
@@ -124,7 +93,7 @@ describe('a click before the modal is loaded', () => {
     const wasmUrl = 'https://page.example/shared.wasm'
     const kits = [kitOf({ wasmUrl }), kitOf({ wasmUrl })]
     await Promise.all(kits.flatMap((kit) => [kit.preload(), kit.preload()]))
-    expect(fetch).toHaveBeenCalledTimes(1)
+    expect(page.fetch).toHaveBeenCalledTimes(1)
   })
 
   it('tells the state that it is open only once', async () => {
@@ -204,13 +173,13 @@ describe('opening', () => {
     expect(modal().querySelector('dialog')?.open).toBe(false)
     await kit.open()
     expect(modal().querySelector('dialog')?.open).toBe(true)
-    expect(fetch).toHaveBeenCalledTimes(1)
+    expect(page.fetch).toHaveBeenCalledTimes(1)
   })
 })
 
 describe('connecting', () => {
   it('resolves with the account', async () => {
-    const { provider } = wallet()
+    const { provider } = page.wallet()
     const kit = kitOf()
     const account = await kit.connect({ connectorId: WALLET })
     expect(account).toMatchObject({ chainNamespace: 'eip155', caipNetworkId: 'eip155:31337', connectorId: WALLET })
@@ -226,7 +195,7 @@ describe('connecting', () => {
   })
 
   it('rejects with a reason and the code when the visitor refuses', async () => {
-    wallet({ mode: 'refuse' })
+    page.wallet({ mode: 'refuse' })
     const refused = kitOf().connect({ connectorId: WALLET })
     await expect(refused).rejects.toMatchObject({ name: 'PorticoError', reason: 'userRejected', code: 4001 })
   })
@@ -240,7 +209,7 @@ describe('connecting', () => {
   })
 
   it('opens the modal where no wallet is named, and resolves with the one that the visitor chose', async () => {
-    wallet()
+    page.wallet()
     const kit = kitOf()
     const connected = kit.connect()
     await vi.waitFor(() => expect(byTestId(modal(), `wallet-selector-${WALLET}`)).not.toBeNull())
@@ -250,7 +219,7 @@ describe('connecting', () => {
   })
 
   it('asks the chain for the balance', async () => {
-    wallet()
+    page.wallet()
     const kit = kitOf()
     await kit.connect({ connectorId: WALLET })
     expect(await kit.fetchBalance()).toEqual({ balance: '1', symbol: 'ETH' })
@@ -258,7 +227,7 @@ describe('connecting', () => {
   })
 
   it('tells subscribers each change once, and one that throws does not keep the others from hearing', async () => {
-    wallet()
+    page.wallet()
     const kit = kitOf()
     kit.subscribeAccount(() => {
       throw new Error('theirs')
@@ -284,7 +253,7 @@ describe('connecting', () => {
 
 describe('a visitor who was connected', () => {
   async function reload() {
-    wallet()
+    page.wallet()
     await kitOf().connect({ connectorId: WALLET })
     await vi.waitFor(() => expect(localStorage.getItem('@portico/connections')).toContain(WALLET))
     return kitOf()
@@ -301,11 +270,11 @@ describe('a visitor who was connected', () => {
 
   it('is not where the host does not want it', async () => {
     await reload()
-    fetch.mockClear()
+    page.fetch.mockClear()
     const kit = kitOf({ enableReconnect: false })
     await kit.ready()
     expect(kit.getAccount().status).toBe('disconnected')
-    expect(fetch).not.toHaveBeenCalled()
+    expect(page.fetch).not.toHaveBeenCalled()
   })
 
   it('through another kit is connected once, and not where that kit says that nobody is', () => {
@@ -364,7 +333,7 @@ describe('networks', () => {
   })
 
   it('that the wallet alone knows are told by their number', async () => {
-    const { controls } = wallet()
+    const { controls } = page.wallet()
     const kit = kitOf({ networks: [TWO], allowUnsupportedChain: true })
     await kit.connect({ connectorId: WALLET })
     expect(controls).toBeDefined()
@@ -375,7 +344,7 @@ describe('networks', () => {
 
 describe('two modals in a page', () => {
   it('have an account each', async () => {
-    wallet()
+    page.wallet()
     const [one, two] = [kitOf(), kitOf()]
     await one.connect({ connectorId: WALLET })
     await two.preload()
@@ -386,8 +355,8 @@ describe('two modals in a page', () => {
 })
 
 it('a node that answers late changes nothing of a modal that is closed', async () => {
-  fetch = stubNetwork(moduleFile, node('0x0'))
-  wallet()
+  stubNetwork(moduleFile, node('0x0'))
+  page.wallet()
   const kit = kitOf()
   await kit.connect({ connectorId: WALLET })
   await vi.waitFor(() => expect(kit.engine.store.get().account.accounts[0]?.balance).toBe('0.000'))

@@ -5,7 +5,7 @@ export const before = {
   config: { themeMode: 'dark', themeVariables: null },
   modal: { open: false, loading: false },
   notice: { snack: null, alert: null },
-  connect: { statuses: [], attempt: null },
+  connect: { statuses: [], attempt: null, methods: ['wallet'] },
   wallets: { groups: [] },
   network: { activeNamespace: null, active: null, unsupported: null, networks: [], chains: [], switching: null },
   account: { accounts: [] }

@@ -2,53 +2,28 @@
 
 // @vitest-environment happy-dom
 
-import type { DemoWallet } from '@portico/testkit'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Core } from '../../wasm/portico.js'
-import type { AppKit } from './AppKit.ts'
-import { announceWallet, kitOf, modal, stubNetwork, WALLET } from './test-page.ts'
-import { PorticoError } from './tickets.ts'
+import { freshPage, kitOf, modal, reasonOf, stubNetwork, WALLET } from './test-page.ts'
 
-let wallets: DemoWallet[]
-
-function wallet(more: Parameters<typeof announceWallet>[0] = {}): void {
-  wallets.push(announceWallet(more))
-}
-
-function reasonOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => 'resolved',
-    (error: unknown) => (error instanceof PorticoError ? error.reason : error)
-  )
-}
-
-beforeEach(() => {
-  wallets = []
-  localStorage.clear()
-  sessionStorage.clear()
-  document.body.replaceChildren()
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  stubNetwork()
-})
-
-afterEach(() => {
-  for (const { controls } of wallets) controls.withdraw()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+const page = freshPage()
 
 describe('what a host may give', () => {
-  /** What reaches the core of a kit that is loaded. */
-  function heard(kit: AppKit) {
-    return vi.spyOn(kit.engine, 'dispatch').mockImplementation(() => {})
+  /** What the core of a kit is told from now on, beside its answers. */
+  async function heard(run: (kit: ReturnType<typeof kitOf>) => unknown) {
+    const kit = kitOf()
+    await kit.preload()
+    const told = vi.spyOn(Core.prototype, 'dispatch')
+    await run(kit)
+    return told.mock.calls.map(([event]) => JSON.parse(event).event)
   }
 
   it('goes on to another view, or puts it in the place of the one on top', async () => {
-    const kit = kitOf()
-    const dispatch = heard(kit)
-    kit.redirect('Networks')
-    await kit.replace('WhatIsAWallet')
-    expect(dispatch.mock.calls.map(([{ event }]) => event)).toEqual([
+    const events = await heard(async (kit) => {
+      kit.redirect('Networks')
+      await kit.replace('WhatIsAWallet')
+    })
+    expect(events).toEqual([
       { type: 'redirectAsked', view: 'Networks' },
       { type: 'replaceAsked', view: 'WhatIsAWallet' }
     ])
@@ -63,15 +38,13 @@ describe('what a host may give', () => {
     expect(kit.engine.store.get().modal).toMatchObject({ view: 'WhatIsAWallet', canGoBack: true })
   })
 
-  it('says no amount where the host gave none', () => {
-    const kit = kitOf()
-    const dispatch = heard(kit)
-    void kit.open({ view: 'WalletSend', arguments: { to: '0x1' } as never })
-    void kit.open({ view: 'WalletSend', arguments: { to: '0x1', amount: 2 } })
-    expect(dispatch.mock.calls.map(([{ event }]) => (event as { arguments?: unknown }).arguments)).toEqual([
-      { to: '0x1' },
-      { to: '0x1', amount: '2' }
-    ])
+  it('says no amount where the host gave none', async () => {
+    const events = await heard((kit) => {
+      void reasonOf(kit.open({ view: 'WalletSend', arguments: { to: '0x1' } as never }))
+      void reasonOf(kit.open({ view: 'WalletSend', arguments: { to: '0x1', amount: 2 } }))
+    })
+    const opened = events.filter(({ type }) => type === 'openAsked')
+    expect(opened.map((event) => event.arguments)).toEqual([{ to: '0x1' }, { to: '0x1', amount: '2' }])
   })
 
   it('is refused with a reason where it cannot be understood', async () => {
@@ -105,7 +78,7 @@ describe('what a host may give', () => {
 
 describe('disconnecting', () => {
   it('ends a connection that is still being asked for', async () => {
-    wallet({ mode: 'silent' })
+    page.wallet({ mode: 'silent' })
     for (const early of [true, false]) {
       const kit = kitOf()
       if (!early) await kit.preload()
@@ -117,7 +90,7 @@ describe('disconnecting', () => {
   })
 
   it('takes the namespace as the hook does', async () => {
-    wallet()
+    page.wallet()
     const kit = kitOf()
     await kit.connect({ connectorId: WALLET })
     await kit.disconnect({ namespace: 'eip155' })
@@ -125,7 +98,7 @@ describe('disconnecting', () => {
   })
 
   it('by a connector ends its connection and no other', async () => {
-    wallet()
+    page.wallet()
     const kit = kitOf()
     await kit.connect({ connectorId: WALLET })
     await kit.disconnect({ id: 'io.other' })
@@ -168,7 +141,7 @@ describe('the console', () => {
     kit.subscribeAccount(() => {
       throw new Error('theirs')
     })
-    wallet()
+    page.wallet()
     await kit.connect({ connectorId: WALLET })
     stubNetwork(() => Promise.reject(new TypeError('offline')))
     await kitOf({ logLevel: 'silent' }).preload()

@@ -33,7 +33,7 @@ const ownCss = `
 .says b{display:block;margin-bottom:4px}
 `
 
-export function drawCurtain({ host, shadow, dialog, join }: Stage, wishes: Wishes): Curtain {
+export function drawCurtain({ host, shadow, dialog, join }: Stage, name: string, wishes: Wishes): Curtain {
   join()
   const sheets = [curtainCss, ownCss].map((css) => adoptSheet(shadow, css))
   const still = adoptSheet(document, stillCss())
@@ -42,7 +42,7 @@ export function drawCurtain({ host, shadow, dialog, join }: Stage, wishes: Wishe
     { type: 'button', class: 'close', 'aria-label': 'Close', 'data-testid': 'w3m-header-close' },
     '✕'
   )
-  const title = make('h1', { class: 'title', 'data-testid': 'w3m-header-text' }, 'Connect Wallet')
+  const title = make('h1', { class: 'title', 'data-testid': 'w3m-header-text' }, name)
   const view = make('div', { class: 'view', 'aria-busy': 'true' }, skeleton())
   const header = make('div', { class: 'header' }, title, close)
   const card = make('div', { class: 'card', 'data-testid': 'w3m-modal-card' }, header, view)
@@ -65,7 +65,7 @@ export function drawCurtain({ host, shadow, dialog, join }: Stage, wishes: Wishe
   dialog.addEventListener('cancel', (event) => event.preventDefault(), { signal })
   dialog.addEventListener('cancel', shut, { signal })
   dialog.addEventListener('click', (event) => event.target === dialog && shut(), { signal })
-  dialog.setAttribute('aria-label', 'Connect Wallet')
+  dialog.setAttribute('aria-label', name)
   dialog.append(card)
   host.classList.add('open')
   if (!dialog.open && dialog.isConnected) dialog.showModal()

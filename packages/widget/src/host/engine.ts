@@ -1,10 +1,9 @@
 //! What stands before the core: it queues what happens until the core is there, and draws the curtain meanwhile.
 
 import { bothSignIns } from '../generated/constants.ts'
-import type { CoreEvent, Snapshot } from '../generated/core.ts'
+import type { Snapshot } from '../generated/core.ts'
+import type { Calls } from '../shell/calls.ts'
 import { LoadError, load, type Refusal } from '../shell/load.ts'
-import type { Page } from '../shell/page.ts'
-import type { Shell } from '../shell/shell.ts'
 import { Store } from '../shell/store.ts'
 import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
@@ -12,17 +11,22 @@ import { asCoreNetwork, withCaip } from './caip.ts'
 import { type Curtain, drawCurtain } from './curtain.ts'
 import { Events, type Log } from './events.ts'
 import type { CaipNetwork, CreateAppKit, ThemeVariables } from './options.ts'
+import { PorticoError } from './PorticoError.ts'
 import { createStage, type Stage } from './stage.ts'
 import { remembered } from './stored.ts'
-import { Tickets } from './tickets.ts'
 
-/** What happened before the core was there. */
-interface Early {
-  readonly event: CoreEvent
+/** A call that waits for the core. */
+export interface Waiting {
+  readonly name: CallName
+  readonly given: readonly unknown[]
   /** Whether it opens the modal, so that closing the curtain takes it back. */
   readonly opens: boolean
-  cancel(reason: string, message: string): void
+  resolve(value: unknown): void
+  reject(error: unknown): void
 }
+
+export type CallName = keyof Calls
+type Answer<Name extends CallName> = Calls[Name] extends (...given: never) => infer Result ? Result : never
 
 const BROKEN: Refusal = {
   title: 'Stopped',
@@ -32,7 +36,6 @@ const BROKEN: Refusal = {
 
 export class Engine {
   readonly store = new Store(before)
-  readonly tickets = new Tickets()
   readonly log: Log = (...what) => {
     if (this.options.logLevel !== 'silent') console.error(...what)
   }
@@ -42,15 +45,15 @@ export class Engine {
   /** The host's own network objects, by CAIP-2 id. */
   readonly networks = new Map<string, CaipNetwork>()
   options: CreateAppKit
-  #early: Early[] = []
+  /** What the core can do, once it is there. */
+  calls: Calls | undefined
+  #waiting: Waiting[] = []
   #loading: Promise<void> | undefined
   #refusal: Refusal | undefined
   #broken = false
   #restoring = false
   #stage: Stage | undefined
   #curtain: Curtain | undefined
-  #shell: Shell | undefined
-  #page: Page | undefined
 
   constructor(options: CreateAppKit) {
     if (options.siwx && options.siweConfig) throw new Error(bothSignIns)
@@ -108,11 +111,7 @@ export class Engine {
 
   /** Whether nothing was connected, nor is about to be. */
   get idle(): boolean {
-    return !this.#shell && !this.#restoring && !this.#early.some(({ event }) => event.feature === 'connect')
-  }
-
-  get page(): Page | undefined {
-    return this.#page
+    return !this.calls && !this.#restoring && !this.#waiting.some(({ name }) => name === 'connect')
   }
 
   /** Fetches what the modal is made of, once. It never rejects: the curtain says what went wrong. */
@@ -127,20 +126,13 @@ export class Engine {
   }
 
   async #load(): Promise<void> {
-    const { start, module } = await load(this.options.wasmUrl)
+    const { start, module } = await load(this.options.wasmUrl, this.headless)
     await start({
+      engine: this,
+      error: PorticoError,
       module,
-      stage: this.#stand(),
-      store: this.store,
-      host: { settle: (...answer) => this.tickets.settle(...answer), publish: this.events.publish },
-      options: () => this.options,
-      early: () => this.#early.splice(0).map(({ event }) => event),
-      arrived: (shell, page) => {
-        this.#shell = shell
-        this.#page = page
-      },
-      log: this.log,
-      lost: () => this.tickets.rejectAll('restarted', 'The wallet widget was started again after an error'),
+      stage: () => this.#stand(),
+      waiting: () => this.#waiting.splice(0),
       stopped: () => this.#stop()
     })
     this.#curtain?.lift()
@@ -152,60 +144,58 @@ export class Engine {
     return this.#stage
   }
 
-  /** Tells the core what happened, now or once it is there. */
-  dispatch(event: CoreEvent, how: Partial<Omit<Early, 'event'>> & { readonly quiet?: boolean } = {}): void {
-    const { opens = false, cancel = () => {}, quiet = false } = how
+  /** Carries a call out, now or once the core is there. One that is `quiet` does not fetch it, and is not answered. */
+  call<Name extends CallName>(name: Name, given: readonly unknown[], how: 'quiet' | 'opens' | '' = ''): Answer<Name> {
+    const opens = how === 'opens'
     const there = typeof document !== 'undefined'
     if (opens) this.#stage?.join()
-    if (opens && there && !this.#shell) {
+    if (opens && there && !this.calls) {
       // The requests leave first: drawing takes as long as a request's way.
       void this.load()
       this.#draw()
     }
-    if (this.#shell) {
-      this.#shell.dispatch(event)
-    } else if (this.#broken || !there) {
-      cancel(there ? 'stopped' : 'noBrowser', there ? BROKEN.text : 'There is no browser here')
-    } else if (event.feature !== 'notice') {
-      // Only the last word on it counts.
-      if (event.event.type === 'loadingSet')
-        this.#early = this.#early.filter((one) => one.event.event.type !== 'loadingSet')
-      this.#early.push({ event, opens, cancel })
-      if (!quiet) void this.load()
+    if (this.calls) return (this.calls[name] as (...given: readonly unknown[]) => Answer<Name>)(...given)
+    const promise = new Promise((resolve, reject) => {
+      if (!there) reject(new PorticoError('noBrowser', 'There is no browser here'))
+      else if (this.#broken) reject(new PorticoError('stopped', BROKEN.text))
+      else this.#waiting.push({ name, given, opens, resolve, reject })
+    }) as Answer<Name> & Promise<unknown>
+    if (how !== 'quiet') {
+      void this.load()
+      return promise
     }
-  }
-
-  /** Tells the core what the host asked for; the promise is settled by the core. */
-  ask<T>(event: (ticket: number) => CoreEvent, opens = false): Promise<T> {
-    const { ticket, promise } = this.tickets.take<T>()
-    const cancel: Early['cancel'] = (reason, message) =>
-      this.tickets.settle(ticket, { type: 'rejected', error: { reason, message, code: null } })
-    this.dispatch(event(ticket), { opens, cancel })
-    return promise
+    promise.catch(() => {})
+    return Promise.resolve() as Answer<Name>
   }
 
   close(): void {
     if (this.#curtain) this.#curtain.shut()
-    else this.#shell?.dispatch({ feature: 'modal', event: { type: 'closeAsked' } })
+    else this.calls?.close()
   }
 
-  /** Tells the core, if it is there, of a changed option; before, it reads the options at its boot. */
-  change(options: Partial<CreateAppKit>, event: CoreEvent): void {
+  /** Tells the core, if it is there, of changed options; before, it reads them at its boot. */
+  change(options: Partial<CreateAppKit>): void {
     this.options = { ...this.options, ...options }
-    if (this.#shell) this.#shell.dispatch(event)
+    if (this.calls) this.calls.change(options)
     else this.store.set({ config: this.#seed(undefined).config })
   }
 
+  /** Whether nothing is ever drawn. */
+  get headless(): boolean {
+    const { headless, features } = this.options
+    return (headless ?? features?.headless) === true
+  }
+
   #draw(): void {
-    if (this.#curtain || this.options.enableEmbedded) return
+    if (this.#curtain || this.options.enableEmbedded || this.headless) return
     const stage = this.#stand()
     const { themeMode, themeVariables } = this.store.get().config
     applyTheme(stage.host, themeMode, themeVariables)
-    this.#curtain = drawCurtain(stage, {
+    this.#curtain = drawCurtain(stage, this.options.messages?.titleConnect ?? 'Connect Wallet', {
       closed: () => this.#dropped(),
       again: () => void this.load()
     })
-    this.#setOpen(true)
+    this.setModal({ open: true })
     const refusal = this.#broken ? BROKEN : this.#refusal
     if (refusal) this.#curtain.refuse(refusal)
   }
@@ -213,14 +203,19 @@ export class Engine {
   /** The visitor closed the curtain: what was to open behind it is taken back. */
   #dropped(): void {
     this.#curtain = undefined
-    this.#setOpen(false)
-    const dropped = this.#early.filter(({ opens }) => opens)
-    this.#early = this.#early.filter(({ opens }) => !opens)
-    for (const { cancel } of dropped) cancel('modalClosed', 'The modal was closed before a wallet was connected')
+    this.setModal({ open: false })
+    const dropped = this.#waiting.filter(({ opens }) => opens)
+    this.#waiting = this.#waiting.filter(({ opens }) => !opens)
+    this.#reject(dropped, 'modalClosed', 'The modal was closed before a wallet was connected')
   }
 
-  #setOpen(open: boolean): void {
-    this.store.set({ modal: { ...this.store.get().modal, open } })
+  #reject(calls: readonly Waiting[], reason: string, message: string): void {
+    for (const { reject } of calls) reject(new PorticoError(reason, message))
+  }
+
+  /** What is known of the modal before the core is there. */
+  setModal(modal: Partial<Snapshot['modal']>): void {
+    this.store.set({ modal: { ...this.store.get().modal, ...modal } })
   }
 
   #refuse(error: unknown): void {
@@ -233,13 +228,13 @@ export class Engine {
     }
     this.#curtain?.refuse(refusal)
     // With the curtain up the visitor may try again; without it nobody can.
-    if (!this.#curtain) for (const { cancel } of this.#early.splice(0)) cancel('loadFailed', refusal.text)
+    if (!this.#curtain) this.#reject(this.#waiting.splice(0), 'loadFailed', refusal.text)
   }
 
   #stop(): void {
     const wasOpen = this.store.get().modal.open
     this.#broken = true
-    this.#shell = undefined
+    this.calls = undefined
     this.store.set({ ...this.initial })
     if (wasOpen) this.#draw()
   }

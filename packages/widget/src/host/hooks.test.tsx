@@ -101,6 +101,11 @@ describe('the hooks', () => {
     expect(network.caipNetwork).toMatchObject({ name: 'Anvil One' })
     expect(provider).toEqual({ walletProvider: wallet.provider, walletProviderType: 'ANNOUNCED' })
     expect(state).toEqual({
+      email: true,
+      socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
+      swaps: true,
+      onramp: true,
+      activity: true,
       loading: false,
       open: false,
       selectedNetworkId: 'eip155:31337',

@@ -3,7 +3,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { ConnectorKind, Snapshot } from '../generated/core.ts'
-import type { AppKit, NetworkState } from './AppKit.ts'
+import type { AppKit } from './AppKit.ts'
 import { currentAppKit } from './current.ts'
 import type { EventsState } from './events.ts'
 import type { AppKitNetwork, ChainNamespace, ThemeMode, ThemeVariables } from './options.ts'
@@ -39,7 +39,7 @@ export function useAppKitAccount({ namespace }: { namespace?: ChainNamespace } =
   return useSelected(kit, () => kit.getAccount(namespace), first, namespace)
 }
 
-export interface UseAppKitNetwork extends NetworkState {
+export interface UseAppKitNetwork extends select.NetworkState {
   /** What a remote session approved; `undefined` where the wallet may be on any chain. */
   readonly approvedCaipNetworkIds: readonly string[] | undefined
   readonly supportsAllNetworks: boolean
@@ -82,13 +82,13 @@ function nothing(): undefined {
   return undefined
 }
 
-/** Whether the modal is open, what is selected, and which wallet is being connected. */
-export function useAppKitState(): select.PublicState {
+/** Whether the modal is open, what is selected, which wallet is being connected, and which features are on. */
+export function useAppKitState(): select.PublicState & select.RemoteFeatures {
   const kit = useKit('useAppKitState')
   return useSelected(
     kit,
-    () => kit.getState(),
-    (snapshot) => select.selectState(snapshot, false)
+    () => ({ ...kit.getState(), ...kit.remoteFeatures }),
+    (snapshot) => ({ ...select.selectState(snapshot, false), ...kit.remoteFeatures })
   )
 }
 

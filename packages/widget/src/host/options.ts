@@ -1,7 +1,8 @@
 //! What a host may say at the start. Only types: what is wrong with a value is said by the core, in an alert.
 
-import type { ChainAdapter } from '../adapters/adapter.ts'
+import type { ChainAdapter, ExternalWallet } from '../adapters/adapter.ts'
 import type {
+  AccountKind,
   ConnectMethod,
   ConnectorGroup,
   Features as CoreFeatures,
@@ -10,6 +11,7 @@ import type {
   Social,
   WalletFeature
 } from '../generated/core.ts'
+import type { Key } from '../text/en.ts'
 
 /** A CAIP-2 namespace that the widget knows (spec 1.3). */
 export type ChainNamespace = Namespace
@@ -65,6 +67,8 @@ export interface Features
   readonly connectMethodsOrder?: readonly ConnectMethod[]
   /** Default: onramp, swaps, receive, send (spec 6.8). */
   readonly walletFeaturesOrder?: readonly WalletFeature[]
+  /** The same as the option of this name. */
+  readonly headless?: boolean
 }
 
 /** Sign-in with a wallet, for every namespace. The widget asks only whether it is required (spec 6.3). */
@@ -87,6 +91,8 @@ export interface CreateAppKit {
   readonly networks: readonly [AppKitNetwork, ...AppKitNetwork[]]
   /** One for each namespace whose wallets are to be connected. */
   readonly adapters?: readonly ChainAdapter[]
+  /** Wallets that the host brings along, besides those of the adapters. */
+  readonly connectors?: readonly ExternalWallet[]
   /** Active until the visitor chooses another. */
   readonly defaultNetwork?: AppKitNetwork
   /** Shown to remote wallets. */
@@ -109,6 +115,16 @@ export interface CreateAppKit {
   readonly chainImages?: Readonly<Record<string | number, string>>
   /** Pictures of wallets by connector id. */
   readonly connectorImages?: Readonly<Record<string, string>>
+  /** The kind of account that is preferred. Default: smartAccount, eoa on Solana and Polkadot, payment on Bitcoin (spec 3.6). */
+  readonly defaultAccountTypes?: { readonly [namespace in ChainNamespace]?: AccountKind }
+  /** The modal's language (BCP 47), as in `ar-EG`. Default: the page's own, which is the `lang` of its `<html>`. */
+  readonly locale?: string
+  /** Own words in the place of ours, by the keys of `text/en.ts`. `{0}` stands for what is known only then. */
+  readonly messages?: { readonly [key in Key]?: string }
+  /** Not needed: style sheets are constructed, scripts are modules. A policy needs no more than `wasm-unsafe-eval`. */
+  readonly nonce?: string
+  /** No interface: `open()` draws nothing, and `connect()` needs a `connectorId`. State, calls and hooks work. Default `false`. */
+  readonly headless?: boolean
   readonly termsConditionsUrl?: string
   readonly privacyPolicyUrl?: string
   /** Where the WebAssembly module lies. Default: beside the package's own files, where bundlers find it. */
@@ -135,6 +151,25 @@ export interface CreateAppKit {
   readonly logLevel?: LogLevel
 }
 
+/** Read once, when the page or the core is made. */
+type Lasting =
+  | 'networks'
+  | 'adapters'
+  | 'defaultNetwork'
+  | 'siwx'
+  | 'siweConfig'
+  | 'wasmUrl'
+  | 'endpoints'
+  | 'disableAppend'
+  | 'enableEmbedded'
+  | 'enableReconnect'
+  | 'headless'
+  | 'locale'
+  | 'messages'
+
+/** What `updateOptions` takes. */
+export type UpdateOptions = Partial<Omit<CreateAppKit, Lasting>>
+
 /** The views that a host may open. */
 export type OpenView =
   | 'Account'
@@ -159,6 +194,16 @@ export interface SendArguments {
   readonly chainId?: string | number
 }
 
+/** What the swap form starts with. */
+export interface SwapArguments {
+  /** In whole coins, as text or number: `'0.1'`. */
+  readonly amount?: string | number
+  /** The symbol of the token to pay with. */
+  readonly fromToken?: string
+  /** The symbol of the token to get. */
+  readonly toToken?: string
+}
+
 export interface OpenOptions {
   /** Default: Account when connected, else Connect (spec 2.6). */
   readonly view?: OpenView
@@ -166,6 +211,6 @@ export interface OpenOptions {
   readonly namespace?: ChainNamespace
   /** A connection uri (spec 2.3). */
   readonly uri?: string
-  /** With `view: 'WalletSend'`: fills the form in, and the call resolves with the hash. */
-  readonly arguments?: SendArguments
+  /** With `view: 'WalletSend'`: fills the form in, and the call resolves with the hash. With `view: 'Swap'`: fills that one in. */
+  readonly arguments?: SendArguments | SwapArguments
 }

@@ -1,8 +1,40 @@
 //! What hosts read of the snapshot, in the fields that they know.
 
+import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { AccountState, EmbeddedWalletInfo, OneAccount, Snapshot, Status } from '../generated/core.ts'
 import { chainIdOf } from './caip.ts'
-import type { ChainNamespace, ThemeMode, ThemeVariables } from './options.ts'
+import type { CaipNetwork, ChainNamespace, Features, ThemeMode, ThemeVariables } from './options.ts'
+
+/** With what `connect()` resolves. */
+export interface ConnectedAccount {
+  readonly address: string
+  /** CAIP-10. */
+  readonly caipAddress: string
+  readonly caipNetworkId: string
+  readonly chainNamespace: ChainNamespace
+  readonly connectorId: string
+  /** All addresses that the wallet shows. */
+  readonly accounts: readonly string[]
+}
+
+/** A wallet that the visitor could choose. */
+export interface ConnectorInfo {
+  /** What `connect({ connectorId })` takes. */
+  readonly id: string
+  readonly name: string
+  readonly imageUrl: string | undefined
+  readonly provider: Eip1193Provider | undefined
+}
+
+export interface NetworkState {
+  readonly caipNetwork: CaipNetwork | undefined
+  /** The number of an EVM chain, the reference of any other; also of one that the host does not serve. */
+  readonly chainId: number | string | undefined
+  readonly caipNetworkId: string | undefined
+}
+
+/** An EIP-1193 provider is the wallet's own object: viem's `custom` and ethers' `BrowserProvider` take it as it is. */
+export type Providers = Partial<Record<ChainNamespace, Eip1193Provider>>
 
 export interface AppKitAccount {
   /** All addresses that the wallet shows. */
@@ -35,6 +67,16 @@ export interface PublicState {
   /** Whether the restored connection is known. */
   readonly initialized: boolean
   readonly connectingWallet: { readonly id: string; readonly name: string } | undefined
+}
+
+/** The features that a server could switch, under the names that hosts know. What is not in this version is left out. */
+export interface RemoteFeatures {
+  readonly email?: boolean
+  readonly socials?: Features['socials']
+  readonly swaps?: boolean
+  readonly onramp?: boolean
+  /** The feature `history`. */
+  readonly activity?: boolean
 }
 
 export interface ThemeState {
@@ -74,17 +116,6 @@ export function selectChainId(snapshot: Snapshot): number | string | undefined {
   return chainIdOf(selectNetworkId(snapshot))
 }
 
-export function selectWalletInfo(
-  snapshot: Snapshot,
-  icon: (handle: string) => string | undefined,
-  namespace?: ChainNamespace
-): WalletInfo | undefined {
-  const wallet = accountState(snapshot, namespace)?.connectedWalletInfo
-  if (!wallet) return undefined
-  const { name, type, identifier, handle } = wallet
-  return { name, type, rdns: identifier, icon: wallet.icon ? icon(handle) : undefined }
-}
-
 export function selectState(snapshot: Snapshot, initialized: boolean): PublicState {
   const { modal, network, connect } = snapshot
   return {
@@ -95,6 +126,11 @@ export function selectState(snapshot: Snapshot, initialized: boolean): PublicSta
     initialized,
     connectingWallet: connect.attempt ? { id: connect.attempt.connector, name: connect.attempt.name } : undefined
   }
+}
+
+export function selectRemote(features: Features): RemoteFeatures {
+  const { email = true, socials, swaps = true, onramp = true, history: activity = true } = features
+  return { email, swaps, onramp, activity, ...(socials && { socials }) }
 }
 
 export function selectTheme({ config }: Snapshot): ThemeState {

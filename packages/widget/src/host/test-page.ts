@@ -3,11 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDemoWallet, type DemoWallet, type DemoWalletOptions } from '@portico/testkit'
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import { AppKit } from './AppKit.ts'
 import { createAppKit } from './createAppKit.ts'
 import type { AppKitNetwork, CreateAppKit } from './options.ts'
+import { PorticoError } from './PorticoError.ts'
 
 const WASM = join(import.meta.dirname, '../../wasm/portico_bg.wasm')
 
@@ -71,6 +72,50 @@ export function announceWallet(more: Partial<DemoWalletOptions> = {}): DemoWalle
   const wallet = createDemoWallet({ chains, approval: 'auto', ...more })
   wallet.announce()
   return wallet
+}
+
+/** What each test of a file has. */
+export interface TestPage {
+  /** What the page asked the network for. */
+  fetch: ReturnType<typeof stubNetwork>
+  /** A wallet that announces itself, and is gone after the test. */
+  wallet(more?: Partial<DemoWalletOptions>): DemoWallet
+}
+
+/** Gives each test of a file an empty page with nothing stored, nothing in the console, and a network that answers. */
+export function freshPage(): TestPage {
+  let wallets: DemoWallet[] = []
+  const page: TestPage = {
+    fetch: vi.fn(),
+    wallet(more) {
+      const one = announceWallet(more)
+      wallets.push(one)
+      return one
+    }
+  }
+  beforeEach(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+    document.body.replaceChildren()
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    page.fetch = stubNetwork()
+  })
+  afterEach(() => {
+    for (const { controls } of wallets) controls.withdraw()
+    wallets = []
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+  return page
+}
+
+/** The word with which a call was refused; `resolved` where it was not. */
+export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof PorticoError ? error.reason : error)
+  )
 }
 
 /** The shadow root of the modal that was made last. */

@@ -1,8 +1,9 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import type { CoreEvent } from '../generated/core.ts'
+import type { CreateAppKit } from '../host/options.ts'
 import { ShellContext, type ShellForViews } from '../shell/react.tsx'
-import { english, LanguageContext, loadLanguage } from '../text/text.tsx'
+import { english, LanguageContext, loadLanguage, withOwnWords } from '../text/text.tsx'
 import { baseCss } from '../theme/base.css.ts'
 import { curtainCss } from '../theme/curtain.css.ts'
 import { adopt, StyleContext } from '../theme/style.ts'
@@ -11,16 +12,19 @@ import { FrozenStore, isShown } from './frozen.ts'
 import { Modal } from './Modal.tsx'
 import { type Place, Stand } from './place.ts'
 
+/** How the host wants the modal to speak; else it speaks as the page does. */
+type Speech = Pick<CreateAppKit, 'locale' | 'messages'>
+
 const close: CoreEvent = { feature: 'modal', event: { type: 'closeAsked' } }
 
 /** Draws the modal into its place and follows the core from then on. Returns what takes it away. */
-export function mountModal(place: Place, shell: ShellForViews): () => void {
+export function mountModal(place: Place, shell: ShellForViews, speech: Speech = {}): () => void {
   const { host, shadow, dialog } = place
   const stand = new Stand(place)
   const store = new FrozenStore(shell.store)
   const views: ShellForViews = { store, dispatch: shell.dispatch, icon: (handle) => shell.icon(handle) }
   const root = createRoot(stand.container)
-  let language = english
+  let language = withOwnWords(english, speech.messages)
 
   const draw = () => {
     const { direction } = getComputedStyle(host)
@@ -73,9 +77,9 @@ export function mountModal(place: Place, shell: ShellForViews): () => void {
     { signal }
   )
   const forget = shell.store.subscribe(theme)
-  loadLanguage(document.documentElement.lang)?.then(
+  loadLanguage(speech.locale || document.documentElement.lang)?.then(
     (loaded) => {
-      language = loaded
+      language = withOwnWords(loaded, speech.messages)
       if (!signal.aborted) draw()
     },
     // English stays.

@@ -136,7 +136,7 @@ group('the built core', () => {
       networks: [network] as const,
       adapters: [new EthersAdapter({ connectors: [wallet] })]
     }
-    page.external = externalWallets(options)
+    page.external = () => externalWallets(options)
     const one = shell(options)
     one.dispatch({
       feature: 'modal',

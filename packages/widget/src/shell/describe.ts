@@ -36,7 +36,17 @@ function timeZone(): string | null {
 export function optionsToJson(options: CreateAppKit): Json {
   // A getter that throws is an option that was not given.
   const given = Object.fromEntries(Object.keys(options).map((name) => [name, field(options, name)]))
-  const { adapters, networks, defaultNetwork, siwx, siweConfig, wasmUrl: _, ...rest } = given as unknown as CreateAppKit
+  const {
+    adapters,
+    networks,
+    defaultNetwork,
+    siwx,
+    siweConfig,
+    wasmUrl: _,
+    connectors: __,
+    messages: ___,
+    ...rest
+  } = given as unknown as CreateAppKit
   const pictures = externalWallets(options).flatMap(({ id, imageUrl }) => (imageUrl ? [[id, imageUrl]] : []))
   return {
     ...(toJson(rest, 'true') as { readonly [name: string]: Json }),
@@ -44,6 +54,8 @@ export function optionsToJson(options: CreateAppKit): Json {
     networks: Array.isArray(networks) ? each(networks, (network) => toJson(network)) : toJson(networks),
     defaultNetwork: toJson(defaultNetwork),
     adapters: each(adapters, (adapter) => ({ namespace: toJson(field(adapter, 'namespace')) })),
+    // Nobody could leave the screen that it forces.
+    ...((field(rest, 'headless') ?? field(rest.features, 'headless')) === true ? { allowUnsupportedChain: true } : {}),
     ...(pictures.length > 0
       ? { connectorImages: toJson({ ...Object.fromEntries(pictures), ...rest.connectorImages }) }
       : {}),

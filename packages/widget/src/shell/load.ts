@@ -34,18 +34,19 @@ const UNREACHABLE: Refusal = {
 /** Every modal of a page shares one module. */
 const loads = new Map<string, Promise<Loaded>>()
 
-export function load(wasmUrl?: string | URL): Promise<Loaded> {
+export function load(wasmUrl?: string | URL, headless?: boolean): Promise<Loaded> {
   const url = String(wasmUrl ?? new URL('../../wasm/portico_bg.wasm', import.meta.url))
-  const known = loads.get(url)
+  const key = url + headless
+  const known = loads.get(key)
   if (known) return known
-  const loading = begin(url)
-  loads.set(url, loading)
-  loading.catch(() => loads.delete(url))
+  const loading = begin(url, headless)
+  loads.set(key, loading)
+  loading.catch(() => loads.delete(key))
   return loading
 }
 
-async function begin(url: string): Promise<Loaded> {
-  const code = import('./start.ts')
+async function begin(url: string, headless?: boolean): Promise<Loaded> {
+  const code = headless ? import('./headless.ts') : import('./start.ts')
   let here = false
   const compiled = compile(url)
     .catch((error: unknown) => ({ error }))

@@ -5,8 +5,10 @@ import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 export class Page {
   /** Wallets by handle. */
   readonly providers = new Map<string, Eip1193Provider>()
-  /** Wallets that the host brought along. */
-  external: readonly ExternalWallet[] = []
+  /** Wallets that the host brought along, as they are now. */
+  external: () => readonly ExternalWallet[] = () => []
+  /** Those of the providers that the host brought along. */
+  readonly ours = new Map<string, Eip1193Provider>()
   /** The `data:` pictures of wallets by handle. */
   readonly icons = new Map<string, string>()
   /** How to stop listening to a wallet, by handle. */

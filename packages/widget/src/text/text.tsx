@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { AlertKey, Message } from '../generated/core.ts'
 import { alerts, messages } from '../generated/words.ts'
+import type { CreateAppKit } from '../host/options.ts'
 import { en, type Key } from './en.ts'
 
 /** One language: all words, and which way they run. */
@@ -21,8 +22,14 @@ const others: Readonly<Record<string, () => Promise<Language>>> = {
 
 /** The language of a `lang` attribute, where there is one beside English. */
 export function loadLanguage(lang: string): Promise<Language> | undefined {
-  const code = lang.toLowerCase().split('-', 1)[0] ?? ''
+  const code = String(lang).toLowerCase().split('-', 1)[0] ?? ''
   return Object.hasOwn(others, code) ? others[code]?.() : undefined
+}
+
+/** A language with the host's own words in the place of ours. What is no word of ours, or no text, is left out. */
+export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {
+  const words = Object.entries(own ?? {}).filter(([key, text]) => Object.hasOwn(en, key) && typeof text === 'string')
+  return words.length === 0 ? language : { ...language, words: { ...language.words, ...Object.fromEntries(words) } }
 }
 
 export const LanguageContext = createContext(english)

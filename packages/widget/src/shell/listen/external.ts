@@ -1,24 +1,33 @@
 //! Wallets that the host brings along (spec 1.2, 3.9): it names them, and their providers are its own objects.
 
-import type { ExternalWallet } from '../../adapters/adapter.ts'
+import type { ChainAdapter, ExternalWallet } from '../../adapters/adapter.ts'
 import type { CreateAppKit } from '../../host/options.ts'
 import { field } from '../json.ts'
 import { isProvider, isText } from './providers.ts'
 
-/** Those of all adapters that can be used. */
+/** Those of all adapters and of the host itself that can be used; of two with one id the last. */
 export function externalWallets(options: CreateAppKit): ExternalWallet[] {
-  const adapters = field(options, 'adapters')
-  return listed(adapters).flatMap((adapter) => {
-    const wallets = listed(field(adapter, 'connectors'))
-    return wallets.flatMap((wallet) => read(wallet) ?? [])
-  })
+  const wallets = [...listed(field(options, 'adapters')), options].flatMap((one) => listed(field(one, 'connectors')))
+  const read = wallets.flatMap((wallet) => readWallet(wallet) ?? [])
+  return [...new Map(read.map((wallet) => [wallet.id, wallet])).values()]
+}
+
+/** Listens to adapters that tell of wallets that they got later: `adapter.on('connectors', …)`. */
+export function listenToAdapters(options: CreateAppKit, changed: () => void): void {
+  for (const adapter of listed(field(options, 'adapters'))) {
+    try {
+      ;(adapter as ChainAdapter).on?.('connectors', changed)
+    } catch {
+      // It has nothing to tell.
+    }
+  }
 }
 
 function listed(value: unknown): unknown[] {
   return Array.isArray(value) ? [...value] : []
 }
 
-function read(wallet: unknown): ExternalWallet | undefined {
+function readWallet(wallet: unknown): ExternalWallet | undefined {
   const [id, name, provider, rdns, imageUrl] = ['id', 'name', 'provider', 'rdns', 'imageUrl'].map((one) =>
     field(wallet, one)
   )

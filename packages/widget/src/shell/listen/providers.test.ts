@@ -188,13 +188,37 @@ it('a wallet that claims to be all others is heard for a while', () => {
 describe('wallets that the host brings along', () => {
   it('are told as they are named, and again to a fresh core', () => {
     const provider = createScriptedProvider([])
-    page.external = [{ id: 'ours', name: 'Our Wallet', provider, rdns: 'com.ours' }]
+    page.external = () => [{ id: 'ours', name: 'Our Wallet', provider, rdns: 'com.ours' }]
     discover()
     const wallet = { kind: 'EXTERNAL', namespace: 'eip155', handle: 'ours', name: 'Our Wallet', rdns: 'com.ours' }
     expect(found).toEqual([{ ...wallet, icon: 'other', flags: [] }])
     expect(page.providers.get('ours')).toBe(provider)
     discover()
     expect(found).toHaveLength(2)
+  })
+
+  it('with one id are one, and the last word on it wins until the visitor uses it', () => {
+    const [first, second, third] = [createScriptedProvider([]), createScriptedProvider([]), createScriptedProvider([])]
+    const named = (provider: typeof first) => ({ id: 'ours', name: 'Our Wallet', provider })
+    const twice = { adapters: [{ connectors: [named(first)] }], connectors: [named(second)] } as never
+    expect(externalWallets(twice).map((wallet) => wallet.provider)).toEqual([second])
+    page.external = () => [named(first)]
+    discover()
+    page.external = () => [named(second)]
+    discover()
+    expect(page.providers.get('ours')).toBe(second)
+    page.watches.set('ours', () => {})
+    page.external = () => [named(third)]
+    discover()
+    expect(page.providers.get('ours')).toBe(second)
+  })
+
+  it('do not take the place of a wallet that announced itself under their id', () => {
+    const theirs = createScriptedProvider([])
+    page.providers.set('ours', theirs)
+    page.external = () => [{ id: 'ours', name: 'Our Wallet', provider: createScriptedProvider([]) }]
+    discover()
+    expect(page.providers.get('ours')).toBe(theirs)
   })
 
   it('are left out where they cannot be used', () => {

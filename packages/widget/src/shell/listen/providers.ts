@@ -37,10 +37,13 @@ export function discoverWallets(page: Page, dispatch: Dispatch): Outcome {
   return { type: 'done' }
 }
 
+/** The host's last word on a wallet wins, unless the visitor is connected with it. */
 function external(page: Page, dispatch: Dispatch): void {
-  for (const { id, name, rdns, provider } of page.external) {
-    if (id !== INJECTED && keep(page, id, provider))
-      found(dispatch, { kind: 'EXTERNAL', handle: id, name, rdns: rdns ?? null, icon: 'other' })
+  for (const { id, name, rdns, provider } of page.external()) {
+    if (page.ours.get(id) === page.providers.get(id) && !page.watches.has(id)) page.providers.delete(id)
+    if (id === INJECTED || !keep(page, id, provider)) continue
+    page.ours.set(id, provider)
+    found(dispatch, { kind: 'EXTERNAL', handle: id, name, rdns: rdns ?? null, icon: 'other' })
   }
 }
 

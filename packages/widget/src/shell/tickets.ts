@@ -1,29 +1,21 @@
 import type { HostAnswer } from '../generated/core.ts'
-
-/** Why a call of the host failed. */
-export class PorticoError extends Error {
-  /** A word to branch on: `userRejected`, `modalClosed`, `networkNotFound`. */
-  readonly reason: string
-  /** The EIP-1193 or JSON-RPC code, where a wallet or a node gave one. */
-  readonly code: number | null
-
-  constructor(reason: string, message: string, code: number | null = null) {
-    super(message)
-    this.name = 'PorticoError'
-    this.reason = reason
-    this.code = code
-  }
-}
+import type { PorticoError } from '../host/PorticoError.ts'
 
 interface Waiting {
   resolve(value: unknown): void
-  reject(error: PorticoError): void
+  reject(error: Error): void
 }
 
 /** The promises that host calls returned, by the number under which the core knows them. */
 export class Tickets {
   #last = 0
   readonly #waiting = new Map<number, Waiting>()
+  readonly #error: typeof PorticoError
+
+  /** The page has the class of its errors already; a second one would not be the one that hosts compare with. */
+  constructor(error: typeof PorticoError) {
+    this.#error = error
+  }
 
   take<T>(): { readonly ticket: number; readonly promise: Promise<T> } {
     this.#last += 1
@@ -41,7 +33,7 @@ export class Tickets {
       waiting?.resolve(answer.value)
     } else {
       const { reason, message, code } = answer.error
-      waiting?.reject(new PorticoError(reason, message, code))
+      waiting?.reject(new this.#error(reason, message, code))
     }
   }
 

@@ -1,0 +1,224 @@
+//! What a host says after the start, and the options that change how the modal stands in the page.
+
+// @vitest-environment happy-dom
+
+import { createScriptedProvider } from '@portico/testkit'
+import { describe, expect, it, vi } from 'vitest'
+import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
+import {
+  byTestId,
+  freshPage,
+  kitOf,
+  modal,
+  moduleFile,
+  network,
+  node,
+  reasonOf,
+  stubNetwork,
+  TWO,
+  WALLET
+} from './test-page.ts'
+
+const page = freshPage()
+
+const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+function brought(id: string, name = id) {
+  return { id, name, provider: createScriptedProvider([]), imageUrl: `https://page.example/${id}.svg` }
+}
+
+function titles(root: ParentNode): (string | null | undefined)[] {
+  return [byTestId(root, 'w3m-header-text')?.textContent]
+}
+
+describe('without an interface', () => {
+  it('nothing is drawn, and a wallet connects by its id', async () => {
+    page.wallet()
+    for (const more of [{ headless: true }, { features: { headless: true } }]) {
+      const kit = kitOf(more)
+      await kit.open()
+      expect(kit.isOpen()).toBe(false)
+      expect(await kit.connect({ connectorId: WALLET })).toMatchObject({ connectorId: WALLET })
+      expect(kit.getAccount().isConnected).toBe(true)
+      await kit.disconnect()
+    }
+    expect(document.querySelector('w3m-modal')).toBeNull()
+  })
+
+  it('somebody has to say which wallet', async () => {
+    expect(await reasonOf(kitOf({ headless: true }).connect())).toBe('invalidArgument')
+  })
+
+  it('no screen is forced that nobody could leave', async () => {
+    page.wallet()
+    const kit = kitOf({ headless: true, networks: [TWO] })
+    await kit.connect({ connectorId: WALLET })
+    expect(kit.isOpen()).toBe(false)
+  })
+})
+
+describe('the words', () => {
+  it('are those of the locale, before those of the page', async () => {
+    document.documentElement.lang = 'en'
+    const kit = kitOf({ locale: 'ar-EG' })
+    await kit.open()
+    await vi.waitFor(() => expect(modal().querySelector('[lang=ar]')).not.toBeNull())
+  })
+
+  it('are the own ones of the host where it has some, from the first frame on', async () => {
+    const messages = { titleConnect: 'Come in', nonsense: 'x', close: 7 } as never
+    const kit = kitOf({ messages })
+    const opened = kit.open()
+    expect(titles(modal())).toEqual(['Come in'])
+    await opened
+    expect(titles(modal())).toEqual(['Come in'])
+    expect(byTestId(modal(), 'w3m-header-close')?.getAttribute('aria-label')).toBe('Close')
+  })
+})
+
+describe('options', () => {
+  it('may change before the core is there, and after', async () => {
+    const kit = kitOf({ themeMode: 'light' })
+    kit.setTermsConditionsUrl('https://page.example/terms')
+    await kit.preload()
+    const config = () => kit.engine.store.get().config
+    expect(config().termsUrl).toBe('https://page.example/terms')
+    kit.setPrivacyPolicyUrl('https://page.example/privacy')
+    kit.updateOptions({ debug: false, themeVariables: { '--w3m-accent': '#f00' } })
+    expect(config()).toMatchObject({
+      termsUrl: 'https://page.example/terms',
+      privacyUrl: 'https://page.example/privacy',
+      debug: false,
+      themeMode: 'light',
+      themeVariables: { '--w3m-accent': '#f00' }
+    })
+    expect(kit.getCaipNetworks()).toHaveLength(2)
+    expect(kit.options.privacyPolicyUrl).toBe('https://page.example/privacy')
+  })
+
+  it('that cannot be used are told with their name, and the good ones are used', async () => {
+    const kit = kitOf({
+      customRpcUrls: { 'eip155:31337': [{ url: 'https://own.example' }, { url: 'ftp://x' }], solana: [] }
+    })
+    await kit.preload()
+    const lines = vi.mocked(console.error).mock.calls.map(([line]) => String(line))
+    expect(lines.some((line) => line.includes('customRpcUrls.'))).toBe(true)
+    expect(kit.reportedAlertErrors).toEqual({ invalidOptions: true })
+  })
+
+  it('take announced wallets away, and bring them back', async () => {
+    page.wallet()
+    const kit = kitOf()
+    await kit.open()
+    const ids = () => kit.getConnectors().map(({ id }) => id)
+    expect(ids()).toEqual([WALLET])
+    kit.setEIP6963Enabled(false)
+    expect(ids()).toEqual([])
+    kit.setEIP6963Enabled(true)
+    expect(ids()).toEqual([WALLET])
+  })
+
+  it('say what they are to who asks', async () => {
+    const adapter = new EthersAdapter()
+    const siwx = { getRequired: () => false }
+    const kit = kitOf({ adapters: [adapter], siwx, features: { history: false } })
+    expect(kit.chainAdapters).toEqual({ eip155: adapter })
+    expect(kit.getSIWX()).toBe(siwx)
+    expect(kit.reportedAlertErrors).toEqual({})
+    expect(kit.getConnectMethodsOrder()).toEqual(['wallet'])
+    expect(kit.getPreferredAccountType('eip155')).toBeUndefined()
+    expect(kit.remoteFeatures).toEqual({ email: true, swaps: true, onramp: true, activity: false })
+    await kit.preload()
+    expect(kit.getPreferredAccountType('eip155')).toBe('smartAccount')
+    expect(kit.getConnectMethodsOrder()).toContain('wallet')
+    expect(kit.getRemoteFeatures()).toMatchObject({ activity: false, socials: expect.arrayContaining(['google']) })
+  })
+})
+
+it('remote features are the local ones under their other names', () => {
+  const kit = kitOf()
+  const told: unknown[] = []
+  kit.subscribeRemoteFeatures((features) => told.push(features))
+  kit.updateRemoteFeatures({ activity: false, swaps: false })
+  expect(kit.options.features).toEqual({ history: false, swaps: false })
+  expect(told).toEqual([{ email: true, swaps: false, onramp: true, activity: false }])
+})
+
+it('that the host works on something is known before the core is there', async () => {
+  const kit = kitOf()
+  kit.setLoading(true, 'eip155')
+  expect(kit.getState().loading).toBe(true)
+  kit.setLoading(false)
+  expect(kit.getState().loading).toBe(false)
+  expect(page.fetch).not.toHaveBeenCalled()
+})
+
+describe('wallets that the host brings late', () => {
+  it('are listed, whether the core is there or not', async () => {
+    const kit = kitOf()
+    kit.addConnector(brought('early'))
+    await kit.open()
+    kit.addConnector(brought('late', 'Late Wallet'))
+    expect(kit.getConnectors().map(({ id }) => id)).toEqual(['early', 'late'])
+    expect(kit.getConnectorImage({ id: 'early' })).toBe('https://page.example/early.svg')
+    expect(kit.getConnectorImage({ id: 'late' })).toBe('https://page.example/late.svg')
+    expect(kit.getConnectorImage({ id: 'nobody' })).toBeUndefined()
+  })
+
+  it('are one where two have one id, and the last provider counts', async () => {
+    const kit = kitOf({ adapters: [new EthersAdapter({ connectors: [brought('ours')] })] })
+    await kit.open()
+    const last = brought('ours')
+    kit.setConnectors([brought('ours'), last])
+    expect(kit.getConnectors()).toMatchObject([{ id: 'ours', provider: last.provider }])
+  })
+
+  it('are told by an adapter that got them', async () => {
+    const adapter = new EthersAdapter()
+    const kit = kitOf({ adapters: [adapter] })
+    await kit.preload()
+    adapter.setConnectors([brought('theirs')])
+    expect(kit.getConnectors().map(({ id }) => id)).toEqual(['theirs'])
+  })
+
+  it('may be nonsense', async () => {
+    const kit = kitOf()
+    await kit.preload()
+    for (const wrong of [null, 7, {}, { id: 'x' }]) kit.addConnector(wrong as never)
+    kit.setConnectors('none' as never)
+    expect(kit.getConnectors()).toEqual([])
+  })
+})
+
+describe('the balance of another account', () => {
+  it('is that of its address on its chain, and is not kept', async () => {
+    stubNetwork(moduleFile, node('0x1bc16d674ec80000'))
+    const kit = kitOf()
+    expect(await kit.updateNativeBalance(ADDRESS, 31338, 'eip155')).toEqual({ balance: '2', symbol: 'ETH' })
+    expect(await kit.updateNativeBalance(ADDRESS, 'eip155:31337')).toEqual({ balance: '2', symbol: 'ETH' })
+    expect(kit.engine.store.get().account.accounts[0]?.balance).toBeNull()
+  })
+
+  it('is refused where there is no such network', async () => {
+    expect(await reasonOf(kitOf().updateNativeBalance(ADDRESS, 5, 'eip155'))).toBe('networkNotFound')
+  })
+
+  it('is kept where it is the account in use', async () => {
+    page.wallet()
+    const kit = kitOf()
+    const { address } = await kit.connect({ connectorId: WALLET })
+    expect(await kit.updateNativeBalance(address.toLowerCase(), 31337, 'eip155')).toMatchObject({ balance: '1' })
+    expect(kit.engine.store.get().account.accounts[0]?.balance).toBe('1.000')
+  })
+})
+
+it('a namespace goes back to the network with which it began', async () => {
+  const kit = kitOf({ defaultNetwork: TWO })
+  await kit.addNetwork('eip155', network(5, 'Late'))
+  await kit.switchNetwork(network(5, 'Late'))
+  expect(kit.getChainId()).toBe(5)
+  await kit.resetNetwork('eip155')
+  expect(kit.getChainId()).toBe(31338)
+  await kit.resetNetwork('solana')
+  expect(kit.getChainId()).toBe(31338)
+})

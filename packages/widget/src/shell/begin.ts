@@ -1,0 +1,89 @@
+//! Boots the core between the page and the host's side.
+
+import initialise, { Core, __wbg_reset_state as renew } from '../../wasm/portico.js'
+import type { CoreEvent } from '../generated/core.ts'
+import { alerts } from '../generated/words.ts'
+import type { Engine, Waiting } from '../host/engine.ts'
+import type { PorticoError } from '../host/PorticoError.ts'
+import type { Stage } from '../host/stage.ts'
+import { Calls } from './calls.ts'
+import { steadyClock } from './clock.ts'
+import { describe } from './describe.ts'
+import { logAlerts } from './listen/alerts.ts'
+import { externalWallets, listenToAdapters } from './listen/external.ts'
+import { discoverWallets } from './listen/providers.ts'
+import { listenToVisibility } from './listen/visibility.ts'
+import type { Refusal } from './load.ts'
+import { Page } from './page.ts'
+import { Shell } from './shell.ts'
+
+/** What the host's side hands over. */
+export interface StartParts {
+  readonly engine: Engine
+  /** The class of what calls reject with: hosts compare with the one that they import. */
+  readonly error: typeof PorticoError
+  readonly module: WebAssembly.Module
+  /** Where the modal stands; asked for only where there is one. */
+  stage(): Stage
+  /** The calls so far; asked for once, when the core is there. */
+  waiting(): readonly Waiting[]
+  stopped(): void
+}
+
+/** Boots the core, so that from now on a call is one synchronous dispatch. */
+export async function begin(parts: StartParts, near: () => Element, stopped: () => void): Promise<Shell> {
+  await initialise({ module_or_path: parts.module })
+  const { engine, error } = parts
+  const { store, log, events } = engine
+  const { endpoints } = engine.options
+  const page = new Page()
+  page.external = () => externalWallets(engine.options)
+  const early: CoreEvent[] = []
+  let dispatch = (event: CoreEvent): void => {
+    early.push(event)
+  }
+  const calls = new Calls(engine, page, error, (event) => dispatch(event))
+  const shell = new Shell({
+    store,
+    page,
+    log,
+    renew,
+    near,
+    host: { settle: (...answer) => calls.tickets.settle(...answer), publish: events.publish },
+    lost: () => calls.tickets.rejectAll('restarted', 'The wallet widget was started again after an error'),
+    boot: (boot, now) => new Core(boot, now),
+    describe: () => describe(engine.options),
+    now: steadyClock(),
+    endpoint: typeof endpoints === 'string' ? endpoints : endpoints?.base,
+    stopped() {
+      stopped()
+      parts.stopped()
+    }
+  })
+  logAlerts(store, log, calls.reportedAlerts)
+  if (store.get().modal.loading) calls.setLoading(true)
+  for (const { name, given, resolve, reject } of parts.waiting()) {
+    try {
+      resolve((calls[name] as (...given: readonly unknown[]) => unknown)(...given))
+    } catch (error) {
+      reject(error)
+    }
+  }
+  dispatch = shell.dispatch
+  engine.calls = calls
+  shell.begin(early)
+  listenToVisibility(store, shell.dispatch)
+  listenToAdapters(engine.options, () => discoverWallets(page, shell.dispatch))
+  return shell
+}
+
+/** The words in which browsers say that the page's policy, not the module, is why it was not compiled. */
+const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/i
+
+/** Why the core could not be compiled, where more is known than that it is not there. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  const compiled = typeof WebAssembly !== 'undefined'
+  const refused = !compiled || (error instanceof WebAssembly.CompileError && POLICY.test(error.message))
+  const { short, long } = alerts.webAssemblyRefused
+  return refused ? { title: short, text: long, again: false } : undefined
+}

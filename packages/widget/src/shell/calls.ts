@@ -1,0 +1,299 @@
+//! What a host's calls say to the core. They are fetched with it: before, nobody could answer them.
+
+import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
+import type { AccountKind, ConnectorKind, CoreEvent, Variant } from '../generated/core.ts'
+import type { Engine } from '../host/engine.ts'
+import type {
+  AppKitNetwork,
+  CaipNetwork,
+  ChainNamespace,
+  CreateAppKit,
+  OpenOptions,
+  OpenView
+} from '../host/options.ts'
+import type { PorticoError } from '../host/PorticoError.ts'
+import {
+  accountState,
+  type ConnectedAccount,
+  type ConnectorInfo,
+  type Providers,
+  type WalletInfo
+} from '../host/select.ts'
+import { optionsToJson } from './describe.ts'
+import { discoverWallets } from './listen/providers.ts'
+import type { Page } from './page.ts'
+import { Tickets } from './tickets.ts'
+
+/** A native balance in whole coins: `{ balance: '1.5', symbol: 'ETH' }`. */
+export interface NativeBalance {
+  readonly balance: string
+  readonly symbol: string
+}
+
+export class Calls {
+  readonly tickets: Tickets
+  /** The alerts so far, by their key. */
+  readonly reportedAlerts: Record<string, boolean> = {}
+  readonly #engine: Engine
+  readonly #page: Page
+  readonly #error: typeof PorticoError
+  readonly #dispatch: (event: CoreEvent) => void
+
+  constructor(engine: Engine, page: Page, error: typeof PorticoError, dispatch: (event: CoreEvent) => void) {
+    this.tickets = new Tickets(error)
+    this.#engine = engine
+    this.#page = page
+    this.#error = error
+    this.#dispatch = dispatch
+  }
+
+  // The modal
+
+  async open({ view, namespace, uri, arguments: given }: OpenOptions = {}): Promise<unknown> {
+    if (this.#engine.headless) return
+    return this.#ask((ticket) => ({
+      feature: 'modal',
+      event: {
+        type: 'openAsked',
+        view: text(view),
+        namespace: text(namespace),
+        uri: text(uri),
+        arguments: given?.amount == null ? (given ?? null) : { ...given, amount: String(given.amount) },
+        ticket
+      }
+    }))
+  }
+
+  close(): void {
+    this.#dispatch({ feature: 'modal', event: { type: 'closeAsked' } })
+  }
+
+  /** Goes on to a view of the open modal; the way back leads here. */
+  redirect(view: OpenView): void {
+    this.#dispatch({ feature: 'modal', event: { type: 'redirectAsked', view: String(view) } })
+  }
+
+  /** The same, but the way back skips the view that was left. */
+  async replace(view: OpenView): Promise<void> {
+    this.#dispatch({ feature: 'modal', event: { type: 'replaceAsked', view: String(view) } })
+  }
+
+  setLoading(loading: boolean): void {
+    this.#dispatch({ feature: 'modal', event: { type: 'loadingSet', loading: loading === true } })
+  }
+
+  /** Says it in the modal; before there is one, to nobody. */
+  showErrorMessage(text: string): void {
+    this.#say('error', text)
+  }
+
+  /** Says it in the modal; before there is one, to nobody. */
+  showSuccessMessage(text: string): void {
+    this.#say('success', text)
+  }
+
+  #say(variant: Variant, text: string): void {
+    this.#dispatch({ feature: 'notice', event: { type: 'hostSaid', variant, text: String(text) } })
+  }
+
+  // Connections
+
+  async connect({ connectorId, namespace }: ConnectOptions = {}): Promise<ConnectedAccount> {
+    const connector = text(connectorId)
+    if (connector === null && this.#engine.headless)
+      throw new this.#error('invalidArgument', 'Without a modal, connect takes a connectorId')
+    return this.#ask((ticket) => ({
+      feature: 'connect',
+      event: { type: 'connectAsked', connector, namespace: text(namespace), ticket }
+    }))
+  }
+
+  async disconnect(wanted?: ChainNamespace | DisconnectOptions): Promise<void> {
+    const { id, namespace } = typeof wanted === 'object' ? (wanted ?? {}) : { namespace: wanted }
+    if (![id, namespace].every((one) => one === undefined || typeof one === 'string'))
+      throw new this.#error('invalidArgument', 'disconnect takes a namespace, { id, namespace } or nothing')
+    if (id) {
+      const { accounts } = this.#snapshot.account
+      const theirs = accounts.filter((one) => one.connector === id && one.namespace === (namespace ?? one.namespace))
+      await Promise.all(theirs.map((one) => this.disconnect(one.namespace)))
+      return
+    }
+    return this.#ask((ticket) => ({
+      feature: 'connect',
+      event: { type: 'disconnectAsked', namespace: text(namespace), ticket }
+    }))
+  }
+
+  // Account and wallet
+
+  getWalletInfo(namespace?: ChainNamespace): WalletInfo | undefined {
+    const wallet = accountState(this.#snapshot, namespace)?.connectedWalletInfo
+    if (!wallet) return undefined
+    const { name, type, identifier, handle } = wallet
+    return { name, type, rdns: identifier, icon: wallet.icon ? this.#page.icons.get(handle) : undefined }
+  }
+
+  /** Asks the chain for the native balance of the active account. */
+  fetchBalance(): Promise<NativeBalance> {
+    return this.#ask((ticket) => ({ feature: 'account', event: { type: 'refreshAsked', ticket } }))
+  }
+
+  /** The native balance of any account on any of the networks. Only that of the account in use is kept. */
+  updateNativeBalance(address: string, chainId: string | number, namespace?: ChainNamespace): Promise<NativeBalance> {
+    if (address === undefined) return this.fetchBalance()
+    const event = { type: 'balanceAsked', address: String(address), chain: String(chainId) } as const
+    return this.#ask((ticket) => ({ feature: 'account', event: { ...event, namespace: text(namespace), ticket } }))
+  }
+
+  getPreferredAccountType(namespace?: ChainNamespace): AccountKind | undefined {
+    return accountState(this.#snapshot, namespace)?.preferredAccountType
+  }
+
+  /** Names an address for the visitor. */
+  addAddressLabel(address: string, label: string, namespace?: ChainNamespace): void {
+    this.#label(address, String(label), namespace)
+  }
+
+  removeAddressLabel(address: string, namespace?: ChainNamespace): void {
+    this.#label(address, null, namespace)
+  }
+
+  #label(address: string, label: string | null, namespace?: ChainNamespace): void {
+    const event = { type: 'labelSet', namespace: text(namespace), address: String(address), label } as const
+    this.#dispatch({ feature: 'account', event })
+  }
+
+  // Networks
+
+  /** What a remote session approved; a browser wallet may be on any chain, which is `undefined`. */
+  getApprovedCaipNetworkIds(): readonly string[] | undefined {
+    const { chains, activeNamespace } = this.#snapshot.network
+    const state = chains.find((chain) => chain.namespace === activeNamespace)?.networkState
+    return state?.supportsAllNetworks === false ? state.approvedCaipNetworkIds : undefined
+  }
+
+  getDisabledCaipNetworks(): CaipNetwork[] {
+    const approved = this.getApprovedCaipNetworkIds()
+    const { networks, activeNamespace } = this.#snapshot.network
+    const disabled = networks.filter(
+      ({ caipNetworkId, chainNamespace }) => chainNamespace === activeNamespace && !approved?.includes(caipNetworkId)
+    )
+    return approved ? disabled.flatMap(({ caipNetworkId }) => this.#engine.networks.get(caipNetworkId) ?? []) : []
+  }
+
+  /** Switches the wallet, if one is connected. A refusal is only told with `throwOnFailure`. */
+  async switchNetwork(network: AppKitNetwork, options: { readonly throwOnFailure?: boolean } = {}): Promise<void> {
+    try {
+      await this.#ask((ticket) => ({ feature: 'network', event: { type: 'switchAsked', network, ticket } }))
+    } catch (error) {
+      if (options.throwOnFailure) throw error
+    }
+  }
+
+  /** Goes back to the network with which the namespace began: the default one, else its first. */
+  async resetNetwork(namespace: ChainNamespace): Promise<void> {
+    const { defaultNetwork } = this.#engine.options
+    const theirs = [...this.#engine.networks.values()].filter((one) => one.chainNamespace === namespace)
+    const first = theirs.find((one) => one.id === defaultNetwork?.id) ?? theirs[0]
+    if (first) await this.switchNetwork(first)
+  }
+
+  /** Rejects where no adapter serves the namespace (spec 4.22). */
+  addNetwork(namespace: ChainNamespace, network: AppKitNetwork): Promise<void> {
+    const whole = { chainNamespace: namespace, ...network }
+    this.#engine.remember(whole)
+    return this.#ask((ticket) => ({
+      feature: 'network',
+      event: { type: 'networkAdded', namespace: String(namespace), network: whole, ticket }
+    }))
+  }
+
+  /** Rejects where there is no such network, or no adapter serves the namespace (spec 4.22). */
+  removeNetwork(namespace: ChainNamespace, id: string | number): Promise<void> {
+    return this.#ask((ticket) => ({
+      feature: 'network',
+      event: { type: 'networkRemoved', namespace: String(namespace), id: String(id), ticket }
+    }))
+  }
+
+  // Providers and connectors
+
+  /** The connected wallet's own EIP-1193 provider. */
+  getProvider<T = Eip1193Provider>(namespace?: ChainNamespace): T | undefined {
+    const handle = accountState(this.#snapshot, namespace)?.connectedWalletInfo?.handle
+    return handle === undefined ? undefined : (this.#page.providers.get(handle) as T | undefined)
+  }
+
+  getWalletProvider<T = Eip1193Provider>(): T | undefined {
+    return this.getProvider<T>()
+  }
+
+  getProviderType(namespace?: ChainNamespace): ConnectorKind | undefined {
+    return accountState(this.#snapshot, namespace)?.connectedWalletInfo?.type
+  }
+
+  getWalletProviderType(): ConnectorKind | undefined {
+    return this.getProviderType()
+  }
+
+  getProviders(): Providers {
+    const entries = this.#snapshot.account.accounts.map(({ namespace }) => [namespace, this.getProvider(namespace)])
+    return Object.fromEntries(entries.filter(([, provider]) => provider))
+  }
+
+  getConnectors(): ConnectorInfo[] {
+    const items = this.#snapshot.wallets.groups.flatMap((group) => group.items)
+    return items.map(({ id, name, handle, icon, imageUrl }) => ({
+      id,
+      name,
+      imageUrl: (icon ? this.#page.icons.get(handle) : imageUrl) ?? undefined,
+      provider: this.#page.providers.get(handle)
+    }))
+  }
+
+  /** The picture of a wallet: what the host gave, else what the wallet announced. */
+  getConnectorImage({ id }: { readonly id: string }): string | undefined {
+    return this.getConnectors().find((one) => one.id === id)?.imageUrl
+  }
+
+  // Options
+
+  change(options: Partial<CreateAppKit>): void {
+    const { themeMode, themeVariables, features, ...rest } = options
+    if (themeMode || themeVariables)
+      this.#config({ type: 'themeChanged', mode: themeMode ?? null, variables: themeVariables ?? null })
+    if (features) this.#config({ type: 'featuresChanged', features })
+    if (Object.keys(rest).length === 0) return
+    this.#config({ type: 'optionsChanged', options: optionsToJson(this.#engine.options) })
+    discoverWallets(this.#page, this.#dispatch)
+  }
+
+  #config(event: Extract<CoreEvent, { feature: 'config' }>['event']): void {
+    this.#dispatch({ feature: 'config', event })
+  }
+
+  get #snapshot() {
+    return this.#engine.store.get()
+  }
+
+  #ask<T>(event: (ticket: number) => CoreEvent): Promise<T> {
+    const { ticket, promise } = this.tickets.take<T>()
+    this.#dispatch(event(ticket))
+    return promise
+  }
+}
+
+export interface ConnectOptions {
+  readonly connectorId?: string
+  readonly namespace?: ChainNamespace
+}
+
+export interface DisconnectOptions {
+  /** Only where this connector is connected. */
+  readonly id?: string
+  readonly namespace?: ChainNamespace
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
