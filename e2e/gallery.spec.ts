@@ -10,6 +10,9 @@ const world = useWorld()
 
 const CASES = readdirSync(join(repository(), 'fixtures/snapshots')).map((file) => file.replace('.json', ''))
 
+/** The modal, or a message where there is none. */
+const SHOWN = /^(w3m-modal-card|wui-(snackbar-message|alertbar-text))$/
+
 const WAYS = ['theme=dark', 'theme=light', 'theme=dark&dir=rtl', 'theme=light&stress'] as const
 
 describe.each(WAYS)('every view in every state, %s', (way) => {
@@ -29,7 +32,7 @@ describe.each(WAYS)('every view in every state, %s', (way) => {
   it.each(CASES)('%s can be used by everybody and fits the card', async (name) => {
     errors = []
     await page.evaluate((name) => (window as unknown as { showCase(name: string): Promise<void> }).showCase(name), name)
-    await page.getByTestId('w3m-modal-card').waitFor()
+    await page.getByTestId(SHOWN).filter({ visible: true }).first().waitFor()
     expect(await violations(page)).toEqual([])
     const wider = await page.getByTestId('w3m-modal-card').evaluate((card) => {
       const body = card.querySelector('.body')

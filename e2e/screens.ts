@@ -23,6 +23,9 @@ const VARIANTS: readonly Variant[] = [
   { name: 'rtl', query: 'theme=light&dir=rtl&lang=ar', options: { viewport: WINDOW, colorScheme: 'light' } }
 ]
 
+/** The modal, or a message where there is none. */
+const SHOWN = /^(w3m-modal-card|wui-(snackbar-message|alertbar-text))$/
+
 const folder = join(repository(), 'docs/screens')
 
 async function namesOfCases(browser: Browser, origin: string): Promise<string[]> {
@@ -45,7 +48,7 @@ async function takeCases(
   const page = await context.newPage()
   for (const one of cases) {
     await page.goto(`${origin}/gallery.html?case=${encodeURIComponent(one)}&${query}`, { waitUntil: 'networkidle' })
-    await page.getByTestId('w3m-modal-card').waitFor()
+    await page.getByTestId(SHOWN).filter({ visible: true }).first().waitFor()
     await page.screenshot({ path: join(folder, `${one}.${name}.png`), animations: 'disabled', caret: 'hide' })
   }
   await context.close()

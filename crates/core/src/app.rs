@@ -233,7 +233,7 @@ impl App {
         out.push('{');
         told.tell("config", &features.config.view(), out);
         told.tell("modal", &features.modal.view(&facts), out);
-        told.tell("notice", &features.notice.view(), out);
+        told.tell("notice", &features.notice.view(&facts), out);
         told.tell("connect", &features.connect.view(&facts), out);
         if told.network != Some(features.network.revision()) {
             told.network = Some(features.network.revision());
@@ -298,7 +298,7 @@ impl Features {
         Snapshot {
             config: self.config.view(),
             modal: self.modal.view(facts),
-            notice: self.notice.view(),
+            notice: self.notice.view(facts),
             connect: self.connect.view(facts),
             wallets,
             network: self.network.view(),

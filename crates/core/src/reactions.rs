@@ -49,7 +49,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::SendSettled => features.account.refresh(cx),
         Signal::Say(variant, message) => features.notice.say(Snack::new(variant, message), cx),
-        Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }),
+        Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }, false),
+        Signal::OptionFaulted(key, detail) => features.notice.warn(Alert { key, detail }, true),
         Signal::Track(tracked) => analytics::publish(tracked, cx),
     }
 }

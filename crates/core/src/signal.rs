@@ -72,6 +72,8 @@ pub enum Signal {
     Say(Variant, Message),
     /// Say something that stays.
     Warn(AlertKey, String),
+    /// An option cannot be used: for who made the page, whenever the modal is there.
+    OptionFaulted(AlertKey, String),
     /// Something to be tracked (spec 8.54).
     Track(crate::analytics::Tracked),
 }

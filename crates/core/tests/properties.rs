@@ -77,6 +77,12 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
         26 => Event::Send(send::Event::ReceiverTyped { text: pick(faults, &RECEIVERS).into() }),
         27 => Event::Send(if maybe { send::Event::ReviewAsked } else { send::Event::MaxAsked }),
         28 => Event::Send(send::Event::ConfirmAsked),
+        29 => Event::Connect(connect::Event::LegalTicked { ticked: maybe }),
+        30 => Event::Notice(notice::Event::HostSaid {
+            variant: notice::Variant::Loading,
+            text: "Signing in".into(),
+            auto_close: faults.strikes(50).then_some(maybe),
+        }),
         _ if maybe => Event::Notice(notice::Event::AlertDismissed),
         _ => Event::Config(config::Event::FeaturesChanged { features: faults.nonsense() }),
     }

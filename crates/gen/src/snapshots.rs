@@ -92,12 +92,20 @@ fn connecting() -> Cases {
         World::with(&options().replace(r#""adapters":[{"namespace":"eip155"}],"#, ""), vec![], Store::default());
     let mut unavailable = basic;
     unavailable.open(None);
+    let mut ticked = asking_for_consent();
+    ticked.dispatch(Event::Connect(Connect::LegalTicked { ticked: true }));
+    let no_wallets = options().replacen('{', r#"{"enableWallets":false,"#, 1);
+    let mut no_method = World::with(&no_wallets, wallets(&["Alpha Wallet"]), Store::default());
+    no_method.open(None);
     vec![
         ("Connect.wallets", opened(wallets(&["Alpha Wallet", "Beta", "Gamma Vault"])).snapshot()),
         ("Connect.discovering", discovering),
         ("Connect.empty", opened(vec![]).snapshot()),
         ("Connect.many", opened(many).snapshot()),
         ("Connect.recent", recent.snapshot()),
+        ("Connect.consentMissing", asking_for_consent().snapshot()),
+        ("Connect.consentGiven", ticked.snapshot()),
+        ("Connect.noMethod", no_method.snapshot()),
         ("ConnectingExternal.waiting", asked(REQUEST, Behaviour::Silent).snapshot()),
         ("ConnectingExternal.slow", slow.snapshot()),
         (
@@ -118,6 +126,14 @@ fn connecting() -> Cases {
         ("WhatIsANetwork.page", network_help.snapshot()),
         ("ConnectingWalletConnectBasic.unavailable", unavailable.snapshot()),
     ]
+}
+
+fn asking_for_consent() -> World {
+    let asking = r#"{"features":{"legalCheckbox":true},"termsConditionsUrl":"https://host.example/terms","privacyPolicyUrl":"https://host.example/privacy","#;
+    let options = options().replacen('{', asking, 1);
+    let mut world = World::with(&options, wallets(&["Alpha Wallet", "Beta", "Gamma Vault"]), Store::default());
+    world.open(None);
+    world
 }
 
 fn connected() -> World {
@@ -280,7 +296,13 @@ fn sending() -> Cases {
 fn said(variant: Variant, text: &str) -> Snapshot {
     let mut world = connected();
     world.open(None);
-    world.dispatch(Event::Notice(Notice::HostSaid { variant, text: text.into() }));
+    world.dispatch(Event::Notice(Notice::HostSaid { variant, text: text.into(), auto_close: None }));
+    world.snapshot()
+}
+
+fn said_over_page(variant: Variant, text: &str) -> Snapshot {
+    let mut world = connected();
+    world.dispatch(Event::Notice(Notice::HostSaid { variant, text: text.into(), auto_close: None }));
     world.snapshot()
 }
 
@@ -295,7 +317,12 @@ fn notices() -> Cases {
     no_network.open(None);
     let wanted = Value::Text("eip155:1".into());
     no_network.dispatch(Event::Network(Network::SwitchAsked { network: wanted, ticket: None }));
+    let mut over_page = connected();
+    let wanted = Value::Text("eip155:1".into());
+    over_page.dispatch(Event::Network(Network::SwitchAsked { network: wanted, ticket: None }));
     vec![
+        ("Snack.overPage", said_over_page(Variant::Success, "Transaction confirmed")),
+        ("Alert.overPage", over_page.snapshot()),
         ("Snack.success", said(Variant::Success, "Transaction started")),
         ("Snack.error", said(Variant::Error, "Failed to send transaction. Please try again.")),
         ("Snack.loading", said(Variant::Loading, "Authenticating...")),

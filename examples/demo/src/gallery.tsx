@@ -4,7 +4,7 @@
 
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
 import { mountModal } from '../../../packages/widget/src/modal/mount.tsx'
-import { loadView } from '../../../packages/widget/src/modal/views.ts'
+import { drawnAs, loadView } from '../../../packages/widget/src/modal/views.ts'
 
 const files = import.meta.glob<Snapshot>('../../../fixtures/snapshots/*.json', { import: 'default' })
 const cases = new Map(Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|\.json$/g, ''), load]))
@@ -35,7 +35,7 @@ async function showCase(name: string): Promise<void> {
   dialog.dataset.testid = 'w3m-modal-overlay'
   shadow.append(dialog)
   document.body.append(host)
-  await loadView(snapshot.modal.view)
+  await loadView(drawnAs(snapshot))
   const picture: Snapshot = {
     ...snapshot,
     config: {

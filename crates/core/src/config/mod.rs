@@ -92,7 +92,7 @@ impl Config {
     /// Tells what is wrong with the options.
     pub fn report(&self, cx: &mut Cx) {
         for fault in &self.options.faults {
-            cx.tell(Signal::Warn(fault.alert, fault.detail.clone()));
+            cx.tell(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod attempt;
+mod consent;
 mod disconnect;
 mod fault;
 mod groups;
@@ -12,6 +13,7 @@ mod registry;
 mod tests;
 
 pub use attempt::{Attempt, Phase};
+pub use consent::Consent;
 pub use fault::ConnectFault;
 pub use groups::{Group, Item, Wallets};
 pub use methods::methods;
@@ -54,6 +56,11 @@ pub enum Event {
     WalletChosen {
         /// The connector's id.
         connector: String,
+    },
+    /// The box under which the host's legal pages are named was ticked, or the tick taken away.
+    LegalTicked {
+        /// Whether it is ticked now.
+        ticked: bool,
     },
     /// The visitor tries again.
     RetryAsked,
@@ -160,6 +167,8 @@ pub struct Connect {
     releasing: Option<disconnect::Releasing>,
     releases: u32,
     revision: u32,
+    /// The visitor agrees to the legal pages, for as long as the page lives.
+    ticked: bool,
 }
 
 /// What views read of the attempt and the status.
@@ -174,6 +183,8 @@ pub struct View {
     pub methods: Vec<crate::config::ConnectMethod>,
     /// Whether wallets had their chance to present themselves.
     pub discovered: bool,
+    /// Whether the visitor agrees to the legal pages (spec 6.6).
+    pub consent: Consent,
 }
 
 /// The status of one namespace.
@@ -240,7 +251,9 @@ impl Connect {
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::WalletFound { wallet } => self.found(wallet, cx),
+            Event::WalletChosen { .. } if self.consent(cx.facts) == Consent::Missing => {}
             Event::WalletChosen { connector } => self.choose(&connector, None, cx),
+            Event::LegalTicked { ticked } => self.ticked = ticked,
             Event::RetryAsked => self.retry(cx),
             Event::ConnectAsked { connector, namespace, ticket } => {
                 self.connect_asked(connector, namespace, ticket, cx)
@@ -284,6 +297,7 @@ impl Connect {
             attempt: self.attempt.clone(),
             methods: methods::offered(facts, &self.connectors),
             discovered: self.reconnect.is_discovered(),
+            consent: self.consent(facts),
         }
     }
 

@@ -11,6 +11,7 @@ pub use catalogue::Message;
 pub use snack::{Snack, Variant};
 
 use crate::cx::Cx;
+use crate::facts::Facts;
 use crate::timer::Timer;
 use portico_json::Json;
 use snack::{DISPLAY_TIME, SWITCH_DELAY};
@@ -29,6 +30,8 @@ pub enum Event {
         variant: Variant,
         /// The host's own words.
         text: String,
+        /// Whether it goes by itself; `null` leaves that to the variant (spec 2.31).
+        auto_close: Option<bool>,
     },
 }
 
@@ -38,7 +41,15 @@ pub struct Notice {
     shown: Option<Snack>,
     /// Waits until the one before it has gone (spec 2.30).
     next: Option<Snack>,
-    alerts: Vec<Alert>,
+    alerts: Vec<Raised>,
+}
+
+/// An alert that was not read yet.
+#[derive(Debug)]
+struct Raised {
+    alert: Alert,
+    /// It is for who made the page, and waits until the modal is there.
+    waits: bool,
 }
 
 /// What views read.
@@ -47,8 +58,10 @@ pub struct Notice {
 pub struct View {
     /// The snack to draw.
     pub snack: Option<Snack>,
-    /// The oldest alert that was not read yet.
+    /// The oldest alert that was not read yet; without a modal, the oldest that does not wait for it.
     pub alert: Option<Alert>,
+    /// Whether the alert is drawn over the page where there is no modal. A mistake in the options waits for the modal.
+    pub over_page: bool,
 }
 
 impl Notice {
@@ -63,11 +76,17 @@ impl Notice {
         }
     }
 
-    /// Raises an alert; one that already stands is not raised again.
-    pub fn warn(&mut self, alert: Alert) {
-        if !self.alerts.contains(&alert) {
-            self.alerts.push(alert);
+    /// Raises an alert; one that already stands is not raised again. One that `waits` is not drawn over the page.
+    pub fn warn(&mut self, alert: Alert, waits: bool) {
+        match self.alerts.iter_mut().find(|raised| raised.alert == alert) {
+            Some(raised) => raised.waits &= waits,
+            None => self.alerts.push(Raised { alert, waits }),
         }
+    }
+
+    /// Which alert is told: in the modal the oldest, over the page the oldest that does not wait.
+    fn told(&self, facts: &Facts) -> usize {
+        self.alerts.iter().position(|raised| facts.modal_open || !raised.waits).unwrap_or_default()
     }
 
     fn show(&mut self, snack: Snack, cx: &mut Cx) {
@@ -91,10 +110,14 @@ impl Notice {
             Event::SnackDismissed => self.hush(cx),
             Event::AlertDismissed => {
                 if !self.alerts.is_empty() {
-                    self.alerts.remove(0);
+                    self.alerts.remove(self.told(cx.facts));
                 }
             }
-            Event::HostSaid { variant, text } => self.say(Snack::host(variant, &text), cx),
+            Event::HostSaid { variant, text, auto_close } => {
+                let snack = Snack::host(variant, &text);
+                let auto_close = auto_close.unwrap_or(snack.auto_close);
+                self.say(Snack { auto_close, ..snack }, cx);
+            }
         }
     }
 
@@ -112,7 +135,12 @@ impl Notice {
     }
 
     /// What views read.
-    pub fn view(&self) -> View {
-        View { snack: self.shown.clone(), alert: self.alerts.first().cloned() }
+    pub fn view(&self, facts: &Facts) -> View {
+        let told = self.alerts.get(self.told(facts));
+        View {
+            snack: self.shown.clone(),
+            alert: told.map(|raised| raised.alert.clone()),
+            over_page: told.is_some_and(|raised| !raised.waits),
+        }
     }
 }

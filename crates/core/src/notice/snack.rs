@@ -27,12 +27,13 @@ pub struct Snack {
     pub message: Option<Message>,
     /// The host's own words.
     pub text: Option<String>,
-    /// Whether it goes by itself (spec 2.31).
+    /// Whether it goes by itself (spec 2.31). Whoever says it may set this; the constructors let all go but a loading one, which stays
+    /// until its work is over.
     pub auto_close: bool,
 }
 
 impl Snack {
-    /// A message of ours. Loading stays until its work is over (spec 2.31).
+    /// A message of ours.
     pub fn new(variant: Variant, message: Message) -> Snack {
         Snack { variant, message: Some(message), text: None, auto_close: variant != Variant::Loading }
     }

@@ -16,7 +16,7 @@ fn alarm(notice: &mut Notice, timer: Timer) -> Vec<(Timer, Option<u64>)> {
 }
 
 fn shown(notice: &Notice) -> Option<Message> {
-    notice.view().snack.and_then(|snack| snack.message)
+    notice.view(&Facts::default()).snack.and_then(|snack| snack.message)
 }
 
 #[test]
@@ -58,7 +58,27 @@ fn spec_2_31_a_loading_message_does_not_close_by_itself() {
         [(Timer::SnackEnd, Some(5_000))]
     );
     alarm(&mut notice, Timer::SnackEnd);
-    assert_eq!(notice.view().snack, None);
+    assert_eq!(shown(&notice), None);
+}
+
+#[test]
+fn spec_2_31_who_says_a_message_may_set_whether_it_closes_by_itself() {
+    for (variant, set, alarms) in [
+        (Variant::Loading, Some(true), vec![(Timer::SnackEnd, Some(5_000))]),
+        (Variant::Loading, Some(false), vec![]),
+        (Variant::Loading, None, vec![]),
+        (Variant::Success, Some(false), vec![]),
+        (Variant::Error, None, vec![(Timer::SnackEnd, Some(5_000))]),
+    ] {
+        let facts = Facts::default();
+        let mut cx = Cx::new(1_000, &facts);
+        let mut notice = Notice::default();
+        notice.update(Event::HostSaid { variant, text: "Signing in".into(), auto_close: set }, &mut cx);
+        assert_eq!(cx.alarms, alarms, "{variant:?} {set:?}");
+        assert_eq!(notice.view(&facts).snack.map(|snack| snack.auto_close), Some(!alarms.is_empty()));
+    }
+    let staying = Snack { auto_close: false, ..Snack::new(Variant::Error, Message::SomethingWentWrong) };
+    assert_eq!(say(&mut Notice::default(), staying), []);
 }
 
 #[test]
@@ -68,19 +88,56 @@ fn spec_2_32_every_alert_carries_a_short_and_a_long_message() {
     }
 }
 
+fn alert(key: AlertKey) -> Alert {
+    Alert { key, detail: String::new() }
+}
+
+/// What is drawn, with a modal or without: the alert, and whether it may be over the page.
+fn told(notice: &Notice, modal_open: bool) -> (Option<AlertKey>, bool) {
+    let view = notice.view(&Facts { modal_open, ..Facts::default() });
+    (view.alert.map(|alert| alert.key), view.over_page)
+}
+
+fn dismiss(notice: &mut Notice, modal_open: bool) {
+    let facts = Facts { modal_open, ..Facts::default() };
+    notice.update(Event::AlertDismissed, &mut Cx::new(0, &facts));
+}
+
 #[test]
 fn an_alert_that_stands_is_not_raised_again_and_the_oldest_is_read_first() {
     let mut notice = Notice::default();
-    let alert = |key| Alert { key, detail: String::new() };
-    notice.warn(alert(AlertKey::InvalidProjectId));
-    notice.warn(alert(AlertKey::SwitchNetworkNotFound));
-    notice.warn(alert(AlertKey::InvalidProjectId));
-    let facts = Facts::default();
-    let mut cx = Cx::new(0, &facts);
-    assert_eq!(notice.view().alert.map(|alert| alert.key), Some(AlertKey::InvalidProjectId));
-    notice.update(Event::AlertDismissed, &mut cx);
-    assert_eq!(notice.view().alert.map(|alert| alert.key), Some(AlertKey::SwitchNetworkNotFound));
-    notice.update(Event::AlertDismissed, &mut cx);
-    notice.update(Event::AlertDismissed, &mut cx);
-    assert_eq!(notice.view().alert, None);
+    notice.warn(alert(AlertKey::InvalidProjectId), false);
+    notice.warn(alert(AlertKey::SwitchNetworkNotFound), false);
+    notice.warn(alert(AlertKey::InvalidProjectId), false);
+    assert_eq!(told(&notice, true), (Some(AlertKey::InvalidProjectId), true));
+    dismiss(&mut notice, true);
+    assert_eq!(told(&notice, true), (Some(AlertKey::SwitchNetworkNotFound), true));
+    dismiss(&mut notice, true);
+    dismiss(&mut notice, true);
+    assert_eq!(told(&notice, true), (None, false));
+}
+
+#[test]
+fn a_mistake_in_the_options_waits_for_the_modal_and_what_comes_later_does_not_wait_behind_it() {
+    let mut notice = Notice::default();
+    notice.warn(alert(AlertKey::ProjectIdNotConfigured), true);
+    assert_eq!(told(&notice, false), (Some(AlertKey::ProjectIdNotConfigured), false));
+    notice.warn(alert(AlertKey::SwitchNetworkNotFound), false);
+    assert_eq!(told(&notice, false), (Some(AlertKey::SwitchNetworkNotFound), true));
+    assert_eq!(told(&notice, true), (Some(AlertKey::ProjectIdNotConfigured), false));
+    // What was read is what was drawn.
+    dismiss(&mut notice, false);
+    assert_eq!(told(&notice, true), (Some(AlertKey::ProjectIdNotConfigured), false));
+    dismiss(&mut notice, true);
+    assert_eq!(told(&notice, true), (None, false));
+}
+
+#[test]
+fn what_waited_for_the_modal_waits_no_longer_when_it_happens_again() {
+    let mut notice = Notice::default();
+    notice.warn(alert(AlertKey::InvalidProjectId), true);
+    notice.warn(alert(AlertKey::InvalidProjectId), false);
+    assert_eq!(told(&notice, false), (Some(AlertKey::InvalidProjectId), true));
+    dismiss(&mut notice, false);
+    assert_eq!(told(&notice, true), (None, false));
 }

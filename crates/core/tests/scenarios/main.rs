@@ -4,6 +4,8 @@ mod account;
 mod connect;
 mod disconnect;
 mod host;
+mod legal;
 mod network;
+mod notice;
 mod reconnect;
 mod send;

@@ -36,7 +36,7 @@ export const accountCss = `
 .panel .empty strong{font-size:calc(var(--u)*1.5)}
 .panel .name{font-size:calc(var(--u)*1.5)}
 .sum{flex:none;max-width:55%;margin-inline-end:8px;text-align:end;font-weight:500;font-variant-numeric:tabular-nums}
-.ends{display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
+.ends{position:sticky;inset-block-end:0;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}
 @media(pointer:coarse){.tabs button{min-height:44px}}
 `

@@ -66,3 +66,12 @@ it('legal pages are named where the host has them', () => {
     ['Privacy Policy', 'https://host.example/privacy', 'noreferrer']
   ])
 })
+
+it('spec_2_14_a_part_is_drawn_for_each_method_of_the_core_and_where_there_is_none_it_says_so', () => {
+  draw(ConnectView, 'Connect.noMethod')
+  expect(getByText('No way to connect here')).toBeTruthy()
+  expect(queryByRole('button')).toBeNull()
+  const picture = pictureOf('Connect.wallets')
+  draw(ConnectView, { ...picture, connect: { ...picture.connect, methods: ['email', 'social', 'wallet'] } })
+  expect(getByTestId('wallet-selector-example.beta')).toBeTruthy()
+})

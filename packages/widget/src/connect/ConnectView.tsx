@@ -1,4 +1,5 @@
-import type { ConnectorGroup, Item } from '../generated/core.ts'
+import type { ComponentType } from 'react'
+import type { ConnectMethod, ConnectorGroup, Item } from '../generated/core.ts'
 import { useDispatch, useIcon, useSnapshot } from '../shell/react.tsx'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
@@ -8,6 +9,9 @@ import { Picture } from '../ui/Picture.tsx'
 import { BoneRows, Row } from '../ui/Row.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { Legal } from './Legal.tsx'
+
+/** The ways to connect that this version can draw. */
+const parts: Partial<Record<ConnectMethod, ComponentType>> = { wallet: Wallets }
 
 const groupNames: Readonly<Record<ConnectorGroup, Key>> = {
   walletConnect: 'groupWalletConnect',
@@ -19,8 +23,26 @@ const groupNames: Readonly<Record<ConnectorGroup, Key>> = {
   recommended: 'groupRecommended'
 }
 
-/** The wallets to choose from, in the order of the core. */
+/** The ways to connect, in the order of the core. */
 export function ConnectView() {
+  const t = useText()
+  const methods = useSnapshot((snapshot) => snapshot.connect.methods)
+  const unasked = useSnapshot((snapshot) => snapshot.connect.consent === 'unasked')
+  const offered = methods.flatMap((method) => {
+    const Part = parts[method]
+    return Part ? [<Part key={method} />] : []
+  })
+  if (offered.length === 0) return <Empty icon="wallet" title={t('noMethod')} hint={t('noMethodHint')} />
+  return (
+    <>
+      {offered}
+      {unasked && <Legal />}
+    </>
+  )
+}
+
+/** The wallets to choose from, in the order of the core. */
+function Wallets() {
   const t = useText()
   const dispatch = useDispatch()
   const groups = useSnapshot((snapshot) => snapshot.wallets.groups)
@@ -36,26 +58,24 @@ export function ConnectView() {
     )
   }
   return (
-    <>
-      <div className="rows" data-testid="w3m-connect-scroll-view">
-        {groups.map(({ kind, items }) => (
-          <ul className="rows" key={kind} aria-label={t(groupNames[kind])}>
-            {items.map((item) => (
-              <li key={item.id}>
-                <Wallet item={item} />
-              </li>
-            ))}
-          </ul>
-        ))}
-      </div>
-      <Legal />
-    </>
+    <div className="rows" data-testid="w3m-connect-scroll-view">
+      {groups.map(({ kind, items }) => (
+        <ul className="rows" key={kind} aria-label={t(groupNames[kind])}>
+          {items.map((item) => (
+            <li key={item.id}>
+              <Wallet item={item} />
+            </li>
+          ))}
+        </ul>
+      ))}
+    </div>
   )
 }
 
 function Wallet({ item }: { item: Item }) {
   const t = useText()
   const dispatch = useDispatch()
+  const held = useSnapshot((snapshot) => snapshot.connect.consent === 'missing')
   const tag = item.recent ? (
     <Tag kind="accent">{t('recent')}</Tag>
   ) : (
@@ -66,6 +86,7 @@ function Wallet({ item }: { item: Item }) {
       picture={<Picture src={useIcon(item)} name={item.name} />}
       name={item.name}
       end={tag}
+      heldBy={held ? 'consent' : undefined}
       testid={`wallet-selector-${item.id.toLowerCase()}`}
       onClick={() => dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: item.id } })}
     />

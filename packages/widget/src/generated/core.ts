@@ -47,6 +47,7 @@ export type ConfigView = { readonly themeMode: ThemeMode; readonly themeVariable
 export type ConnectEvent =
   | { readonly type: 'walletFound'; readonly wallet: Found }
   | { readonly type: 'walletChosen'; readonly connector: string }
+  | { readonly type: 'legalTicked'; readonly ticked: boolean }
   | { readonly type: 'retryAsked' }
   | { readonly type: 'connectAsked'; readonly connector: string | null; readonly namespace: string | null; readonly ticket: number }
   | { readonly type: 'accountsChanged'; readonly handle: string; readonly accounts: unknown }
@@ -57,11 +58,13 @@ export type ConnectMethod = 'email' | 'social' | 'wallet'
 
 export type ConnectPhase = 'waiting' | 'slow' | 'pending' | 'refused' | 'failed'
 
-export type ConnectView = { readonly statuses: readonly NamespaceStatus[]; readonly attempt: Attempt | null; readonly methods: readonly ConnectMethod[]; readonly discovered: boolean }
+export type ConnectView = { readonly statuses: readonly NamespaceStatus[]; readonly attempt: Attempt | null; readonly methods: readonly ConnectMethod[]; readonly discovered: boolean; readonly consent: Consent }
 
 export type ConnectorGroup = 'walletConnect' | 'recent' | 'injected' | 'featured' | 'custom' | 'external' | 'recommended'
 
 export type ConnectorKind = 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN' | 'ID_AUTH'
+
+export type Consent = 'unasked' | 'missing' | 'given'
 
 export type CoreEvent =
   | { readonly feature: 'config'; readonly event: ConfigEvent }
@@ -137,9 +140,9 @@ export type NetworkView = { readonly activeNamespace: Namespace | null; readonly
 export type NoticeEvent =
   | { readonly type: 'snackDismissed' }
   | { readonly type: 'alertDismissed' }
-  | { readonly type: 'hostSaid'; readonly variant: Variant; readonly text: string }
+  | { readonly type: 'hostSaid'; readonly variant: Variant; readonly text: string; readonly autoClose: boolean | null }
 
-export type NoticeView = { readonly snack: Snack | null; readonly alert: Alert | null }
+export type NoticeView = { readonly snack: Snack | null; readonly alert: Alert | null; readonly overPage: boolean }
 
 export type OneAccount = { readonly namespace: Namespace; readonly address: string; readonly type: AccountKind }
 

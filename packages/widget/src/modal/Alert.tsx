@@ -1,15 +1,23 @@
 import { useContext } from 'react'
+import type { Snapshot } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { LanguageContext, useText } from '../text/text.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { isShown } from './frozen.ts'
+
+const inCard = ({ config, notice }: Snapshot) => (config.debug ? notice.alert : null)
+
+/** The alert that is drawn over the page: where there is no modal, one that does not wait for it. */
+export const alertOverPage = (snapshot: Snapshot) =>
+  snapshot.notice.overPage && !isShown(snapshot) ? inCard(snapshot) : null
 
 /** What the host should know, until it is read: a short message, what to do, and which option. */
-export function Alert() {
+export function Alert({ overPage = false }: { overPage?: boolean }) {
   const t = useText()
   const { alerts } = useContext(LanguageContext)
   const dispatch = useDispatch()
-  const alert = useSnapshot((snapshot) => (snapshot.config.debug ? snapshot.notice.alert : null))
+  const alert = useSnapshot(overPage ? alertOverPage : inCard)
   return (
     <div role="alert">
       {alert && (

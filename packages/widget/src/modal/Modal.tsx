@@ -7,8 +7,7 @@ import { type FrozenStore, isShown } from './frozen.ts'
 import { Header } from './Header.tsx'
 import { followHeight } from './height.ts'
 import type { Stand } from './place.ts'
-import { Snack } from './Snack.tsx'
-import { loadNext, useView } from './views.ts'
+import { drawnAs, loadNext, useView } from './views.ts'
 
 interface ModalProps {
   readonly store: FrozenStore
@@ -39,24 +38,21 @@ export function Modal({ store, stand, live }: ModalProps) {
 
   const role = embedded ? undefined : ({ role: 'dialog', 'aria-modal': true, 'aria-labelledby': 'title' } as const)
   return (
-    <>
-      <Snack />
-      <div ref={card} className={shaking ? 'card shaking' : 'card'} data-testid="w3m-modal-card" {...role}>
-        <Header />
-        <div className="body">
-          <div className="content">
-            <Alert />
-            <Stack key={store.opening} view={view} depth={depth} />
-          </div>
+    <div ref={card} className={shaking ? 'card shaking' : 'card'} data-testid="w3m-modal-card" {...role}>
+      <Header />
+      <Alert />
+      <div className="body">
+        <div className="content">
+          <Stack key={store.opening} view={view} depth={depth} />
         </div>
       </div>
-    </>
+    </div>
   )
 }
 
 /** The view on top. One that lies deeper comes from behind, the one it uncovers from before. */
 function Stack({ view, depth }: { view: View; depth: number }) {
-  const Shown = useView(view)
+  const Shown = useView(useSnapshot(drawnAs))
   const before = useRef({ view, depth })
   const moved = before.current.view !== view
   const way = moved ? (depth < before.current.depth ? 'backward' : 'forward') : ''

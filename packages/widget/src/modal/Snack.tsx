@@ -1,12 +1,19 @@
 import { useContext } from 'react'
-import { useSnapshot } from '../shell/react.tsx'
-import { LanguageContext } from '../text/text.tsx'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { LanguageContext, useText } from '../text/text.tsx'
+import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { isShown } from './frozen.ts'
 
-/** A message in passing. The two regions stand there from the beginning, so that what comes into them is read out. */
-export function Snack() {
+/**
+ * A message in passing: in the modal, or `overPage` where there is none. The two regions stand there from the beginning, so that what
+ * comes into them is read out.
+ */
+export function Snack({ overPage = false }: { overPage?: boolean }) {
+  const t = useText()
   const { messages } = useContext(LanguageContext)
-  const snack = useSnapshot((snapshot) => snapshot.notice.snack)
+  const dispatch = useDispatch()
+  const snack = useSnapshot((snapshot) => (isShown(snapshot) === overPage ? null : snapshot.notice.snack))
   const said = snack && (
     <div className={`snack ${snack.variant}`}>
       {snack.variant === 'loading' ? (
@@ -15,6 +22,11 @@ export function Snack() {
         <Icon name={snack.variant === 'success' ? 'check' : 'warning'} />
       )}
       <span data-testid="wui-snackbar-message">{snack.text ?? (snack.message && messages[snack.message])}</span>
+      <IconButton
+        icon="close"
+        label={t('dismiss')}
+        onClick={() => dispatch({ feature: 'notice', event: { type: 'snackDismissed' } })}
+      />
     </div>
   )
   const wrong = snack?.variant === 'error'

@@ -188,6 +188,76 @@ describe('notices', () => {
   })
 })
 
+describe('without a modal', () => {
+  const overPage = () => host.shadowRoot?.querySelector<HTMLElement>('.over-page')
+  const over = (testid: string) => overPage()?.querySelector<HTMLElement>(`[data-testid="${testid}"]`)
+  const raised: string[] = []
+
+  beforeEach(() => {
+    raised.length = 0
+    // The test's browser has no top layer.
+    Object.assign(HTMLElement.prototype, {
+      showPopover: () => raised.push('up'),
+      hidePopover: () => raised.push('down')
+    })
+  })
+
+  afterEach(() => {
+    Object.assign(HTMLElement.prototype, { showPopover: undefined, hidePopover: undefined })
+  })
+
+  it('the regions stand there, empty, before anything is said, and nothing is lifted', () => {
+    mount(closed('Connect.wallets'))
+    const regions = [...(overPage()?.querySelectorAll('[role]') ?? [])].map((region) => region.getAttribute('role'))
+    expect(regions).toEqual(['status', 'alert', 'alert'])
+    expect([overPage()?.textContent, raised]).toEqual(['', []])
+  })
+
+  it('a snack is drawn over the page, lifted above it, and can be closed; no focus moves', () => {
+    const shell = mount(closed('Connect.wallets'))
+    shell.tell({ notice: pictureOf('Snack.overPage').notice })
+    expect([over('wui-snackbar-message')?.textContent, raised]).toEqual(['Transaction confirmed', ['up']])
+    expect([dialog.open, document.activeElement]).toEqual([false, opener])
+    fireEvent.click(overPage()?.querySelector('[aria-label="Dismiss"]') as HTMLElement)
+    expect(shell.said).toEqual([{ feature: 'notice', event: { type: 'snackDismissed' } }])
+    shell.tell({ notice: { snack: null, alert: null, overPage: false } })
+    expect([overPage()?.textContent, raised]).toEqual(['', ['up', 'down']])
+  })
+
+  it('each message is drawn once: in the modal while it is there, over the page when it has closed', () => {
+    const shell = mount(open('Snack.success'))
+    const places = () =>
+      [...(host.shadowRoot?.querySelectorAll('[data-testid="wui-snackbar-message"]') ?? [])].map(
+        (message) => message.closest('.over-page, dialog')?.className
+      )
+    expect(places()).toEqual([''])
+    shell.tell({ modal: closed('Snack.success').modal })
+    expect(places()).toEqual(['over-page'])
+  })
+
+  it('an alert that does not wait is drawn over the page until it is read', () => {
+    const { said } = mount(open('Alert.overPage'))
+    expect(over('wui-alertbar-text')?.textContent).toMatch(/^Network Not Found.*eip155:1$/)
+    fireEvent.click(over('wui-alertbar-close') as HTMLElement)
+    expect(said).toEqual([{ feature: 'notice', event: { type: 'alertDismissed' } }])
+  })
+
+  it('a mistake in the options waits for the modal, and without debug no alert is drawn', () => {
+    mount(closed('Alert.projectId'))
+    expect([over('wui-alertbar-text'), raised]).toEqual([null, []])
+    act(() => leave())
+    const picture = pictureOf('Alert.overPage')
+    mount({ ...picture, config: { ...picture.config, debug: false } })
+    expect([over('wui-alertbar-text'), raised]).toEqual([null, []])
+  })
+
+  it('embedded, messages stand in the modal as they do in an open one', () => {
+    const picture = pictureOf('Snack.success')
+    mount({ ...picture, config: { ...picture.config, embedded: true } })
+    expect([find('wui-snackbar-message')?.textContent, overPage()?.textContent]).toEqual(['Transaction started', ''])
+  })
+})
+
 describe('where it stands', () => {
   it('embedded, it is part of the page: no dialog, no lock, no close button, no focus taken', () => {
     const picture = pictureOf('Connect.wallets')
@@ -220,5 +290,6 @@ describe('where it stands', () => {
     act(() => leave())
     leave = () => {}
     expect([dialog.open, dialog.childElementCount, document.adoptedStyleSheets.length]).toEqual([false, 0, 0])
+    expect(host.shadowRoot?.childElementCount).toBe(1)
   })
 })

@@ -10,7 +10,12 @@ import { adopt, StyleContext } from '../theme/style.ts'
 import { applyTheme } from '../theme/variables.ts'
 import { FrozenStore, isShown } from './frozen.ts'
 import { Modal } from './Modal.tsx'
+import { OverPage } from './OverPage.tsx'
 import { type Place, Stand } from './place.ts'
+import { Snack } from './Snack.tsx'
+
+/** Where the card is a bottom sheet. */
+const SHEET = '(max-width:429px)'
 
 /** How the host wants the modal to speak; else it speaks as the page does. */
 type Speech = Pick<CreateAppKit, 'locale' | 'messages'>
@@ -28,16 +33,22 @@ export function mountModal(place: Place, shell: ShellForViews, speech: Speech = 
 
   const draw = () => {
     const { direction } = getComputedStyle(host)
-    stand.container.lang = language.code
-    stand.container.dir = language.dir === 'rtl' ? 'rtl' : direction
+    for (const root of [stand.container, stand.overPage]) {
+      root.lang = language.code
+      root.dir = language.dir === 'rtl' ? 'rtl' : direction
+    }
     root.render(
-      <ShellContext.Provider value={views}>
-        <StyleContext.Provider value={shadow}>
-          <LanguageContext.Provider value={language}>
+      <StyleContext.Provider value={shadow}>
+        <LanguageContext.Provider value={language}>
+          <ShellContext.Provider value={views}>
             <Modal store={store} stand={stand} live={shell.store} />
-          </LanguageContext.Provider>
-        </StyleContext.Provider>
-      </ShellContext.Provider>
+          </ShellContext.Provider>
+          <ShellContext.Provider value={shell}>
+            <Snack />
+            <OverPage stand={stand} />
+          </ShellContext.Provider>
+        </LanguageContext.Provider>
+      </StyleContext.Provider>
     )
   }
   const theme = () => {
@@ -54,6 +65,17 @@ export function mountModal(place: Place, shell: ShellForViews, speech: Speech = 
 
   const stop = new AbortController()
   const { signal } = stop
+  let following = false
+  /** The sheet that is drawn down is code of its own, for those who see a sheet. */
+  const follow = () => {
+    if (following || !isShown(shell.store.get()) || !matchMedia(SHEET).matches) return
+    following = true
+    import('./swipe.ts').then(
+      ({ followSwipe }) => followSwipe(dialog, ask, signal),
+      // Its buttons close it all the same.
+      () => {}
+    )
+  }
   let pressedBeside = false
   dialog.addEventListener('pointerdown', ({ target }) => (pressedBeside = target === dialog), { signal })
   dialog.addEventListener('click', ({ target }) => target === dialog && pressedBeside && ask(), { signal })
@@ -76,7 +98,11 @@ export function mountModal(place: Place, shell: ShellForViews, speech: Speech = 
     },
     { signal }
   )
-  const forget = shell.store.subscribe(theme)
+  const forget = shell.store.subscribe(() => {
+    theme()
+    follow()
+  })
+  follow()
   loadLanguage(speech.locale || document.documentElement.lang)?.then(
     (loaded) => {
       language = withOwnWords(loaded, speech.messages)

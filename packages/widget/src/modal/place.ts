@@ -9,9 +9,11 @@ export interface Place {
   join?(): void
 }
 
-/** Shows and hides the container that React draws into. */
+/** Shows and hides what React draws into. */
 export class Stand {
   readonly container: HTMLElement
+  /** For messages without a modal: empty until one comes, and there all the same, so that a reader hears what comes into it. */
+  readonly overPage: HTMLElement
   readonly #place: Place
   #before: Element | null = null
 
@@ -19,6 +21,10 @@ export class Stand {
     this.#place = place
     this.container = document.createElement('div')
     this.container.className = 'mount'
+    this.overPage = document.createElement('div')
+    this.overPage.className = 'over-page'
+    this.overPage.popover = 'manual'
+    place.shadow.prepend(this.overPage)
     place.dialog.dataset.testid = 'w3m-modal-overlay'
     // The curtain may have opened the dialog before we came.
     if (place.dialog.open) lockScroll()
@@ -60,8 +66,20 @@ export class Stand {
     this.#before = null
   }
 
+  /** Lifts the messages into the top layer, where nothing of the page covers them. Returns what takes them down. */
+  rise(): () => void {
+    const { overPage } = this
+    this.#place.join?.()
+    // A browser without popovers draws them where they stand, above the page by their z-index.
+    if (overPage.isConnected) overPage.showPopover?.()
+    return () => {
+      if (overPage.isConnected) overPage.hidePopover?.()
+    }
+  }
+
   leave(): void {
     this.hide()
+    this.overPage.remove()
     this.container.remove()
   }
 }

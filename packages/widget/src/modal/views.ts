@@ -1,18 +1,22 @@
 import { type ComponentType, useSyncExternalStore } from 'react'
 import { ConnectingExternalView } from '../connect/ConnectingExternalView.tsx'
 import { ConnectView } from '../connect/ConnectView.tsx'
-import type { View } from '../generated/core.ts'
+import type { Snapshot, View } from '../generated/core.ts'
 import { LoadingView } from './LoadingView.tsx'
 
+/** The views of the core, and a form of one that only some hosts need. */
+type Drawn = View | 'LegalConnect'
+
 /** The views that are there at once: a first connection waits for no other file. */
-const views = new Map<View, ComponentType>([
+const views = new Map<Drawn, ComponentType>([
   ['Connect', ConnectView],
   ['ConnectingExternal', ConnectingExternalView]
 ])
 
 /** Each of the others is a file of its own, asked for when it is first needed. */
-const files: Partial<Record<View, () => Promise<ComponentType>>> = {
+const files: Partial<Record<Drawn, () => Promise<ComponentType>>> = {
   Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
+  LegalConnect: () => import('../connect/LegalConnectView.tsx').then((module) => module.LegalConnectView),
   Networks: () => import('../network/NetworksView.tsx').then((module) => module.NetworksView),
   SwitchNetwork: () => import('../network/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
   UnsupportedChain: () => import('../network/UnsupportedChainView.tsx').then((module) => module.UnsupportedChainView),
@@ -24,6 +28,10 @@ const files: Partial<Record<View, () => Promise<ComponentType>>> = {
 
 /** What stands for every view that this version does not have. */
 const unavailable = () => import('./UnavailableView.tsx').then((module) => module.UnavailableView)
+
+/** What is drawn: the view on top, in the form that this host needs. */
+export const drawnAs = ({ modal, connect }: Snapshot): Drawn =>
+  modal.view === 'Connect' && connect.consent !== 'unasked' ? 'LegalConnect' : modal.view
 
 /** Where visitors go from here: fetched while they look. */
 const next: Partial<Record<View, readonly View[]>> = {
@@ -41,7 +49,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Fetches a view before it is asked for. A file that does not come is asked for again the next time. */
-export async function loadView(view: View): Promise<void> {
+export async function loadView(view: Drawn): Promise<void> {
   const file = files[view] ?? unavailable
   if (views.has(view)) return
   try {
@@ -58,7 +66,7 @@ export function loadNext(view: View): void {
 }
 
 /** The component of a view; a skeleton until its file is there. */
-export function useView(view: View): ComponentType {
+export function useView(view: Drawn): ComponentType {
   const read = () => views.get(view)
   const component = useSyncExternalStore(subscribe, read, read)
   if (component) return component

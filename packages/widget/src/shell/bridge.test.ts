@@ -91,7 +91,7 @@ group('the built core', () => {
   it('takes letters of every script, and numbers that no float holds', () => {
     const one = shell()
     const text = 'Größe 钱包 محفظة 🦊 \u2028 "\\'
-    one.dispatch({ feature: 'notice', event: { type: 'hostSaid', variant: 'error', text } })
+    one.dispatch({ feature: 'notice', event: { type: 'hostSaid', variant: 'error', text, autoClose: null } })
     expect(store.get().notice.snack?.text).toBe(text)
     const big = { ...network, id: 9007199254740993n } as unknown as typeof network
     one.dispatch({

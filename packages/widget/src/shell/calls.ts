@@ -93,7 +93,7 @@ export class Calls {
   }
 
   #say(variant: Variant, text: string): void {
-    this.#dispatch({ feature: 'notice', event: { type: 'hostSaid', variant, text: String(text) } })
+    this.#dispatch({ feature: 'notice', event: { type: 'hostSaid', variant, text: String(text), autoClose: null } })
   }
 
   // Connections

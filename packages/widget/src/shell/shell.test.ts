@@ -256,7 +256,7 @@ describe('a trap', () => {
 
   it('drops the instance, starts a fresh one, ends the calls that waited, and raises one alert', () => {
     const [first, second] = [trapping(), new FakeCore()]
-    second.onFirst = () => ({ changes: { notice: { snack: null, alert: null } } })
+    second.onFirst = () => ({ changes: { notice: { snack: null, alert: null, overPage: false } } })
     const shell = shellOf(first, second)
     shell.begin([])
     shell.dispatch(backAsked)

@@ -157,7 +157,7 @@ export class Shell implements ShellForViews {
     const changes = this.#changes
     this.#changes = {}
     this.#notice = changes.notice ?? this.#notice
-    const notice = this.#alert ? { snack: null, ...this.#notice, alert: this.#alert } : changes.notice
+    const notice = this.#alert ? { snack: null, ...this.#notice, alert: this.#alert, overPage: true } : changes.notice
     this.store.set(notice ? { ...changes, notice } : changes)
     for (const tell of this.#afterwards.splice(0)) tell()
   }

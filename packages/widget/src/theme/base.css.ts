@@ -35,7 +35,7 @@ dialog[open] .card{transform:none}
 .mount{display:contents}
 .mount.embedded{display:block;color:var(--ink);font-size:calc(var(--u)*1.4)}
 .embedded .card{box-shadow:none}
-.card{position:relative;background:color-mix(in srgb,var(--apkt-color-mix,#000) calc(var(--apkt-color-mix-strength,0)*1%),var(--base));font-size:calc(var(--u)*1.4);line-height:1.45;-webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+.card{--card:color-mix(in srgb,var(--apkt-color-mix,#000) calc(var(--apkt-color-mix-strength,0)*1%),var(--base));position:relative;background:var(--card);font-size:calc(var(--u)*1.4);line-height:1.45;-webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 .card.shaking{animation:shake 500ms}
 .header{gap:8px;padding-inline:12px}
 .slot{flex:1 0 40px;display:flex}
@@ -135,8 +135,17 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .alert>div{flex:1;min-width:0}
 .alert code{display:block;margin-top:4px;font:calc(var(--u)*1.2)/1.4 ui-monospace,monospace;overflow-wrap:anywhere;color:var(--soft)}
 .alert .round{margin-block:-8px}
-.snacks{position:fixed;z-index:2;inset:max(16px,env(safe-area-inset-top)) 16px auto;display:grid;justify-items:center;pointer-events:none;font-size:calc(var(--u)*1.4);line-height:1.4}
-.snack{display:flex;align-items:center;gap:10px;max-width:360px;min-height:44px;padding:10px 16px 10px 12px;border:1px solid var(--rim);border-radius:22px;background:var(--pop);box-shadow:0 8px 24px var(--shade);font-weight:500;pointer-events:auto;animation:drop 150ms ease-out}
+.over-page{all:unset;z-index:2147483647}
+.over-page,.snacks{position:fixed;inset:max(16px,env(safe-area-inset-top)) 16px auto;display:grid;justify-items:center;pointer-events:none;font-size:calc(var(--u)*1.4);line-height:1.4;color:var(--ink)}
+.snacks{z-index:2}
+.over-page .snacks{position:static}
+.over-page .snacks:has(.snack){margin-bottom:8px}
+.snack,.over-page .alert{max-width:360px;border:1px solid var(--rim);box-shadow:0 8px 24px var(--shade);pointer-events:auto;animation:drop 150ms ease-out}
+.over-page .alert{margin:0;background:linear-gradient(var(--bad-tint) 0 0) var(--pop)}
+.snack{display:flex;align-items:center;gap:10px;min-height:44px;padding:1px 1px 1px 12px;border-radius:22px;background:var(--pop);font-weight:500}
+.snack:dir(rtl){padding:1px 12px 1px 1px}
+.snack>:nth-child(2){padding-block:8px}
+.snack .round{border-radius:22px}
 .snack>:first-child{color:var(--link)}
 .snack.success>:first-child{color:var(--good)}
 .snack.error>:first-child{color:var(--bad)}
@@ -149,8 +158,9 @@ blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 @media(max-width:429px){
   dialog .card{transform:translateY(100%)}
   @starting-style{dialog[open] .card{transform:translateY(100%)}}
-  dialog .card::before{content:"";position:absolute;inset:8px 0 auto;width:36px;height:4px;margin:auto;border-radius:2px;background:var(--row-press)}
+  dialog .card::before{content:"";position:absolute;pointer-events:none;inset:8px 0 auto;width:36px;height:4px;margin:auto;border-radius:2px;background:var(--row-press)}
   .embedded .card{border-radius:calc(var(--k)*7)}
+  dialog .header{touch-action:none}
 }
 @media(pointer:coarse){.round{width:44px;height:44px}.slot{flex-basis:44px}.pill,.button.plain,.button.danger{min-height:44px}}
 @media(prefers-reduced-motion:reduce){*,::before,::after,dialog{animation:none!important;transition:none!important}}

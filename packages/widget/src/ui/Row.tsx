@@ -7,22 +7,26 @@ type RowProps = {
   readonly end?: ReactNode
   readonly current?: boolean
   readonly disabled?: boolean
+  /** The id of what says why it cannot be chosen yet; a reader comes to it all the same, and is told. */
+  readonly heldBy?: string | undefined
   readonly title?: string | undefined
   readonly testid?: string
   readonly onClick: () => void
 }
 
 /** One line of a list that can be chosen. */
-export function Row({ picture, name, note, end, current, disabled, title, testid, onClick }: RowProps) {
+export function Row({ picture, name, note, end, current, disabled, heldBy, title, testid, onClick }: RowProps) {
   return (
     <button
       type="button"
       className="row"
       aria-current={current || undefined}
       disabled={disabled}
+      aria-disabled={heldBy ? true : undefined}
+      aria-describedby={heldBy}
       title={title}
       data-testid={testid}
-      onClick={onClick}
+      onClick={heldBy ? undefined : onClick}
     >
       {picture}
       <span className="name">
