@@ -110,17 +110,24 @@ describe('disconnecting', () => {
 })
 
 describe('before the core is there', () => {
-  it('a message to the visitor is not kept for a modal that opens much later, and only the last loading counts', async () => {
+  it('a message to the visitor fetches it and is said as soon as it is there, without a modal', async () => {
     const kit = kitOf()
-    for (let index = 0; index < 100; index += 1) {
-      kit.showErrorMessage('Too late')
-      kit.setLoading(index % 2 === 0)
-    }
+    const told = vi.spyOn(Core.prototype, 'dispatch')
+    kit.showErrorMessage('No stock left')
+    await kit.preload()
+    const events = told.mock.calls.map(([event]) => JSON.parse(event).event)
+    expect(events).toEqual([{ type: 'hostSaid', variant: 'error', text: 'No stock left', autoClose: null }])
+    expect(kit.isOpen()).toBe(false)
+  })
+
+  it('only the last loading counts', async () => {
+    const kit = kitOf()
+    for (let index = 0; index < 100; index += 1) kit.setLoading(index % 2 === 0)
     kit.setLoading(true)
     const told = vi.spyOn(Core.prototype, 'dispatch')
     await kit.open()
     const types = told.mock.calls.map(([event]) => JSON.parse(event).event.type)
-    expect(types.filter((type) => ['hostSaid', 'loadingSet'].includes(type))).toEqual(['loadingSet'])
+    expect(types.filter((type) => type === 'loadingSet')).toEqual(['loadingSet'])
     expect(kit.getState().loading).toBe(true)
   })
 })

@@ -25,12 +25,13 @@ const read = [
   'getWalletProvider',
   'getProviderType',
   'getWalletProviderType',
-  'getConnectorImage',
-  'showErrorMessage',
-  'showSuccessMessage'
+  'getConnectorImage'
 ] as const
 
-type Open = Pick<Calls, (typeof asked | typeof told | typeof read)[number]>
+/** They fetch the core, for the visitor is to hear of it now, and nobody waits for them. */
+const said = ['showErrorMessage', 'showSuccessMessage'] as const
+
+type Open = Pick<Calls, (typeof asked | typeof told | typeof read | typeof said)[number]>
 
 class Caller {
   /** What the hooks and elements stand on. Not for hosts. */
@@ -52,6 +53,12 @@ for (const name of [...asked, ...told]) {
 for (const name of read) {
   methods[name] = function (...given) {
     return this.engine.calls && this.engine.call(name, given)
+  }
+}
+for (const name of said) {
+  methods[name] = function (...given) {
+    void this.engine.load()
+    void this.engine.call(name, given, 'quiet')
   }
 }
 

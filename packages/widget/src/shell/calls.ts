@@ -82,12 +82,12 @@ export class Calls {
     this.#dispatch({ feature: 'modal', event: { type: 'loadingSet', loading: loading === true } })
   }
 
-  /** Says it in the modal; before there is one, to nobody. */
+  /** Says it in the modal, or over the page where there is none. */
   showErrorMessage(text: string): void {
     this.#say('error', text)
   }
 
-  /** Says it in the modal; before there is one, to nobody. */
+  /** Says it in the modal, or over the page where there is none. */
   showSuccessMessage(text: string): void {
     this.#say('success', text)
   }
