@@ -106,6 +106,16 @@ describe('options', () => {
     expect(kit.reportedAlertErrors).toEqual({ invalidOptions: true })
   })
 
+  it('give a wallet another picture than it announced', async () => {
+    page.wallet()
+    const kit = kitOf({ connectorImages: { [WALLET]: '/first.svg' } })
+    await kit.connect({ connectorId: WALLET })
+    const drawn = () => [kit.getWalletInfo()?.icon, kit.getConnectors()[0]?.imageUrl]
+    expect(drawn()).toEqual(['/first.svg', '/first.svg'])
+    kit.updateOptions({ connectorImages: { [WALLET]: '/second.svg' } })
+    expect(drawn()).toEqual(['/second.svg', '/second.svg'])
+  })
+
   it('take announced wallets away, and bring them back', async () => {
     page.wallet()
     const kit = kitOf()

@@ -111,9 +111,9 @@ export interface CreateAppKit {
   readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string }[]>>
   /** Wallets that are not shown, by id, rdns or name (spec 5.23). */
   readonly excludeWalletIds?: readonly string[]
-  /** Pictures of networks by chain id. */
+  /** Pictures of networks by chain id or CAIP-2 id, before those of the networks themselves. */
   readonly chainImages?: Readonly<Record<string | number, string>>
-  /** Pictures of wallets by connector id. */
+  /** Pictures of wallets by connector id or rdns, before those that they announce. */
   readonly connectorImages?: Readonly<Record<string, string>>
   /** The kind of account that is preferred. Default: smartAccount, eoa on Solana and Polkadot, payment on Bitcoin (spec 3.6). */
   readonly defaultAccountTypes?: { readonly [namespace in ChainNamespace]?: AccountKind }
@@ -154,6 +154,7 @@ export interface CreateAppKit {
 /** Read once, when the page or the core is made. */
 type Lasting =
   | 'networks'
+  | 'chainImages'
   | 'adapters'
   | 'defaultNetwork'
   | 'siwx'

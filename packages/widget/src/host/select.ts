@@ -49,7 +49,7 @@ export interface AppKitAccount {
 
 export interface WalletInfo {
   readonly name: string
-  /** `data:` picture from the wallet's announcement. */
+  /** The host's picture, else the `data:` one from the wallet's announcement. */
   readonly icon: string | undefined
   /** How it is reached: `ANNOUNCED`, `INJECTED`. */
   readonly type: string

@@ -6,5 +6,5 @@ export const networkCss = `
 .search input::-webkit-search-cancel-button{display:none}
 .none{margin:0;text-align:center;color:var(--soft)}
 .none:not(:empty){padding:24px 0}
-.lead{margin:0 8px 16px;text-align:center;color:var(--soft)}
+.lead{margin:0 8px 16px;text-align:center;text-wrap:balance;color:var(--soft)}
 `

@@ -1,7 +1,7 @@
 //! What a host's calls say to the core. They are fetched with it: before, nobody could answer them.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
-import type { AccountKind, ConnectorKind, CoreEvent, Variant } from '../generated/core.ts'
+import type { AccountKind, ConnectorKind, CoreEvent, Item, Variant } from '../generated/core.ts'
 import type { Engine } from '../host/engine.ts'
 import type {
   AppKitNetwork,
@@ -129,8 +129,13 @@ export class Calls {
   getWalletInfo(namespace?: ChainNamespace): WalletInfo | undefined {
     const wallet = accountState(this.#snapshot, namespace)?.connectedWalletInfo
     if (!wallet) return undefined
-    const { name, type, identifier, handle } = wallet
-    return { name, type, rdns: identifier, icon: wallet.icon ? this.#page.icons.get(handle) : undefined }
+    const { name, type, identifier } = wallet
+    return { name, type, rdns: identifier, icon: this.#picture(wallet) }
+  }
+
+  /** What the host gave, else what the wallet announced, where that may be drawn. */
+  #picture({ imageUrl, icon, handle }: Pick<Item, 'imageUrl' | 'icon' | 'handle'>): string | undefined {
+    return imageUrl ?? (icon ? this.#page.icons.get(handle) : undefined)
   }
 
   /** Asks the chain for the native balance of the active account. */
@@ -243,15 +248,15 @@ export class Calls {
 
   getConnectors(): ConnectorInfo[] {
     const items = this.#snapshot.wallets.groups.flatMap((group) => group.items)
-    return items.map(({ id, name, handle, icon, imageUrl }) => ({
-      id,
-      name,
-      imageUrl: (icon ? this.#page.icons.get(handle) : imageUrl) ?? undefined,
-      provider: this.#page.providers.get(handle)
+    return items.map((item) => ({
+      id: item.id,
+      name: item.name,
+      imageUrl: this.#picture(item),
+      provider: this.#page.providers.get(item.handle)
     }))
   }
 
-  /** The picture of a wallet: what the host gave, else what the wallet announced. */
+  /** The picture of a wallet. */
   getConnectorImage({ id }: { readonly id: string }): string | undefined {
     return this.getConnectors().find((one) => one.id === id)?.imageUrl
   }
