@@ -21,9 +21,10 @@ pub mod keys {
     /// The social provider in use (spec 4.10).
     pub const SOCIAL: &str = "@portico/connected_social";
 
-    /// The login of the embedded wallet: its session, that an e-mail was used, the chain, the e-mail, the smart-account flags and
+    /// The login of the embedded wallet: the social provider, the session, that an e-mail was used, the chain, the e-mail, the smart-account flags and
     /// the name (spec 3.31). When the last e-mail went out and which kind of account is preferred outlive it (spec 9.11, 4.23).
-    pub const LOGIN: [&str; 7] = [
+    pub const LOGIN: [&str; 8] = [
+        SOCIAL,
         "@appkit-wallet/SESSION_TOKEN_KEY",
         "@appkit-wallet/EMAIL_LOGIN_USED_KEY",
         "@appkit-wallet/LAST_USED_CHAIN_KEY",

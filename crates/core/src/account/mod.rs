@@ -20,7 +20,7 @@ use balance::Balance;
 use portico_json::{Json, Map, Value};
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
-use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network, Price};
+use portico_terms::{Amount, ChainId, ConnectorKind, Namespace, Network, Price};
 use state::{all_accounts, tabs, token_balances, wallet_features, wallet_info};
 use std::rc::Rc;
 
@@ -323,11 +323,7 @@ impl Accounts {
             current_tab: account.tab,
             tabs: tabs(namespace, &options.features),
             wallet_features: wallet_features(namespace, &options.features),
-            token_balance: token_balances(
-                account,
-                network.map(|network| &**network),
-                network.and_then(|network| self.price(&network.caip_network_id)),
-            ),
+            token_balance: token_balances(account, network.map(|network| &**network)),
             smart_account_deployed: None,
             address_labels: account.labels.clone(),
             all_accounts: connection
@@ -336,8 +332,7 @@ impl Accounts {
             user: user.clone(),
             caip_address: network
                 .zip(address.as_ref())
-                .and_then(|(network, address)| AccountId::new(network.caip_network_id.clone(), address).ok())
-                .map(|account| account.to_string()),
+                .map(|(network, address)| [&network.caip_network_id.to_string(), ":", address].concat()),
             short_address: address.as_deref().map(shorten),
             balance: amount
                 .zip(currency)

@@ -5,7 +5,7 @@ use super::{Account, Tab};
 use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
 use crate::connect::{Connection, Status};
 use portico_json::{Json, Map};
-use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network, Price};
+use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
 
 /// The wallet behind an account (spec 3.11).
 #[derive(Clone, Debug, Json, PartialEq)]
@@ -205,7 +205,7 @@ pub(super) fn wallet_info(connection: &Connection, options: &Options) -> WalletI
     }
 }
 
-pub(super) fn token_balances(account: &Account, network: Option<&Network>, price: Option<Price>) -> Vec<TokenBalance> {
+pub(super) fn token_balances(account: &Account, network: Option<&Network>) -> Vec<TokenBalance> {
     let Some((amount, network)) = account.balance.amount().zip(network) else { return Vec::new() };
     let currency = &network.native_currency;
     vec![TokenBalance {
@@ -213,8 +213,8 @@ pub(super) fn token_balances(account: &Account, network: Option<&Network>, price
         symbol: currency.symbol.clone(),
         chain_id: network.caip_network_id.to_string(),
         address: None,
-        value: price.and_then(|price| price.worth(amount, currency.decimals)),
-        price: price.map(|price| price.to_string()),
+        value: None,
+        price: None,
         quantity: Quantity { decimals: currency.decimals.to_string(), numeric: amount.to_units(currency.decimals) },
         shown: amount.to_units_fixed(currency.decimals, TOKEN_DECIMALS),
         icon_url: network.assets.image_url.clone(),

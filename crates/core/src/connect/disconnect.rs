@@ -74,11 +74,13 @@ impl Connect {
     /// What a mechanism left behind goes with its last connection (spec 4.10): the deep link of WalletConnect; the social provider
     /// and the login of the embedded wallet (spec 4.37).
     pub(super) fn clear(&self, cx: &mut Cx) {
-        let gone = |kind| self.connections.iter().all(|connection| connection.connector.kind != kind);
-        let link = [keys::DEEP_LINK].into_iter().filter(|_| gone(ConnectorKind::WalletConnect));
-        let login = [keys::SOCIAL].into_iter().chain(keys::LOGIN).filter(|_| gone(ConnectorKind::Auth));
-        for key in link.chain(login) {
-            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key.into() });
+        for (kind, keys) in
+            [(ConnectorKind::WalletConnect, &[keys::DEEP_LINK][..]), (ConnectorKind::Auth, &keys::LOGIN[..])]
+        {
+            let kept = self.connections.iter().any(|connection| connection.connector.kind == kind);
+            for key in keys.iter().filter(|_| !kept) {
+                cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: (*key).into() });
+            }
         }
     }
 

@@ -124,10 +124,10 @@ fn amount_fault(
         return Some(AmountFault::AboveBalance);
     }
     let fee = fee.unwrap_or(Amount::ZERO);
-    // What is sent is gone before gas is paid.
+    // What is sent is gone before gas is paid. While the fee is not known, the wallet is the judge.
     let left = balance.minus(amount).unwrap_or(Amount::ZERO);
-    let short = |balance| is_gas_insufficient(balance, fee, facts.price, facts.smart_account);
-    if short(balance) || (!fee.is_zero() && short(left)) { Some(AmountFault::InsufficientGas) } else { None }
+    let short = !fee.is_zero() && is_gas_insufficient(left, fee, facts.price, facts.smart_account);
+    if short { Some(AmountFault::InsufficientGas) } else { None }
 }
 
 /// What is wrong with a receiver on the account's chain.

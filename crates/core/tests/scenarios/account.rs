@@ -261,24 +261,6 @@ fn spec_3_6_the_preferred_kinds_are_those_of_the_contract_or_of_the_host() {
 }
 
 #[test]
-fn spec_3_12_a_price_that_arrives_gives_the_balance_its_worth() {
-    let mut world = connected();
-    let told = |usd: &str| Event::Account(Account::PriceTold { chain: "eip155:31337".into(), usd: usd.into() });
-    let worth = |world: &World| {
-        let token = world.snapshot().account.accounts[0].token_balance[0].clone();
-        (token.price, token.value)
-    };
-    assert_eq!(worth(&world), (None, None));
-    world.dispatch(told("2000.5"));
-    assert_eq!(worth(&world), (Some("2000.5".into()), Some("20005000".into())));
-    for nothing in ["0", "NaN", ""] {
-        world.dispatch(told("1"));
-        world.dispatch(told(nothing));
-        assert_eq!(worth(&world), (None, None), "{nothing}");
-    }
-}
-
-#[test]
 fn spec_8_11_naming_an_address_without_any_network_says_that_a_chain_is_required() {
     let options = r#"{"projectId":"a","adapters":[{"namespace":"eip155"}]}"#;
     let mut world = World::with(options, vec![], Store::default());
