@@ -117,7 +117,7 @@ impl Config {
                     ..Options::read(&value)
                 };
                 for fault in options.faults.iter().filter(|fault| !before.faults.contains(fault)) {
-                    cx.tell(Signal::Warn(fault.alert, fault.detail.clone()));
+                    cx.tell(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
                 }
             }
         }
