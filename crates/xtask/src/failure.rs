@@ -43,6 +43,7 @@ fn blames_network(said: &str) -> bool {
         "ECONNREFUSED",
         "ECONNRESET",
         "ETIMEDOUT",
+        "ENOTCACHED",
         "ENETUNREACH",
         "Could not resolve host",
         "Temporary failure resolving",

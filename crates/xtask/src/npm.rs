@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -12,6 +13,9 @@ use crate::{place, process, progress};
 
 /// The oldest Node the tools of this repository run on.
 const OLDEST_NODE: (u32, u32) = (20, 19);
+
+/// How long the registry may take for its first word.
+const REGISTRY: Duration = Duration::from_secs(30);
 
 /// The step: packages as the lock file names them, installed only when it changed.
 pub fn ready() -> Result<()> {
@@ -36,7 +40,19 @@ fn install(root: &Path) -> Result<()> {
     npm.current_dir(root).args(["ci", "--no-audit", "--no-fund"]);
     // Two more tries, but not a minute of them where there is no network at all.
     npm.args(["--fetch-retries=2", "--fetch-retry-mintimeout=2000", "--fetch-retry-maxtimeout=6000"]);
+    if !registry_answers(root) {
+        // What was fetched before may be all it takes. Npm itself would wait for a silent registry for a quarter of an hour.
+        npm.arg("--offline");
+    }
     process::run("npm ci", &mut npm).map(drop).map_err(|failure| failure.or_no_network("the npm registry"))
+}
+
+/// Whether the registry says something about a package that everybody has, within a time that is long for it.
+fn registry_answers(root: &Path) -> bool {
+    let mut npm = Command::new("npm");
+    npm.current_dir(root).args(["view", "react", "version", "--prefer-online", "--fetch-retries=1"]);
+    npm.args(["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=1000"]);
+    process::run_within(REGISTRY, "npm view", &mut npm).is_ok()
 }
 
 /// Whether npm's own note of what it installed agrees with the lock file.
