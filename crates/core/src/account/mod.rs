@@ -20,7 +20,7 @@ use balance::Balance;
 use portico_json::{Json, Map, Value};
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId, ConnectorKind, Namespace, Network, Price};
+use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network, Price};
 use state::{all_accounts, tabs, token_balances, wallet_features, wallet_info};
 use std::rc::Rc;
 

@@ -261,6 +261,18 @@ fn spec_3_6_the_preferred_kinds_are_those_of_the_contract_or_of_the_host() {
 }
 
 #[test]
+fn spec_5_4_and_8_30_a_host_that_asks_for_a_balance_of_what_is_no_address_is_told() {
+    let mut world = connected();
+    world.dispatch(Event::Account(Account::BalanceAsked {
+        namespace: None,
+        address: "0x12".into(),
+        chain: "eip155:31338".into(),
+        ticket: 7,
+    }));
+    assert!(world.answer(7).unwrap().contains(r#""message":"Invalid CAIP Address""#));
+}
+
+#[test]
 fn spec_8_11_naming_an_address_without_any_network_says_that_a_chain_is_required() {
     let options = r#"{"projectId":"a","adapters":[{"namespace":"eip155"}]}"#;
     let mut world = World::with(options, vec![], Store::default());
