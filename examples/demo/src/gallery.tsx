@@ -28,7 +28,8 @@ async function showCase(name: string): Promise<void> {
   const snapshot = await cases.get(name)?.()
   if (snapshot === undefined) throw new Error(`There is no case ${name}`)
   takeAway()
-  root.dataset.case = name
+  // A modal hides the page behind it; a message without one needs a page to be over.
+  root.toggleAttribute('data-case', snapshot.modal.open || snapshot.config.embedded)
   const host = document.createElement('w3m-modal')
   const shadow = host.attachShadow({ mode: 'open' })
   const dialog = document.createElement('dialog')
