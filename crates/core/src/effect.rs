@@ -1,5 +1,6 @@
 //! The whole contact with the world, on one page.
 
+use crate::notice::AlertKey;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 
@@ -72,6 +73,13 @@ pub enum Operation {
         ticket: u32,
         /// How it ended.
         answer: HostAnswer,
+    },
+    /// Write an alert to the console and note it for the host (`reportedAlertErrors`), whether or not it is ever drawn.
+    TellAlert {
+        /// What it is about.
+        key: AlertKey,
+        /// Which option, which network.
+        detail: String,
     },
     /// Hand a tracked event to the host's subscribers (spec 8.54). Nothing is sent anywhere.
     PublishEvent {

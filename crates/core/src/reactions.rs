@@ -49,8 +49,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::SendSettled => features.account.refresh(cx),
         Signal::Say(variant, message) => features.notice.say(Snack::new(variant, message), cx),
-        Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }, false),
-        Signal::OptionFaulted(key, detail) => features.notice.warn(Alert { key, detail }, true),
+        Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }, false, cx),
+        Signal::OptionFaulted(key, detail) => features.notice.warn(Alert { key, detail }, true, cx),
         Signal::Track(tracked) => analytics::publish(tracked, cx),
     }
 }

@@ -3,6 +3,7 @@ use crate::node::Node;
 use crate::replay;
 use crate::store::Store;
 use crate::wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet, thrown};
+use portico_core::notice::AlertKey;
 use portico_core::{App, Boot, Effect, Environment, Event, HostAnswer, Operation, Outcome, Snapshot, connect, modal};
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
@@ -51,6 +52,8 @@ pub struct World {
     pub store: Store,
     /// The tracked events, in their order.
     pub events: Vec<(String, Value)>,
+    /// The alerts that the console has heard, in their order.
+    pub alerts: Vec<(AlertKey, String)>,
     /// How the host's calls ended.
     pub answers: BTreeMap<u32, Vec<HostAnswer>>,
     /// What was copied.
@@ -112,6 +115,7 @@ impl World {
             node: Node::default(),
             store,
             events: Vec::new(),
+            alerts: Vec::new(),
             answers: BTreeMap::new(),
             clipboard: Vec::new(),
             clipboard_works: true,
@@ -276,6 +280,10 @@ impl World {
             }
             Operation::AnswerHost { ticket, answer } => {
                 self.answers.entry(ticket).or_default().push(answer);
+                self.resolve(id, Outcome::Done);
+            }
+            Operation::TellAlert { key, detail } => {
+                self.alerts.push((key, detail));
                 self.resolve(id, Outcome::Done);
             }
             Operation::PublishEvent { event, properties, .. } => {

@@ -11,6 +11,7 @@ pub use catalogue::Message;
 pub use snack::{Snack, Variant};
 
 use crate::cx::Cx;
+use crate::effect::Operation;
 use crate::facts::Facts;
 use crate::timer::Timer;
 use portico_json::Json;
@@ -76,11 +77,16 @@ impl Notice {
         }
     }
 
-    /// Raises an alert; one that already stands is not raised again. One that `waits` is not drawn over the page.
-    pub fn warn(&mut self, alert: Alert, waits: bool) {
-        match self.alerts.iter_mut().find(|raised| raised.alert == alert) {
-            Some(raised) => raised.waits &= waits,
-            None => self.alerts.push(Raised { alert, waits }),
+    /// Raises an alert; one that already stands is not raised again. One that `waits` is not drawn over the page. Where the host wants no
+    /// alert drawn it is told and not kept: nobody could dismiss it.
+    pub fn warn(&mut self, alert: Alert, waits: bool, cx: &mut Cx) {
+        if let Some(raised) = self.alerts.iter_mut().find(|raised| raised.alert == alert) {
+            raised.waits &= waits;
+            return;
+        }
+        cx.order(Operation::TellAlert { key: alert.key, detail: alert.detail.clone() });
+        if cx.facts.options.debug {
+            self.alerts.push(Raised { alert, waits });
         }
     }
 

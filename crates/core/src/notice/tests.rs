@@ -92,6 +92,10 @@ fn alert(key: AlertKey) -> Alert {
     Alert { key, detail: String::new() }
 }
 
+fn warn(notice: &mut Notice, key: AlertKey, waits: bool) {
+    notice.warn(alert(key), waits, &mut Cx::new(0, &Facts::default()));
+}
+
 /// What is drawn, with a modal or without: the alert, and whether it may be over the page.
 fn told(notice: &Notice, modal_open: bool) -> (Option<AlertKey>, bool) {
     let view = notice.view(&Facts { modal_open, ..Facts::default() });
@@ -106,9 +110,9 @@ fn dismiss(notice: &mut Notice, modal_open: bool) {
 #[test]
 fn an_alert_that_stands_is_not_raised_again_and_the_oldest_is_read_first() {
     let mut notice = Notice::default();
-    notice.warn(alert(AlertKey::InvalidProjectId), false);
-    notice.warn(alert(AlertKey::SwitchNetworkNotFound), false);
-    notice.warn(alert(AlertKey::InvalidProjectId), false);
+    warn(&mut notice, AlertKey::InvalidProjectId, false);
+    warn(&mut notice, AlertKey::SwitchNetworkNotFound, false);
+    warn(&mut notice, AlertKey::InvalidProjectId, false);
     assert_eq!(told(&notice, true), (Some(AlertKey::InvalidProjectId), true));
     dismiss(&mut notice, true);
     assert_eq!(told(&notice, true), (Some(AlertKey::SwitchNetworkNotFound), true));
@@ -120,9 +124,9 @@ fn an_alert_that_stands_is_not_raised_again_and_the_oldest_is_read_first() {
 #[test]
 fn a_mistake_in_the_options_waits_for_the_modal_and_what_comes_later_does_not_wait_behind_it() {
     let mut notice = Notice::default();
-    notice.warn(alert(AlertKey::ProjectIdNotConfigured), true);
+    warn(&mut notice, AlertKey::ProjectIdNotConfigured, true);
     assert_eq!(told(&notice, false), (Some(AlertKey::ProjectIdNotConfigured), false));
-    notice.warn(alert(AlertKey::SwitchNetworkNotFound), false);
+    warn(&mut notice, AlertKey::SwitchNetworkNotFound, false);
     assert_eq!(told(&notice, false), (Some(AlertKey::SwitchNetworkNotFound), true));
     assert_eq!(told(&notice, true), (Some(AlertKey::ProjectIdNotConfigured), false));
     // What was read is what was drawn.
@@ -135,8 +139,8 @@ fn a_mistake_in_the_options_waits_for_the_modal_and_what_comes_later_does_not_wa
 #[test]
 fn what_waited_for_the_modal_waits_no_longer_when_it_happens_again() {
     let mut notice = Notice::default();
-    notice.warn(alert(AlertKey::InvalidProjectId), true);
-    notice.warn(alert(AlertKey::InvalidProjectId), false);
+    warn(&mut notice, AlertKey::InvalidProjectId, true);
+    warn(&mut notice, AlertKey::InvalidProjectId, false);
     assert_eq!(told(&notice, false), (Some(AlertKey::InvalidProjectId), true));
     dismiss(&mut notice, false);
     assert_eq!(told(&notice, true), (None, false));

@@ -81,3 +81,17 @@ fn spec_2_31_a_message_that_was_set_to_stay_stays_until_it_is_closed() {
     world.advance(60_000);
     assert!(!shown(&world));
 }
+
+#[test]
+fn spec_2_32_every_alert_is_told_to_the_console_once_also_where_none_is_drawn() {
+    let careless = options().replace(r#""projectId":"test","#, r#""endpoints":"nonsense","#);
+    let silent = careless.replacen('{', r#"{"debug":false,"#, 1);
+    for (options, drawn) in [(careless, true), (silent, false)] {
+        let mut world = World::with(&options, vec![], Store::default());
+        assert_eq!(alert(&world).0.is_some(), drawn);
+        switch_to_unknown(&mut world, 1);
+        let keys: Vec<_> = world.alerts.iter().map(|(key, _)| *key).collect();
+        let expected = [AlertKey::ProjectIdNotConfigured, AlertKey::InvalidOptions, AlertKey::SwitchNetworkNotFound];
+        assert_eq!(keys, expected, "drawn: {drawn}");
+    }
+}

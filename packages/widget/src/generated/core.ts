@@ -157,6 +157,7 @@ export type Operation =
   | { readonly type: 'copyText'; readonly text: string }
   | { readonly type: 'answerHost'; readonly ticket: number; readonly answer: HostAnswer }
   | { readonly type: 'publishEvent'; readonly event: string; readonly properties: unknown; readonly address: string | null }
+  | { readonly type: 'tellAlert'; readonly key: AlertKey; readonly detail: string }
 
 export type Outcome =
   | { readonly type: 'done' }

@@ -143,6 +143,20 @@ describe('the console', () => {
     ).toHaveLength(1)
   })
 
+  it('has every alert, also behind the first and where none is drawn', async () => {
+    for (const debug of [true, false]) {
+      vi.mocked(console.error).mockClear()
+      const kit = kitOf({ projectId: '', endpoints: 'nonsense', debug })
+      await kit.preload()
+      const lines = vi.mocked(console.error).mock.calls.map(([line]) => String(line))
+      expect(lines.map((line) => line.split('.')[0])).toEqual([
+        'Project ID Not Configured',
+        'Invalid App Configuration'
+      ])
+      expect(kit.engine.calls?.reportedAlerts).toEqual({ projectIdNotConfigured: true, invalidOptions: true })
+    }
+  })
+
   it('is left alone where the host wants silence', async () => {
     const kit = kitOf({ projectId: '', logLevel: 'silent' })
     kit.subscribeAccount(() => {

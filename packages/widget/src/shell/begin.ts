@@ -9,13 +9,13 @@ import type { Stage } from '../host/stage.ts'
 import { Calls } from './calls.ts'
 import { steadyClock } from './clock.ts'
 import { describe } from './describe.ts'
-import { logAlerts } from './listen/alerts.ts'
 import { externalWallets, listenToAdapters } from './listen/external.ts'
 import { discoverWallets } from './listen/providers.ts'
 import { listenToVisibility } from './listen/visibility.ts'
 import type { Refusal } from './load.ts'
 import { Page } from './page.ts'
 import { Shell } from './shell.ts'
+import { alertLog } from './perform/alerts.ts'
 
 /** What the host's side hands over. */
 export interface StartParts {
@@ -49,7 +49,11 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
     log,
     renew,
     near,
-    host: { settle: (...answer) => calls.tickets.settle(...answer), publish: events.publish },
+    host: {
+      settle: (...answer) => calls.tickets.settle(...answer),
+      publish: events.publish,
+      warn: alertLog(log, calls.reportedAlerts)
+    },
     lost: () => calls.tickets.rejectAll('restarted', 'The wallet widget was started again after an error'),
     boot: (boot, now) => new Core(boot, now),
     describe: () => describe(engine.options),
@@ -60,7 +64,6 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
       parts.stopped()
     }
   })
-  logAlerts(store, log, calls.reportedAlerts)
   if (store.get().modal.loading) calls.setLoading(true)
   for (const { name, given, resolve, reject } of parts.waiting()) {
     try {

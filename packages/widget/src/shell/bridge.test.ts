@@ -57,7 +57,7 @@ function shell(
   const one = new Shell({
     store,
     page,
-    host: { settle: (...answer) => settled.push(answer), publish: () => {} },
+    host: { settle: (...answer) => settled.push(answer), publish: () => {}, warn: () => {} },
     near: () => document.body,
     boot: (text, now) => new Core(text, now),
     renew: () => {

@@ -55,7 +55,8 @@ function shellOf(...given: FakeCore[]): Shell {
     host: {
       settle: (ticket, answer) =>
         happened.push([ticket, answer.type, ...(answer.type === 'rejected' ? [answer.error.reason] : [])].join(' ')),
-      publish: (event) => happened.push(`${event} ${parts.store.get().modal.open}`)
+      publish: (event) => happened.push(`${event} ${parts.store.get().modal.open}`),
+      warn: () => {}
     },
     near: () => document.body,
     boot: () => cores[next++] as FakeCore,

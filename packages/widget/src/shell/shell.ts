@@ -72,7 +72,7 @@ export class Shell implements ShellForViews {
     this.store = store
     const publish: Hands['host']['publish'] = (...event) => this.#afterwards.push(() => host.publish(...event))
     const settle: Hands['host']['settle'] = (...answer) => host.settle(...answer)
-    this.#hands = { page, near, endpoint, dispatch: this.dispatch, host: { settle, publish } }
+    this.#hands = { page, near, endpoint, dispatch: this.dispatch, host: { settle, publish, warn: host.warn } }
   }
 
   /** Boots the core, then tells it what happened before it was there. */
@@ -217,6 +217,7 @@ export class Shell implements ShellForViews {
       return
     }
     this.#alert = { key: 'restarted', detail: '' }
+    this.#parts.host.warn(this.#alert)
     if (this.#early.length === 0 && this.store.get().modal.open) this.#early = [OPEN]
     this.#parts.renew()
     this.#boot()

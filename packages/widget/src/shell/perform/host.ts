@@ -1,4 +1,4 @@
-import type { HostAnswer, Outcome } from '../../generated/core.ts'
+import type { Alert, HostAnswer, Outcome } from '../../generated/core.ts'
 
 /** What the host's side of the page does for the core. */
 export interface HostHands {
@@ -6,6 +6,8 @@ export interface HostHands {
   settle(ticket: number, answer: HostAnswer): void
   /** Tells a tracked event to the host's subscribers. */
   publish(event: string, properties: unknown, address: string | null): void
+  /** Writes an alert down for who made the page. */
+  warn(alert: Alert): void
 }
 
 export function answerHost(host: HostHands, ticket: number, answer: HostAnswer): Outcome {

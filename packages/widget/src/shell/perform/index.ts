@@ -56,6 +56,9 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return copyText(operation.text, hands.near)
     case 'answerHost':
       return answerHost(host, operation.ticket, operation.answer)
+    case 'tellAlert':
+      host.warn(operation)
+      return { type: 'done' }
     case 'publishEvent':
       return publishEvent(host, operation.event, operation.properties, operation.address)
     default:
