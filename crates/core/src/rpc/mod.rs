@@ -49,9 +49,22 @@ pub type Answered = (Asked, Result<Value, RpcError>);
 #[derive(Debug)]
 struct Batch {
     calls: Vec<Call>,
-    url: String,
+    /// Where it was sent, the last one last.
+    tried: Vec<String>,
     sent: u64,
     attempt: u32,
+}
+
+impl Batch {
+    /// Where it was sent last.
+    fn url(&self) -> &str {
+        self.tried.last().map_or("", String::as_str)
+    }
+
+    /// Whether an endpoint is left that it was not sent to.
+    fn another(&self, facts: &Facts) -> bool {
+        self.calls.first().is_some_and(|call| urls(facts, &call.chain).iter().any(|url| !self.tried.contains(url)))
+    }
 }
 
 /// The feature's state.
@@ -77,7 +90,7 @@ impl Rpc {
         for (chain, mut calls) in chains {
             while !calls.is_empty() {
                 let rest = calls.split_off(calls.len().min(BATCH_SIZE));
-                let batch = Batch { calls, url: String::new(), sent: 0, attempt: 0 };
+                let batch = Batch { calls, tried: Vec::new(), sent: 0, attempt: 0 };
                 refused.extend(self.fly(batch, &chain, cx));
                 calls = rest;
             }
@@ -86,18 +99,16 @@ impl Rpc {
     }
 
     fn fly(&mut self, mut batch: Batch, chain: &ChainId, cx: &mut Cx) -> Vec<Answered> {
-        // The best by rank; the endpoint that just failed goes last, for another one may be well.
-        let cost = |url: &String| (*url == batch.url, self.ranks.get(url).map_or(0, Rank::cost));
+        // The best by rank of those that were not tried yet; the endpoint that just failed goes last, for another one may be well.
+        let tried = |url: &String| batch.tried.iter().rposition(|tried| tried == url);
+        let cost = |url: &String| (tried(url), self.ranks.get(url).map_or(0, Rank::cost));
         let Some(url) = urls(cx.facts, chain).into_iter().min_by_key(cost) else {
             return fail(batch.calls, &RpcError::new(4901, "No RPC address for this network"));
         };
-        batch.url = url;
+        batch.tried.push(url.clone());
         batch.sent = cx.now;
         self.next += 1;
-        cx.ask(
-            Operation::SendHttp { url: batch.url.clone(), body: batch::body(&batch.calls), timeout: TIMEOUT },
-            Asked::Rpc(self.next),
-        );
+        cx.ask(Operation::SendHttp { url, body: batch::body(&batch.calls), timeout: TIMEOUT }, Asked::Rpc(self.next));
         self.flying.insert(self.next, batch);
         Vec::new()
     }
@@ -107,13 +118,16 @@ impl Rpc {
         let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
         self.refused(&batch, &outcome, cx);
         let took = cx.now.saturating_sub(batch.sent);
+        // What one endpoint refuses, another may serve: a server knows the chains of its own list.
+        let refused = matches!(outcome, Outcome::HttpAnswered { status, .. } if !(200..300).contains(&status));
+        let another = refused && batch.another(cx.facts);
         let (answers, retry_after) = batch::answers(&batch.calls, outcome);
-        let well = answers.iter().any(Result::is_ok) || answers.iter().all(|answer| !retryable(answer));
-        self.ranks.or_default(batch.url.clone()).record(took, well);
+        let well = answers.iter().any(Result::is_ok) || !refused && answers.iter().all(|answer| !retryable(answer));
+        self.ranks.or_default(batch.url().into()).record(took, well);
         let mut done = Vec::new();
         let mut again = Vec::new();
         for (call, answer) in batch.calls.into_iter().zip(answers) {
-            if retryable(&answer) && batch.attempt < RETRIES {
+            if (another || retryable(&answer)) && batch.attempt < RETRIES {
                 again.push(call);
             } else {
                 done.push((call.asked, answer));
@@ -121,7 +135,7 @@ impl Rpc {
         }
         if !again.is_empty() {
             let due = cx.now + retry_delay(batch.attempt, retry_after);
-            self.resting.push((due, Batch { calls: again, url: batch.url, sent: 0, attempt: batch.attempt + 1 }));
+            self.resting.push((due, Batch { calls: again, attempt: batch.attempt + 1, ..batch }));
             self.rest(cx);
         }
         done
@@ -134,7 +148,7 @@ impl Rpc {
             .options
             .endpoint
             .as_ref()
-            .is_some_and(|base| batch.url.starts_with(base.as_str()) && batch.url.contains("&projectId="));
+            .is_some_and(|base| batch.url().starts_with(base.as_str()) && batch.url().contains("&projectId="));
         let alert = match outcome {
             Outcome::HttpAnswered { status: 401, body, .. } if ours => {
                 AlertKey::of_message(body).unwrap_or(AlertKey::InvalidProjectId)

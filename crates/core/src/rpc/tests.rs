@@ -121,6 +121,41 @@ fn a_failed_endpoint_gives_way_to_the_next_and_after_three_more_tries_the_call_f
 }
 
 #[test]
+fn spec_7_8_and_9_18_an_endpoint_that_refuses_gives_way_to_the_next_and_is_not_the_first_asked_afterwards() {
+    let facts = facts();
+    for status in [400, 401, 404, 422] {
+        let mut rpc = Rpc::default();
+        rpc.send(vec![call("a")], &mut Cx::new(0, &facts));
+        for (id, next) in [(1, "host.example"), (2, "chain.example")] {
+            let mut cx = Cx::new(1_000 * u64::from(id), &facts);
+            assert!(rpc.answered(id, answer(status, None, ""), &mut cx).is_empty(), "{status}");
+            let mut later = Cx::new(cx.now + 500, &facts);
+            rpc.alarm(&mut later);
+            assert!(sent(&later)[0].0.contains(next), "{status} {:?}", sent(&later));
+        }
+        let done = rpc.answered(3, answer(200, None, r#"{"id":0,"result":"0x1"}"#), &mut Cx::new(3_000, &facts));
+        assert_eq!(done[0].1, Ok(Value::from("0x1")));
+        let mut again = Cx::new(4_000, &facts);
+        rpc.send(vec![call("a")], &mut again);
+        assert!(sent(&again)[0].0.contains("chain.example"));
+    }
+}
+
+#[test]
+fn spec_8_53_a_refusal_is_final_once_every_endpoint_refused() {
+    let facts = facts();
+    let mut rpc = Rpc::default();
+    rpc.send(vec![call("a")], &mut Cx::new(0, &facts));
+    for id in 1..=2 {
+        let now = 1_000 * u64::from(id);
+        assert!(rpc.answered(id, answer(404, None, ""), &mut Cx::new(now, &facts)).is_empty());
+        rpc.alarm(&mut Cx::new(now + 500, &facts));
+    }
+    let done = rpc.answered(3, answer(404, None, ""), &mut Cx::new(3_000, &facts));
+    assert_eq!(done[0].1.as_ref().unwrap_err().code, 404);
+}
+
+#[test]
 fn a_chain_without_an_address_fails_at_once() {
     let facts = facts();
     let mut cx = Cx::new(0, &facts);
