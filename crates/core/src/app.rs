@@ -280,6 +280,7 @@ impl Features {
             active_namespace,
             active_network: self.network.active().cloned(),
             unsupported: self.network.is_unsupported(),
+            chains: self.network.chains(),
             smart_account: account.is_some_and(|connection| connection.kind(&options) == AccountKind::SmartAccount),
             price: self.network.active().and_then(|network| self.account.price(&network.caip_network_id)),
             account: account.map(|connection| Rc::new(connection.active_account())),

@@ -19,6 +19,8 @@ pub struct Facts {
     pub active_network: Option<Rc<Network>>,
     /// Whether the wallet stands on a chain that the host does not serve.
     pub unsupported: bool,
+    /// The chain of each namespace: see [`crate::network::Networks::chain_of`].
+    pub chains: Vec<ChainId>,
     /// The connected account of the active namespace.
     pub account: Option<Rc<ActiveAccount>>,
     /// Whether that account is a smart account (spec 5.11, 8.9).

@@ -314,8 +314,8 @@ impl Connect {
     }
 
     fn told(&self, namespace: Namespace, cx: &Cx) -> Value {
-        match &cx.facts.active_network {
-            Some(network) => told(self.connection(namespace), &network.caip_network_id),
+        match cx.facts.chains.iter().find(|chain| chain.namespace() == namespace) {
+            Some(chain) => told(self.connection(namespace), chain),
             None => Value::Null,
         }
     }

@@ -167,6 +167,16 @@ impl Networks {
         self.chains.get(&namespace)?.active.as_ref()
     }
 
+    /// The chain on which a namespace stands: that of its wallet, also where the host does not serve it.
+    pub fn chain_of(&self, namespace: Namespace) -> Option<&ChainId> {
+        self.chains.get(&namespace)?.stands()
+    }
+
+    /// The chain of each namespace that has one.
+    pub fn chains(&self) -> Vec<ChainId> {
+        self.chains.values().filter_map(Chain::stands).cloned().collect()
+    }
+
     /// Every network of the host.
     pub fn all(&self) -> Vec<Rc<Network>> {
         self.chains.values().flat_map(|chain| chain.networks().iter().cloned()).collect()

@@ -173,6 +173,11 @@ impl Chain {
         if self.unsupported.is_some() { None } else { self.find(self.active.as_ref()?) }
     }
 
+    /// The wallet's chain where the host does not serve it, else the network in use.
+    pub fn stands(&self) -> Option<&ChainId> {
+        self.unsupported.as_ref().or(self.active.as_ref())
+    }
+
     /// Adds a network; one already present is not added twice (spec 4.20).
     pub fn add(&mut self, network: Rc<Network>) {
         if self.find(&network.caip_network_id).is_none() {

@@ -5,6 +5,7 @@ mod connect;
 mod disconnect;
 mod host;
 mod legal;
+mod namespaces;
 mod network;
 mod notice;
 mod reconnect;
