@@ -58,6 +58,11 @@ pub fn constants() -> String {
                 .collect::<Vec<_>>()
         )
     );
+    let _ = writeln!(
+        out,
+        "\n/** The views that a host may open. */\nexport const openViews = {} as const",
+        to_text(&modal::OPENABLE.to_vec())
+    );
     let _ = writeln!(out, "\nexport const bothSignIns = {}", to_text(config::BOTH_SIGN_INS));
     let _ = writeln!(out, "\n/** Width of the card in CSS pixels. */\nexport const width = {}", modal::WIDTH);
     let _ = writeln!(

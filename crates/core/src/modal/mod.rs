@@ -7,7 +7,7 @@ mod stack;
 mod tests;
 mod view;
 
-pub use view::View;
+pub use view::{OPENABLE, View};
 
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;

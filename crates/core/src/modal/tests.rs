@@ -240,6 +240,27 @@ fn spec_9_4_animations_last_120_150_and_150_ms() {
 }
 
 #[test]
+fn spec_2_3_every_view_that_hosts_may_name_is_shown_once_a_wallet_is_connected() {
+    let facts = facts(|facts| facts.connected = vec![Namespace::Eip155]);
+    for view in [
+        "Account",
+        "Connect",
+        "Networks",
+        "ApproveTransaction",
+        "OnRampProviders",
+        "ConnectingWalletConnectBasic",
+        "Swap",
+        "WhatIsAWallet",
+        "WhatIsANetwork",
+        "AllWallets",
+        "WalletSend",
+        "ProfileWallets",
+    ] {
+        assert_eq!(open(&mut Modal::default(), &facts, Some(view)).word(), view);
+    }
+}
+
+#[test]
 fn an_unknown_view_is_told_and_the_modal_opens_at_its_first_view() {
     for name in ["Nonsense", "ConnectingExternal", "", "connect"] {
         let facts = facts(|_| {});

@@ -45,25 +45,33 @@ pub enum View {
     WhatIsAWallet,
     #[json(rename = "WhatIsANetwork")]
     WhatIsANetwork,
+    #[json(rename = "OnRampProviders")]
+    OnRampProviders,
+    #[json(rename = "ProfileWallets")]
+    ProfileWallets,
 }
+
+/// The views that a host may open by name (interface 1.4). The widget's type `OpenView` is made from this list; one that is not built
+/// yet shows that it is not.
+pub const OPENABLE: [View; 12] = [
+    View::Account,
+    View::Connect,
+    View::Networks,
+    View::ApproveTransaction,
+    View::OnRampProviders,
+    View::ConnectingWalletConnectBasic,
+    View::Swap,
+    View::WhatIsAWallet,
+    View::WhatIsANetwork,
+    View::AllWallets,
+    View::WalletSend,
+    View::ProfileWallets,
+];
 
 impl View {
     /// The view that a host names in `open`, where hosts may open it.
     pub fn from_host(name: &str) -> Option<View> {
-        let view = View::from_word(name)?;
-        let allowed = matches!(
-            view,
-            View::Account
-                | View::Connect
-                | View::Networks
-                | View::ConnectingWalletConnectBasic
-                | View::Swap
-                | View::WhatIsAWallet
-                | View::WhatIsANetwork
-                | View::AllWallets
-                | View::WalletSend
-        );
-        if allowed { Some(view) } else { None }
+        View::from_word(name).filter(|view| OPENABLE.contains(view))
     }
 
     /// Whether the view shows an account and so needs one (spec 6.2).
@@ -76,6 +84,8 @@ impl View {
                 | View::Swap
                 | View::ApproveTransaction
                 | View::RegisterAccountName
+                | View::OnRampProviders
+                | View::ProfileWallets
         )
     }
 }

@@ -6,6 +6,9 @@ export const storageKeys = ["@portico/version","@portico/connections","@portico/
 /** Where one of these is stored, the visitor was connected before. */
 export const connectedKeys = ["@portico/connections","@appkit/connection_status"] as const
 
+/** The views that a host may open. */
+export const openViews = ["Account","Connect","Networks","ApproveTransaction","OnRampProviders","ConnectingWalletConnectBasic","Swap","WhatIsAWallet","WhatIsANetwork","AllWallets","WalletSend","ProfileWallets"] as const
+
 export const bothSignIns = "Cannot set both siweConfig and siwx options"
 
 /** Width of the card in CSS pixels. */

@@ -215,7 +215,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'Account' | 'AllWallets' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendPreview' | 'WhatIsAWallet' | 'WhatIsANetwork'
+export type View = 'Connect' | 'Account' | 'AllWallets' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendPreview' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'OnRampProviders' | 'ProfileWallets'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

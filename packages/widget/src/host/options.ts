@@ -1,6 +1,7 @@
 //! What a host may say at the start. Only types: what is wrong with a value is said by the core, in an alert.
 
 import type { ChainAdapter, ExternalWallet } from '../adapters/adapter.ts'
+import type { openViews } from '../generated/constants.ts'
 import type {
   AccountKind,
   ConnectMethod,
@@ -171,18 +172,8 @@ type Lasting =
 /** What `updateOptions` takes. */
 export type UpdateOptions = Partial<Omit<CreateAppKit, Lasting>>
 
-/** The views that a host may open. */
-export type OpenView =
-  | 'Account'
-  | 'Connect'
-  | 'Networks'
-  | 'ApproveTransaction'
-  | 'ConnectingWalletConnectBasic'
-  | 'Swap'
-  | 'WhatIsAWallet'
-  | 'WhatIsANetwork'
-  | 'AllWallets'
-  | 'WalletSend'
+/** The views that a host may open. One that is not built yet shows that it is not. */
+export type OpenView = (typeof openViews)[number]
 
 /** What the send form starts with. */
 export interface SendArguments {

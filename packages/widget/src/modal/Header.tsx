@@ -25,7 +25,9 @@ const titles: Readonly<Record<View, Key>> = {
   RegisterAccountName: 'titleChooseName',
   RegisterAccountNameSuccess: 'titleChooseName',
   ApproveTransaction: 'titleApproveTransaction',
-  Swap: 'titleSwap'
+  Swap: 'titleSwap',
+  OnRampProviders: 'titleOnRampProviders',
+  ProfileWallets: 'titleProfileWallets'
 }
 
 /** Back or help, the title or the network, close. */

@@ -30,6 +30,8 @@ export const arabic: Language = {
     titleChooseName: 'اختر اسمًا',
     titleApproveTransaction: 'الموافقة على المعاملة',
     titleSwap: 'مبادلة',
+    titleOnRampProviders: 'اختر مزود الخدمة',
+    titleProfileWallets: 'المحافظ',
 
     groupWalletConnect: 'WalletConnect',
     groupRecent: 'المستخدمة مؤخرًا',

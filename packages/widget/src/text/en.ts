@@ -25,6 +25,8 @@ export const en = {
   titleChooseName: 'Choose Name',
   titleApproveTransaction: 'Approve Transaction',
   titleSwap: 'Swap',
+  titleOnRampProviders: 'Choose Provider',
+  titleProfileWallets: 'Wallets',
 
   groupWalletConnect: 'WalletConnect',
   groupRecent: 'Recently used',
