@@ -46,6 +46,11 @@ impl Balance {
         }
     }
 
+    /// There is no chain that could be asked. What was known is forgotten, and what still comes is not wanted.
+    pub fn lose(&mut self) {
+        *self = Balance { state: BalanceState::Unavailable, ..Balance::default() };
+    }
+
     /// Whether an answer for this account on this chain is still wanted.
     pub fn is_for(&self, chain: &ChainId, address: &str) -> bool {
         self.of.as_ref().is_some_and(|(known_chain, known_address)| known_chain == chain && known_address == address)

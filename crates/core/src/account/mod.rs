@@ -229,6 +229,9 @@ impl Accounts {
             account.profile_image = None;
         }
         self.refresh(cx);
+        if network.is_none() {
+            account.balance.lose();
+        }
     }
 
     fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
@@ -311,7 +314,8 @@ impl Accounts {
         let nothing = Account::default();
         let account = self.accounts.get(&namespace).unwrap_or(&nothing);
         let connection = connect.connection(namespace);
-        let network = networks.active_of(namespace).and_then(|chain| networks.find(chain));
+        // Nothing of the host's last network is told of a wallet that stands elsewhere (spec 4.21).
+        let network = networks.active_network_of(namespace);
         let address = connection.map(|connection| connection.active_account().address);
         let user = connection
             .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
@@ -330,9 +334,10 @@ impl Accounts {
                 .map(|connection| all_accounts(connection, connection.kind(options)))
                 .unwrap_or_default(),
             user: user.clone(),
-            caip_address: network
+            caip_address: networks
+                .chain_of(namespace)
                 .zip(address.as_ref())
-                .map(|(network, address)| [&network.caip_network_id.to_string(), ":", address].concat()),
+                .map(|(chain, address)| [&chain.to_string(), ":", address].concat()),
             short_address: address.as_deref().map(shorten),
             balance: amount
                 .zip(currency)

@@ -120,6 +120,41 @@ fn another_networks_balance_is_never_shown_for_this_one() {
 }
 
 #[test]
+fn spec_3_3_and_4_21_on_a_chain_that_the_host_does_not_serve_nothing_of_another_chain_is_told() {
+    let options = options().replace(r#""projectId""#, r#""allowUnsupportedChain":true,"projectId""#);
+    for begins in [999, 31337] {
+        let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha").on(begins)], Store::default());
+        world.connect_first();
+        world.wallet_switches(999);
+        let account = world.snapshot().account.accounts[0].clone();
+        assert_eq!(
+            account.caip_address.as_deref(),
+            Some("eip155:999:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"),
+            "{begins}"
+        );
+        assert_eq!((account.balance, account.balance_amount, account.balance_symbol), (None, None, None));
+        assert_eq!((account.address_explorer_url, account.token_balance), (None, vec![]));
+        assert_eq!(account.balance_state, BalanceState::Unavailable);
+        assert_eq!(snack(&world), None);
+        world.wallet_switches(31337);
+        let account = world.snapshot().account.accounts[0].clone();
+        assert_eq!((account.balance.as_deref(), account.balance_state), (Some("10000.000"), BalanceState::Ready));
+    }
+}
+
+#[test]
+fn spec_2_10_an_answer_for_the_chain_that_the_wallet_left_is_not_told() {
+    let mut world = connected();
+    world.node.down = true;
+    refresh(&mut world, None);
+    world.wallet_switches(999);
+    world.node.down = false;
+    world.advance(5_000);
+    let account = world.snapshot().account.accounts[0].clone();
+    assert_eq!((account.balance_state, account.balance), (BalanceState::Unavailable, None));
+}
+
+#[test]
 fn the_address_is_copied_and_a_browser_that_refuses_is_told() {
     let mut world = connected();
     world.dispatch(Event::Account(Account::CopyAsked));
