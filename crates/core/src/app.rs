@@ -125,7 +125,7 @@ impl App {
     /// Starts from the host's options and what was stored. Returns with the first effects.
     pub fn boot(boot: Boot, now: u64) -> App {
         let stored = storage::read(&boot.stored);
-        let config = Config::new(&boot.options, boot.environment.time_zone.as_deref());
+        let config = Config::new(&boot.options);
         let options = config.options();
         let features = Features {
             network: Networks::new(&options, stored.network.as_ref()),
@@ -320,6 +320,8 @@ impl Features {
         facts.active_namespace.and_then(|namespace| self.account.native_balance(namespace))
     }
 
+    /// What a feature does about a step stays a function of its own (`inline(never)`): a browser compiles a function whole when it is
+    /// first called, and what a first open does not need is not compiled before it.
     fn step(&mut self, step: Step, cx: &mut Cx) -> Vec<crate::rpc::Answered> {
         match step {
             Step::Begin => {

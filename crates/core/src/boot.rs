@@ -20,8 +20,6 @@ pub struct Environment {
     pub mobile: bool,
     /// The page's origin.
     pub origin: String,
-    /// IANA time zone, where the browser tells it (spec 6.10).
-    pub time_zone: Option<String>,
 }
 
 /// One stored key.

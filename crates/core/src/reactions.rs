@@ -13,6 +13,7 @@ use portico_json::Value;
 use portico_terms::{ChainId, Namespace};
 
 /// One signal.
+#[inline(never)]
 pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
     match signal {
         Signal::ConnectStarted { shown: true } => features.modal.push(View::ConnectingExternal, cx),

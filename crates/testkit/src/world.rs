@@ -123,7 +123,7 @@ impl World {
             hidden,
             log: Vec::new(),
             options: options.into(),
-            environment: Environment { mobile: false, origin: "https://host.example".into(), time_zone: None },
+            environment: Environment { mobile: false, origin: "https://host.example".into() },
             coming: Vec::new(),
         };
         world.boot();

@@ -36,6 +36,11 @@ pub enum Event {
         /// All options, as at boot.
         options: Value,
     },
+    /// The browser told where it is: that takes it so long that the first picture does not wait for it.
+    TimeZoneTold {
+        /// Its IANA name.
+        time_zone: String,
+    },
 }
 
 /// The feature's state.
@@ -76,11 +81,11 @@ pub struct View {
 
 impl Config {
     /// Reads the options of a boot. The faults are told once, by [`Config::report`].
-    pub fn new(options: &Value, time_zone: Option<&str>) -> Config {
+    pub fn new(options: &Value) -> Config {
         Config {
             options: Rc::new(Options::read(options)),
             theme_variables: options.get("themeVariables").clone(),
-            restricted: time_zone.is_some_and(is_restricted),
+            restricted: false,
         }
     }
 
@@ -97,6 +102,7 @@ impl Config {
     }
 
     /// One event.
+    #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         let mut options = (*self.options).clone();
         match event {
@@ -119,6 +125,10 @@ impl Config {
                 for fault in options.faults.iter().filter(|fault| !before.faults.contains(fault)) {
                     cx.tell(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
                 }
+            }
+            Event::TimeZoneTold { time_zone } => {
+                self.restricted = is_restricted(&time_zone);
+                return;
             }
         }
         self.options = Rc::new(options);

@@ -1,5 +1,6 @@
 use super::*;
 use crate::notice::AlertKey;
+use crate::{App, Boot, app};
 use portico_json::parse;
 use portico_terms::Namespace;
 
@@ -133,6 +134,16 @@ fn spec_6_10_mainland_china_hong_kong_and_macau_are_restricted_time_zones() {
     }
     for zone in ["Asia/Tokyo", "Asia/Taipei", "Europe/Berlin", ""] {
         assert!(!is_restricted(zone), "{zone}");
+    }
+}
+
+#[test]
+fn spec_6_10_a_visitor_is_restricted_once_the_browser_told_its_time_zone() {
+    let mut app = App::boot(Boot::default(), 0);
+    assert!(!app.snapshot().config.restricted);
+    for (zone, restricted) in [("Asia/Shanghai", true), ("Europe/Berlin", false)] {
+        app.dispatch(app::Event::Config(Event::TimeZoneTold { time_zone: zone.into() }), 0);
+        assert_eq!(app.snapshot().config.restricted, restricted, "{zone}");
     }
 }
 

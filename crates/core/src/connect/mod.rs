@@ -248,6 +248,7 @@ impl Connect {
     }
 
     /// One event.
+    #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::WalletFound { wallet } => self.found(wallet, cx),
@@ -265,6 +266,7 @@ impl Connect {
     }
 
     /// One answer of a wallet.
+    #[inline(never)]
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::Discovered => self.discovered(cx),
@@ -278,6 +280,7 @@ impl Connect {
     }
 
     /// One alarm.
+    #[inline(never)]
     pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
         match timer {
             Timer::ConnectSlow => self.slow(),

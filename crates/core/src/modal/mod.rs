@@ -121,6 +121,7 @@ impl Modal {
     }
 
     /// One event.
+    #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::OpenAsked { view, namespace, uri, arguments, ticket } => {
@@ -272,6 +273,7 @@ impl Modal {
     }
 
     /// One alarm.
+    #[inline(never)]
     pub fn alarm(&mut self, timer: Timer) {
         if timer == Timer::ShakeEnd {
             self.shaking = false;

@@ -235,6 +235,7 @@ impl Networks {
     }
 
     /// One event.
+    #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         self.revision += 1;
         match event {
@@ -266,6 +267,7 @@ impl Networks {
     }
 
     /// One answer of the wallet.
+    #[inline(never)]
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         self.revision += 1;
         match asked {

@@ -111,6 +111,7 @@ const SLOW: u64 = 8_000;
 
 impl Send {
     /// One event.
+    #[inline(never)]
     pub fn update(&mut self, event: Event, balance: Option<Amount>, cx: &mut Cx) {
         match event {
             Event::FormOpened => self.opened(cx),
@@ -310,6 +311,7 @@ impl Send {
     }
 
     /// One answer of the wallet or the chain.
+    #[inline(never)]
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::GasPrice(chain) if is_active(&chain, cx.facts) => self.fee.price = quantity(answer),
@@ -417,6 +419,7 @@ impl Send {
     }
 
     /// One alarm.
+    #[inline(never)]
     pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
         match timer {
             Timer::SendEstimate => self.estimate(cx),

@@ -41,6 +41,7 @@ export type ConfigEvent =
   | { readonly type: 'themeChanged'; readonly mode: ThemeMode | null; readonly variables: unknown }
   | { readonly type: 'featuresChanged'; readonly features: unknown }
   | { readonly type: 'optionsChanged'; readonly options: unknown }
+  | { readonly type: 'timeZoneTold'; readonly timeZone: string }
 
 export type ConfigView = { readonly themeMode: ThemeMode; readonly themeVariables: unknown; readonly features: Features; readonly networkSwitch: boolean; readonly embedded: boolean; readonly debug: boolean; readonly sdkType: string; readonly logLevel: LogLevel; readonly restricted: boolean; readonly termsUrl: string | null; readonly privacyUrl: string | null }
 
@@ -81,7 +82,7 @@ export type Effect = { readonly id: number; readonly operation: Operation }
 
 export type EmbeddedWalletInfo = { readonly user: User }
 
-export type Environment = { readonly mobile: boolean; readonly origin: string; readonly timeZone: string | null }
+export type Environment = { readonly mobile: boolean; readonly origin: string }
 
 export type Explorer = { readonly name: string; readonly url: string }
 
@@ -156,8 +157,8 @@ export type Operation =
   | { readonly type: 'removeStorage'; readonly area: StorageArea; readonly key: string }
   | { readonly type: 'copyText'; readonly text: string }
   | { readonly type: 'answerHost'; readonly ticket: number; readonly answer: HostAnswer }
-  | { readonly type: 'publishEvent'; readonly event: string; readonly properties: unknown; readonly address: string | null }
   | { readonly type: 'tellAlert'; readonly key: AlertKey; readonly detail: string }
+  | { readonly type: 'publishEvent'; readonly event: string; readonly properties: unknown; readonly address: string | null }
 
 export type Outcome =
   | { readonly type: 'done' }

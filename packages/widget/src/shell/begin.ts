@@ -12,10 +12,11 @@ import { describe } from './describe.ts'
 import { externalWallets, listenToAdapters } from './listen/external.ts'
 import { discoverWallets } from './listen/providers.ts'
 import { listenToVisibility } from './listen/visibility.ts'
+import { tellTimeZone } from './listen/zone.ts'
 import type { Refusal } from './load.ts'
 import { Page } from './page.ts'
-import { Shell } from './shell.ts'
 import { alertLog } from './perform/alerts.ts'
+import { Shell } from './shell.ts'
 
 /** What the host's side hands over. */
 export interface StartParts {
@@ -76,6 +77,7 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
   engine.calls = calls
   shell.begin(early)
   listenToVisibility(store, shell.dispatch)
+  tellTimeZone(shell.dispatch)
   listenToAdapters(engine.options, () => discoverWallets(page, shell.dispatch))
   return shell
 }

@@ -50,7 +50,7 @@ function shell(
   }
 ) {
   const boot: Boot = {
-    environment: { mobile: false, origin: 'https://page.example', timeZone: 'Europe/Berlin' },
+    environment: { mobile: false, origin: 'https://page.example' },
     options: optionsToJson(options),
     stored: []
   }

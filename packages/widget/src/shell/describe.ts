@@ -15,21 +15,13 @@ export function describe(options: CreateAppKit): Boot {
 const TABLET = 820
 
 function environment(): Environment {
-  return { mobile: isMobile(), origin: location.origin, timeZone: timeZone() }
+  return { mobile: isMobile(), origin: location.origin }
 }
 
 function isMobile(): boolean {
   const { userAgentData } = navigator as { userAgentData?: { mobile?: unknown } }
   if (typeof userAgentData?.mobile === 'boolean') return userAgentData.mobile
   return matchMedia('(pointer: coarse)').matches && Math.min(screen.width, screen.height) <= TABLET
-}
-
-function timeZone(): string | null {
-  try {
-    return Intl.DateTimeFormat().resolvedOptions().timeZone ?? null
-  } catch {
-    return null
-  }
 }
 
 /** The host's options as JSON: functions stand as `true`, and so does all that has methods. */
