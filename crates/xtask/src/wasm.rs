@@ -17,8 +17,10 @@ use crate::{npm, place, process, progress};
 const MADE: [&str; 3] = ["portico.js", "portico.d.ts", "portico_bg.wasm"];
 
 /// What the compiler may have used and every browser we support has.
-const WASM_OPT: [&str; 10] = [
+const WASM_OPT: [&str; 11] = [
     "-Oz",
+    // A browser compiles a function when it is first called, whole: what a first open does not need stays apart.
+    "--one-caller-inline-max-function-size=50",
     "--converge",
     // The first kilobyte is the far end of the stack: no value has its address there.
     "--low-memory-unused",
