@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transform } from 'esbuild'
 
@@ -90,31 +90,111 @@ const restApart = {
   }
 }
 
-async function bundle(names, plugins) {
+const settings = {
+  absWorkingDir: here,
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  minify: true,
+  charset: 'utf8',
+  target: 'es2022',
+  jsx: 'automatic',
+  external: ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client'],
+  entryNames: '[name]',
+  chunkNames: '[name]-[hash]',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning'
+}
+
+/** Leaves out what is imported when it is needed; `met` takes the files by the names that they are built under. */
+const lazyApart = (met) => ({
+  name: 'lazy-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return null
+      const source = join(resolveDir, path)
+      const name = basename(source).replace(/\.tsx?$/, '')
+      met.set(name, source)
+      return { path: `./${name}.js`, external: true }
+    })
+  }
+})
+
+/** Leaves out files that lie in `start.js` already; which of them an import means stands behind the `?`. */
+const startApart = (there) => ({
+  name: 'start-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      const source = join(resolveDir, path)
+      const within = kind === 'import-statement' && there.has(source)
+      return within ? { path: `./start.js?${source}`, external: true } : null
+    })
+  }
+})
+
+const IMPORT_OF_START = /import\s*(?:\{([^}]*)\}\s*from\s*)?"\.\/start\.js\?([^"]*)";?/g
+
+/**
+ * What opens the modal is one file, and the views that come later take what they share with it from there. A bundler would cut the
+ * shared parts out instead, into as many files as there are ways to share, and on a slow network the first list waits for all of them.
+ */
+async function bundleStart() {
+  const lazy = new Map()
+  const entry = 'src/shell/start.ts'
+  const alone = await build({
+    ...settings,
+    write: false,
+    entryPoints: { start: entry },
+    plugins: [styles, lazyApart(lazy)]
+  })
+  const there = new Set(Object.keys(alone.metafile.inputs).map((path) => join(here, path)))
+  await build({ ...settings, entryPoints: Object.fromEntries(lazy), plugins: [styles, startApart(there)] })
+
+  /** `source name` to the name under which `start.js` hands it out. */
+  const shared = new Map()
+  const nameOf = (source, name) => {
+    const key = `${source} ${name}`
+    if (!shared.has(key)) shared.set(key, `s${shared.size}`)
+    return shared.get(key)
+  }
+  for (const file of (await readdir(dist)).filter((name) => name.endsWith('.js'))) {
+    const path = join(dist, file)
+    const text = await readFile(path, 'utf8')
+    const pointed = text.replace(IMPORT_OF_START, (_, names = '', source) => {
+      const parts = names.split(',').filter(Boolean)
+      const renamed = parts.map((part) => {
+        const [name, local = name] = part.trim().split(/\s+as\s+/)
+        return `${nameOf(source, name)} as ${local}`
+      })
+      return renamed.length > 0 ? `import{${renamed.join(',')}}from"./start.js";` : ''
+    })
+    if (pointed.includes('start.js?'))
+      throw new Error(`${file} imports from start.js in a way that build.mjs does not read`)
+    if (pointed !== text) await writeFile(path, pointed)
+  }
+  const handed = [...shared].map(([key, name]) => {
+    const [source, exported] = key.split(' ')
+    return `export { ${exported} as ${name} } from ${JSON.stringify(source)}`
+  })
+  const contents = [`export * from ${JSON.stringify(join(here, entry))}`, ...handed].join('\n')
   await build({
-    absWorkingDir: here,
-    entryPoints: names,
-    outdir: dist,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    minify: true,
-    target: 'es2022',
-    jsx: 'automatic',
-    external: ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client'],
-    entryNames: '[name]',
-    chunkNames: '[name]-[hash]',
-    legalComments: 'none',
-    plugins: [styles, ...plugins],
-    logLevel: 'warning'
+    ...settings,
+    splitting: false,
+    outdir: undefined,
+    outfile: join(dist, 'start.js'),
+    stdin: { contents, resolveDir: here, loader: 'js' },
+    plugins: [styles, lazyApart(new Map())]
   })
 }
 
 await rm(dist, { recursive: true, force: true })
-await bundle(Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])), [wasmBeside, restApart])
+const firstFiles = Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`]))
+await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside, restApart] })
 // Each whole, for a page has one of them, and a shared file would be one request more.
-await bundle({ start: 'src/shell/start.ts' }, [])
-await bundle({ headless: 'src/shell/headless.ts' }, [])
+await bundleStart()
+await build({ ...settings, entryPoints: { headless: 'src/shell/headless.ts' }, plugins: [styles] })
 await copyFile(join(here, 'wasm/portico_bg.wasm'), join(dist, 'portico_bg.wasm'))
 types()
 await pointAtDeclarations()
