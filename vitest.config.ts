@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 const views = {
   include: ['packages/*/src/**/*.test.tsx'],
-  environment: 'happy-dom'
-} as const
+  environment: 'happy-dom' as const
+}
 
 /** The oldest React that the widget says it runs on. */
 const react18 = (name: string) => join(import.meta.dirname, 'packages/react-18/node_modules', name)
