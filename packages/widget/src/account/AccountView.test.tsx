@@ -1,9 +1,15 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import type { AccountState, Snapshot } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { AccountView } from './AccountView.tsx'
 
-const { getAllByRole, getByRole, getByTestId, getByText, queryByTestId } = screen
+const { getAllByRole, getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
+
+function withAccount(change: Partial<AccountState>): Snapshot {
+  const picture = pictureOf('Account.ready')
+  return { ...picture, account: { accounts: picture.account.accounts.map((account) => ({ ...account, ...change })) } }
+}
 
 it('spec_2_12_shows_the_shortened_address_and_copies_it_on_request', () => {
   const { said } = draw(AccountView, 'Account.ready')
@@ -33,6 +39,19 @@ it('a balance that could not be had says so and can be asked for again', () => {
   expect(getByText('Balance unavailable')).toBeTruthy()
   fireEvent.click(getByRole('button', { name: 'Try again' }))
   expect(said).toEqual([{ feature: 'account', event: { type: 'refreshAsked', ticket: null } }])
+})
+
+it('spec_2_10_a_balance_that_nobody_asks_for_is_not_drawn_as_if_it_were_on_its_way', () => {
+  draw(AccountView, withAccount({ balance: null, balanceState: 'unknown', tokenBalance: [] }))
+  expect(queryByRole('status', { name: 'Loading' })).toBeNull()
+  expect(getByText('No tokens to show')).toBeTruthy()
+})
+
+it('spec_4_21_on_a_chain_that_the_host_does_not_serve_there_is_no_balance_to_ask_for_again', () => {
+  const picture = withAccount({ balance: null, balanceState: 'unavailable', tokenBalance: [] })
+  draw(AccountView, { ...picture, network: { ...picture.network, unsupported: 'eip155:999' } })
+  expect(getByText('Balance unavailable')).toBeTruthy()
+  expect(queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
 it('spec_2_8_has_three_tabs_and_shows_the_chosen_one', () => {

@@ -1,5 +1,5 @@
 import type { AccountState } from '../generated/core.ts'
-import { useDispatch } from '../shell/react.tsx'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -7,23 +7,27 @@ import { Button } from '../ui/Button.tsx'
 /** What has more digits is written smaller, to stand on one line. */
 const wide = 13
 
-/** The native balance: what it is, that it is asked for, or that it could not be had. */
+/** The native balance: what it is, that it is asked for, or that it could not be had. Nothing where nobody asks for it. */
 export function Balance({ account }: { account: AccountState }) {
   const t = useText()
   const write = useAmount()
   const dispatch = useDispatch()
+  const unsupported = useSnapshot((snapshot) => snapshot.network.unsupported)
   const { balance, balanceSymbol, balanceState } = account
+  if (balanceState === 'unknown') return null
   if (balanceState === 'unavailable') {
     return (
       <div className="balance lost">
         <span>{t('balanceUnavailable')}</span>
-        <Button
-          kind="plain"
-          icon="retry"
-          onClick={() => dispatch({ feature: 'account', event: { type: 'refreshAsked', ticket: null } })}
-        >
-          {t('tryAgain')}
-        </Button>
+        {!unsupported && (
+          <Button
+            kind="plain"
+            icon="retry"
+            onClick={() => dispatch({ feature: 'account', event: { type: 'refreshAsked', ticket: null } })}
+          >
+            {t('tryAgain')}
+          </Button>
+        )}
       </div>
     )
   }

@@ -65,10 +65,8 @@ function Panel({ account }: { account: AccountState }) {
       </ul>
     )
   }
-  if (account.balanceState === 'unavailable') {
-    return <Empty icon="coins" title={t('noTokens')} hint={t('noTokensHint')} />
-  }
-  return <BoneRows count={1} label={t('loading')} />
+  if (account.balanceState === 'loading') return <BoneRows count={1} label={t('loading')} />
+  return <Empty icon="coins" title={t('noTokens')} hint={t('noTokensHint')} />
 }
 
 function Token({ token }: { token: TokenBalance }) {

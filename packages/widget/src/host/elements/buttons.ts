@@ -60,7 +60,7 @@ export const accountButton: Look = (kit, attributes) => {
     account?.profileName ?? shorten(address, count(attributes, 'charsstart', 4), count(attributes, 'charsend', 6))
   const shown = attributes.read('balance') !== 'hide'
   const amount = account?.balance == null ? null : `${grouped(account.balance)} ${account.balanceSymbol ?? ''}`
-  const loading = account?.balanceState === 'loading' || account?.balanceState === 'unknown'
+  const loading = account?.balanceState === 'loading'
   return {
     ...frame,
     key: [address, name, shown && [amount, loading]],

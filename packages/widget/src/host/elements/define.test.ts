@@ -138,6 +138,18 @@ describe('the account button', () => {
     expect(text(element)).toContain('1,234,567.890 ETH')
   })
 
+  it('spec_2_10_has_no_place_for_a_balance_that_nobody_asks_for', async () => {
+    const kit = await connected()
+    const element = put('appkit-button')
+    const say = (balanceState: 'loading' | 'unknown') => {
+      const accounts = kit.engine.store.get().account.accounts.map((one) => ({ ...one, balance: null, balanceState }))
+      kit.engine.store.set({ account: { accounts } })
+      return buttonOf(element).querySelector('.bone')
+    }
+    expect(say('loading')).not.toBeNull()
+    expect(say('unknown')).toBeNull()
+  })
+
   it('hides the balance and cuts the address as its attributes say', async () => {
     await connected()
     const element = put('appkit-account-button', { balance: 'hide', charsStart: '2', charsEnd: '0' })
