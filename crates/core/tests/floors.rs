@@ -76,3 +76,35 @@ fn the_core_has_no_clock_no_randomness_and_no_input_or_output() {
     scan(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
+
+/// Every source file of the core.
+fn sources() -> Vec<String> {
+    fn collect(folder: &Path, into: &mut Vec<String>) {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() { collect(&path, into) } else { into.push(fs::read_to_string(&path).unwrap()) }
+        }
+    }
+    let mut all = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
+    all
+}
+
+#[test]
+fn every_refusal_of_a_call_is_a_fault_and_every_fault_is_on_the_page_of_errors() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md")).unwrap();
+    let sources = sources();
+    let lines = || sources.iter().flat_map(|source| source.lines().map(str::trim));
+    let loose: Vec<_> =
+        lines().filter(|line| line.contains("HostError::new(") && !line.contains("fault.reason()")).collect();
+    assert!(loose.is_empty(), "{loose:?}");
+    let words: Vec<_> = lines()
+        .filter(|line| !line.contains("#[error"))
+        .filter_map(|line| line.split_once("Fault::")?.1.split_once(" => \"")?.1.strip_suffix("\","))
+        .collect();
+    assert!(words.contains(&"notConnected"));
+    for word in &words {
+        let times = words.iter().filter(|other| *other == word).count();
+        let rows = page.matches(&format!("| `{word}` |")).count();
+        assert!(rows >= times, "{word}: {times} faults, {rows} rows");
+    }
+}

@@ -10,6 +10,7 @@ pub use balance::{BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
 pub use identity::is_looked_up;
 pub use state::{AccountState, EmbeddedWalletInfo, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
 
+use crate::CallFault;
 use crate::config::Options;
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
@@ -200,7 +201,7 @@ impl Accounts {
             return cx.reject_host(Some(ticket), NetworkFault::UnsupportedChain.into());
         }
         if let Err(error) = AccountId::new(network.caip_network_id.clone(), &address) {
-            return cx.reject_host(Some(ticket), HostError::new("invalidAddress", &error.to_string()));
+            return cx.reject_host(Some(ticket), CallFault::InvalidAddress(error.to_string()).into());
         }
         let params = vec![Value::Text(address), "latest".into()];
         cx.call(&network.caip_network_id.clone(), "eth_getBalance", params, Asked::OtherBalance(ticket, network));

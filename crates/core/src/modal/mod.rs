@@ -9,9 +9,10 @@ mod view;
 
 pub use view::{OPENABLE, View};
 
+use crate::CallFault;
 use crate::analytics::{Name, Tracked};
+use crate::connect::ConnectFault;
 use crate::cx::Cx;
-use crate::effect::HostError;
 use crate::notice::AlertKey;
 use crate::signal::Signal;
 use crate::timer::Timer;
@@ -186,11 +187,11 @@ impl Modal {
         self.show(view, data.clone(), cx);
         match (name, explicit) {
             (Some(name), None) => {
-                cx.reject_host(ticket, HostError::new("unknownView", &["Unknown view '", &name, "'"].concat()));
+                cx.reject_host(ticket, CallFault::UnknownView(name).into());
             }
             _ if view == View::WalletSend => cx.tell(Signal::SendAsked { arguments: data, ticket }),
             (_, Some(View::WalletSend)) => {
-                cx.reject_host(ticket, HostError::new("notConnected", "Connector not connected"))
+                cx.reject_host(ticket, ConnectFault::NotConnected.into());
             }
             _ => cx.resolve_host(ticket, Value::Null),
         }

@@ -70,6 +70,21 @@ pub enum NetworkFault {
     /// Spec 8.33
     #[error("CaipNetwork not found")]
     CaipNetworkNotFound,
+    /// Spec 4.22, with the namespace as the host said it.
+    #[error("The adapter for namespace '{0}' does not exist")]
+    NoAdapter(String),
+    /// A network that cannot be used; the words say which part of it.
+    #[error("{0}")]
+    InvalidNetwork(String),
+    /// What was given is no network and no CAIP-2 id.
+    #[error("Invalid CAIP-2 network id")]
+    InvalidChainId,
+    /// A newer switch takes this one's place.
+    #[error("Another network was asked for meanwhile")]
+    Superseded,
+    /// The visitor went away from the switch.
+    #[error("The switch was cancelled")]
+    SwitchCancelled,
 }
 
 impl NetworkFault {
@@ -85,6 +100,11 @@ impl NetworkFault {
             NetworkFault::NetworkNotFound => "networkNotFound",
             NetworkFault::AdapterNotFound => "adapterNotFound",
             NetworkFault::CaipNetworkNotFound => "caipNetworkNotFound",
+            NetworkFault::NoAdapter(_) => "adapterNotFound",
+            NetworkFault::InvalidNetwork(_) => "invalidNetwork",
+            NetworkFault::InvalidChainId => "invalidChainId",
+            NetworkFault::Superseded => "superseded",
+            NetworkFault::SwitchCancelled => "cancelled",
         }
     }
 }
@@ -214,25 +234,20 @@ pub fn chain_of(network: &Value) -> Result<ChainId, HostError> {
             .map(|network| network.caip_network_id)
             .or(other.get("caipNetworkId").as_str().and_then(|text| text.parse().ok())),
     };
-    parsed.ok_or_else(|| HostError::new("invalidChainId", "Invalid CAIP-2 network id"))
-}
-
-/// A namespace without an adapter has no networks to change (spec 4.22).
-fn no_adapter(namespace: &str) -> HostError {
-    HostError::new("adapterNotFound", &["The adapter for namespace '", namespace, "' does not exist"].concat())
+    parsed.ok_or_else(|| NetworkFault::InvalidChainId.into())
 }
 
 impl Networks {
+    /// A namespace without an adapter has no networks to change (spec 4.22).
     fn adapted(&mut self, namespace: &str) -> Result<&mut Chain, HostError> {
         let known = Namespace::from_word(namespace).and_then(|namespace| self.chains.get_mut(&namespace));
-        known.filter(|chain| chain.adapter).ok_or_else(|| no_adapter(namespace))
+        known.filter(|chain| chain.adapter).ok_or_else(|| NetworkFault::NoAdapter(namespace.into()).into())
     }
 
     /// Adds a network of the host (spec 4.20, 4.22).
     pub fn add(&mut self, namespace: &str, network: &Value, options: &Options) -> Result<(), HostError> {
         let chain = self.adapted(namespace)?;
-        let network =
-            options.read_network(network).map_err(|error| HostError::new("invalidNetwork", &error.to_string()))?;
+        let network = options.read_network(network).map_err(|error| NetworkFault::InvalidNetwork(error.to_string()))?;
         if network.chain_namespace != chain.namespace {
             return Err(NetworkFault::UnsupportedChain.into());
         }

@@ -115,7 +115,7 @@ impl Networks {
     /// A newer switch settles the older one.
     fn supersede(&mut self, cx: &mut Cx) {
         if let Some(old) = self.switching.take() {
-            cx.reject_host(old.ticket, HostError::new("superseded", "Another network was asked for meanwhile"));
+            cx.reject_host(old.ticket, NetworkFault::Superseded.into());
         }
     }
 
@@ -154,7 +154,7 @@ impl Networks {
     pub fn give_up(&mut self, cx: &mut Cx) {
         if let Some(switching) = self.switching.take() {
             self.revision += 1;
-            cx.reject_host(switching.ticket, HostError::new("cancelled", "The switch was cancelled"));
+            cx.reject_host(switching.ticket, NetworkFault::SwitchCancelled.into());
         }
     }
 

@@ -12,6 +12,7 @@ pub use form::{AmountFault, FormFault, ReceiverFault, check_evm, check_solana};
 pub use gas::{BASE_FEE_MULTIPLIER, is_gas_insufficient, with_margin};
 pub use view::{Token, View};
 
+use crate::CallFault;
 use crate::analytics::{Name, Tracked};
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
@@ -181,10 +182,7 @@ impl Send {
                 return cx.reject_host(ticket, error);
             }
             if !arguments.get("assetAddress").is_null() {
-                return cx.reject_host(
-                    ticket,
-                    HostError::new("unsupportedAsset", "Only the network's own coin can be sent"),
-                );
+                return cx.reject_host(ticket, CallFault::UnsupportedAsset.into());
             }
             let text = |value: &Value| match value {
                 Value::Text(text) | Value::Number(text) => text.clone(),
@@ -206,7 +204,7 @@ impl Send {
     pub fn reset(&mut self, cx: &mut Cx) {
         cx.stop(Timer::SendEstimate);
         cx.stop(Timer::SendSlow);
-        cx.reject_host(self.ticket.take(), HostError::new("cancelled", "The send was cancelled"));
+        cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let signing = std::mem::take(&mut self.signing);
         let pending = std::mem::take(&mut self.pending);
         *self = Send { attempts: self.attempts + 1, signing, pending, ..Send::default() };

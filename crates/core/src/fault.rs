@@ -1,0 +1,38 @@
+//! Why a host's call is refused for what it says, or is given up, where no one feature's fault says it.
+
+use crate::effect::HostError;
+
+/// The fault of a call.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum CallFault {
+    /// `open` with a view that hosts may not name.
+    #[error("Unknown view '{0}'")]
+    UnknownView(String),
+    /// `updateNativeBalance` with an address that is none; the words say why.
+    #[error("{0}")]
+    InvalidAddress(String),
+    /// `open({ view: 'WalletSend' })` with a token.
+    #[error("Only the network's own coin can be sent")]
+    UnsupportedAsset,
+    /// The form that a host opened was left before the wallet had signed.
+    #[error("The send was cancelled")]
+    SendCancelled,
+}
+
+impl CallFault {
+    /// The word that hosts branch on.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            CallFault::UnknownView(_) => "unknownView",
+            CallFault::InvalidAddress(_) => "invalidAddress",
+            CallFault::UnsupportedAsset => "unsupportedAsset",
+            CallFault::SendCancelled => "cancelled",
+        }
+    }
+}
+
+impl From<CallFault> for HostError {
+    fn from(fault: CallFault) -> HostError {
+        HostError::new(fault.reason(), &fault.to_string())
+    }
+}
