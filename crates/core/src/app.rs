@@ -273,6 +273,7 @@ impl Features {
     pub fn facts(&self) -> Facts {
         let active_namespace = self.network.active_namespace();
         let account = active_namespace.and_then(|namespace| self.connect.connection(namespace));
+        let accounts = self.connect.accounts();
         let options = self.config.options();
         Facts {
             mobile: self.environment.mobile,
@@ -283,7 +284,10 @@ impl Features {
             chains: self.network.chains(),
             smart_account: account.is_some_and(|connection| connection.kind(&options) == AccountKind::SmartAccount),
             price: self.network.active().and_then(|network| self.account.price(&network.caip_network_id)),
-            account: account.map(|connection| Rc::new(connection.active_account())),
+            account: active_namespace
+                .and_then(|active| accounts.iter().find(|account| account.namespace == active))
+                .cloned(),
+            accounts,
             connected: self.connect.connected(),
             networks: self.network.all(),
             modal_open: self.modal.is_open() || options.embedded,

@@ -27,6 +27,8 @@ pub struct Facts {
     pub smart_account: bool,
     /// What one coin of the active network is worth, where a price is known: never zero.
     pub price: Option<Price>,
+    /// The connected account of every namespace that has one.
+    pub accounts: Vec<Rc<ActiveAccount>>,
     /// Every namespace with a connected account.
     pub connected: Vec<Namespace>,
     /// Every network of the host, those added later included.

@@ -27,6 +27,7 @@ use crate::timer::Timer;
 use portico_json::{Json, Map, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
+use std::rc::Rc;
 
 /// Where a namespace stands (spec 4.1).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -221,6 +222,11 @@ impl Connect {
     /// The connections, by namespace.
     pub fn connection(&self, namespace: Namespace) -> Option<&Connection> {
         self.connections.iter().find(|connection| connection.namespace == namespace)
+    }
+
+    /// The account in use of every connection.
+    pub fn accounts(&self) -> Vec<Rc<ActiveAccount>> {
+        self.connections.iter().map(|connection| Rc::new(connection.active_account())).collect()
     }
 
     /// Every connected namespace.

@@ -86,6 +86,8 @@ pub struct Networks {
     chains: Map<Namespace, Chain>,
     active: Option<Namespace>,
     switching: Option<Switching>,
+    /// The handle of the wallet that was asked to switch.
+    asked: String,
     /// The namespace is changing with the network (spec 4.14).
     namespace_switching: bool,
     attempts: u32,

@@ -73,12 +73,12 @@ impl Networks {
             cx.tell(Signal::SwitchSettled);
             return;
         };
-        let account = cx.facts.account.as_ref().filter(|account| account.namespace == chain.namespace());
+        let account = cx.facts.accounts.iter().find(|account| account.namespace == chain.namespace());
         let there = self.active_of(chain.namespace()) == Some(chain)
             && self.chains.get(&chain.namespace()).is_none_or(|chain| chain.unsupported.is_none());
         match account {
             Some(account) if !there && chain.namespace() == Namespace::Eip155 => {
-                let handle = account.handle.clone();
+                self.asked = account.handle.clone();
                 self.supersede(cx);
                 self.attempts += 1;
                 self.switching = Some(Switching {
@@ -92,7 +92,7 @@ impl Networks {
                 });
                 cx.start(Timer::SwitchSlow, SLOW);
                 cx.tell(Signal::SwitchStarted);
-                self.ask_switch(&handle, cx);
+                self.ask_switch(cx);
             }
             // Another namespace with a connected wallet of its own, or no wallet at all: nobody has to be asked.
             _ => {
@@ -119,15 +119,20 @@ impl Networks {
         }
     }
 
-    fn ask_switch(&self, handle: &str, cx: &mut Cx) {
+    fn ask_switch(&self, cx: &mut Cx) {
         if let Some(switching) = &self.switching {
             let params = Value::List(vec![Value::Object(vec![("chainId".into(), hex(&switching.chain))])]);
-            let asked = Asked::Switch(switching.attempt);
-            cx.ask(
-                Operation::RequestWallet { handle: handle.into(), method: "wallet_switchEthereumChain".into(), params },
-                asked,
-            );
+            self.ask_wallet("wallet_switchEthereumChain", params, Asked::Switch(switching.attempt), cx);
         }
+    }
+
+    fn ask_wallet(&self, method: &str, params: Value, asked: Asked, cx: &mut Cx) {
+        cx.ask(Operation::RequestWallet { handle: self.asked.clone(), method: method.into(), params }, asked);
+    }
+
+    /// Whether the wallet that was asked is still connected: another one may have taken its place (spec 8.13).
+    fn wallet_is_there(&self, cx: &Cx) -> bool {
+        cx.facts.accounts.iter().any(|account| account.handle == self.asked)
     }
 
     /// Asks the wallet again.
@@ -172,34 +177,22 @@ impl Networks {
 
     /// The wallet answered `wallet_switchEthereumChain`.
     pub fn switch_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let there = self.wallet_is_there(cx);
         let Some(switching) = self.switching.as_mut().filter(|switching| switching.attempt == id) else { return };
         match answer {
             // Some wallets answer before they switch, or without switching: a transaction must not go to another chain.
-            Ok(_) => match &cx.facts.account {
-                Some(account) => {
-                    let operation = Operation::RequestWallet {
-                        handle: account.handle.clone(),
-                        method: "eth_chainId".into(),
-                        params: Value::Null,
-                    };
-                    cx.ask(operation, Asked::Stands(id));
-                }
-                None => self.switch_failed(RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string()), cx),
-            },
+            Ok(_) if there => self.ask_wallet("eth_chainId", Value::Null, Asked::Stands(id), cx),
+            Ok(_) => self.switch_failed(no_wallet(), cx),
             // The wallet does not know the chain: offer it (EIP-3085), then ask again.
             Err(error) if error.kind == RpcErrorKind::UnrecognizedChain && switching.phase == Phase::Waiting => {
                 switching.phase = Phase::Adding;
                 let chain = switching.chain.clone();
-                match (self.find(&chain), &cx.facts.account) {
-                    (Some(network), Some(account)) => {
+                match self.find(&chain).filter(|_| there) {
+                    Some(network) => {
                         let params = Value::List(vec![add_params(network)]);
-                        let handle = account.handle.clone();
-                        cx.ask(
-                            Operation::RequestWallet { handle, method: "wallet_addEthereumChain".into(), params },
-                            Asked::Add(id),
-                        );
+                        self.ask_wallet("wallet_addEthereumChain", params, Asked::Add(id), cx);
                     }
-                    _ => self.switch_failed(error, cx),
+                    None => self.switch_failed(error, cx),
                 }
             }
             Err(error) => self.switch_failed(error, cx),
@@ -211,12 +204,10 @@ impl Networks {
         if self.switching.as_ref().is_none_or(|switching| switching.attempt != id) {
             return;
         }
-        match (answer, &cx.facts.account) {
-            (Ok(_), Some(account)) => self.ask_switch(&account.handle.clone(), cx),
-            (Ok(_), None) => {
-                self.switch_failed(RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string()), cx)
-            }
-            (Err(error), _) => self.switch_failed(error, cx),
+        match answer {
+            Ok(_) if self.wallet_is_there(cx) => self.ask_switch(cx),
+            Ok(_) => self.switch_failed(no_wallet(), cx),
+            Err(error) => self.switch_failed(error, cx),
         }
     }
 
@@ -238,6 +229,10 @@ impl Networks {
             switching.error = Some(error);
         }
     }
+}
+
+fn no_wallet() -> RpcError {
+    RpcError::new(4900, &NetworkFault::NetworkClientNotSet.to_string())
 }
 
 fn hex(chain: &ChainId) -> Value {

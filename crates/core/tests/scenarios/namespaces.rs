@@ -2,8 +2,11 @@
 
 use portico_core::Event;
 use portico_core::connect::Event as Connect;
+use portico_core::modal::Event as Modal;
+use portico_core::network::Event as Network;
+use portico_json::Value;
 use portico_terms::Namespace;
-use portico_testkit::{SOLANA, ScriptedWallet, Store, World, every_namespace};
+use portico_testkit::{Behaviour, SOLANA, ScriptedWallet, Store, World, every_namespace};
 
 const SOLANA_ADDRESS: &str = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
 const EVM_ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -30,6 +33,29 @@ fn connect(world: &mut World, namespace: Option<&str>, ticket: u32) {
     world.dispatch(Event::Connect(asked));
 }
 
+fn switch(world: &mut World, chain: &str, ticket: u32) {
+    world.dispatch(Event::Network(Network::SwitchAsked { network: chain.into(), ticket: Some(ticket) }));
+}
+
+fn open_for(world: &mut World, namespace: &str) {
+    world.modal(Modal::OpenAsked {
+        view: None,
+        namespace: Some(namespace.into()),
+        uri: None,
+        arguments: Value::Null,
+        ticket: None,
+    });
+}
+
+fn active(world: &World) -> Option<String> {
+    world.snapshot().network.active.map(|network| network.caip_network_id.to_string())
+}
+
+fn asked(world: &World, wallet: usize) -> Vec<&str> {
+    let methods = world.wallets[wallet].requests.iter().map(|(method, _)| method.as_str());
+    methods.filter(|method| method.starts_with("wallet_")).collect()
+}
+
 #[test]
 fn spec_3_3_connect_resolves_with_the_account_on_its_own_namespaces_chain() {
     let mut world = world([alpha(), sol()], &["example.sol", "example.alpha"]);
@@ -49,4 +75,29 @@ fn spec_4_21_connect_resolves_with_the_chain_of_the_wallet_though_the_host_does_
     connect(&mut world, None, 1);
     let told = format!(r#""caipAddress":"eip155:999:{EVM_ADDRESS}""#);
     assert!(world.answer(1).unwrap().contains(&told), "{:?}", world.answer(1));
+}
+
+#[test]
+fn spec_4_13_a_switch_is_asked_of_the_wallet_of_the_networks_own_namespace() {
+    let mut world = world([alpha(), sol()], &["example.alpha", "example.sol"]);
+    switch(&mut world, "eip155:31338", 1);
+    assert_eq!((asked(&world, 0), asked(&world, 1)), (vec!["wallet_switchEthereumChain"], vec![]));
+    assert_eq!((world.wallets[0].chain, active(&world).as_deref()), (31338, Some("eip155:31338")));
+    assert_eq!(world.answer(1).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+}
+
+#[test]
+fn spec_4_13_a_switch_goes_on_with_its_wallet_though_another_namespace_came_into_use() {
+    for knows in [true, false] {
+        let mut late = alpha().when("wallet_switchEthereumChain", Behaviour::Late(1_000));
+        late.chains.truncate(if knows { 2 } else { 1 });
+        let mut world = world([late, sol()], &["example.sol", "example.alpha"]);
+        switch(&mut world, "eip155:31338", 1);
+        open_for(&mut world, "solana");
+        assert_eq!(active(&world).as_deref(), Some(SOLANA));
+        world.advance(2_000);
+        assert_eq!((world.wallets[0].chain, active(&world).as_deref()), (31338, Some("eip155:31338")));
+        assert_eq!(asked(&world, 1), Vec::<&str>::new());
+        assert_eq!(world.answer(1).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+    }
 }

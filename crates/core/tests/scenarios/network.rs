@@ -4,7 +4,7 @@ use portico_core::network::{Event as Network, Phase};
 use portico_core::notice::AlertKey;
 use portico_core::send::Event as Send;
 use portico_json::{Value, parse};
-use portico_testkit::{BITCOIN, Behaviour, ScriptedWallet, Store, World, every_namespace, network, options};
+use portico_testkit::{BITCOIN, Behaviour, ScriptedWallet, Store, World, network, options};
 
 const SWITCH: &str = "wallet_switchEthereumChain";
 
@@ -248,19 +248,12 @@ fn spec_4_21_a_network_that_is_not_configured_is_marked_as_unsupported() {
 }
 
 #[test]
-fn spec_8_13_a_switch_whose_wallet_is_of_another_namespace_now_says_network_controller_client_not_set() {
+fn spec_8_13_a_switch_whose_wallet_gave_way_to_another_one_says_network_controller_client_not_set() {
     let wallet = alpha().when(SWITCH, Behaviour::Late(1_000));
-    let mut world = World::with(&every_namespace(), vec![wallet], Store::default());
+    let mut world = World::new(vec![wallet, ScriptedWallet::named("Beta")]);
     world.connect_first();
     host_switch(&mut world, r#""eip155:31338""#, 1);
-    world.modal(Modal::OpenAsked {
-        view: None,
-        namespace: Some("solana".into()),
-        uri: None,
-        arguments: Value::Null,
-        ticket: None,
-    });
-    world.wallet().watched = false;
+    world.choose("example.beta");
     world.advance(1_000);
     assert!(world.answer(1).unwrap().contains("NetworkController client not set"));
 }
