@@ -4,7 +4,7 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import { Core } from '../../wasm/portico.js'
-import { freshPage, kitOf, modal, reasonOf, stubNetwork, WALLET } from './test-page.ts'
+import { freshPage, kitOf, modal, network, ONE, reasonOf, stubNetwork, TWO, WALLET } from './test-page.ts'
 
 const page = freshPage()
 
@@ -76,6 +76,36 @@ describe('what a host may give', () => {
   })
 })
 
+describe('networks that come and go', () => {
+  const THREE = network(31339, 'Anvil Three')
+  const names = (kit: ReturnType<typeof kitOf>) => kit.getCaipNetworks().map(({ name }) => name)
+  const idOf = ({ id }: { readonly id: number | string }) => `eip155:${id}`
+
+  it('spec_4_18_one_that_was_removed_is_not_gone_back_to', async () => {
+    const kit = kitOf()
+    await kit.removeNetwork('eip155', ONE.id)
+    expect(names(kit)).toEqual(['Anvil Two'])
+    await kit.addNetwork('eip155', THREE)
+    await kit.switchNetwork(THREE)
+    await kit.resetNetwork('eip155')
+    expect(kit.getCaipNetwork()?.name).toBe('Anvil Two')
+    expect([...kit.engine.networks.keys()]).toEqual([TWO, THREE].map(idOf))
+  })
+
+  it('spec_4_20_one_that_is_there_stays_as_it_is_when_it_is_added_again', async () => {
+    const kit = kitOf()
+    await kit.addNetwork('eip155', { ...ONE, name: 'Another One' })
+    expect(names(kit)).toEqual(['Anvil One', 'Anvil Two'])
+  })
+
+  it('spec_4_22_one_that_is_refused_leaves_nothing_behind', async () => {
+    const kit = kitOf()
+    expect(await reasonOf(kit.addNetwork('solana', { ...THREE, chainNamespace: 'solana' }))).toBe('adapterNotFound')
+    expect(await reasonOf(kit.addNetwork('eip155', { ...THREE, rpcUrls: {} as never }))).toBe('invalidNetwork')
+    expect([...kit.engine.networks.keys()]).toEqual([ONE, TWO].map(idOf))
+  })
+})
+
 describe('disconnecting', () => {
   it('ends a connection that is still being asked for', async () => {
     page.wallet({ mode: 'silent' })
@@ -116,7 +146,8 @@ describe('before the core is there', () => {
     kit.showErrorMessage('No stock left')
     await kit.preload()
     const events = told.mock.calls.map(([event]) => JSON.parse(event).event)
-    expect(events).toEqual([{ type: 'hostSaid', variant: 'error', text: 'No stock left', autoClose: null }])
+    const said = events.filter(({ type }) => type !== 'timeZoneTold')
+    expect(said).toEqual([{ type: 'hostSaid', variant: 'error', text: 'No stock left', autoClose: null }])
     expect(kit.isOpen()).toBe(false)
   })
 

@@ -69,9 +69,12 @@ export class Engine {
     if (this.#restoring || options.enableEmbedded) void this.load()
   }
 
-  remember(network: Parameters<typeof withCaip>[0]): void {
+  /** Keeps the host's object of a network that is new. Returns its CAIP-2 id, `undefined` where there is nothing to keep. */
+  remember(network: Parameters<typeof withCaip>[0]): string | undefined {
     const whole = withCaip(network)
-    if (whole) this.networks.set(whole.caipNetworkId, whole)
+    if (!whole || this.networks.has(whole.caipNetworkId)) return undefined
+    this.networks.set(whole.caipNetworkId, whole)
+    return whole.caipNetworkId
   }
 
   #seed(wanted: CaipNetwork | undefined): Snapshot {

@@ -198,19 +198,26 @@ export class Calls {
   /** Goes back to the network with which the namespace began: the default one, else its first. */
   async resetNetwork(namespace: ChainNamespace): Promise<void> {
     const { defaultNetwork } = this.#engine.options
-    const theirs = [...this.#engine.networks.values()].filter((one) => one.chainNamespace === namespace)
-    const first = theirs.find((one) => one.id === defaultNetwork?.id) ?? theirs[0]
-    if (first) await this.switchNetwork(first)
+    const theirs = this.#snapshot.network.networks.filter((one) => one.chainNamespace === namespace)
+    const first = theirs.find((one) => one.id === String(defaultNetwork?.id)) ?? theirs[0]
+    const network = first && this.#engine.networks.get(first.caipNetworkId)
+    if (network) await this.switchNetwork(network)
   }
 
   /** Rejects where no adapter serves the namespace (spec 4.22). */
   addNetwork(namespace: ChainNamespace, network: AppKitNetwork): Promise<void> {
     const whole = { chainNamespace: namespace, ...network }
-    this.#engine.remember(whole)
-    return this.#ask((ticket) => ({
-      feature: 'network',
-      event: { type: 'networkAdded', namespace: String(namespace), network: whole, ticket }
-    }))
+    // Who listens is told of it before this call is answered, and may ask for the host's object then.
+    const added = this.#engine.remember(whole)
+    try {
+      await this.#ask((ticket) => ({
+        feature: 'network',
+        event: { type: 'networkAdded', namespace: String(namespace), network: whole, ticket }
+      }))
+    } catch (error) {
+      if (added) this.#engine.networks.delete(added)
+      throw error
+    }
   }
 
   /** Rejects where there is no such network, or no adapter serves the namespace (spec 4.22). */
@@ -224,6 +231,9 @@ export class Calls {
   // Providers and connectors
 
   /** The connected wallet's own EIP-1193 provider. */
+    const { networks } = this.#engine
+    for (const [caip, one] of networks)
+      if (one.chainNamespace === namespace && [caip, String(one.id)].includes(String(id))) networks.delete(caip)
   getProvider<T = Eip1193Provider>(namespace?: ChainNamespace): T | undefined {
     const handle = accountState(this.#snapshot, namespace)?.connectedWalletInfo?.handle
     return handle === undefined ? undefined : (this.#page.providers.get(handle) as T | undefined)
