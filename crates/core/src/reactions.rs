@@ -62,7 +62,13 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         features.network.follow(&chain, false, cx);
     }
     account_changed(features, namespace, cx);
-    if cx.facts.modal_open && matches!(features.modal.top(), View::ConnectingExternal | View::Connect) {
+    let done = match features.modal.top() {
+        View::ConnectingExternal => true,
+        // The host may wait for an account of another namespace.
+        View::Connect => !features.connect.is_awaited(),
+        _ => false,
+    };
+    if cx.facts.modal_open && done {
         features.modal.close(cx);
     }
 }

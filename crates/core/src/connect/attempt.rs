@@ -71,9 +71,12 @@ impl Connect {
         ticket: u32,
         cx: &mut Cx,
     ) {
-        let namespace = match namespace.as_deref().map(Namespace::from_word) {
+        let named = match namespace.as_deref().map(Namespace::from_word) {
             Some(None) => return cx.reject_host(Some(ticket), NetworkFault::ChainAdapterNotFound.into()),
-            Some(Some(namespace)) => namespace,
+            named => named.flatten(),
+        };
+        let namespace = match named {
+            Some(namespace) => namespace,
             None => match cx.facts.active_namespace {
                 Some(namespace) => namespace,
                 None => return cx.reject_host(Some(ticket), NetworkFault::ChainRequiredForConnection.into()),
@@ -92,7 +95,8 @@ impl Connect {
                 cx.resolve_host(Some(ticket), value);
             }
             None => {
-                self.waiting.push(ticket);
+                self.waiting.push((ticket, named));
+                cx.tell(Signal::NamespaceAsked(namespace));
                 cx.tell(Signal::ConnectViewAsked);
             }
         }
@@ -197,7 +201,8 @@ impl Connect {
     }
 
     fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
-        for ticket in std::mem::take(&mut self.waiting).into_iter().chain(self.named.take()) {
+        let waiting = std::mem::take(&mut self.waiting).into_iter().map(|(ticket, _)| ticket);
+        for ticket in waiting.chain(self.named.take()) {
             cx.reject_host(Some(ticket), error.clone());
         }
     }
@@ -307,7 +312,11 @@ impl Connect {
         self.store(cx);
         cx.tell(Signal::Connected { namespace, chain: Some(chain.clone()), reconnect });
         cx.tell(Signal::Track(tracked));
-        for ticket in std::mem::take(&mut self.waiting).into_iter().chain(self.named.take()) {
+        // A wallet that came back is not the one of the attempt.
+        let named = if reconnect { None } else { self.named.take() };
+        let wanted = |(_, wanted): &mut (u32, Option<Namespace>)| wanted.is_none_or(|wanted| wanted == namespace);
+        let met: Vec<_> = self.waiting.extract_if(.., wanted).map(|(ticket, _)| ticket).chain(named).collect();
+        for ticket in met {
             let value = told(self.connection(namespace), &chain);
             cx.resolve_host(Some(ticket), value);
         }

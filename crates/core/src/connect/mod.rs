@@ -157,8 +157,8 @@ pub struct Connect {
     statuses: Map<Namespace, Status>,
     attempt: Option<Attempt>,
     attempts: u32,
-    /// Host calls that wait for whichever wallet the visitor chooses.
-    waiting: Vec<u32>,
+    /// Host calls that wait for whichever wallet the visitor chooses, of the namespace that was named.
+    waiting: Vec<(u32, Option<Namespace>)>,
     /// The host call that named the wallet of the attempt.
     named: Option<u32>,
     reconnect: reconnect::Reconnect,
@@ -237,6 +237,11 @@ impl Connect {
     /// Where a namespace stands.
     pub fn status(&self, namespace: Namespace) -> Status {
         self.statuses.get(&namespace).copied().unwrap_or_default()
+    }
+
+    /// Whether a host's call waits for an account.
+    pub fn is_awaited(&self) -> bool {
+        !self.waiting.is_empty()
     }
 
     /// Whether an attempt is there to be seen: waiting, or failed and not left yet.

@@ -101,3 +101,39 @@ fn spec_4_13_a_switch_goes_on_with_its_wallet_though_another_namespace_came_into
         assert_eq!(world.answer(1).unwrap(), r#"[{"type":"resolved","value":null}]"#);
     }
 }
+
+#[test]
+fn spec_2_3_connect_for_a_namespace_opens_for_it_and_waits_for_its_account() {
+    let mut world = world([alpha(), sol()], &[]);
+    connect(&mut world, Some("solana"), 1);
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.modal.open, snapshot.network.active_namespace), (true, Some(Namespace::Solana)));
+    let offered = snapshot.wallets.groups.iter().flat_map(|group| &group.items);
+    assert_eq!(offered.map(|item| item.name.as_str()).collect::<Vec<_>>(), ["Sol"]);
+    let other = Connect::ConnectAsked { connector: Some("example.alpha".into()), namespace: None, ticket: 2 };
+    world.dispatch(Event::Connect(other));
+    assert!(world.answer(2).unwrap().contains(EVM_ADDRESS));
+    assert_eq!((world.answer(1), world.snapshot().modal.open), (None, true));
+    world.choose("example.sol");
+    assert!(world.answer(1).unwrap().contains(SOLANA_ADDRESS));
+    assert!(!world.snapshot().modal.open);
+}
+
+#[test]
+fn a_host_that_named_a_wallet_does_not_get_the_account_of_one_that_comes_back_meanwhile() {
+    let mut store = Store::default();
+    store.values.insert("@portico/version".into(), "1".into());
+    let stored = r#"[{"namespace":"eip155","connector":"example.alpha"}]"#;
+    store.values.insert("@portico/connections".into(), stored.into());
+    let wallets = vec![
+        alpha().permitted().when("eth_accounts", Behaviour::Late(1_000)),
+        sol().when("eth_requestAccounts", Behaviour::Late(2_000)),
+    ];
+    let mut world = World::with(&every_namespace(), wallets, store);
+    let asked = Connect::ConnectAsked { connector: Some("example.sol".into()), namespace: None, ticket: 1 };
+    world.dispatch(Event::Connect(asked));
+    world.advance(1_000);
+    assert_eq!((world.snapshot().account.accounts[0].is_connected, world.answer(1)), (true, None));
+    world.advance(1_000);
+    assert!(world.answer(1).unwrap().contains(SOLANA_ADDRESS));
+}

@@ -205,7 +205,7 @@ export class Calls {
   }
 
   /** Rejects where no adapter serves the namespace (spec 4.22). */
-  addNetwork(namespace: ChainNamespace, network: AppKitNetwork): Promise<void> {
+  async addNetwork(namespace: ChainNamespace, network: AppKitNetwork): Promise<void> {
     const whole = { chainNamespace: namespace, ...network }
     // Who listens is told of it before this call is answered, and may ask for the host's object then.
     const added = this.#engine.remember(whole)
@@ -221,19 +221,19 @@ export class Calls {
   }
 
   /** Rejects where there is no such network, or no adapter serves the namespace (spec 4.22). */
-  removeNetwork(namespace: ChainNamespace, id: string | number): Promise<void> {
-    return this.#ask((ticket) => ({
+  async removeNetwork(namespace: ChainNamespace, id: string | number): Promise<void> {
+    await this.#ask((ticket) => ({
       feature: 'network',
       event: { type: 'networkRemoved', namespace: String(namespace), id: String(id), ticket }
     }))
+    const { networks } = this.#engine
+    for (const [caip, one] of networks)
+      if (one.chainNamespace === namespace && [caip, String(one.id)].includes(String(id))) networks.delete(caip)
   }
 
   // Providers and connectors
 
   /** The connected wallet's own EIP-1193 provider. */
-    const { networks } = this.#engine
-    for (const [caip, one] of networks)
-      if (one.chainNamespace === namespace && [caip, String(one.id)].includes(String(id))) networks.delete(caip)
   getProvider<T = Eip1193Provider>(namespace?: ChainNamespace): T | undefined {
     const handle = accountState(this.#snapshot, namespace)?.connectedWalletInfo?.handle
     return handle === undefined ? undefined : (this.#page.providers.get(handle) as T | undefined)
