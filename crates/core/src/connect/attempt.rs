@@ -179,6 +179,17 @@ impl Connect {
         self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
     }
 
+    /// A namespace is let go, or all: an attempt of another one goes on, and who waits for that one still waits.
+    pub(super) fn cancel_of(&mut self, one: Option<Namespace>, cx: &mut Cx) {
+        let attempted = self.attempt.as_ref().and_then(|attempt| self.connector(&attempt.connector));
+        if one.is_none() || attempted.is_some_and(|connector| Some(connector.chain) == one) {
+            return self.cancel(cx);
+        }
+        for (ticket, _) in self.waiting.extract_if(.., |(_, wanted)| *wanted == one) {
+            cx.reject_host(Some(ticket), ConnectFault::Cancelled.into());
+        }
+    }
+
     fn abandon(&mut self, cx: &mut Cx) {
         cx.stop(Timer::ConnectSlow);
         if let Some(attempt) = self.attempt.take()

@@ -33,7 +33,7 @@ impl Connect {
             None => None,
         };
         let namespaces = self.together(one);
-        self.cancel(cx);
+        self.cancel_of(one, cx);
         if namespaces.is_empty() {
             return cx.resolve_host(ticket, Value::Null);
         }

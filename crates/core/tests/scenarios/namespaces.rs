@@ -1,7 +1,7 @@
 //! Wallets of several namespaces at once.
 
 use portico_core::Event;
-use portico_core::connect::Event as Connect;
+use portico_core::connect::{Event as Connect, Status};
 use portico_core::modal::Event as Modal;
 use portico_core::network::Event as Network;
 use portico_json::Value;
@@ -136,4 +136,34 @@ fn a_host_that_named_a_wallet_does_not_get_the_account_of_one_that_comes_back_me
     assert_eq!((world.snapshot().account.accounts[0].is_connected, world.answer(1)), (true, None));
     world.advance(1_000);
     assert!(world.answer(1).unwrap().contains(SOLANA_ADDRESS));
+}
+
+#[test]
+fn spec_4_12_disconnecting_one_namespace_leaves_the_attempt_of_another_one_alone() {
+    let late = alpha().when("eth_requestAccounts", Behaviour::Late(1_000));
+    let mut world = world([late, sol()], &["example.sol"]);
+    open_for(&mut world, "eip155");
+    connect(&mut world, Some("eip155"), 1);
+    connect(&mut world, Some("bip122"), 2);
+    world.choose("example.alpha");
+    let disconnect = |namespace: &str, ticket| {
+        Event::Connect(Connect::DisconnectAsked { namespace: Some(namespace.into()), ticket: Some(ticket) })
+    };
+    world.dispatch(disconnect("bip122", 3));
+    assert!(world.answer(2).unwrap().contains("cancelled"));
+    world.dispatch(disconnect("solana", 4));
+    assert_eq!((world.answer(1), world.snapshot().connect.attempt.is_some()), (None, true));
+    world.advance(1_000);
+    assert!(world.answer(1).unwrap().contains(EVM_ADDRESS));
+    assert_eq!(world.snapshot().connect.statuses.iter().filter(|one| one.status == Status::Connected).count(), 1);
+}
+
+#[test]
+fn disconnecting_a_namespace_cancels_its_own_attempt() {
+    let mut world = world([alpha().when("eth_requestAccounts", Behaviour::Silent), sol()], &[]);
+    let asked = Connect::ConnectAsked { connector: Some("example.alpha".into()), namespace: None, ticket: 1 };
+    world.dispatch(Event::Connect(asked));
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: Some("eip155".into()), ticket: None }));
+    assert!(world.answer(1).unwrap().contains("cancelled"));
+    assert_eq!(world.snapshot().connect.attempt, None);
 }
