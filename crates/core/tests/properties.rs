@@ -72,7 +72,7 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
         }),
         22 => Event::Account(account::Event::RefreshAsked { ticket: Some(ticket) }),
         23 => Event::Account(account::Event::CopyAsked),
-        24 => Event::Send(send::Event::FormOpened),
+        24 => Event::Modal(modal::Event::ViewAsked { view: modal::View::WalletSend }),
         25 => Event::Send(send::Event::AmountTyped { text: pick(faults, &AMOUNTS).into() }),
         26 => Event::Send(send::Event::ReceiverTyped { text: pick(faults, &RECEIVERS).into() }),
         27 => Event::Send(if maybe { send::Event::ReviewAsked } else { send::Event::MaxAsked }),

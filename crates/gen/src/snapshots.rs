@@ -240,7 +240,6 @@ fn form(wallet: ScriptedWallet, amount: &str, receiver: &str) -> World {
     world.connect_first();
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::WalletSend });
-    world.dispatch(Event::Send(Send::FormOpened));
     if !amount.is_empty() {
         world.dispatch(Event::Send(Send::AmountTyped { text: amount.into() }));
         world.dispatch(Event::Send(Send::ReceiverTyped { text: receiver.into() }));

@@ -146,6 +146,7 @@ impl Modal {
             }
             Event::ReplaceAsked { view } => {
                 if let Some(view) = self.known(&view, cx).filter(|view| allowed(*view, cx.facts)) {
+                    self.enter(view, cx);
                     self.replace(view);
                 }
             }
@@ -214,7 +215,15 @@ impl Modal {
     /// Puts a view on top (spec 2.18). One that shows an account needs one (spec 6.2).
     pub fn push(&mut self, view: View, cx: &mut Cx) {
         if allowed(view, cx.facts) && (self.open || cx.facts.options.embedded) {
+            self.enter(view, cx);
             self.stack.push(view);
+        }
+    }
+
+    /// The send form begins when it is shown, whoever leads there.
+    fn enter(&self, view: View, cx: &mut Cx) {
+        if view == View::WalletSend && self.stack.top() != view {
+            cx.tell(Signal::SendAsked { arguments: Value::Null, ticket: None });
         }
     }
 

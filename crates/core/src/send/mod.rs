@@ -37,8 +37,6 @@ pub const DEBOUNCE: u64 = 500;
 #[derive(Clone, Debug, Json)]
 #[json(name = "SendEvent")]
 pub enum Event {
-    /// The form is shown.
-    FormOpened,
     /// The amount was typed.
     AmountTyped {
         /// As typed.
@@ -115,7 +113,6 @@ impl Send {
     #[inline(never)]
     pub fn update(&mut self, event: Event, balance: Option<Amount>, cx: &mut Cx) {
         match event {
-            Event::FormOpened => self.opened(cx),
             // What is shown while the wallet asks is what it was asked to sign.
             Event::AmountTyped { .. } | Event::ReceiverTyped { .. } | Event::MaxAsked
                 if self.phase == Phase::Confirming => {}
@@ -153,7 +150,7 @@ impl Send {
         }
     }
 
-    /// The host fills the form in (`open({ view: 'WalletSend', arguments })`).
+    /// The form is shown; a host may fill it in (`open({ view: 'WalletSend', arguments })`).
     pub fn asked(&mut self, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
         if self.phase == Phase::Confirming && arguments.is_null() {
             // The visitor comes back while the wallet still asks.

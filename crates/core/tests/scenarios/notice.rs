@@ -26,7 +26,6 @@ fn a_transaction_that_is_mined_after_the_modal_was_closed_is_told() {
     world.connect_first();
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::WalletSend });
-    world.dispatch(Event::Send(Send::FormOpened));
     world.dispatch(Event::Send(Send::AmountTyped { text: "1".into() }));
     world.dispatch(Event::Send(Send::ReceiverTyped { text: RECEIVER.into() }));
     world.advance(500);

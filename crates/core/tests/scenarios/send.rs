@@ -14,7 +14,6 @@ fn opened(wallet: ScriptedWallet) -> World {
     world.connect_first();
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::WalletSend });
-    world.dispatch(Event::Send(Send::FormOpened));
     world
 }
 
@@ -331,7 +330,6 @@ fn a_node_that_was_down_when_the_form_opened_is_asked_for_the_price_again() {
     world.open(None);
     world.node.down = true;
     world.modal(Modal::ViewAsked { view: View::WalletSend });
-    world.dispatch(Event::Send(Send::FormOpened));
     world.advance(20_000);
     world.node.down = false;
     fill(&mut world, "1", RECEIVER);
@@ -441,7 +439,6 @@ fn spec_9_19_the_most_that_a_fee_can_be_is_the_base_fee_times_1_2_and_the_priori
     world.node.priority = Some(100_000_000);
     world.connect_first();
     world.open(Some("WalletSend"));
-    world.dispatch(Event::Send(Send::FormOpened));
     fill(&mut world, "", RECEIVER);
     world.dispatch(Event::Send(Send::MaxAsked));
     // (0.9 gwei * 1.2 + 0.1 gwei) * 21,000 gas
@@ -455,4 +452,23 @@ fn spec_9_19_the_most_that_a_fee_can_be_is_the_base_fee_times_1_2_and_the_priori
         (Some("0x46555f00"), Some("0x5f5e100"))
     );
     assert_eq!((field("gas").as_deref(), field("gasPrice")), (Some("0x5208"), None));
+}
+
+#[test]
+fn spec_8_54_open_send_is_tracked_once_however_the_form_is_reached() {
+    let ways: [&dyn Fn(&mut World); 3] = [
+        &|world| world.modal(Modal::ViewAsked { view: View::WalletSend }),
+        &|world| world.modal(Modal::RedirectAsked { view: "WalletSend".into() }),
+        &|world| world.modal(Modal::ReplaceAsked { view: "WalletSend".into() }),
+    ];
+    for way in ways {
+        let mut world = World::new(vec![alpha()]);
+        world.connect_first();
+        world.open(None);
+        way(&mut world);
+        way(&mut world);
+        assert_eq!(world.events.iter().filter(|(name, _)| name == "OPEN_SEND").count(), 1);
+        fill(&mut world, "1", RECEIVER);
+        assert!(world.snapshot().send.ready);
+    }
 }

@@ -88,13 +88,10 @@ it('without one it says honestly that there is nothing', () => {
   expect(getByText('Nothing sent from here yet')).toBeTruthy()
 })
 
-it('sending opens the form and says that it is open', () => {
+it('sending leads to the form', () => {
   const { said } = draw(AccountView, 'Account.ready')
   fireEvent.click(getByTestId('wallet-features-send-button'))
-  expect(said).toEqual([
-    { feature: 'modal', event: { type: 'viewAsked', view: 'WalletSend' } },
-    { feature: 'send', event: { type: 'formOpened' } }
-  ])
+  expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSend' } }])
 })
 
 it('where sending is off there is no button for it', () => {

@@ -82,10 +82,7 @@ function Features() {
       )
   )
   if (!may) return null
-  const send = () => {
-    dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSend' } })
-    dispatch({ feature: 'send', event: { type: 'formOpened' } })
-  }
+  const send = () => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSend' } })
   return (
     <div className="features" data-testid="w3m-account-wallet-features-widget">
       <Button icon="send" data-testid="wallet-features-send-button" onClick={send}>

@@ -177,7 +177,6 @@ export type RpcErrorKind = 'userRejected' | 'unauthorized' | 'unsupportedMethod'
 export type RpcUrls = { readonly default: HttpUrls; readonly chainDefault: HttpUrls | null }
 
 export type SendEvent =
-  | { readonly type: 'formOpened' }
   | { readonly type: 'amountTyped'; readonly text: string }
   | { readonly type: 'receiverTyped'; readonly text: string }
   | { readonly type: 'maxAsked' }
