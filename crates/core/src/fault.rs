@@ -14,6 +14,9 @@ pub enum CallFault {
     /// `open({ view: 'WalletSend' })` with a token.
     #[error("Only the network's own coin can be sent")]
     UnsupportedAsset,
+    /// `open({ view: 'WalletSend' })` where the host itself switched sending off (spec 6.4).
+    #[error("Sending is switched off by the features option")]
+    FeatureOff,
     /// The form that a host opened was left before the wallet had signed.
     #[error("The send was cancelled")]
     SendCancelled,
@@ -26,6 +29,7 @@ impl CallFault {
             CallFault::UnknownView(_) => "unknownView",
             CallFault::InvalidAddress(_) => "invalidAddress",
             CallFault::UnsupportedAsset => "unsupportedAsset",
+            CallFault::FeatureOff => "featureOff",
             CallFault::SendCancelled => "cancelled",
         }
     }

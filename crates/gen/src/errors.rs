@@ -60,6 +60,7 @@ pub fn page() -> String {
         CallFault::UnknownView("…".into()),
         CallFault::InvalidAddress("What is wrong with the address".into()),
         CallFault::UnsupportedAsset,
+        CallFault::FeatureOff,
         CallFault::SendCancelled,
     ];
     for fault in call {

@@ -136,7 +136,9 @@ impl Modal {
             Event::CloseAsked => self.close_asked(cx),
             Event::BackAsked => self.back(cx),
             Event::ViewAsked { view } => {
-                clicked(view, cx);
+                if self.takes(view, cx) {
+                    clicked(view, cx);
+                }
                 self.push(view, cx);
             }
             Event::RedirectAsked { view } => {
@@ -191,6 +193,9 @@ impl Modal {
                 cx.reject_host(ticket, CallFault::UnknownView(name).into());
             }
             _ if view == View::WalletSend => cx.tell(Signal::SendAsked { arguments: data, ticket }),
+            (_, Some(View::WalletSend)) if !cx.facts.options.features.send => {
+                cx.reject_host(ticket, CallFault::FeatureOff.into());
+            }
             (_, Some(View::WalletSend)) => {
                 cx.reject_host(ticket, ConnectFault::NotConnected.into());
             }
@@ -208,13 +213,16 @@ impl Modal {
         if !self.open {
             self.open = true;
             cx.tell(Signal::ModalOpened);
-            cx.tell(Signal::Track(Tracked::new(Name::ModalOpen).flag("connected", cx.facts.is_connected())));
+            // An embedded modal is always there.
+            if !cx.facts.options.embedded {
+                cx.tell(Signal::Track(Tracked::new(Name::ModalOpen).flag("connected", cx.facts.is_connected())));
+            }
         }
     }
 
     /// Puts a view on top (spec 2.18). One that shows an account needs one (spec 6.2).
     pub fn push(&mut self, view: View, cx: &mut Cx) {
-        if allowed(view, cx.facts) && (self.open || cx.facts.options.embedded) {
+        if self.takes(view, cx) {
             self.enter(view, cx);
             self.stack.push(view);
         }
@@ -225,6 +233,10 @@ impl Modal {
         if view == View::WalletSend && self.stack.top() != view {
             cx.tell(Signal::SendAsked { arguments: Value::Null, ticket: None });
         }
+    }
+
+    fn takes(&self, view: View, cx: &Cx) -> bool {
+        allowed(view, cx.facts) && (self.open || cx.facts.options.embedded)
     }
 
     /// Puts a view in the place of the one on top (spec 2.20).

@@ -314,6 +314,17 @@ fn spec_6_4_a_feature_that_is_off_has_no_view() {
 }
 
 #[test]
+fn spec_8_54_a_view_that_is_refused_is_not_tracked_as_if_the_visitor_came_to_it() {
+    let tracked = |facts: &Facts, open: bool| {
+        let mut modal = Modal { open, ..Modal::default() };
+        send(&mut modal, facts, Event::ViewAsked { view: View::Networks }).len()
+    };
+    assert_eq!((tracked(&facts(|_| {}), true), tracked(&facts(|_| {}), false)), (1, 0));
+    let off = facts(|facts| with_options(facts, |options| options.network_switch = false));
+    assert_eq!(tracked(&off, true), 0);
+}
+
+#[test]
 fn spec_2_3_a_namespace_that_is_not_connected_shows_connect_though_another_one_is() {
     let facts = facts(|facts| facts.connected = vec![Namespace::Eip155]);
     let mut modal = Modal::default();

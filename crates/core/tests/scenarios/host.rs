@@ -237,6 +237,38 @@ fn spec_8_50_a_send_on_another_network_of_the_host_says_chain_mismatch_and_on_a_
 }
 
 #[test]
+fn spec_8_54_an_embedded_modal_neither_opens_nor_closes() {
+    for (option, told) in [("", vec!["MODAL_OPEN", "MODAL_CLOSE"]), (r#""enableEmbedded":true,"#, vec![])] {
+        let options = options().replace(r#""projectId""#, &format!(r#"{option}"projectId""#));
+        let mut world = World::with(&options, vec![], Store::default());
+        world.open(None);
+        world.modal(Modal::CloseAsked);
+        assert_eq!(world.event_names(), told);
+    }
+}
+
+#[test]
+fn spec_6_4_a_host_that_opens_the_send_form_learns_that_sending_is_off_or_that_nobody_is_connected() {
+    let off = options().replace(r#""projectId""#, r#""features":{"send":false},"projectId""#);
+    for (options, connects, reason) in
+        [(&off, true, "featureOff"), (&off, false, "featureOff"), (&options(), false, "notConnected")]
+    {
+        let mut world = World::with(options, vec![ScriptedWallet::named("Alpha")], Store::default());
+        if connects {
+            world.connect_first();
+        }
+        world.modal(Modal::OpenAsked {
+            view: Some("WalletSend".into()),
+            namespace: None,
+            uri: None,
+            arguments: portico_json::Value::Null,
+            ticket: Some(1),
+        });
+        assert!(world.answer(1).unwrap().contains(reason), "{connects} {:?}", world.answer(1));
+    }
+}
+
+#[test]
 fn spec_2_3_a_connection_uri_opens_the_view_that_draws_it_and_an_account_that_is_there_needs_none() {
     let with_uri = |view: Option<&str>| Modal::OpenAsked {
         view: view.map(Into::into),
