@@ -81,7 +81,7 @@ async function measure({ browser, origin }: World): Promise<{ rows: Row[]; detai
   const details = [
     'Bytes are those of the bodies as transferred, less those of the same page without the widget (`bench-bare.html`); 1 KB is 1024 bytes.',
     `Times are medians of ${RUNS} fresh pages, from the time stamp of the click to a task after the frame that drew the wallet list; the pointer was on the button before. Cold: ${COLD_RUNS} fresh profiles.`,
-    `On the cold page the card itself is painted after ${Math.round(cold.card.median)} ms.`,
+    `On the cold page the first frame lists the wallets that announce themselves, and takes the choice of one; the views of the core stand in its place after ${Math.round(cold.core.median)} ms (worst of the runs: ${Math.round(cold.core.worst)} ms).`,
     `The core by kind of event: ${Object.entries(core)
       .map(([event, time]) => `${event} ${time < 0.1 ? 'under 0.1' : time.toFixed(1)} ms`)
       .join(', ')}.`,

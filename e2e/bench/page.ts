@@ -88,8 +88,8 @@ function announceTwoWallets(): void {
 export interface Watcher {
   /** The button once it can be clicked. */
   button(): HTMLElement | null
-  /** Milliseconds from a click to the frame in which the modal, or its list, was painted. */
-  painted: Promise<{ card: number; list: number }>
+  /** Milliseconds from a click to the frame in which the modal, its list, and the list of the core were painted. */
+  painted: Promise<{ card: number; list: number; core: number }>
   clickAtOnce(): void
 }
 
@@ -121,13 +121,16 @@ function watchModal(): void {
       look()
     })
   const button = () => find('[data-testid="connect-button"]')
-  const painted = new Promise<{ card: number; list: number }>((resolve) => {
+  const painted = new Promise<{ card: number; list: number; core: number }>((resolve) => {
     window.addEventListener(
       'click',
       ({ timeStamp }) => {
         const shown = frame(() => find('dialog[open], [data-testid="w3m-modal-card"]') !== null)
         const listed = frame(() => find('[data-testid^="wallet-selector-"]') !== null)
-        Promise.all([shown, listed]).then(([card, list]) => resolve({ card: card - timeStamp, list: list - timeStamp }))
+        const taken = frame(() => find('.card[role] [data-testid^="wallet-selector-"]') !== null)
+        Promise.all([shown, listed, taken]).then(([card, list, core]) =>
+          resolve({ card: card - timeStamp, list: list - timeStamp, core: core - timeStamp })
+        )
       },
       { capture: true, once: true }
     )

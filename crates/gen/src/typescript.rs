@@ -48,16 +48,11 @@ pub fn constants() -> String {
         to_text(&storage::keys::ALL.map(String::from).to_vec())
     );
     let _ = writeln!(out, "\n/** Where one of these is stored, the visitor was connected before. */");
-    let _ = writeln!(
-        out,
-        "export const connectedKeys = {} as const",
-        to_text(
-            &vec![storage::keys::CONNECTIONS, storage::keys::FOREIGN[0]]
-                .into_iter()
-                .map(String::from)
-                .collect::<Vec<_>>()
-        )
-    );
+    let connected = [storage::keys::CONNECTIONS, storage::keys::FOREIGN[0]];
+    let _ = writeln!(out, "export const connectedKeys = {} as const", to_text(&connected.map(String::from).to_vec()));
+    let _ = writeln!(out, "\n/** Where one of these is stored, the visitor chose a wallet before. */");
+    let recent = [storage::keys::RECENT_WALLETS, "@appkit/recent_wallets"];
+    let _ = writeln!(out, "export const recentKeys = {} as const", to_text(&recent.map(String::from).to_vec()));
     let _ = writeln!(
         out,
         "\n/** The views that a host may open. */\nexport const openViews = {} as const",

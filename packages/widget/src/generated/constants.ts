@@ -6,6 +6,9 @@ export const storageKeys = ["@portico/version","@portico/connections","@portico/
 /** Where one of these is stored, the visitor was connected before. */
 export const connectedKeys = ["@portico/connections","@appkit/connection_status"] as const
 
+/** Where one of these is stored, the visitor chose a wallet before. */
+export const recentKeys = ["@portico/recent_wallets","@appkit/recent_wallets"] as const
+
 /** The views that a host may open. */
 export const openViews = ["Account","Connect","Networks","ApproveTransaction","OnRampProviders","ConnectingWalletConnectBasic","Swap","WhatIsAWallet","WhatIsANetwork","AllWallets","WalletSend","ProfileWallets"] as const
 

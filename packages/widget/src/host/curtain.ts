@@ -2,6 +2,7 @@
 
 import type { Refusal } from '../shell/load.ts'
 import { curtainCss } from '../theme/curtain.css.ts'
+import type { DraftWallet } from './draft.ts'
 import { adoptSheet, dropSheets, make, type Stage } from './stage.ts'
 
 export interface Curtain {
@@ -18,6 +19,8 @@ interface Wishes {
   closed(): void
   /** The visitor tries again. */
   again(): void
+  /** The visitor chose a wallet: the core hears of it as soon as it is there. */
+  chosen(id: string): void
 }
 
 const ROWS = 4
@@ -26,6 +29,9 @@ const ownCss = `
 .close,.again{all:unset;box-sizing:border-box;cursor:pointer;display:grid;place-items:center;min-width:40px;min-height:40px;border-radius:12px}
 .close{position:absolute;inset-block-start:12px;inset-inline-end:12px}
 .header{position:relative}
+button.row{border:0;color:inherit;font:inherit;font-size:calc(var(--u)*1.5);font-weight:500;text-align:start;cursor:pointer}
+button.row:enabled:hover,li[aria-busy]>.row{background:var(--bone)}
+button.row:disabled{cursor:default}
 .again{padding:0 16px;margin:16px auto 0;background:var(--row)}
 .close:hover,.again:hover{background:var(--bone)}
 .close:focus-visible,.again:focus-visible{outline:2px solid currentColor;outline-offset:2px}
@@ -33,7 +39,13 @@ const ownCss = `
 .says b{display:block;margin-bottom:4px}
 `
 
-export function drawCurtain({ host, shadow, dialog, join }: Stage, name: string, wishes: Wishes): Curtain {
+/** With the wallets that are known already, else with the bones of a list. */
+export function drawCurtain(
+  { host, shadow, dialog, join }: Stage,
+  name: string,
+  wallets: readonly DraftWallet[],
+  wishes: Wishes
+): Curtain {
   join()
   const sheets = [curtainCss, ownCss].map((css) => adoptSheet(shadow, css))
   const still = adoptSheet(document, stillCss())
@@ -43,7 +55,7 @@ export function drawCurtain({ host, shadow, dialog, join }: Stage, name: string,
     '✕'
   )
   const title = make('h1', { class: 'title', 'data-testid': 'w3m-header-text' }, name)
-  const view = make('div', { class: 'view', 'aria-busy': 'true' }, skeleton())
+  const view = make('div', { class: 'view' }, wallets.length > 0 ? list(wallets, wishes.chosen) : skeleton())
   const header = make('div', { class: 'header' }, title, close)
   const card = make('div', { class: 'card', 'data-testid': 'w3m-modal-card' }, header, view)
   const drawn = new AbortController()
@@ -74,13 +86,11 @@ export function drawCurtain({ host, shadow, dialog, join }: Stage, name: string,
     shut,
     refuse({ title, text, again }) {
       const says = make('p', { class: 'says', role: 'alert' }, make('b', {}, title), text)
-      view.removeAttribute('aria-busy')
       view.replaceChildren(says)
       if (!again) return
       const button = make('button', { type: 'button', class: 'again' }, 'Try again')
       button.addEventListener('click', () => {
         view.replaceChildren(skeleton())
-        view.setAttribute('aria-busy', 'true')
         wishes.again()
       })
       view.append(button)
@@ -97,5 +107,28 @@ function stillCss(): string {
 function skeleton(): HTMLElement {
   const row = () =>
     make('li', { class: 'row' }, make('span', { class: 'tile bone' }), make('span', { class: 'word bone' }))
-  return make('ul', { class: 'rows', 'aria-label': 'Loading' }, ...Array.from({ length: ROWS }, row))
+  return make(
+    'ul',
+    { class: 'rows', 'aria-busy': 'true', 'aria-label': 'Loading' },
+    ...Array.from({ length: ROWS }, row)
+  )
+}
+
+function list(wallets: readonly DraftWallet[], chosen: (id: string) => void): HTMLElement {
+  const rows = wallets.map(({ id, name, icon }) => {
+    const picture = make('img', { class: 'tile', alt: '', src: icon })
+    const button = make(
+      'button',
+      { type: 'button', class: 'row', 'data-testid': `wallet-selector-${id.toLowerCase()}` },
+      picture,
+      name
+    )
+    button.addEventListener('click', () => {
+      for (const { firstChild } of rows) (firstChild as HTMLButtonElement).disabled = true
+      button.parentElement?.setAttribute('aria-busy', 'true')
+      chosen(id)
+    })
+    return make('li', {}, button)
+  })
+  return make('ul', { class: 'rows' }, ...rows)
 }

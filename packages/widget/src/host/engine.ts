@@ -9,6 +9,7 @@ import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
 import { asCoreNetwork, withCaip } from './caip.ts'
 import { type Curtain, drawCurtain } from './curtain.ts'
+import { draftWallets } from './draft.ts'
 import { Events, type Log } from './events.ts'
 import type { CaipNetwork, CreateAppKit, ThemeVariables } from './options.ts'
 import { PorticoError } from './PorticoError.ts'
@@ -155,7 +156,7 @@ export class Engine {
     if (opens && there && !this.calls) {
       // The requests leave first: drawing takes as long as a request's way.
       void this.load()
-      this.#draw()
+      this.#draw(given[0])
     }
     if (this.calls) return (this.calls[name] as (...given: readonly unknown[]) => Answer<Name>)(...given)
     const promise = new Promise((resolve, reject) => {
@@ -189,18 +190,26 @@ export class Engine {
     return (headless ?? features?.headless) === true
   }
 
-  #draw(): void {
+  #draw(wanted?: unknown): void {
     if (this.#curtain || this.options.enableEmbedded || this.headless) return
     const stage = this.#stand()
     const { themeMode, themeVariables } = this.store.get().config
     applyTheme(stage.host, themeMode, themeVariables)
-    this.#curtain = drawCurtain(stage, this.options.messages?.titleConnect ?? 'Connect Wallet', {
+    this.#curtain = drawCurtain(stage, this.options.messages?.titleConnect ?? 'Connect Wallet', this.#draft(wanted), {
+      chosen: (id) => this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject() {} }),
       closed: () => this.#dropped(),
       again: () => void this.load()
     })
     this.setModal({ open: true })
     const refusal = this.#broken ? BROKEN : this.#refusal
     if (refusal) this.#curtain.refuse(refusal)
+  }
+
+  /** The wallets of the Connect view, where that is what was asked for. */
+  #draft(wanted: unknown): ReturnType<typeof draftWallets> {
+    const connect = Object.values(wanted ?? {}).every((value) => [undefined, 'Connect', 'eip155'].includes(value))
+    const { activeNamespace } = this.store.get().network
+    return connect && activeNamespace === 'eip155' && !this.#restoring ? draftWallets(this.options) : []
   }
 
   /** The visitor closed the curtain: what was to open behind it is taken back. */

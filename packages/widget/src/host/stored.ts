@@ -1,4 +1,4 @@
-import { connectedKeys } from '../generated/constants.ts'
+import { connectedKeys, recentKeys } from '../generated/constants.ts'
 
 /** What storage says before the core is there: whether the visitor was connected, and to which network. */
 export interface Remembered {
@@ -12,6 +12,11 @@ export function remembered(): Remembered {
   // Once something of ours was written, what another kit left does not count.
   const connected = read('@portico/version') === null ? foreign === 'connected' : ours !== null
   return { connected, network: read('@portico/active_network') ?? undefined }
+}
+
+/** Whether no wallet was ever chosen here, so that none is shown as a recent one (spec 3.20). */
+export function isNew(): boolean {
+  return recentKeys.every((key) => read(key) === null)
 }
 
 /** Even the name `localStorage` throws where storage is denied. */

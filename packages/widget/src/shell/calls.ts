@@ -108,6 +108,11 @@ export class Calls {
     }))
   }
 
+  /** The visitor chose a wallet before the core was there. */
+  choose(connector: string): void {
+    this.#dispatch({ feature: 'connect', event: { type: 'walletChosen', connector } })
+  }
+
   async disconnect(wanted?: ChainNamespace | DisconnectOptions): Promise<void> {
     const { id, namespace } = typeof wanted === 'object' ? (wanted ?? {}) : { namespace: wanted }
     if (![id, namespace].every((one) => one === undefined || typeof one === 'string'))

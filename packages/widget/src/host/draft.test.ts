@@ -1,0 +1,97 @@
+//! The wallets that are drawn before the core is there.
+
+// @vitest-environment happy-dom
+
+import { describe, expect, it } from 'vitest'
+import type { CreateAppKit, OpenOptions } from './options.ts'
+import { byTestId, freshPage, kitOf, modal, WALLET } from './test-page.ts'
+
+const page = freshPage()
+
+/** The wallets that the modal lists, by test id and name. */
+function listed(): (readonly [string | undefined, string | undefined])[] {
+  const rows = [...modal().querySelectorAll<HTMLElement>('[data-testid^="wallet-selector-"]')]
+  return rows.map((row) => [row.dataset.testid, row.querySelector('bdi')?.textContent ?? row.textContent ?? undefined])
+}
+
+describe('the wallets of the first frame', () => {
+  it('are the ones that the core lists then, in its order', async () => {
+    for (const name of ['Demo Wallet', 'Teal', 'Amber'])
+      page.wallet({ name, rdns: `test.portico.${name.replace(' ', '').toLowerCase()}`, uuid: crypto.randomUUID() })
+    const opened = kitOf().open()
+    const drafted = listed()
+    expect(drafted.map(([, name]) => name)).toEqual(['Demo Wallet', 'Teal', 'Amber'])
+    await opened
+    expect(byTestId(modal(), 'w3m-connect-scroll-view')).not.toBeNull()
+    expect(listed()).toEqual(drafted)
+  })
+
+  it('can be chosen at once: the core connects when it is there', async () => {
+    page.wallet()
+    const kit = kitOf()
+    const connected = kit.connect()
+    const row = byTestId(modal(), `wallet-selector-${WALLET}`) as HTMLButtonElement
+    row.click()
+    expect(row.disabled).toBe(true)
+    expect(row.parentElement?.getAttribute('aria-busy')).toBe('true')
+    expect(await connected).toMatchObject({ connectorId: WALLET })
+  })
+
+  it('what was chosen is taken back when the modal is closed before the core is there', async () => {
+    page.wallet()
+    const kit = kitOf()
+    const opened = kit.open()
+    byTestId(modal(), `wallet-selector-${WALLET}`)?.click()
+    byTestId(modal(), 'w3m-header-close')?.click()
+    await opened
+    await kit.preload()
+    expect(kit.getAccount().status).toBe('disconnected')
+    expect(kit.isOpen()).toBe(false)
+  })
+})
+
+describe('a skeleton stands instead', () => {
+  const skeleton = async (more: Partial<CreateAppKit>, how?: OpenOptions) => {
+    const opened = kitOf(more).open(how)
+    expect(listed()).toEqual([])
+    expect(modal().querySelector('[aria-busy="true"] .bone')).not.toBeNull()
+    await opened
+  }
+
+  it.each<[string, Partial<CreateAppKit>, OpenOptions?]>([
+    ['no adapter serves the wallets', { adapters: [] }],
+    ['announced wallets are off', { enableEIP6963: false }],
+    ['all wallets are off', { enableWallets: false }],
+    ['the host leaves some out', { excludeWalletIds: ['other.wallet'] }],
+    ['the host has pictures of its own', { connectorImages: { [WALLET]: 'https://page.example/a.svg' } }],
+    ['the host has an order of its own', { features: { connectorTypeOrder: ['external', 'injected'] } }],
+    ['terms have to be accepted first', { features: { legalCheckbox: true }, termsConditionsUrl: 'https://a.example' }],
+    ['another view is asked for', {}, { view: 'Networks' }],
+    ['another namespace is asked for', {}, { namespace: 'solana' }]
+  ])('where %s', async (_, more, how) => {
+    page.wallet()
+    await skeleton(more, how)
+  })
+
+  it('where a wallet was used before, for it comes first', async () => {
+    page.wallet()
+    localStorage.setItem('@portico/recent_wallets', '[]')
+    await skeleton({})
+  })
+
+  it.each([
+    ['a name that is turned around', { name: 'Demo\u202eWallet' }],
+    ['a name without end', { name: 'a'.repeat(200) }],
+    ['an id that is none', { rdns: 'not an rdns' }],
+    ['a picture from elsewhere', { icon: 'https://stranger.example/a.png' }]
+  ])('where a wallet has %s', async (_, wallet) => {
+    page.wallet(wallet as never)
+    await skeleton({})
+  })
+
+  it('where two wallets say they are the same', async () => {
+    page.wallet({ uuid: crypto.randomUUID() })
+    page.wallet({ uuid: crypto.randomUUID(), name: 'Impostor' })
+    await skeleton({})
+  })
+})
