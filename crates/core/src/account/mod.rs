@@ -115,6 +115,7 @@ pub struct Accounts {
 
 impl Accounts {
     /// One event.
+    #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::TabChosen { tab } => {
@@ -229,10 +230,10 @@ impl Accounts {
             account.profile_name = None;
             account.profile_image = None;
         }
-        self.refresh(cx);
         if network.is_none() {
             account.balance.lose();
         }
+        self.refresh(cx);
     }
 
     fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
@@ -250,6 +251,7 @@ impl Accounts {
     }
 
     /// One answer.
+    #[inline(never)]
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::Balance(namespace, chain, address) => {

@@ -114,13 +114,14 @@ impl Rpc {
     }
 
     /// Takes the answer to a batch, and tells the answers to its calls.
+    #[inline(never)]
     pub fn answered(&mut self, id: u32, outcome: Outcome, cx: &mut Cx) -> Vec<Answered> {
         let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
         self.refused(&batch, &outcome, cx);
-        let took = cx.now.saturating_sub(batch.sent);
         // What one endpoint refuses, another may serve: a server knows the chains of its own list.
         let refused = matches!(outcome, Outcome::HttpAnswered { status, .. } if !(200..300).contains(&status));
         let another = refused && batch.another(cx.facts);
+        let took = cx.now.saturating_sub(batch.sent);
         let (answers, retry_after) = batch::answers(&batch.calls, outcome);
         let well = answers.iter().any(Result::is_ok) || !refused && answers.iter().all(|answer| !retryable(answer));
         self.ranks.or_default(batch.url().into()).record(took, well);
@@ -171,6 +172,7 @@ impl Rpc {
     }
 
     /// Sends the batches that are due.
+    #[inline(never)]
     pub fn alarm(&mut self, cx: &mut Cx) -> Vec<Answered> {
         let (due, rest): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.resting).into_iter().partition(|(due, _)| *due <= cx.now);
