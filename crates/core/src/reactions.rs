@@ -119,7 +119,6 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
         value: chain.to_string(),
     });
     account_changed(features, chain.namespace(), cx);
-    features.network.settled();
     if asked {
         cx.tell(Signal::Track(Tracked::new(Name::SwitchNetwork).with("network", chain.to_string())));
     }
@@ -146,7 +145,6 @@ fn switch_settled(features: &mut Features, cx: &mut Cx) {
 /// The wallet stands on a chain that the host does not serve (spec 2.24, 4.16).
 fn network_unsupported(features: &mut Features, cx: &mut Cx) {
     features.send.reset(cx);
-    features.network.settled();
     if let Some(namespace) = cx.facts.active_namespace {
         account_changed(features, namespace, cx);
     }

@@ -88,8 +88,6 @@ pub struct Networks {
     switching: Option<Switching>,
     /// The handle of the wallet that was asked to switch.
     asked: String,
-    /// The namespace is changing with the network (spec 4.14).
-    namespace_switching: bool,
     attempts: u32,
     revision: u32,
 }
@@ -110,7 +108,7 @@ pub struct View {
     pub chains: Vec<ChainState>,
     /// A switch that waits for the wallet, or failed.
     pub switching: Option<Switching>,
-    /// The namespace is changing with the network.
+    /// The namespace changes once the wallet has switched (spec 4.14).
     pub namespace_switching: bool,
 }
 
@@ -212,18 +210,11 @@ impl Networks {
             }
             return;
         }
-        self.namespace_switching = self.active.is_some_and(|active| active != namespace);
         self.active = Some(namespace);
         self.chain_mut(namespace).active = Some(chain.clone());
         if was != (self.active, Some(chain.clone()), None) {
             cx.tell(Signal::NetworkSwitched { chain: chain.clone(), asked });
         }
-    }
-
-    /// A switched namespace has settled.
-    pub fn settled(&mut self) {
-        self.revision += 1;
-        self.namespace_switching = false;
     }
 
     /// Back to how it was before anybody connected (spec 4.9).
@@ -292,7 +283,10 @@ impl Networks {
                 .collect(),
             chains: self.chains.values().map(Chain::state).collect(),
             switching: self.switching.clone(),
-            namespace_switching: self.namespace_switching,
+            namespace_switching: self
+                .switching
+                .as_ref()
+                .is_some_and(|switching| switching.is_waiting() && Some(switching.chain.namespace()) != self.active),
         }
     }
 }

@@ -44,6 +44,13 @@ pub struct Switching {
     pub ticket: Option<u32>,
 }
 
+impl Switching {
+    /// Whether the wallet still has to answer.
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.phase, Phase::Waiting | Phase::Adding)
+    }
+}
+
 /// A wallet that did not answer for so long is slow, and the visitor is told what to look for.
 const SLOW: u64 = 8_000;
 
@@ -138,7 +145,7 @@ impl Networks {
     /// Asks the wallet again.
     pub fn retry(&mut self, cx: &mut Cx) {
         let Some(switching) = &self.switching else { return };
-        if matches!(switching.phase, Phase::Refused | Phase::Failed) {
+        if !switching.is_waiting() {
             let (chain, ticket) = (switching.chain.clone(), switching.ticket);
             self.switching = None;
             self.switch(&chain, ticket, cx);
@@ -147,9 +154,7 @@ impl Networks {
 
     /// The wallet takes long.
     pub fn slow(&mut self) {
-        if let Some(switching) =
-            self.switching.as_mut().filter(|switching| matches!(switching.phase, Phase::Waiting | Phase::Adding))
-        {
+        if let Some(switching) = self.switching.as_mut().filter(|switching| switching.is_waiting()) {
             switching.slow = true;
             self.revision += 1;
         }

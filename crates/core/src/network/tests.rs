@@ -60,18 +60,3 @@ fn spec_8_13_a_wallet_that_is_gone_while_a_chain_is_added_says_network_controlle
     assert!(portico_json::to_text(&cx.asks[0].0).contains("NetworkController client not set"));
     assert_eq!(networks.switching.map(|switching| switching.phase), Some(Phase::Failed));
 }
-
-#[test]
-fn spec_4_14_the_namespace_is_marked_as_switching_until_it_has_settled() {
-    let networks = r#"[{"id":1,"name":"One","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://a.example"]}}},
-        {"id":"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp","chainNamespace":"solana","name":"Sol","nativeCurrency":{"name":"Sol","symbol":"SOL","decimals":9},"rpcUrls":{"default":{"http":["https://b.example"]}}}]"#;
-    let options = crate::config::Options::read(&portico_json::parse(&format!(r#"{{"networks":{networks}}}"#)).unwrap());
-    let mut networks = Networks::new(&options, None);
-    let facts = crate::facts::Facts::default();
-    networks.follow(&ChainId::eip155(1), true, &mut Cx::new(0, &facts));
-    assert!(!networks.view().namespace_switching);
-    networks.follow(&"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp".parse().unwrap(), true, &mut Cx::new(0, &facts));
-    assert!(networks.view().namespace_switching);
-    networks.settled();
-    assert!(!networks.view().namespace_switching);
-}

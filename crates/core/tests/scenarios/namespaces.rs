@@ -87,6 +87,28 @@ fn spec_4_13_a_switch_is_asked_of_the_wallet_of_the_networks_own_namespace() {
 }
 
 #[test]
+fn spec_4_14_the_namespace_is_marked_as_switching_until_its_wallet_has_answered() {
+    let late = alpha().when("wallet_switchEthereumChain", Behaviour::Late(1_000));
+    let mut world = world([late, sol()], &["example.alpha", "example.sol"]);
+    switch(&mut world, "eip155:31338", 1);
+    assert!(world.snapshot().network.namespace_switching);
+    world.advance(1_000);
+    let view = world.snapshot().network;
+    assert_eq!((view.active_namespace, view.namespace_switching), (Some(Namespace::Eip155), false));
+    switch(&mut world, "eip155:31337", 2);
+    assert!(!world.snapshot().network.namespace_switching);
+}
+
+#[test]
+fn spec_4_14_a_refusal_ends_the_mark() {
+    let refusing = alpha().when("wallet_switchEthereumChain", Behaviour::Refuse);
+    let mut world = world([refusing, sol()], &["example.alpha", "example.sol"]);
+    switch(&mut world, "eip155:31338", 1);
+    let view = world.snapshot().network;
+    assert_eq!((view.active_namespace, view.namespace_switching), (Some(Namespace::Solana), false));
+}
+
+#[test]
 fn spec_4_13_a_switch_goes_on_with_its_wallet_though_another_namespace_came_into_use() {
     for knows in [true, false] {
         let mut late = alpha().when("wallet_switchEthereumChain", Behaviour::Late(1_000));

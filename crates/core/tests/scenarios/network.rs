@@ -77,7 +77,7 @@ fn spec_4_13_the_visitor_switches_the_network_in_the_modal() {
 }
 
 #[test]
-fn spec_4_14_the_namespace_is_marked_as_switching_only_while_it_changes() {
+fn spec_4_14_a_change_of_namespace_that_no_wallet_is_asked_for_is_over_at_once() {
     let solana = r#"{"id":"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp","chainNamespace":"solana","name":"Solana","nativeCurrency":{"name":"Sol","symbol":"SOL","decimals":9},"rpcUrls":{"default":{"http":["https://sol.example"]}}}"#;
     let options = options()
         .replace(r#""networks":["#, &format!(r#""networks":[{solana},"#))
