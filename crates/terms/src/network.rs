@@ -93,20 +93,22 @@ pub enum NetworkError {
 }
 
 impl Network {
+    /// The chain that a host means by a network object, of which only the id is read: its CAIP-2 id, or the number or reference with the
+    /// namespace, which is eip155 where none is named.
+    pub fn chain_from_host(value: &Value) -> Option<ChainId> {
+        let chain: ChainId = match value.get("caipNetworkId").as_str() {
+            Some(caip) => caip.parse(),
+            None => [value.get("chainNamespace").as_str().unwrap_or("eip155"), ":", &id_of(value)?].concat().parse(),
+        }
+        .ok()?;
+        let well = chain.namespace() != crate::Namespace::Eip155 || chain.number().is_some_and(|number| number > 0);
+        well.then_some(chain)
+    }
+
     /// Reads a network as a host gives it: a viem-style chain or a CAIP network. One without `chainNamespace` is an EVM chain.
     pub fn from_host(value: &Value) -> Result<Network, NetworkError> {
-        let id = match value.get("id") {
-            Value::Number(text) | Value::Text(text) => text.clone(),
-            _ => return Err(NetworkError::Id),
-        };
-        let caip = match (value.get("caipNetworkId").as_str(), value.get("chainNamespace").as_str()) {
-            (Some(caip), _) => caip.into(),
-            (None, namespace) => [namespace.unwrap_or("eip155"), ":", &id].concat(),
-        };
-        let chain: ChainId = caip.parse().map_err(|_| NetworkError::Id)?;
-        if chain.namespace() == crate::Namespace::Eip155 && chain.number().is_none_or(|number| number == 0) {
-            return Err(NetworkError::Id);
-        }
+        let id = id_of(value).ok_or(NetworkError::Id)?;
+        let chain = Network::chain_from_host(value).ok_or(NetworkError::Id)?;
         let name = value.get("name").as_str().filter(|name| !name.trim().is_empty()).ok_or(NetworkError::Name)?;
         let rpc_urls = RpcUrls {
             default: http_urls(value.get("rpcUrls").get("default")).ok_or(NetworkError::RpcUrl)?,
@@ -137,6 +139,13 @@ impl Network {
 /// A link that is not http(s) would run script where the visitor clicks it.
 fn is_http(url: &str) -> bool {
     url.starts_with("https://") || url.starts_with("http://")
+}
+
+fn id_of(value: &Value) -> Option<String> {
+    match value.get("id") {
+        Value::Number(text) | Value::Text(text) => Some(text.clone()),
+        _ => None,
+    }
 }
 
 fn http_urls(value: &Value) -> Option<HttpUrls> {

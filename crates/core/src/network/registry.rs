@@ -229,10 +229,7 @@ impl Chain {
 pub fn chain_of(network: &Value) -> Result<ChainId, HostError> {
     let parsed = match network {
         Value::Text(text) => text.parse().ok(),
-        other => Network::from_host(other)
-            .ok()
-            .map(|network| network.caip_network_id)
-            .or(other.get("caipNetworkId").as_str().and_then(|text| text.parse().ok())),
+        other => Network::chain_from_host(other),
     };
     parsed.ok_or_else(|| NetworkFault::InvalidChainId.into())
 }

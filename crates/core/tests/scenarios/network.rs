@@ -145,6 +145,25 @@ fn spec_4_17_a_network_that_is_not_configured_raises_the_alert() {
 }
 
 #[test]
+fn spec_4_17_a_network_object_needs_only_its_id_to_be_switched_to_or_found_missing() {
+    for (network, well) in [
+        (r#"{"id":31338}"#, true),
+        (r#"{"id":"31338","chainNamespace":"eip155"}"#, true),
+        (r#"{"id":7,"caipNetworkId":"eip155:31338"}"#, true),
+        (r#"{"id":999}"#, false),
+    ] {
+        let mut world = connected(alpha());
+        host_switch(&mut world, network, 1);
+        let alert = world.snapshot().notice.alert.map(|alert| alert.key);
+        assert_eq!(alert, (!well).then_some(AlertKey::SwitchNetworkNotFound), "{network}");
+        assert!(world.answer(1).unwrap().contains(if well { "resolved" } else { "networkNotFound" }), "{network}");
+    }
+    let mut world = connected(alpha());
+    host_switch(&mut world, r#"{"id":{}}"#, 1);
+    assert!(world.answer(1).unwrap().contains("Invalid CAIP-2 network id"));
+}
+
+#[test]
 fn spec_8_21_the_refusal_says_network_not_found() {
     let mut world = connected(alpha());
     host_switch(&mut world, &network(1, "Ethereum"), 1);
