@@ -162,6 +162,8 @@ pub struct Connect {
     /// The host call that named the wallet of the attempt.
     named: Option<u32>,
     reconnect: reconnect::Reconnect,
+    /// A connection is stored that the host does not want back.
+    unwanted: bool,
     /// Accounts of wallets that came back, while their chain is still asked for.
     reconnect_accounts: Map<Namespace, Vec<String>>,
     recent: Vec<RecentWallet>,
@@ -202,6 +204,7 @@ impl Connect {
     pub fn new(stored: &Stored, reconnect: bool) -> Connect {
         let mut connect = Connect { recent: stored.recent.clone(), ..Connect::default() };
         connect.recent.truncate(groups::RECENT_WALLETS);
+        connect.unwanted = !reconnect && !stored.connections.is_empty();
         if reconnect {
             for connection in &stored.connections {
                 connect.statuses.insert(connection.namespace, Status::Connecting);
@@ -213,6 +216,10 @@ impl Connect {
 
     /// Looks for wallets.
     pub fn begin(&mut self, cx: &mut Cx) {
+        if self.unwanted {
+            self.clear(cx);
+            self.store(cx);
+        }
         if self.reconnect.is_trying() {
             cx.start(Timer::ReconnectEnd, reconnect::PATIENCE);
         }

@@ -94,11 +94,17 @@ fn a_wallet_that_never_answers_does_not_keep_the_button_busy() {
 }
 
 #[test]
-fn a_host_that_switched_reconnecting_off_starts_disconnected() {
+fn a_host_that_switched_reconnecting_off_starts_disconnected_and_keeps_no_connection() {
     let options = options().replace(r#""projectId""#, r#""enableReconnect":false,"projectId""#);
-    let world = World::with(&options, vec![alpha()], stored(&["example.alpha"]));
+    let mut store = stored(&["example.alpha"]);
+    store.values.insert("@portico/recent_connector_id".into(), "example.alpha".into());
+    store.values.insert("WALLETCONNECT_DEEPLINK_CHOICE".into(), "{}".into());
+    let world = World::with(&options, vec![alpha()], store);
     assert_eq!(status(&world), Status::Disconnected);
     assert!(world.wallets[0].requests.is_empty());
+    for key in ["@portico/connections", "@portico/recent_connector_id", "WALLETCONNECT_DEEPLINK_CHOICE"] {
+        assert!(!world.store.values.contains_key(key), "{key}");
+    }
 }
 
 #[test]
