@@ -84,8 +84,53 @@ export interface SIWEConfig {
   readonly options?: { readonly required?: boolean }
 }
 
+/** A wallet in the form of WalletConnect's directory. */
+export interface CustomWallet {
+  readonly id: string
+  readonly name: string
+  readonly homepage?: string
+  readonly image_url?: string
+  readonly mobile_link?: string
+  readonly desktop_link?: string
+  readonly webapp_link?: string
+  readonly app_store?: string
+  readonly play_store?: string
+}
+
+/** Options of AppKit 1.7 that are taken and have no effect yet: what they are about is not there. */
+export interface NotYet {
+  /** The entry "All Wallets". No effect yet. */
+  readonly allWallets?: 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
+  /** Ids of the wallets of the directory that stand first. No effect yet. */
+  readonly featuredWalletIds?: readonly string[]
+  /** Ids of the only wallets of the directory that are shown. No effect yet. */
+  readonly includeWalletIds?: readonly string[]
+  /** Wallets that are reached through WalletConnect. No effect yet; one with a provider goes into `connectors`. */
+  readonly customWallets?: readonly CustomWallet[]
+  /** By CAIP-2 id, the token whose balance stands in the place of the network's own. No effect yet. */
+  readonly tokens?: Readonly<Record<string, { readonly address: string; readonly image?: string }>>
+  /** The host's own WalletConnect provider. No effect yet. */
+  readonly universalProvider?: object
+  /** What WalletConnect sessions ask for. No effect yet. */
+  readonly universalProviderConfigOverride?: object
+  /** The host itself pairs over WalletConnect. No effect yet. */
+  readonly manualWCControl?: boolean
+  /** The wallet of Coinbase by its own kit. No effect yet; its extension announces itself. */
+  readonly enableCoinbase?: boolean
+  /** Which wallet that kit offers. No effect yet. */
+  readonly coinbasePreference?: 'all' | 'smartWalletOnly' | 'eoaOnly'
+  /** WalletConnect's entry. No effect yet. */
+  readonly enableWalletConnect?: boolean
+  /** The guide below e-mail and social login. No effect yet. */
+  readonly enableWalletGuide?: boolean
+  /** Lines of the embedded wallet in the console. No effect yet. */
+  readonly enableAuthLogger?: boolean
+  /** Of old. No effect yet. */
+  readonly showWallets?: boolean
+}
+
 /** The options of `createAppKit`. */
-export interface CreateAppKit {
+export interface CreateAppKit extends NotYet {
   /** 1 to 64 letters, digits, hyphens or underscores (spec 1.5). Browser wallets work without it, what asks the server does not. */
   readonly projectId: string
   /** At least one. The first is active until the visitor chooses, unless `defaultNetwork` says otherwise. */
