@@ -355,7 +355,7 @@ impl Accounts {
                 .zip(address.as_ref())
                 .map(|(url, address)| [url, "/address/", address].concat()),
             connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
-            preferred_account_type: kind,
+            preferred_account_types: kind,
             social_provider: None,
             social_window: false,
             farcaster_url: None,

@@ -146,8 +146,8 @@ pub struct AccountState {
     pub address_explorer_url: Option<String>,
     /// The wallet.
     pub connected_wallet_info: Option<WalletInfo>,
-    /// The kind of account that is preferred.
-    pub preferred_account_type: AccountKind,
+    /// The kind of account that is preferred; the name is that of the contract (spec 3.3).
+    pub preferred_account_types: AccountKind,
     /// The social provider of an embedded wallet.
     pub social_provider: Option<String>,
     /// Whether a window of a social login is open; the window itself stays in the page.

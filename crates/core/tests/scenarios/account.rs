@@ -62,7 +62,7 @@ fn spec_3_3_the_account_state_has_the_fields_of_the_contract() {
         "profileImage",
         "addressExplorerUrl",
         "connectedWalletInfo",
-        "preferredAccountType",
+        "preferredAccountTypes",
         "socialProvider",
         "socialWindow",
         "farcasterUrl",
@@ -281,7 +281,7 @@ fn spec_3_6_the_preferred_kinds_are_those_of_the_contract_or_of_the_host() {
     let kinds = |option: &str| {
         let options = every_namespace().replace(r#""projectId""#, &format!(r#"{option}"projectId""#));
         let accounts = World::with(&options, vec![], Store::default()).snapshot().account.accounts;
-        accounts.iter().map(|account| account.preferred_account_type.word()).collect::<Vec<_>>()
+        accounts.iter().map(|account| account.preferred_account_types.word()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(""), ["smartAccount", "eoa", "payment"]);
     assert_eq!(

@@ -156,7 +156,7 @@ export class Calls {
   }
 
   getPreferredAccountType(namespace?: ChainNamespace): AccountKind | undefined {
-    return accountState(this.#snapshot, namespace)?.preferredAccountType
+    return accountState(this.#snapshot, namespace)?.preferredAccountTypes
   }
 
   /** Names an address for the visitor. */
