@@ -183,11 +183,6 @@ impl App {
         self.alarms.values().min().copied()
     }
 
-    /// The effects that nobody answered yet.
-    pub fn unanswered(&self) -> impl Iterator<Item = u32> {
-        self.waiting.keys().copied()
-    }
-
     fn turn(&mut self, first: Step) {
         let mut steps = vec![first];
         let mut calls = Vec::new();

@@ -5,5 +5,5 @@ mod shorten;
 mod solana;
 
 pub use evm::{ChecksumError, is_evm, to_checksum, with_checksum};
-pub use shorten::{shorten, shorten_to};
+pub use shorten::shorten;
 pub use solana::is_solana;

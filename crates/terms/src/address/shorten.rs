@@ -1,10 +1,9 @@
-/// An address as it is shown: 4 leading and 6 trailing characters (spec 2.12).
-pub fn shorten(address: &str) -> String {
-    shorten_to(address, 4, 6)
-}
+/// How many characters stay at the beginning and at the end (spec 2.12).
+const ENDS: [usize; 2] = [4, 6];
 
-/// The same with other lengths. What is no longer than both ends together stays whole.
-pub fn shorten_to(address: &str, start: usize, end: usize) -> String {
+/// An address as it is shown: 4 leading and 6 trailing characters. What is no longer than both together stays whole.
+pub fn shorten(address: &str) -> String {
+    let [start, end] = ENDS;
     let letters = address.chars().count();
     if letters <= start + end {
         return address.into();

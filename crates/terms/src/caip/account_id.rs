@@ -47,11 +47,6 @@ impl AccountId {
     pub fn address(&self) -> &str {
         &self.address
     }
-
-    /// The same address on another chain of the namespace.
-    pub fn on(&self, chain: &ChainId) -> AccountId {
-        AccountId { chain: chain.clone(), address: self.address.clone() }
-    }
 }
 
 impl fmt::Display for AccountId {
