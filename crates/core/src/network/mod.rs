@@ -62,11 +62,6 @@ pub enum Event {
         /// The host's call.
         ticket: Option<u32>,
     },
-    /// The host removes an adapter.
-    AdapterRemoved {
-        /// The namespace by its name.
-        namespace: String,
-    },
 }
 
 /// Why the wallet was asked.
@@ -255,7 +250,6 @@ impl Networks {
                 let removed = self.remove(&namespace, &id, cx);
                 settle(removed, ticket, cx);
             }
-            Event::AdapterRemoved { namespace } => self.remove_adapter(&namespace, cx),
         }
     }
 

@@ -284,13 +284,4 @@ impl Networks {
             }
         }
     }
-
-    /// Removes an adapter; where it served the active namespace, another one's first network is active (spec 4.19).
-    pub fn remove_adapter(&mut self, namespace: &str, cx: &mut Cx) {
-        let Some(namespace) = Namespace::from_word(namespace) else { return };
-        if self.chains.remove(&namespace).is_some() {
-            self.leave(namespace, cx);
-            self.active = self.active.filter(|active| *active != namespace);
-        }
-    }
 }

@@ -197,13 +197,6 @@ fn spec_4_18_removing_the_active_network_switches_to_the_first_remaining_one() {
 }
 
 #[test]
-fn spec_4_19_removing_the_active_adapter_switches_to_another_chains_first_network() {
-    let mut world = World::with(&with_bitcoin(), vec![], Store::default());
-    world.dispatch(Event::Network(Network::AdapterRemoved { namespace: "eip155".into() }));
-    assert_eq!(active(&world).as_deref(), Some(BITCOIN));
-}
-
-#[test]
 fn spec_4_19_a_host_that_removes_the_last_network_of_the_active_namespace_is_on_another_chains_first_network() {
     for wallets in [vec![], vec![alpha()]] {
         let connects = !wallets.is_empty();
@@ -225,10 +218,16 @@ fn spec_4_19_a_host_that_removes_the_last_network_of_the_active_namespace_is_on_
 }
 
 #[test]
-fn a_host_that_removes_its_only_adapter_or_network_is_on_no_network() {
+fn a_host_that_removes_its_only_networks_is_on_no_network() {
     let mut world = World::new(vec![]);
-    world.dispatch(Event::Network(Network::AdapterRemoved { namespace: "eip155".into() }));
-    assert_eq!((active(&world), world.snapshot().network.active_namespace), (None, None));
+    for id in ["31337", "31338"] {
+        world.dispatch(Event::Network(Network::NetworkRemoved {
+            namespace: "eip155".into(),
+            id: id.into(),
+            ticket: None,
+        }));
+    }
+    assert_eq!((active(&world), world.snapshot().network.networks.len()), (None, 0));
 }
 
 #[test]

@@ -132,7 +132,6 @@ export type NetworkEvent =
   | { readonly type: 'chainChanged'; readonly handle: string; readonly chain: unknown }
   | { readonly type: 'networkAdded'; readonly namespace: string; readonly network: unknown; readonly ticket: number | null }
   | { readonly type: 'networkRemoved'; readonly namespace: string; readonly id: string; readonly ticket: number | null }
-  | { readonly type: 'adapterRemoved'; readonly namespace: string }
 
 export type NetworkState = { readonly caipNetwork: ChainId | null; readonly supportsAllNetworks: boolean; readonly smartAccountEnabledNetworks: readonly number[]; readonly approvedCaipNetworkIds: readonly ChainId[]; readonly requestedCaipNetworks: readonly ChainId[] }
 
