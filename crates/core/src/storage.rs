@@ -14,7 +14,7 @@ pub mod keys {
     pub const ACTIVE_NETWORK: &str = "@portico/active_network";
     /// The wallets used last.
     pub const RECENT_WALLETS: &str = "@portico/recent_wallets";
-    /// The connector used last in this tab (spec 3.31), in the session's storage.
+    /// The connector used last in this tab (spec 3.31), in the session's storage: for the page; the core goes by the connections.
     pub const RECENT_CONNECTOR: &str = "@portico/recent_connector_id";
     /// The deep link that the visitor chose; its name is fixed by wallets (spec 4.10).
     pub const DEEP_LINK: &str = "WALLETCONNECT_DEEPLINK_CHOICE";
@@ -35,29 +35,16 @@ pub mod keys {
     ];
 
     /// Keys of a host that used AppKit before: read once, then ours count.
-    pub const FOREIGN: [&str; 5] = [
+    pub const FOREIGN: [&str; 4] = [
         "@appkit/connection_status",
-        "@appkit/connected_namespaces",
         "@appkit/eip155:connected_connector_id",
         "@appkit/active_caip_network_id",
         "@appkit/recent_wallets",
     ];
 
     /// All that the shell reads at boot.
-    pub const ALL: [&str; 12] = [
-        VERSION,
-        CONNECTIONS,
-        ACTIVE_NETWORK,
-        RECENT_WALLETS,
-        RECENT_CONNECTOR,
-        DEEP_LINK,
-        SOCIAL,
-        FOREIGN[0],
-        FOREIGN[1],
-        FOREIGN[2],
-        FOREIGN[3],
-        FOREIGN[4],
-    ];
+    pub const ALL: [&str; 8] =
+        [VERSION, CONNECTIONS, ACTIVE_NETWORK, RECENT_WALLETS, FOREIGN[0], FOREIGN[1], FOREIGN[2], FOREIGN[3]];
 }
 
 /// The version that this core writes.
@@ -108,7 +95,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
 }
 
 fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
-    let [status, _, connector, network, recent] = keys::FOREIGN;
+    let [status, connector, network, recent] = keys::FOREIGN;
     let connected = find(status) == Some("connected");
     let connector = find(connector).filter(|_| connected);
     let recent = find(recent).and_then(|text| parse(text).ok()).unwrap_or_default();
@@ -170,6 +157,26 @@ mod tests {
         assert_eq!(stored.connections.len(), 1);
         assert_eq!(stored.connections[0].connector, "good");
         assert_eq!((stored.network, stored.recent), (None, vec![]));
+    }
+
+    #[test]
+    fn every_key_that_the_page_reads_at_boot_is_looked_at() {
+        let list = r#"[{"namespace":"eip155","connector":"good","id":"good","name":"Good"}]"#;
+        let ours = [
+            (keys::VERSION, "1"),
+            (keys::CONNECTIONS, list),
+            (keys::ACTIVE_NETWORK, "eip155:1"),
+            (keys::RECENT_WALLETS, list),
+        ];
+        let [status, connector, network, recent] = keys::FOREIGN;
+        let theirs = [(status, "connected"), (connector, "good"), (network, "eip155:1"), (recent, list)];
+        for key in keys::ALL {
+            let matters = [ours, theirs].iter().any(|all| {
+                let without: Vec<_> = all.iter().copied().filter(|(other, _)| *other != key).collect();
+                read(&entries(&without)) != read(&entries(all))
+            });
+            assert!(matters, "{key}");
+        }
     }
 
     #[test]

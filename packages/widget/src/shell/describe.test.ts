@@ -101,22 +101,18 @@ group('options as JSON', () => {
 })
 
 group('the boot', () => {
-  it('brings what is stored in either storage', () => {
+  it('brings what is stored for the core, and asks for nothing else', () => {
     localStorage.setItem('@portico/version', '1')
-    sessionStorage.setItem('@portico/recent_connector_id', 'io.example')
+    localStorage.setItem('WALLETCONNECT_DEEPLINK_CHOICE', '{}')
     localStorage.setItem('somebody/else', 'x')
-    expect(describe(options).stored).toEqual([
-      { key: '@portico/version', value: '1' },
-      { key: '@portico/recent_connector_id', value: 'io.example' }
-    ])
+    expect(describe(options).stored).toEqual([{ key: '@portico/version', value: '1' }])
   })
 
-  it('brings what can be read where the rest is denied', () => {
-    localStorage.setItem('@portico/version', '1')
-    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+  it('brings nothing where storage is denied', () => {
+    vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })
-    expect(describe(options).stored).toEqual([{ key: '@portico/version', value: '1' }])
+    expect(describe(options).stored).toEqual([])
   })
 
   it('knows a phone by what the browser says of itself', () => {

@@ -16,16 +16,14 @@ export function removeStorage(name: StorageArea, key: string): Outcome {
   return attempt(() => area(name).removeItem(key))
 }
 
-/** What can be read of those keys: one that cannot does not cost the others. */
+/** What can be read of those keys, where they outlive the tab: one that cannot does not cost the others. */
 export function readStorage(keys: readonly string[]): StoredEntry[] {
   const entries: StoredEntry[] = []
   for (const key of keys) {
-    for (const name of ['local', 'session'] as const) {
-      attempt(() => {
-        const value = area(name).getItem(key)
-        if (typeof value === 'string') entries.push({ key, value })
-      })
-    }
+    attempt(() => {
+      const value = area('local').getItem(key)
+      if (typeof value === 'string') entries.push({ key, value })
+    })
   }
   return entries
 }
