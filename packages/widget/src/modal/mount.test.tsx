@@ -113,6 +113,14 @@ describe('closing', () => {
     expect([dialog.open, title()]).toEqual([true, 'Connect Wallet'])
   })
 
+  it('opens again before the browser tells that it closed, and stays open', () => {
+    const shell = mount(open('Connect.wallets'))
+    shell.tell({ modal: closed('Connect.wallets').modal })
+    shell.tell({ modal: open('Connect.wallets').modal })
+    dialog.dispatchEvent(new Event('close'))
+    expect([dialog.open, shell.said]).toEqual([true, []])
+  })
+
   it('the focus returns to where it was', () => {
     const shell = mount(closed('Connect.wallets'))
     shell.tell({ modal: open('Connect.wallets').modal })

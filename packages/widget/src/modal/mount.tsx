@@ -87,11 +87,11 @@ export function mountModal(place: Place, shell: ShellForViews, speech: Speech = 
     },
     { signal }
   )
-  // A browser may insist on closing. What the core does not allow to close opens again.
+  // A browser may insist on closing. What the core does not allow to close opens again. It tells late: by now it may be open once more.
   dialog.addEventListener(
     'close',
     () => {
-      if (!isShown(shell.store.get())) return
+      if (dialog.open || !isShown(shell.store.get())) return
       ask()
       const after = shell.store.get()
       if (isShown(after)) stand.show(after.config.embedded)
