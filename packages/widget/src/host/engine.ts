@@ -247,7 +247,7 @@ export class Engine {
     const wasOpen = this.store.get().modal.open
     this.#broken = true
     this.calls = undefined
-    this.store.set({ ...this.initial })
+    this.store.set({ ...this.initial, modal: { ...this.initial.modal, open: wasOpen } })
     if (wasOpen) this.#draw()
   }
 }

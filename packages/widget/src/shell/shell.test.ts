@@ -194,7 +194,7 @@ describe('what the core cannot read', () => {
 
   it('is a trap where it is the boot, for then there is no core', () => {
     const core = () => Object.assign(new FakeCore(), { first: () => '!options' })
-    shellOf(core(), core()).begin([])
+    expect(() => shellOf(core(), core()).begin([])).toThrow('stopped')
     expect(happened).toEqual(['lost', 'renewed', 'lost', 'stopped'])
   })
 
@@ -324,8 +324,11 @@ describe('a trap', () => {
         throw new Error('no memory')
       }
     }
-    new Shell(parts).begin([closeAsked])
+    const stopped = new Shell(parts)
+    // Whoever wants to stand on it must hear of it.
+    expect(() => stopped.begin([closeAsked])).toThrow('The core stopped')
     expect(happened).toEqual(['lost', 'renewed', 'lost', 'stopped'])
+    expect(stopped.store.get().notice.alert).toBeNull()
     shell.dispatch(backAsked)
   })
 })

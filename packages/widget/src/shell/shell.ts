@@ -75,11 +75,12 @@ export class Shell implements ShellForViews {
     this.#hands = { page, near, endpoint, dispatch: this.dispatch, host: { settle, publish, warn: host.warn } }
   }
 
-  /** Boots the core, then tells it what happened before it was there. */
+  /** Boots the core, then tells it what happened before it was there. Throws where it stopped over that. */
   begin(events: readonly CoreEvent[]): void {
     this.#early = [...events]
     this.#boot()
     this.#run()
+    if (!this.#core) throw new Error('The core stopped')
   }
 
   readonly dispatch = (event: CoreEvent): void => {
@@ -213,6 +214,9 @@ export class Shell implements ShellForViews {
     const again = now - this.#trapped < RESTART_PAUSE
     this.#trapped = now
     if (again) {
+      // Nothing that it was about to tell holds any more.
+      this.#changes = {}
+      this.#alert = null
       this.#parts.stopped()
       return
     }

@@ -1,0 +1,32 @@
+//! A core that traps as soon as it is made.
+
+// @vitest-environment happy-dom
+
+import { expect, it, vi } from 'vitest'
+import { Core } from '../../wasm/portico.js'
+import { byTestId, freshPage, kitOf, modal, reasonOf } from './test-page.ts'
+
+freshPage()
+
+/** Each core hears so many steps, and traps at the next. */
+function trapAt(step: 'first' | 'dispatch') {
+  return vi.spyOn(Core.prototype, step).mockImplementation(() => {
+    throw new WebAssembly.RuntimeError('unreachable')
+  })
+}
+
+for (const step of ['first', 'dispatch'] as const)
+  it(`that traps twice at its ${step} is told where the modal would stand, and can be closed`, async () => {
+    trapAt(step)
+    const kit = kitOf()
+    const opened = reasonOf(kit.open())
+    await kit.preload()
+    expect(await opened).toBe('restarted')
+    const dialog = modal().querySelector('dialog')
+    expect([kit.isOpen(), dialog?.open]).toEqual([true, true])
+    expect(dialog?.textContent).toContain('Stopped')
+    byTestId(modal(), 'w3m-header-close')?.click()
+    expect([kit.isOpen(), dialog?.open]).toEqual([false, false])
+    expect(await reasonOf(kit.open())).toBe('stopped')
+    expect(modal().querySelectorAll('.card')).toHaveLength(1)
+  })
