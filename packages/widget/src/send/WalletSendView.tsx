@@ -1,4 +1,5 @@
 import type { AmountFault, ReceiverFault } from '../generated/core.ts'
+import { readCopied } from '../shell/paste.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import type { Key } from '../text/en.ts'
@@ -7,6 +8,7 @@ import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Fault } from './Fault.tsx'
+import { FeeLine } from './FeeLine.tsx'
 import { sendCss } from './send.css.ts'
 
 const amountFaults: Readonly<Record<AmountFault, Key>> = {
@@ -108,10 +110,6 @@ function ReceiverField() {
   const receiver = useSnapshot((snapshot) => snapshot.send.receiverAddress)
   const fault = useSnapshot((snapshot) => snapshot.send.receiverFault)
   const typed = (text: string) => dispatch({ feature: 'send', event: { type: 'receiverTyped', text } })
-  const paste = () => {
-    // Where the browser refuses, the visitor can still paste by hand.
-    navigator.clipboard?.readText?.().then(typed, () => {})
-  }
   return (
     <div className={fault ? 'field wrong' : 'field'}>
       <label htmlFor="receiver">{t('to')}</label>
@@ -131,27 +129,12 @@ function ReceiverField() {
           onChange={({ target }) => typed(target.value.replace(/[\r\n]/g, ''))}
         />
         {!receiver && (
-          <Button kind="plain" data-testid="send-paste" onClick={paste}>
+          <Button kind="plain" data-testid="send-paste" onClick={() => readCopied(typed)}>
             {t('paste')}
           </Button>
         )}
       </div>
       <Fault id="receiver-fault">{fault && t(receiverFaults[fault])}</Fault>
     </div>
-  )
-}
-
-function FeeLine() {
-  const t = useText()
-  const write = useAmount()
-  const fee = useSnapshot((snapshot) => snapshot.send.fee)
-  const symbol = useSnapshot((snapshot) => snapshot.send.token?.symbol)
-  return (
-    <dl className="facts">
-      <div>
-        <dt>{t('fee')}</dt>
-        <dd>{fee ? t('upTo', `${write(fee)} ${symbol}`) : t('feeUnknown')}</dd>
-      </div>
-    </dl>
   )
 }

@@ -1,5 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import type { AmountFault, ReceiverFault } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { WalletSendPreviewView } from './WalletSendPreviewView.tsx'
@@ -24,6 +24,18 @@ describe('WalletSend', () => {
     fireEvent.click(getByRole('button', { name: 'Max' }))
     fireEvent.submit(getByRole('textbox', { name: 'Amount' }))
     expect(said.map(({ event }) => event)).toEqual([{ type: 'maxAsked' }, { type: 'reviewAsked' }])
+  })
+
+  it('what the visitor copied is pasted as if it was typed, and nothing is where the browser refuses', async () => {
+    for (const readText of [async () => '0x7099', () => Promise.reject(new DOMException('denied')), undefined]) {
+      vi.stubGlobal('navigator', { clipboard: { readText } })
+      const { said } = draw(WalletSendView, 'WalletSend.empty')
+      await act(async () => fireEvent.click(getByRole('button', { name: 'Paste' })))
+      const typed = { feature: 'send', event: { type: 'receiverTyped', text: '0x7099' } }
+      expect(said).toEqual((await readText?.().catch(() => '')) ? [typed] : [])
+      cleanup()
+    }
+    vi.unstubAllGlobals()
   })
 
   it('a field that is filled offers no pasting over it', () => {
