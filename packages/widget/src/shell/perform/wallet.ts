@@ -1,4 +1,5 @@
 import type { Eip1193Provider } from '../../adapters/eip155/provider.ts'
+import type { walletEvents } from '../../generated/constants.ts'
 import type { CoreEvent, Outcome } from '../../generated/core.ts'
 import { thrownToJson, toJson } from '../json.ts'
 import type { Page } from '../page.ts'
@@ -49,7 +50,10 @@ export function unwatchWallet(page: Page, handle: string): Outcome {
   return { type: 'done' }
 }
 
-function listen(provider: Eip1193Provider, event: string, tell: (payload: unknown) => void): () => void {
+/** Those of the contract (spec 9.20), and the one with which a wallet says that it is gone. */
+type WalletEvent = (typeof walletEvents)[number] | 'disconnect'
+
+function listen(provider: Eip1193Provider, event: WalletEvent, tell: (payload: unknown) => void): () => void {
   let heard = true
   const listener = (payload: unknown) => {
     if (heard) tell(payload)
