@@ -31,12 +31,12 @@ fn spec_8_7_the_message_for_an_authentication_that_cannot_begin_exists() {
 }
 
 #[test]
-fn spec_8_8_a_declined_signature_says_so() {
+fn spec_8_8_the_message_for_a_declined_signature_is_there_for_what_signs() {
     assert_eq!(Message::declined(false), Message::SignatureDeclined);
 }
 
 #[test]
-fn spec_8_9_for_a_smart_account_it_says_that_the_application_might_not_support_it() {
+fn spec_8_9_the_message_for_a_signature_that_a_smart_account_declined_is_there_for_what_signs() {
     assert_eq!(Message::declined(true), Message::SmartAccountsUnsupported);
 }
 

@@ -8,7 +8,7 @@ pub struct CoinTypeError;
 /// From this chain id on the top bit is taken (ENSIP-11).
 const FIRST_INVALID: u64 = 0x8000_0000;
 
-/// The coin type of an EVM chain: 60 for Ethereum, else the chain id with the top bit set.
+/// The coin type of an EVM chain: 60 for Ethereum, else the chain id with the top bit set. For names, which look an address up by it.
 pub fn coin_type(chain: u64) -> Result<u64, CoinTypeError> {
     match chain {
         1 => Ok(60),

@@ -2,7 +2,7 @@
 
 use portico_json::Json;
 
-/// What the visitor knows as a wallet (spec 3.10).
+/// What the visitor knows as a wallet (spec 3.10): the form of the directory, read by the list of all wallets once that is there.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Wallet {
     /// The id in the directory, or the connector's id.

@@ -51,7 +51,7 @@ pub enum Event {
         /// The host's call.
         ticket: Option<u32>,
     },
-    /// A price arrived.
+    /// A price arrived. Nobody tells one yet: prices come with the balances of tokens.
     PriceTold {
         /// Of the coin of this chain, CAIP-2.
         chain: String,

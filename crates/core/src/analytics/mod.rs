@@ -121,7 +121,7 @@ mod tests {
     use crate::facts::Facts;
 
     #[test]
-    fn spec_8_54_every_event_of_the_contract_has_its_name() {
+    fn spec_8_54_every_event_of_the_contract_has_its_name_also_those_that_nothing_tells_yet() {
         for name in [
             "MODAL_OPEN",
             "MODAL_CLOSE",

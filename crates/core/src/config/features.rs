@@ -166,7 +166,7 @@ fn choose<T: Read + PartialEq>(into: &mut Vec<T>, value: &Value) {
     }
 }
 
-/// A feature that not every namespace has (spec 6.9).
+/// A feature that not every namespace has (spec 6.9). `Activity` is asked for; the others wait for the features of their names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Feature {
     /// Registered names.

@@ -9,7 +9,8 @@ use portico_json::{Json, Value};
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
 
-/// The chains known without a host's list (spec 7.34): many EVM networks and three of Solana.
+/// The chains known without a host's list (spec 7.34): many EVM networks and three of Solana. For the embedded wallet, which is told of
+/// them.
 pub const DEFAULT_CHAINS: [&str; 27] = [
     "eip155:1",
     "eip155:5",

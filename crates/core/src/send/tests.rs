@@ -45,7 +45,7 @@ fn spec_9_19_the_base_fee_multiplier_is_1_2() {
 }
 
 #[test]
-fn spec_5_33_the_base_fee_multiplier_is_at_least_1() {
+fn spec_5_33_the_constant_of_the_base_fee_multiplier_is_at_least_1() {
     let (factor, divisor) = BASE_FEE_MULTIPLIER;
     assert!(factor >= divisor);
 }

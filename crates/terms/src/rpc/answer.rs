@@ -22,7 +22,7 @@ pub fn is_transaction_hash(text: &str) -> bool {
     text.is_ascii() && is_hex(text, 64)
 }
 
-/// A blob versioned hash has 32 bytes and begins with version 1 (EIP-4844, spec 9.19).
+/// A blob versioned hash has 32 bytes and begins with version 1 (EIP-4844, spec 9.19). For transactions that a host hands over.
 pub fn blob_hash_is_valid(text: &str) -> bool {
     text.is_ascii() && is_hex(text, BLOB_HASH_BYTES * 2) && text.starts_with("0x01")
 }
