@@ -19,6 +19,10 @@ pub struct Node {
     pub retry_after: Option<u64>,
     /// Nobody answers.
     pub down: bool,
+    /// How much gas a transfer takes without a value, and with one.
+    pub gas: [u64; 2],
+    /// Calls of this method are never answered.
+    pub mute: Option<&'static str>,
     /// This instead of a receipt.
     pub forged: Option<Value>,
     /// The bodies that came.
@@ -36,6 +40,8 @@ impl Default for Node {
             priority: None,
             retry_after: None,
             down: false,
+            gas: [21_000; 2],
+            mute: None,
             forged: None,
             bodies: Vec::new(),
         }
@@ -74,7 +80,11 @@ impl Node {
             "eth_maxPriorityFeePerGas" => {
                 self.priority.map_or(Value::Null, |priority| Value::Text(format!("{priority:#x}")))
             }
-            "eth_estimateGas" => "0x5208".into(),
+            "eth_estimateGas" => {
+                let transaction = item.get("params").as_list().and_then(<[Value]>::first).cloned().unwrap_or_default();
+                let valued = transaction.get("value").as_str().is_some_and(|value| value != "0x0");
+                Value::Text(format!("{:#x}", self.gas[usize::from(valued)]))
+            }
             "eth_getTransactionReceipt" if self.forged.is_some() => self.forged.clone().unwrap_or_default(),
             "eth_getTransactionReceipt" => match self.receipts.get(&first) {
                 Some(well) => Value::Object(vec![

@@ -316,6 +316,9 @@ impl World {
             None => (false, None),
         };
         let outcome = if lost { Outcome::Failed { error: Value::Null } } else { self.node.answer(body) };
+        if self.node.mute.is_some_and(|method| body.contains(method)) {
+            return;
+        }
         match late {
             Some(delay) => self.coming.push((self.now + delay, id, Coming::Outcome(outcome))),
             None => self.resolve(id, outcome),

@@ -9,6 +9,10 @@ pub const BASE_FEE_MULTIPLIER: (u32, u32) = (12, 10);
 /// What a plain transfer takes.
 const TRANSFER: u32 = 21_000;
 
+/// What is kept back for a receiver of whom nobody said how much gas it takes: a contract takes more than a plain transfer, and what
+/// the wallet estimates itself has to fit in.
+const ROOM: u32 = 100_000;
+
 /// What is known of the fee.
 #[derive(Debug, Default)]
 pub struct Fee {
@@ -16,21 +20,26 @@ pub struct Fee {
     pub price: Option<Amount>,
     /// The priority fee of one gas, where the chain has one (EIP-1559).
     pub priority: Option<Amount>,
-    /// Of this transfer.
+    /// Of a transfer to this receiver.
     pub limit: Option<Amount>,
+    /// Whether the limit is that of this very amount, or of one that differs by the fee alone.
+    pub sure: bool,
 }
 
 impl Fee {
     /// Where little more than the fee would be left, the wallet is told the fee that was kept back: its own guess may be higher, and
-    /// the transaction would not be accepted. Elsewhere the wallet knows better.
-    pub fn fields_if_tight(&self, balance: Amount, amount: Amount, fee: Amount) -> Vec<(String, Value)> {
+    /// the transaction would not be accepted. Elsewhere the wallet knows better, and so it does of gas that was not estimated.
+    pub fn fields_if_tight(&self, balance: Amount, amount: Amount) -> Vec<(String, Value)> {
         let left = balance.minus(amount).unwrap_or(Amount::ZERO);
-        let (Some(most), Some(ample)) = (self.most_per_gas(), fee.times(4)) else { return Vec::new() };
+        let (Some(most), Some(ample)) = (self.most_per_gas(), self.kept().and_then(|fee| fee.times(4))) else {
+            return Vec::new();
+        };
         if left >= ample {
             return Vec::new();
         }
         let field = |name: &str, amount: Amount| (name.into(), Value::Text(amount.to_hex()));
-        let mut fields = vec![field("gas", self.limit.unwrap_or(Amount::from(TRANSFER)))];
+        let mut fields = Vec::new();
+        fields.extend(self.limit.filter(|_| self.sure).map(|limit| field("gas", limit)));
         match self.priority {
             Some(priority) => {
                 fields.extend([field("maxFeePerGas", most), field("maxPriorityFeePerGas", priority)]);
@@ -50,6 +59,12 @@ impl Fee {
     /// The most that the fee can be, with the margin for a rising base fee.
     pub fn most(&self) -> Option<Amount> {
         self.most_per_gas()?.by(self.limit.unwrap_or(Amount::from(TRANSFER)))
+    }
+
+    /// What is kept back when all is sent.
+    pub fn kept(&self) -> Option<Amount> {
+        let limit = self.limit.unwrap_or(Amount::ZERO);
+        self.most_per_gas()?.by(if self.sure { limit } else { limit.max(Amount::from(ROOM)) })
     }
 }
 

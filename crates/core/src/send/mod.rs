@@ -91,6 +91,8 @@ pub struct Send {
     amount: String,
     receiver: String,
     fee: Fee,
+    /// The balance of which all is to be sent: the amount follows the fee until it is typed, or reviewed.
+    all: Option<Amount>,
     phase: Phase,
     error: Option<RpcError>,
     attempts: u32,
@@ -118,19 +120,32 @@ impl Send {
                 if self.phase == Phase::Confirming => {}
             Event::AmountTyped { text } => {
                 self.amount = text.chars().take(form::LONGEST_INPUT).collect();
+                self.all = None;
                 self.typed(cx);
             }
             Event::ReceiverTyped { text } => {
                 self.receiver = text.trim().chars().take(form::LONGEST_INPUT).collect();
+                self.fee.limit = None;
                 self.typed(cx);
+                self.fit(cx.facts);
             }
-            Event::MaxAsked => self.max(balance, cx),
+            Event::MaxAsked => {
+                self.all = balance;
+                self.typed(cx);
+                self.fit(cx.facts);
+                // No other keys are to be waited for.
+                cx.stop(Timer::SendEstimate);
+                self.estimate(cx);
+            }
             Event::ReviewAsked => self.review(balance, cx),
             Event::ConfirmAsked => self.confirm(balance, cx),
         }
     }
 
+    /// An estimate that is still under way is of what was there before.
     fn typed(&mut self, cx: &mut Cx) {
+        self.attempts += 1;
+        self.fee.sure = false;
         self.phase = Phase::Editing;
         self.error = None;
         cx.start(Timer::SendEstimate, DEBOUNCE);
@@ -223,11 +238,12 @@ impl Send {
         cx.stop(Timer::SendSlow);
     }
 
-    fn max(&mut self, balance: Option<Amount>, cx: &mut Cx) {
-        let (Some(balance), Some(network)) = (balance, &cx.facts.active_network) else { return };
-        let fee = self.fee.most().unwrap_or(Amount::ZERO);
-        self.amount = balance.minus(fee).unwrap_or(Amount::ZERO).to_units(network.native_currency.decimals);
-        self.typed(cx);
+    /// All that can be sent is what the fee leaves.
+    fn fit(&mut self, facts: &Facts) {
+        if let (Some(balance), Some(network)) = (self.all, &facts.active_network) {
+            let fee = self.fee.kept().unwrap_or(Amount::ZERO);
+            self.amount = balance.minus(fee).unwrap_or(Amount::ZERO).to_units(network.native_currency.decimals);
+        }
     }
 
     /// The amount in the smallest unit, where it is one.
@@ -245,6 +261,7 @@ impl Send {
         if view.ready {
             // From here on it is what will be sent, in the form in which people compare: `1,5` is 1.5, and small letters carry no
             // checksum.
+            self.all = None;
             if let Some((amount, token)) = self.wei(cx.facts).zip(view.token) {
                 self.amount = amount.to_units(token.decimals);
             }
@@ -284,8 +301,8 @@ impl Send {
             ("to".into(), Value::Text(form::with_prefix(&self.receiver))),
             ("value".into(), Value::Text(amount.to_hex())),
         ];
-        if let (Some(balance), Some(fee)) = (balance, self.fee.most()) {
-            transaction.extend(self.fee.fields_if_tight(balance, amount, fee));
+        if let Some(balance) = balance {
+            transaction.extend(self.fee.fields_if_tight(balance, amount));
         }
         let params = Value::List(vec![Value::Object(transaction)]);
         let operation =
@@ -314,12 +331,14 @@ impl Send {
             Asked::GasPrice(_) | Asked::GasPriority(_) => {}
             Asked::GasLimit(id) => {
                 if id == self.attempts {
-                    self.fee.limit = quantity(answer).or(self.fee.limit);
+                    self.fee.limit = quantity(answer);
+                    self.fee.sure = self.fee.limit.is_some();
                 }
             }
-            Asked::Sent(id) => self.sent(id, answer, cx),
-            Asked::Receipt(hash) => self.receipt(&hash, answer, cx),
+            Asked::Sent(id) => return self.sent(id, answer, cx),
+            Asked::Receipt(hash) => return self.receipt(&hash, answer, cx),
         }
+        self.fit(cx.facts);
     }
 
     fn sent(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
@@ -440,8 +459,8 @@ impl Send {
         let transaction = vec![
             ("from".into(), Value::Text(account.address.clone())),
             ("to".into(), Value::Text(form::with_prefix(&self.receiver))),
-            // Not the amount: an amount beyond the balance would fail the estimate and hide the fee.
-            ("value".into(), "0x0".into()),
+            // A contract may take more gas with a value than without.
+            ("value".into(), Value::Text(self.wei(cx.facts).unwrap_or(Amount::from(1u32)).to_hex())),
         ];
         cx.call(&chain, "eth_estimateGas", vec![Value::Object(transaction)], Asked::GasLimit(self.attempts));
     }

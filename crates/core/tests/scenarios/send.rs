@@ -472,3 +472,66 @@ fn spec_8_54_open_send_is_tracked_once_however_the_form_is_reached() {
         assert!(world.snapshot().send.ready);
     }
 }
+
+/// Sends all to the receiver, with as much gas as a node says, and tells the transaction.
+fn all_sent(world: &mut World, receiver: &str) -> portico_json::Value {
+    fill(world, "", receiver);
+    world.dispatch(Event::Send(Send::MaxAsked));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    sent(world).remove(0)
+}
+
+/// What the wallet may spend: the value, and the price of so much gas.
+fn cost(transaction: &portico_json::Value, gas: u128) -> u128 {
+    let number =
+        |name: &str| u128::from_str_radix(transaction.get(name).as_str().unwrap().trim_start_matches("0x"), 16);
+    number("value").unwrap() + number("gasPrice").unwrap() * gas
+}
+
+const BALANCE: u128 = 10_000 * 10u128.pow(18);
+
+#[test]
+fn sending_all_to_a_contract_pins_the_gas_that_it_takes_with_a_value() {
+    let mut world = opened(alpha());
+    world.node.gas = [21_055, 43_106];
+    let transaction = all_sent(&mut world, RECEIVER);
+    assert_eq!(transaction.get("gas").as_str(), Some("0xa862"));
+    assert_eq!(cost(&transaction, 43_106), BALANCE);
+}
+
+#[test]
+fn sending_all_without_an_estimate_leaves_the_gas_and_room_for_it_to_the_wallet() {
+    let mut world = opened(alpha());
+    world.node.mute = Some("eth_estimateGas");
+    let transaction = all_sent(&mut world, RECEIVER);
+    assert!(transaction.get("gas").is_null());
+    assert!(cost(&transaction, 100_000) <= BALANCE);
+}
+
+#[test]
+fn gas_that_was_estimated_for_another_receiver_is_not_pinned() {
+    let mut world = opened(alpha());
+    fill(&mut world, "9999.9999", RECEIVER);
+    world.node.mute = Some("eth_estimateGas");
+    world.node.gas = [43_106; 2];
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC".into() }));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert!(sent(&world)[0].get("gas").is_null());
+}
+
+#[test]
+fn all_stays_all_when_the_receiver_is_typed_after_it() {
+    let mut world = opened(alpha());
+    world.dispatch(Event::Send(Send::MaxAsked));
+    world.node.gas = [21_055, 43_106];
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: RECEIVER.into() }));
+    world.advance(500);
+    // 1 gwei * 1.2 * 43,106 gas
+    let send = world.snapshot().send;
+    assert_eq!((send.send_token_amount.as_str(), send.ready), ("9999.9999482728", true));
+    world.dispatch(Event::Send(Send::AmountTyped { text: "1".into() }));
+    world.advance(500);
+    assert_eq!(world.snapshot().send.send_token_amount, "1");
+}
