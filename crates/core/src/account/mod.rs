@@ -324,7 +324,7 @@ impl Accounts {
             .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
             .map(|_| User::new(None, kind));
         let currency = network.map(|network| &network.native_currency);
-        let amount = account.balance.amount();
+        let amount = account.balance.amount().filter(|_| network.is_some());
         AccountState {
             namespace,
             current_tab: account.tab,

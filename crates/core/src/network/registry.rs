@@ -268,8 +268,11 @@ impl Networks {
                 chain.unsupported = Some(gone);
                 cx.tell(Signal::NetworkUnsupported);
             }
-            match chain.networks().first().map(|network| network.caip_network_id.clone()) {
-                Some(first) => self.switch(&first, None, cx),
+            let first = chain.networks().first().map(|network| network.caip_network_id.clone());
+            match first {
+                Some(first) if self.active == Some(namespace) => self.switch(&first, None, cx),
+                // Nobody looks at it now, so no wallet is asked and the namespace in use stays.
+                Some(first) => self.chain_mut(namespace).active = Some(first),
                 None => self.leave(namespace, cx),
             }
         }

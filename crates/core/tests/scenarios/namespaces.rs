@@ -189,3 +189,23 @@ fn disconnecting_a_namespace_cancels_its_own_attempt() {
     assert!(world.answer(1).unwrap().contains("cancelled"));
     assert_eq!(world.snapshot().connect.attempt, None);
 }
+
+#[test]
+fn spec_4_18_removing_a_network_of_a_namespace_that_is_not_in_use_leaves_the_one_in_use() {
+    for connected in [vec!["example.alpha", "example.sol"], vec!["example.sol"]] {
+        let mut world = world([alpha(), sol()], &connected);
+        world.dispatch(Event::Network(Network::NetworkRemoved {
+            namespace: "eip155".into(),
+            id: "31337".into(),
+            ticket: Some(1),
+        }));
+        assert_eq!(world.answer(1).unwrap(), r#"[{"type":"resolved","value":null}]"#);
+        assert_eq!((active(&world).as_deref(), asked(&world, 0)), (Some(SOLANA), vec![]));
+        let account = world.snapshot().account.accounts[0].clone();
+        assert_eq!((account.balance, account.balance_amount), (None, None));
+        if connected.len() == 1 {
+            open_for(&mut world, "eip155");
+            assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
+        }
+    }
+}
