@@ -1,6 +1,6 @@
 //! Section 9 of the contract, repeated: each number lives at its one user.
 
-use portico_core::{config, modal, rpc, send};
+use portico_core::{modal, rpc, send};
 
 /// The fourth number of the item, two seconds of patience with pictures, has no user: nothing here waits for a picture. A wallet's own
 /// picture comes inside its announcement; a host's picture is drawn when it is there, over the tile with the letter.
@@ -12,11 +12,6 @@ fn spec_9_3_shake_500_ms_debounce_500_ms() {
 #[test]
 fn spec_9_4_animations_120_150_150_ms() {
     assert_eq!(modal::ANIMATION, [120, 150, 150]);
-}
-
-#[test]
-fn spec_9_15_the_default_log_level_is_error() {
-    assert_eq!(config::LogLevel::default(), config::LogLevel::Error);
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod region;
 mod tests;
 
 pub use features::{ConnectMethod, ConnectorGroup, Feature, Features, Social, WalletFeature, supported_on};
-pub use options::{BOTH_SIGN_INS, Fault, LogLevel, Options, ThemeMode};
+pub use options::{BOTH_SIGN_INS, Fault, Options, ThemeMode};
 pub use region::is_restricted;
 
 use crate::cx::Cx;
@@ -69,8 +69,6 @@ pub struct View {
     pub debug: bool,
     /// "appkit" (spec 1.6).
     pub sdk_type: String,
-    /// What is written to the console (spec 9.15).
-    pub log_level: LogLevel,
     /// Whether the visitor's time zone is a restricted one (spec 6.10).
     pub restricted: bool,
     /// A legal page.
@@ -145,7 +143,6 @@ impl Config {
             embedded: options.embedded,
             debug: options.debug,
             sdk_type: options.sdk_type.clone(),
-            log_level: options.log_level,
             restricted: self.restricted,
             terms_url: options.terms_url.clone(),
             privacy_url: options.privacy_url.clone(),

@@ -20,20 +20,6 @@ pub enum ThemeMode {
     Light,
 }
 
-/// How much is written to the console.
-#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
-pub enum LogLevel {
-    /// Nothing.
-    Silent,
-    /// Errors: the default (spec 9.15).
-    #[default]
-    Error,
-    /// And warnings.
-    Warn,
-    /// And all else.
-    Debug,
-}
-
 /// Something wrong with the options.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fault {
@@ -94,8 +80,6 @@ pub struct Options {
     pub allow_unsupported_chain: bool,
     /// "appkit" (spec 1.6).
     pub sdk_type: String,
-    /// What is written to the console.
-    pub log_level: LogLevel,
     /// A legal page.
     pub terms_url: Option<String>,
     /// A legal page.
@@ -154,7 +138,6 @@ impl Options {
             network_switch: flag("enableNetworkSwitch", true),
             allow_unsupported_chain: flag("allowUnsupportedChain", false),
             sdk_type: value.get("sdkType").as_str().unwrap_or("appkit").into(),
-            log_level: value.get("logLevel").as_str().and_then(LogLevel::from_word).unwrap_or_default(),
             terms_url: link(value.get("termsConditionsUrl")),
             privacy_url: link(value.get("privacyPolicyUrl")),
             faults,

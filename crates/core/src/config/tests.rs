@@ -148,11 +148,6 @@ fn spec_6_10_a_visitor_is_restricted_once_the_browser_told_its_time_zone() {
 }
 
 #[test]
-fn spec_9_15_the_default_log_level_is_error() {
-    assert_eq!(options("").log_level, LogLevel::Error);
-}
-
-#[test]
 fn no_networks_is_a_fault_that_names_the_option() {
     for networks in ["null", "[]", "{}", "7"] {
         let found = faults(&format!(r#"{{"projectId":"abc","networks":{networks}}}"#));

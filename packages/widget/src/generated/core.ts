@@ -43,7 +43,7 @@ export type ConfigEvent =
   | { readonly type: 'optionsChanged'; readonly options: unknown }
   | { readonly type: 'timeZoneTold'; readonly timeZone: string }
 
-export type ConfigView = { readonly themeMode: ThemeMode; readonly themeVariables: unknown; readonly features: Features; readonly networkSwitch: boolean; readonly embedded: boolean; readonly debug: boolean; readonly sdkType: string; readonly logLevel: LogLevel; readonly restricted: boolean; readonly termsUrl: string | null; readonly privacyUrl: string | null }
+export type ConfigView = { readonly themeMode: ThemeMode; readonly themeVariables: unknown; readonly features: Features; readonly networkSwitch: boolean; readonly embedded: boolean; readonly debug: boolean; readonly sdkType: string; readonly restricted: boolean; readonly termsUrl: string | null; readonly privacyUrl: string | null }
 
 export type ConnectEvent =
   | { readonly type: 'walletFound'; readonly wallet: Found }
@@ -103,8 +103,6 @@ export type HttpUrls = { readonly http: readonly string[] }
 export type IconKind = 'data' | 'other'
 
 export type Item = { readonly id: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly installed: boolean; readonly recent: boolean }
-
-export type LogLevel = 'silent' | 'error' | 'warn' | 'debug'
 
 export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined'
 

@@ -164,7 +164,7 @@ describe('before the core is there', () => {
 })
 
 describe('the console', () => {
-  it('has each alert once, also while the modal is closed', async () => {
+  it('spec_9_15_has_errors_and_each_alert_once_where_the_host_says_no_level_also_while_the_modal_is_closed', async () => {
     const kit = kitOf({ projectId: '' })
     await kit.preload()
     await kit.open()

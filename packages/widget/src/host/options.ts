@@ -7,7 +7,6 @@ import type {
   ConnectMethod,
   ConnectorGroup,
   Features as CoreFeatures,
-  LogLevel,
   Namespace,
   Social,
   WalletFeature
@@ -193,8 +192,8 @@ export interface CreateAppKit extends NotYet {
   readonly allowUnsupportedChain?: boolean
   /** Draw alerts in the modal. Default `true`. */
   readonly debug?: boolean
-  /** What is written to the console. Default `error` (spec 9.15). */
-  readonly logLevel?: LogLevel
+  /** What is written to the console: mistakes of the page and alerts, or nothing. Default `error` (spec 9.15). */
+  readonly logLevel?: 'error' | 'silent'
 }
 
 /** Read once, when the page or the core is made. */
