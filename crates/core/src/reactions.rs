@@ -22,7 +22,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::AlreadyConnected => features.modal.reset(View::Account),
         Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
         Signal::AccountSwitched { namespace } => {
-            features.send.reset(cx);
+            leave_send(features, cx);
             account_changed(features, namespace, cx);
         }
         Signal::Disconnected { namespaces } => disconnected(features, &namespaces, cx),
@@ -105,9 +105,19 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
     }
 }
 
+/// What was filled in is not for another account, or another network; nor is its preview.
+fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
+    features.send.reset(cx);
+    let shown = matches!(features.modal.top(), View::WalletSend | View::WalletSendPreview);
+    if shown {
+        features.modal.reset(View::Account);
+    }
+    shown
+}
+
 /// Another network is active (spec 4.13 to 4.16).
 fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &mut Cx) {
-    features.send.reset(cx);
+    let left = leave_send(features, cx);
     cx.order(Operation::WriteStorage {
         area: StorageArea::Local,
         key: keys::VERSION.into(),
@@ -124,9 +134,7 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
     }
     if features.modal.holds(View::UnsupportedChain) {
         features.modal.close(cx);
-    } else if matches!(features.modal.top(), View::WalletSend | View::WalletSendPreview) {
-        features.modal.reset(View::Account);
-    } else {
+    } else if !left {
         switch_settled(features, cx);
     }
 }
@@ -144,7 +152,7 @@ fn switch_settled(features: &mut Features, cx: &mut Cx) {
 
 /// The wallet stands on a chain that the host does not serve (spec 2.24, 4.16).
 fn network_unsupported(features: &mut Features, cx: &mut Cx) {
-    features.send.reset(cx);
+    leave_send(features, cx);
     if let Some(namespace) = cx.facts.active_namespace {
         account_changed(features, namespace, cx);
     }

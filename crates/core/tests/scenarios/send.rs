@@ -535,3 +535,19 @@ fn all_stays_all_when_the_receiver_is_typed_after_it() {
     world.advance(500);
     assert_eq!(world.snapshot().send.send_token_amount, "1");
 }
+
+#[test]
+fn another_account_in_the_wallet_clears_the_form_and_shows_the_account_even_while_it_signs() {
+    for behaviour in [Behaviour::Right, Behaviour::Silent] {
+        let mut world = opened(alpha().when(SEND, behaviour.clone()));
+        fill(&mut world, "1", RECEIVER);
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        if behaviour == Behaviour::Silent {
+            world.dispatch(Event::Send(Send::ConfirmAsked));
+        }
+        assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
+        world.wallet_shows(&[RECEIVER]);
+        let snapshot = world.snapshot();
+        assert_eq!((snapshot.modal.view, snapshot.send.send_token_amount.as_str()), (View::Account, ""));
+    }
+}
