@@ -44,6 +44,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ViewLeft(_) => {}
         Signal::SendAsked { arguments, ticket } => features.send.asked(&arguments, ticket, cx),
         Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
+        Signal::SendUnready => features.modal.leave(View::WalletSendPreview),
         Signal::SendStarted => {
             features.modal.reset(View::Account);
             features.account.refresh(cx);

@@ -68,6 +68,8 @@ pub enum Signal {
     SendSettled,
     /// The send form is valid: show what will be signed.
     SendReviewed,
+    /// What was reviewed cannot be sent any more.
+    SendUnready,
     /// Say something in passing.
     Say(Variant, Message),
     /// Say something that stays.

@@ -275,13 +275,16 @@ impl Send {
     }
 
     fn confirm(&mut self, balance: Option<Amount>, cx: &mut Cx) {
-        let view = self.view(balance, cx.facts);
-        let (Some(amount), Some(account)) = (self.wei(cx.facts), cx.facts.account.clone()) else {
-            return cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
-        };
-        if !view.ready || self.phase == Phase::Confirming {
+        if self.phase == Phase::Confirming {
             return;
         }
+        let ready = self.view(balance, cx.facts).ready;
+        let (Some(amount), Some(account), true) = (self.wei(cx.facts), cx.facts.account.clone(), ready) else {
+            self.pressed = true;
+            self.preview_left(cx);
+            cx.tell(Signal::SendUnready);
+            return cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
+        };
         // How a wallet of another namespace is asked, its own connector will know.
         if account.namespace != Namespace::Eip155 {
             return cx.say(Variant::Error, Message::FailedToSendTransaction);

@@ -551,3 +551,17 @@ fn another_account_in_the_wallet_clears_the_form_and_shows_the_account_even_whil
         assert_eq!((snapshot.modal.view, snapshot.send.send_token_amount.as_str()), (View::Account, ""));
     }
 }
+
+#[test]
+fn spec_8_4_a_form_that_cannot_be_sent_any_more_is_shown_again_with_its_fault() {
+    let mut world = opened(alpha());
+    fill(&mut world, "5", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.node.balances.clear();
+    world.dispatch(Event::Account(portico_core::account::Event::RefreshAsked { ticket: None }));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!(snack(&world), Some(Message::EnterValidAmountAndReceiver));
+    assert_eq!(world.snapshot().modal.view, View::WalletSend);
+    assert_eq!(world.snapshot().send.amount_fault, Some(AmountFault::AboveBalance));
+    assert!(sent(&world).is_empty());
+}
