@@ -10,3 +10,4 @@ mod network;
 mod notice;
 mod reconnect;
 mod send;
+mod switch;

@@ -1,20 +1,20 @@
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
-use portico_core::network::{Event as Network, Phase};
+use portico_core::network::Event as Network;
 use portico_core::notice::AlertKey;
 use portico_core::send::Event as Send;
 use portico_json::{Value, parse};
 use portico_testkit::{BITCOIN, Behaviour, ScriptedWallet, Store, World, network, options};
 
-const SWITCH: &str = "wallet_switchEthereumChain";
+pub const SWITCH: &str = "wallet_switchEthereumChain";
 
-fn connected(wallet: ScriptedWallet) -> World {
+pub fn connected(wallet: ScriptedWallet) -> World {
     let mut world = World::new(vec![wallet]);
     world.connect_first();
     world
 }
 
-fn alpha() -> ScriptedWallet {
+pub fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
 }
 
@@ -24,15 +24,15 @@ fn with_bitcoin() -> String {
     options().replace(r#"}]}"#, &format!(r#"}},{bitcoin}]}}"#))
 }
 
-fn choose(world: &mut World, chain: &str) {
+pub fn choose(world: &mut World, chain: &str) {
     world.dispatch(Event::Network(Network::NetworkChosen { chain: chain.into() }));
 }
 
-fn host_switch(world: &mut World, network: &str, ticket: u32) {
+pub fn host_switch(world: &mut World, network: &str, ticket: u32) {
     world.dispatch(Event::Network(Network::SwitchAsked { network: parse(network).unwrap(), ticket: Some(ticket) }));
 }
 
-fn active(world: &World) -> Option<String> {
+pub fn active(world: &World) -> Option<String> {
     world.snapshot().network.active.map(|network| network.caip_network_id.to_string())
 }
 
@@ -266,17 +266,6 @@ fn spec_4_21_a_network_that_is_not_configured_is_marked_as_unsupported() {
 }
 
 #[test]
-fn spec_8_13_a_switch_whose_wallet_gave_way_to_another_one_says_network_controller_client_not_set() {
-    let wallet = alpha().when(SWITCH, Behaviour::Late(1_000));
-    let mut world = World::new(vec![wallet, ScriptedWallet::named("Beta")]);
-    world.connect_first();
-    host_switch(&mut world, r#""eip155:31338""#, 1);
-    world.choose("example.beta");
-    world.advance(1_000);
-    assert!(world.answer(1).unwrap().contains("NetworkController client not set"));
-}
-
-#[test]
 fn spec_4_22_a_namespace_without_an_adapter_has_no_networks_to_add_or_remove() {
     let mut world = World::new(vec![]);
     let added = Network::NetworkAdded {
@@ -293,75 +282,6 @@ fn spec_4_22_a_namespace_without_an_adapter_has_no_networks_to_add_or_remove() {
     for ticket in 1..=2 {
         assert!(world.answer(ticket).unwrap().contains("The adapter for namespace 'solana' does not exist"));
     }
-}
-
-#[test]
-fn a_chain_that_the_wallet_does_not_know_is_offered_and_then_switched_to() {
-    let mut wallet = alpha();
-    wallet.chains = vec![31337];
-    let mut world = connected(wallet);
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::Networks });
-    choose(&mut world, "eip155:31338");
-    let asked: Vec<_> = world.wallets[0]
-        .requests
-        .iter()
-        .map(|(method, _)| method.as_str())
-        .filter(|method| method.starts_with("wallet_"))
-        .collect();
-    assert_eq!(asked, [SWITCH, "wallet_addEthereumChain", SWITCH]);
-    assert_eq!(active(&world).as_deref(), Some("eip155:31338"));
-    let params = &world.wallets[0].requests.iter().find(|(method, _)| method == "wallet_addEthereumChain").unwrap().1;
-    assert_eq!(params.as_list().unwrap()[0].get("chainName").as_str(), Some("Anvil Two"));
-}
-
-#[test]
-fn a_refused_switch_shows_and_can_be_tried_again() {
-    let mut world = connected(alpha().when(SWITCH, Behaviour::Refuse));
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::Networks });
-    choose(&mut world, "eip155:31338");
-    assert_eq!(
-        (world.snapshot().modal.view, world.snapshot().network.switching.unwrap().phase),
-        (View::SwitchNetwork, Phase::Refused)
-    );
-    world.wallet().behaviours.clear();
-    world.dispatch(Event::Network(Network::RetryAsked));
-    assert_eq!((active(&world).as_deref(), world.snapshot().modal.view), (Some("eip155:31338"), View::Account));
-}
-
-#[test]
-fn a_host_that_switches_learns_how_it_ended() {
-    let mut world = connected(alpha());
-    host_switch(&mut world, r#""eip155:31338""#, 1);
-    assert_eq!(world.answer(1).unwrap(), r#"[{"type":"resolved","value":null}]"#);
-    world.wallet().behaviours.insert(SWITCH.into(), Behaviour::Refuse);
-    host_switch(&mut world, r#""eip155:31337""#, 2);
-    assert!(
-        world.answer(2).unwrap().contains(r#""reason":"userRejected""#) && world.answer(2).unwrap().contains("4001")
-    );
-    host_switch(&mut world, "7", 3);
-    assert!(world.answer(3).unwrap().contains("Invalid CAIP-2 network id"));
-}
-
-#[test]
-fn a_newer_switch_settles_the_older_one() {
-    let mut world = connected(alpha().when(SWITCH, Behaviour::Late(1_000)));
-    host_switch(&mut world, r#""eip155:31338""#, 1);
-    host_switch(&mut world, r#""eip155:31338""#, 2);
-    assert!(world.answer(1).unwrap().contains("superseded"));
-    world.advance(2_000);
-    assert_eq!(world.answer(2).unwrap(), r#"[{"type":"resolved","value":null}]"#);
-}
-
-#[test]
-fn going_back_from_a_waiting_switch_gives_it_up() {
-    let mut world = connected(alpha().when(SWITCH, Behaviour::Silent));
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::Networks });
-    choose(&mut world, "eip155:31338");
-    world.modal(Modal::BackAsked);
-    assert_eq!((world.snapshot().modal.view, world.snapshot().network.switching), (View::Networks, None));
 }
 
 #[test]
@@ -384,33 +304,6 @@ fn a_chain_changed_with_nonsense_changes_nothing() {
     }
     world.dispatch(Event::Network(Network::ChainChanged { handle: "somebody else".into(), chain: "0x1".into() }));
     assert_eq!(world.snapshot(), before);
-}
-
-#[test]
-fn a_wallet_that_says_it_switched_and_did_not_is_not_believed() {
-    let mut world = connected(alpha().when(SWITCH, Behaviour::Nonsense(Value::Bool(false))));
-    host_switch(&mut world, r#""eip155:31338""#, 1);
-    assert!(world.answer(1).unwrap().contains("The wallet stayed on another network"));
-    assert_eq!(active(&world).as_deref(), Some("eip155:31337"));
-}
-
-#[test]
-fn a_switch_to_the_network_in_use_settles_the_one_that_waits_and_leaves_its_screen() {
-    let mut world = connected(alpha().when(SWITCH, Behaviour::Silent));
-    world.open(None);
-    world.modal(Modal::ViewAsked { view: View::Networks });
-    choose(&mut world, "eip155:31338");
-    host_switch(&mut world, r#""eip155:31337""#, 2);
-    assert_eq!(world.answer(2).unwrap(), r#"[{"type":"resolved","value":null}]"#);
-    assert_eq!((world.snapshot().modal.view, world.snapshot().network.switching), (View::Account, None));
-}
-
-#[test]
-fn a_wallet_that_takes_long_to_switch_gets_a_hint() {
-    let mut world = connected(alpha().when(SWITCH, Behaviour::Silent));
-    host_switch(&mut world, r#""eip155:31338""#, 1);
-    world.advance(8_000);
-    assert!(world.snapshot().network.switching.unwrap().slow);
 }
 
 #[test]
