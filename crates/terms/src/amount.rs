@@ -54,11 +54,15 @@ impl Amount {
         out
     }
 
-    /// Reads what a person types for a coin of so many decimals: `1`, `0.5`, `.5`, `1.`; a comma may stand for the point.
+    /// Reads what a person types for a coin of so many decimals: `1`, `0.5`, `.5`, `1.`; a comma may stand for the point, but not in
+    /// `1,000`, which means a thousand to some and one to others.
     pub fn from_units(text: &str, decimals: u8) -> Result<Amount, AmountError> {
         let text = text.trim();
         let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
         if whole.is_empty() && fraction.is_empty() {
+            return Err(AmountError::Shape);
+        }
+        if text.contains(',') && fraction.len() == 3 && !matches!(whole, "" | "0") {
             return Err(AmountError::Shape);
         }
         // Zeros behind the last digit say nothing: "1.50" of a coin with one decimal is exact.
@@ -240,6 +244,9 @@ mod tests {
             (".5", "500000000000000000"),
             ("1.", "1000000000000000000"),
             ("1,5", "1500000000000000000"),
+            ("1,50", "1500000000000000000"),
+            ("0,125", "125000000000000000"),
+            ("1,0000", "1000000000000000000"),
             (" 2 ", "2000000000000000000"),
             ("0.000000000000000001", "1"),
             ("1.50000000000000000000", "1500000000000000000"),
@@ -247,7 +254,10 @@ mod tests {
         ] {
             assert_eq!(Amount::from_units(text, 18).map(|amount| amount.to_string()).as_deref(), Ok(wei), "{text}");
         }
-        for text in ["", ".", ",", " ", "-1", "+1", "1e3", "0x1", "1.2.3", "1,000.5", "1 000", "∞", "١", "NaN"] {
+        for text in [
+            "", ".", ",", " ", "-1", "+1", "1e3", "0x1", "1.2.3", "1,000.5", "1,000", "10,125", "1 000", "∞", "١",
+            "NaN",
+        ] {
             assert_eq!(Amount::from_units(text, 18), Err(AmountError::Shape), "{text}");
         }
         assert_eq!(Amount::from_units("0.0000000000000000001", 18), Err(AmountError::Precision));
