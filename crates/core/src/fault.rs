@@ -11,6 +11,9 @@ pub enum CallFault {
     /// `updateNativeBalance` with an address that is none; the words say why.
     #[error("{0}")]
     InvalidAddress(String),
+    /// `open({ view: 'WalletSend' })` with arguments that are no object, or for another namespace than that of the network in use.
+    #[error("The arguments of WalletSend cannot be used here")]
+    InvalidArgument,
     /// `open({ view: 'WalletSend' })` with a token.
     #[error("Only the network's own coin can be sent")]
     UnsupportedAsset,
@@ -28,6 +31,7 @@ impl CallFault {
         match self {
             CallFault::UnknownView(_) => "unknownView",
             CallFault::InvalidAddress(_) => "invalidAddress",
+            CallFault::InvalidArgument => "invalidArgument",
             CallFault::UnsupportedAsset => "unsupportedAsset",
             CallFault::FeatureOff => "featureOff",
             CallFault::SendCancelled => "cancelled",

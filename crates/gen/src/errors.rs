@@ -59,6 +59,7 @@ pub fn page() -> String {
     let call = [
         CallFault::UnknownView("…".into()),
         CallFault::InvalidAddress("What is wrong with the address".into()),
+        CallFault::InvalidArgument,
         CallFault::UnsupportedAsset,
         CallFault::FeatureOff,
         CallFault::SendCancelled,

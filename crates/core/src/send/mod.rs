@@ -182,6 +182,11 @@ impl Send {
             // The visitor fills the form in; nobody waits for a hash.
             cx.resolve_host(ticket, Value::Null);
         } else {
+            let namespace = arguments.get("namespace");
+            let other = !namespace.is_null() && namespace.as_str() != Some(network.chain_namespace.word());
+            if arguments.as_object().is_none() || other {
+                return cx.reject_host(ticket, CallFault::InvalidArgument.into());
+            }
             let wanted = arguments.get("chainId");
             let number = wanted.as_str().map(Into::into).or(wanted.as_u64().map(|number| number.to_string()));
             let is = |network: &Network, number: &String| {
@@ -196,12 +201,13 @@ impl Send {
             if !arguments.get("assetAddress").is_null() {
                 return cx.reject_host(ticket, CallFault::UnsupportedAsset.into());
             }
-            let text = |value: &Value| match value {
-                Value::Text(text) | Value::Number(text) => text.clone(),
+            self.amount = match arguments.get("amount") {
+                Value::Text(text) => text.chars().take(form::LONGEST_INPUT).collect(),
+                Value::Number(number) => form::plain(number).chars().take(form::LONGEST_INPUT).collect(),
                 _ => String::new(),
             };
-            self.amount = text(arguments.get("amount")).chars().take(form::LONGEST_INPUT).collect();
-            self.receiver = text(arguments.get("to")).chars().take(form::LONGEST_INPUT).collect();
+            let to = arguments.get("to").as_str().unwrap_or_default();
+            self.receiver = to.trim().chars().take(form::LONGEST_INPUT).collect();
             self.ticket = ticket;
         }
         cx.tell(Signal::Track(

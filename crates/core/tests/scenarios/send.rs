@@ -565,3 +565,40 @@ fn spec_8_4_a_form_that_cannot_be_sent_any_more_is_shown_again_with_its_fault() 
     assert_eq!(world.snapshot().send.amount_fault, Some(AmountFault::AboveBalance));
     assert!(sent(&world).is_empty());
 }
+
+fn opened_by_host(arguments: &str) -> World {
+    let mut world = World::new(vec![alpha()]);
+    world.connect_first();
+    let arguments = parse(arguments).unwrap();
+    world.modal(Modal::OpenAsked {
+        view: Some("WalletSend".into()),
+        namespace: None,
+        uri: None,
+        arguments,
+        ticket: Some(9),
+    });
+    world
+}
+
+#[test]
+fn a_host_may_give_the_amount_as_any_number_and_the_receiver_with_spaces() {
+    for (amount, plain) in
+        [("1e-7", "0.0000001"), ("1.25e-7", "0.000000125"), ("1e+21", "1000000000000000000000"), ("1.5E1", "15")]
+    {
+        let mut world = opened_by_host(&format!(r#"{{"amount":{amount},"to":" {RECEIVER}\n"}}"#));
+        let send = world.snapshot().send;
+        assert_eq!((send.send_token_amount.as_str(), send.receiver_address.as_str()), (plain, RECEIVER), "{amount}");
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        assert_ne!(world.snapshot().send.amount_fault, Some(AmountFault::NotANumber), "{amount}");
+    }
+    let huge = opened_by_host(r#"{"amount":1e999999999}"#);
+    assert_eq!(huge.snapshot().send.amount_fault, Some(AmountFault::NotANumber));
+}
+
+#[test]
+fn arguments_that_mean_nothing_here_are_refused() {
+    for arguments in ["7", "[]", r#""x""#, r#"{"namespace":"solana"}"#, r#"{"namespace":7}"#] {
+        let world = opened_by_host(arguments);
+        assert!(world.answer(9).unwrap().contains(r#""reason":"invalidArgument""#), "{arguments}");
+    }
+}
