@@ -220,6 +220,21 @@ fn a_hostile_announcement_is_cleaned_or_left_out() {
     let connector = &connect.connectors[0];
     assert!(connector.name.starts_with("Evilx") && connector.name.len() == 48);
     assert_eq!((connector.rdns.as_ref(), connector.id.as_str()), (None, "Announced"));
+    for (name, shown) in [
+        ("Meta\u{61c}\u{180e}\u{ad}\u{3164}\u{115f}\u{ffa0}\u{2800}\u{e0041}Mask", "MetaMask"),
+        ("e\u{301}\u{301}\u{302}\u{20dd}X", "e\u{301}X"),
+        ("\u{301}A \u{301}B\u{fe0f}", "A B\u{fe0f}"),
+        ("Ω 狐", "Ω 狐"),
+    ] {
+        let mut connect = Connect::default();
+        take(&mut connect, &facts, Found { name: name.into(), ..found(ConnectorKind::Announced, None, &[]) });
+        assert_eq!(connect.connectors[0].name, shown);
+    }
+    for invisible in [" \u{200b} ", "\u{3164}", "\u{e0041}\u{e007f}", "\u{301}\u{302}", " \u{20dd} ", "\u{fe0f}"] {
+        let mut connect = Connect::default();
+        take(&mut connect, &facts, Found { name: invisible.into(), ..found(ConnectorKind::Announced, None, &[]) });
+        assert!(connect.connectors.is_empty(), "{invisible:?}");
+    }
     for (name, handle, namespace) in [(" \u{200b} ", "a", "eip155"), ("A", "", "eip155"), ("A", "a", "evil")] {
         let mut connect = Connect::default();
         let wallet = Found {
