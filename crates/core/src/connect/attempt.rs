@@ -167,8 +167,8 @@ impl Connect {
             .attempt
             .as_ref()
             .filter(|attempt| attempt.phase != Phase::Waiting)
-            .map(|attempt| attempt.connector.clone());
-        if let Some(connector) = again.and_then(|id| self.connector(&id).cloned()) {
+            .and_then(|attempt| self.attempted(attempt).cloned());
+        if let Some(connector) = again {
             self.begin_attempt(&connector, cx);
         }
     }
@@ -181,7 +181,7 @@ impl Connect {
 
     /// A namespace is let go, or all: an attempt of another one goes on, and who waits for that one still waits.
     pub(super) fn cancel_of(&mut self, one: Option<Namespace>, cx: &mut Cx) {
-        let attempted = self.attempt.as_ref().and_then(|attempt| self.connector(&attempt.connector));
+        let attempted = self.attempt.as_ref().and_then(|attempt| self.attempted(attempt));
         if one.is_none() || attempted.is_some_and(|connector| Some(connector.chain) == one) {
             return self.cancel(cx);
         }
@@ -193,7 +193,7 @@ impl Connect {
     fn abandon(&mut self, cx: &mut Cx) {
         cx.stop(Timer::ConnectSlow);
         if let Some(attempt) = self.attempt.take()
-            && let Some(namespace) = self.connector(&attempt.connector).map(|connector| connector.chain)
+            && let Some(namespace) = self.attempted(&attempt).map(|connector| connector.chain)
             && self.connection(namespace).is_none()
         {
             self.statuses.insert(namespace, Status::Disconnected);
@@ -224,9 +224,15 @@ impl Connect {
         }
     }
 
+    /// The wallet that an attempt asks, whoever else goes by its id now.
+    pub(super) fn attempted(&self, attempt: &Attempt) -> Option<&Connector> {
+        let asked = |known: &&Connector| known.handle == attempt.handle && known.id == attempt.connector;
+        self.connectors.iter().find(asked)
+    }
+
     fn current(&self, id: u32) -> Option<Connector> {
         let attempt = self.attempt.as_ref().filter(|attempt| attempt.attempt == id && attempt.is_waiting())?;
-        self.connector(&attempt.connector).cloned()
+        self.attempted(attempt).cloned()
     }
 
     pub(super) fn accounts_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {

@@ -102,7 +102,7 @@ impl Connect {
         for namespace in namespaces {
             // Another wallet of the namespace may be about to connect.
             let attempt = self.attempt.as_ref().filter(|attempt| attempt.is_waiting());
-            let attempted = attempt.and_then(|attempt| self.connector(&attempt.connector));
+            let attempted = attempt.and_then(|attempt| self.attempted(attempt));
             let coming = attempted.is_some_and(|connector| connector.chain == *namespace);
             self.statuses.insert(*namespace, if coming { Status::Connecting } else { Status::Disconnected });
             self.reconnect.give_up(*namespace);

@@ -79,7 +79,7 @@ fn group_of(connector: &Connector) -> Option<ConnectorGroup> {
 
 /// The list as the visitor sees it.
 pub fn wallets(
-    connectors: &[Connector],
+    connectors: &[&Connector],
     recent: &[RecentWallet],
     connections: &[Connection],
     facts: &Facts,
@@ -91,6 +91,7 @@ pub fn wallets(
     for kind in &facts.options.features.connector_type_order {
         let mut found: Vec<&Connector> = connectors
             .iter()
+            .copied()
             .filter(|connector| facts.options.adapters.contains(&connector.chain))
             .filter(|connector| !is_excluded(connector, facts) && is_listed(connector, facts))
             .filter(|connector| {

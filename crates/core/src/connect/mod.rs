@@ -104,9 +104,9 @@ pub enum Asked {
     Accounts(u32),
     /// For its chain, in an attempt.
     Chain(u32),
-    /// For accounts, coming back.
+    /// For accounts, coming back; the wallet by its handle.
     ReconnectAccounts(Namespace, String),
-    /// For its chain, coming back.
+    /// For its chain, coming back; the wallet by its handle.
     ReconnectChain(Namespace, String),
     /// Whether it is still there.
     Recheck(Namespace),
@@ -202,8 +202,13 @@ pub struct NamespaceStatus {
 impl Connect {
     /// Begins with what was stored: a stored connected status becomes connecting (spec 4.2).
     pub fn new(stored: &Stored, reconnect: bool) -> Connect {
-        let mut connect = Connect { recent: stored.recent.clone(), ..Connect::default() };
-        connect.recent.truncate(groups::RECENT_WALLETS);
+        let mut connect = Connect::default();
+        for wallet in &stored.recent {
+            let known = connect.recent.iter().any(|known| known.id == wallet.id);
+            if !known && connect.recent.len() < groups::RECENT_WALLETS {
+                connect.recent.push(wallet.clone());
+            }
+        }
         connect.unwanted = !reconnect && !stored.connections.is_empty();
         if reconnect {
             for connection in &stored.connections {
@@ -262,7 +267,7 @@ impl Connect {
     }
 
     fn connector(&self, id: &str) -> Option<&Connector> {
-        self.connectors.iter().find(|connector| connector.id == id)
+        self.connectors.iter().find(|connector| connector.id == id && self.stands(connector))
     }
 
     /// One event.
@@ -290,8 +295,8 @@ impl Connect {
             Asked::Discovered => self.discovered(cx),
             Asked::Accounts(id) => self.accounts_answered(id, answer, cx),
             Asked::Chain(id) => self.chain_answered(id, answer, cx),
-            Asked::ReconnectAccounts(namespace, id) => self.reconnect_accounts(namespace, &id, answer, cx),
-            Asked::ReconnectChain(namespace, id) => self.reconnect_chain(namespace, &id, answer, cx),
+            Asked::ReconnectAccounts(namespace, handle) => self.reconnect_accounts(namespace, &handle, answer, cx),
+            Asked::ReconnectChain(namespace, handle) => self.reconnect_chain(namespace, &handle, answer, cx),
             Asked::Recheck(namespace) => self.rechecked(namespace, answer, cx),
             Asked::Released(id) => self.released(id, answer, cx),
         }
@@ -324,7 +329,8 @@ impl Connect {
 
     /// The wallets to choose from (spec 2.15).
     pub fn wallets(&self, facts: &crate::facts::Facts) -> Wallets {
-        groups::wallets(&self.connectors, &self.recent, &self.connections, facts)
+        let standing: Vec<_> = self.connectors.iter().filter(|connector| self.stands(connector)).collect();
+        groups::wallets(&standing, &self.recent, &self.connections, facts)
     }
 
     /// Chains that are reached through the same mechanism live and die together (spec 4.8).

@@ -23,7 +23,7 @@ pub struct Reconnect {
 struct Queue {
     /// Not tried yet, the most recently used first.
     left: Vec<String>,
-    /// Being asked.
+    /// The handle of the one that is being asked.
     asking: Option<String>,
 }
 
@@ -53,8 +53,9 @@ impl Reconnect {
         self.queues.remove(&namespace);
     }
 
-    fn asks(&self, namespace: Namespace, id: &str) -> bool {
-        self.queues.get(&namespace).is_some_and(|queue| queue.asking.as_deref() == Some(id))
+    /// Whether the wallet of that handle is being asked.
+    pub fn asks(&self, namespace: Namespace, handle: &str) -> bool {
+        self.queues.get(&namespace).is_some_and(|queue| queue.asking.as_deref() == Some(handle))
     }
 }
 
@@ -100,51 +101,55 @@ impl Connect {
     fn ask_back(&mut self, connector: &Connector, cx: &mut Cx) {
         if let Some(queue) = self.reconnect.queues.get_mut(&connector.chain) {
             queue.left.retain(|id| *id != connector.id);
-            queue.asking = Some(connector.id.clone());
+            queue.asking = Some(connector.handle.clone());
             let operation = Operation::RequestWallet {
                 handle: connector.handle.clone(),
                 method: "eth_accounts".into(),
                 params: Value::Null,
             };
-            cx.ask(operation, Asked::ReconnectAccounts(connector.chain, connector.id.clone()));
+            cx.ask(operation, Asked::ReconnectAccounts(connector.chain, connector.handle.clone()));
         }
     }
 
     pub(super) fn reconnect_accounts(
         &mut self,
         namespace: Namespace,
-        id: &str,
+        handle: &str,
         answer: Result<Value, RpcError>,
         cx: &mut Cx,
     ) {
-        if !self.reconnect.asks(namespace, id) {
+        if !self.reconnect.asks(namespace, handle) {
             return;
         }
         let accounts = answer.and_then(|value| read_accounts(namespace, &value));
-        match (accounts, self.connector(id)) {
-            (Ok(accounts), Some(connector)) => {
-                let handle = connector.handle.clone();
+        match accounts {
+            Ok(accounts) => {
                 self.reconnect_accounts.insert(namespace, accounts);
-                let operation = Operation::RequestWallet { handle, method: "eth_chainId".into(), params: Value::Null };
-                cx.ask(operation, Asked::ReconnectChain(namespace, id.into()));
+                let operation = Operation::RequestWallet {
+                    handle: handle.into(),
+                    method: "eth_chainId".into(),
+                    params: Value::Null,
+                };
+                cx.ask(operation, Asked::ReconnectChain(namespace, handle.into()));
             }
-            _ => self.try_after_failure(namespace, cx),
+            Err(_) => self.try_after_failure(namespace, cx),
         }
     }
 
     pub(super) fn reconnect_chain(
         &mut self,
         namespace: Namespace,
-        id: &str,
+        handle: &str,
         answer: Result<Value, RpcError>,
         cx: &mut Cx,
     ) {
-        if !self.reconnect.asks(namespace, id) {
+        if !self.reconnect.asks(namespace, handle) {
             return;
         }
         let chain = answer.ok().and_then(|value| crate::network::wallet_chain(namespace, &value));
         let accounts = self.reconnect_accounts.remove(&namespace);
-        match (chain, accounts, self.connector(id).cloned()) {
+        let asked = |connector: &&Connector| connector.handle == handle && connector.chain == namespace;
+        match (chain, accounts, self.connectors.iter().find(asked).cloned()) {
             (Some(chain), Some(accounts), Some(connector)) => {
                 self.stop_waiting_if_last(namespace, cx);
                 self.connected_to(connector, accounts, chain, true, cx);

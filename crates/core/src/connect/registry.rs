@@ -115,7 +115,7 @@ impl Connect {
         }
         let connector = self.with_own_id(connector);
         // Whoever takes another wallet's id for a uuid is not listed.
-        if self.connectors.iter().any(|known| known.id == connector.id && known.kind != ConnectorKind::Injected) {
+        if self.is_taken(&connector) {
             return;
         }
         self.retire_double(&connector);
@@ -126,22 +126,51 @@ impl Connect {
 
     /// The rdns is the id, so that a wallet is the same after a reload; a second wallet of that rdns goes by its uuid.
     fn with_own_id(&self, mut connector: Connector) -> Connector {
-        let taken =
-            self.connectors.iter().any(|known| known.id == connector.id && known.kind != ConnectorKind::Injected);
-        if taken {
+        if self.is_taken(&connector) {
             connector.id = connector.handle.clone();
         }
         connector
     }
 
-    /// A wallet that announces itself is the one that was found as `window.ethereum` before.
+    fn is_taken(&self, connector: &Connector) -> bool {
+        self.connectors.iter().any(|known| known.id == connector.id && !is_double(known, connector))
+    }
+
+    /// A wallet that announces itself is the one that was found as `window.ethereum` before. One that was asked stays until it is let
+    /// go: what one provider allows, no other one gets.
     fn retire_double(&mut self, connector: &Connector) {
-        if connector.kind == ConnectorKind::Announced
-            && self.connections.iter().all(|connection| connection.connector.kind != ConnectorKind::Injected)
-        {
-            self.connectors.retain(|known| known.kind != ConnectorKind::Injected || known.rdns != connector.rdns);
+        let double = |known: &Connector| is_double(known, connector) && !self.is_used(known);
+        if let Some(index) = self.connectors.iter().position(double) {
+            self.connectors.remove(index);
         }
     }
+
+    fn is_used(&self, connector: &Connector) -> bool {
+        self.attempt.as_ref().is_some_and(|attempt| attempt.handle == connector.handle)
+            || self.connections.iter().any(|connection| connection.connector.handle == connector.handle)
+            || self.reconnect.asks(connector.chain, &connector.handle)
+    }
+
+    /// Whether a wallet stands for its id: of two, the one in use, or else the one that announced itself.
+    pub(super) fn stands(&self, connector: &Connector) -> bool {
+        let other = match connector.kind {
+            ConnectorKind::Injected if self.is_used(connector) => return true,
+            ConnectorKind::Injected => self.connectors.iter().any(|other| is_double(connector, other)),
+            ConnectorKind::Announced => {
+                self.connectors.iter().any(|other| is_double(other, connector) && self.is_used(other))
+            }
+            _ => false,
+        };
+        !other
+    }
+}
+
+/// Whether one wallet is the other, found as `window.ethereum`.
+fn is_double(one: &Connector, announced: &Connector) -> bool {
+    one.kind == ConnectorKind::Injected
+        && announced.kind == ConnectorKind::Announced
+        && one.chain == announced.chain
+        && one.id == announced.id
 }
 
 fn parse(found: &Found) -> Option<Connector> {

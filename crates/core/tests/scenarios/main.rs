@@ -3,6 +3,7 @@
 mod account;
 mod connect;
 mod disconnect;
+mod found;
 mod host;
 mod legal;
 mod namespaces;
