@@ -110,8 +110,15 @@ struct Account {
 pub struct Accounts {
     accounts: Map<Namespace, Account>,
     waiting: Vec<u32>,
+    /// Balances that are being read: of which account, on which chain.
+    reading: Vec<(ChainId, String)>,
+    /// Another one is to be read when one of these is in.
+    wanted: bool,
     prices: Map<ChainId, Price>,
 }
+
+/// So many balances are read at a time: that of the account in use, and one that is not wanted any more, whose node may be slow.
+const MOST_READS: usize = 2;
 
 impl Accounts {
     /// One event.
@@ -219,6 +226,15 @@ impl Accounts {
             return;
         }
         self.accounts.or_default(namespace).balance.ask(&chain, &address);
+        let read = (chain.clone(), address.clone());
+        if self.reading.contains(&read) {
+            return;
+        }
+        self.wanted = self.reading.len() >= MOST_READS;
+        if self.wanted {
+            return;
+        }
+        self.reading.push(read);
         let asked = Asked::Balance(namespace, chain.clone(), address.clone());
         cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
     }
@@ -255,6 +271,10 @@ impl Accounts {
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::Balance(namespace, chain, address) => {
+                self.reading.retain(|(of, who)| *of != chain || *who != address);
+                if std::mem::take(&mut self.wanted) {
+                    self.refresh(cx);
+                }
                 let amount = read_balance(answer);
                 let Some(account) = self.accounts.get_mut(&namespace) else { return };
                 if !account.balance.is_for(&chain, &address) {

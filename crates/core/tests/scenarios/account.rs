@@ -317,3 +317,47 @@ fn spec_8_11_naming_an_address_without_any_network_says_that_a_chain_is_required
     let alert = world.snapshot().notice.alert.map(|alert| alert.detail);
     assert_eq!(alert.as_deref(), Some("Chain is required to update chain account data"));
 }
+
+/// How many balances were asked for.
+fn reads(world: &World) -> usize {
+    world.node.bodies.iter().map(|body| body.matches("eth_getBalance").count()).sum()
+}
+
+#[test]
+fn a_balance_that_is_being_read_is_not_asked_for_again() {
+    let mut world = connected();
+    world.node.bodies.clear();
+    world.node.down = true;
+    for ticket in 0..50 {
+        refresh(&mut world, Some(ticket));
+    }
+    assert_eq!(reads(&world), 1);
+    world.node.down = false;
+    world.advance(5_000);
+    assert_eq!(reads(&world), 2);
+    for ticket in 0..50 {
+        assert!(world.answer(ticket).unwrap().contains("10000"));
+    }
+    refresh(&mut world, None);
+    assert_eq!(reads(&world), 3);
+}
+
+#[test]
+fn a_storm_of_chains_and_accounts_asks_for_two_balances_at_a_time_and_ends_with_the_last_ones() {
+    let mut world = connected();
+    world.node.bodies.clear();
+    world.node.down = true;
+    for step in 0..200 {
+        world.wallet_switches(if step % 2 == 0 { 31338 } else { 31337 });
+    }
+    for number in 1..=100 {
+        world.wallet_shows(&[&format!("0x{number:040x}")]);
+    }
+    assert_eq!(reads(&world), 2);
+    world.node.balances.insert(format!("0x{:040x}", 100), 7 * 10u128.pow(18));
+    world.node.down = false;
+    world.advance(5_000);
+    let account = world.snapshot().account.accounts[0].clone();
+    assert_eq!((account.balance.as_deref(), account.balance_state), (Some("7.000"), BalanceState::Ready));
+    assert!(reads(&world) <= 5);
+}
