@@ -113,6 +113,25 @@ describe('closing', () => {
     expect([dialog.open, title()]).toEqual([true, 'Connect Wallet'])
   })
 
+  it('leaves the page still while another modal is open', () => {
+    const shell = mount(open('Connect.wallets'))
+    const one = leave
+    const other = document.createElement('w3m-modal')
+    const shadow = other.attachShadow({ mode: 'open' })
+    const place = { host: other, shadow, dialog: shadow.appendChild(document.createElement('dialog')) }
+    document.body.append(other)
+    act(() => {
+      leave = mountModal(place, new NotedShell(open('Connect.wallets')))
+    })
+    shell.tell({ modal: closed('Connect.wallets').modal })
+    expect(document.adoptedStyleSheets.length).toBe(1)
+    act(() => {
+      one()
+      leave()
+    })
+    expect(document.adoptedStyleSheets.length).toBe(0)
+  })
+
   it('opens again before the browser tells that it closed, and stays open', () => {
     const shell = mount(open('Connect.wallets'))
     shell.tell({ modal: closed('Connect.wallets').modal })

@@ -27,7 +27,7 @@ export class Stand {
     place.shadow.prepend(this.overPage)
     place.dialog.dataset.testid = 'w3m-modal-overlay'
     // The curtain may have opened the dialog before we came.
-    if (place.dialog.open) lockScroll()
+    if (place.dialog.open) lockScroll(this)
   }
 
   /** Puts the container where it belongs, in place of the curtain. */
@@ -50,7 +50,7 @@ export class Stand {
     if (embedded || dialog.open || !dialog.isConnected) return
     this.#before = document.activeElement
     dialog.showModal()
-    lockScroll()
+    lockScroll(this)
   }
 
   hide(): void {
@@ -58,7 +58,7 @@ export class Stand {
     host.classList.remove('open')
     this.container.classList.remove('steady')
     if (dialog.open) dialog.close()
-    unlockScroll()
+    unlockScroll(this)
     // The browser gives the focus back itself, but not into every kind of custom element.
     const { activeElement, body } = document
     const lost = activeElement === body || activeElement === host

@@ -2,12 +2,15 @@
 const OPEN = 'html:has(.open:is(w3m-modal,appkit-modal))'
 
 let sheet: CSSStyleSheet | undefined
+/** Whoever keeps the page from scrolling: a page may have more than one modal. */
+const holders = new Set<object>()
 
 /**
  * Keeps the page behind from scrolling. A sheet of the document changes no attribute of the host's, and leaves without a trace;
- * where a scroll bar takes room, the room stays taken, so that nothing moves. Locking twice is locking once.
+ * where a scroll bar takes room, the room stays taken, so that nothing moves. One holder that locks twice locks once.
  */
-export function lockScroll(): void {
+export function lockScroll(holder: object): void {
+  holders.add(holder)
   if (sheet) return
   const bar = window.innerWidth > document.documentElement.clientWidth
   sheet = new CSSStyleSheet()
@@ -15,7 +18,9 @@ export function lockScroll(): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
-export function unlockScroll(): void {
+export function unlockScroll(holder: object): void {
+  holders.delete(holder)
+  if (holders.size > 0) return
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
   sheet = undefined
 }
