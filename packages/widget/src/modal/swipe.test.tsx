@@ -71,6 +71,26 @@ describe('the sheet', () => {
     expect(card.style.transform).toBe('')
   })
 
+  it('goes back and asks for nothing when the page takes it away under the finger', () => {
+    for (const [type, target] of [
+      ['pointerup', document.body],
+      ['lostpointercapture', document]
+    ] as const) {
+      document.body.append(dialog)
+      draw(HEIGHT / 2, 100)
+      dialog.remove()
+      target.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, isPrimary: true }))
+      expect([card.style.transform, card.style.transition]).toEqual(['', ''])
+    }
+    expect(ask).not.toHaveBeenCalled()
+  })
+
+  it('stays with the finger that the card takes over from what it touched', () => {
+    draw(100, 1_000)
+    finger('lostpointercapture', '.header', 100, 1_000)
+    expect(card.style.transform).toBe('translateY(100px)')
+  })
+
   it('cannot be drawn up', () => {
     draw(-200, 100)
     expect(card.style.transform).toBe('')

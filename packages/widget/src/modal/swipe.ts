@@ -51,13 +51,15 @@ export function followSwipe(dialog: HTMLElement, ask: () => void, signal: AbortS
     if (pointerId !== drag?.pointer) return
     const { card, down, speed } = drag
     drag = undefined
-    if (type === 'pointerup' && (down > card.offsetHeight * PART || speed > SPEED)) ask()
+    if (type === 'pointerup' && card.isConnected && (down > card.offsetHeight * PART || speed > SPEED)) ask()
     card.style.transition = ''
     card.style.transform = ''
   }
 
   dialog.addEventListener('pointerdown', begin, { signal })
   dialog.addEventListener('pointermove', move, { signal })
-  dialog.addEventListener('pointerup', end, { signal })
-  dialog.addEventListener('pointercancel', end, { signal })
+  // Of a card that the page takes away under the finger only the document hears the end.
+  document.addEventListener('pointerup', end, { signal })
+  document.addEventListener('pointercancel', end, { signal })
+  document.addEventListener('lostpointercapture', (event) => event.target === document && end(event), { signal })
 }
