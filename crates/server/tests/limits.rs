@@ -30,6 +30,9 @@ fn large_call() -> String {
     serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": ["x".repeat(LARGE)]}).to_string()
 }
 
+/// The largest body that is taken.
+const LARGEST: usize = 10 * 1024 * 1024;
+
 /// A body that arrives as it is told to.
 struct Slow(mpsc::UnboundedReceiver<Bytes>);
 
@@ -163,4 +166,39 @@ async fn a_client_with_as_many_connections_as_it_may_have_gets_no_more() {
     assert!(third.await.is_ok());
     drop(second);
     serving.abort();
+}
+
+/// What a client is told that promises a body of this length, and sends so much of it before it reads.
+async fn told_after_sending(toml: &str, length: usize, sent: usize) -> String {
+    let server = Server::configured(toml).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let serving = portico_server::stop::serve_until(
+        std::future::pending(),
+        listener,
+        server.router.clone(),
+        server.state.clone(),
+    );
+    let serving = tokio::spawn(serving);
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head = format!("POST {RPC} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n");
+    let head = head + if sent == 0 { "expect: 100-continue\r\n\r\n" } else { "\r\n" };
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(&vec![b' '; sent]).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    serving.abort();
+    answer.lines().next().unwrap_or_default().into()
+}
+
+#[tokio::test]
+async fn a_client_that_sends_too_much_still_reads_why_it_was_refused() {
+    let chain = "[[chains]]\nid = \"eip155:31337\"\nupstreams = [\"http://127.0.0.1:9\"]\n";
+    for length in [LARGEST + 1, 2 * LARGEST] {
+        assert_eq!(told_after_sending(chain, length, length).await, "HTTP/1.1 413 Payload Too Large");
+    }
+    let little = format!("max_body_memory_mib = 1\n{chain}");
+    assert_eq!(told_after_sending(&little, LARGEST, LARGEST).await, "HTTP/1.1 503 Service Unavailable");
+    // One that waits to be asked for its body is not asked.
+    assert_eq!(told_after_sending(chain, LARGEST + 1, 0).await, "HTTP/1.1 413 Payload Too Large");
 }

@@ -59,6 +59,12 @@ impl Share {
         }
         Ok(())
     }
+
+    /// Frees all of it at once.
+    pub(crate) fn give_back(&mut self) {
+        self.taken = None;
+        self.bytes = 0;
+    }
 }
 
 impl From<Full> for Failure {

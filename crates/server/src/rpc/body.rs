@@ -2,8 +2,11 @@
 
 use crate::Failure;
 use crate::guard::memory::Share;
-use axum::body::{Body, HttpBody};
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
 use axum::http::StatusCode;
+use axum::http::header::EXPECT;
+use hyper::body::Frame;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::time::Duration;
@@ -15,21 +18,58 @@ const LIMIT: usize = 10 * 1024 * 1024;
 /// A client that sends its body more slowly than this is not served.
 const TIME: Duration = Duration::from_secs(10);
 
+/// So much of a refused body is still read, for so long.
+const DRAINED: usize = 2 * LIMIT;
+const DRAIN_TIME: Duration = Duration::from_secs(1);
+
 /// A byte takes room twice: as it came and as it goes on.
 pub(super) const COPIES: usize = 2;
 
 /// The whole body; `share` grows with what has arrived, not with what is promised.
-pub(super) async fn read(body: Body, share: &mut Share) -> Result<Vec<u8>, Failure> {
-    let read = timeout(TIME, collect(body, share)).await;
-    read.map_err(|_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body", "The body took too long to arrive"))?
-}
-
-async fn collect(mut body: Body, share: &mut Share) -> Result<Vec<u8>, Failure> {
-    let mut read = Vec::new();
+///
+/// A socket that is closed with bytes unread resets the connection, and the refusal is lost with it: what a client still sends is read
+/// and thrown away. Not of one that waits to be asked for its body (`Expect: 100-continue`, RFC 9110 10.1.1) and was not asked.
+pub(super) async fn read(request: Request, share: &mut Share) -> Result<Vec<u8>, Failure> {
+    let waits = request.headers().contains_key(EXPECT);
+    let mut body = request.into_body();
     if body.size_hint().lower() > LIMIT as u64 {
+        if !waits {
+            drain(&mut body).await;
+        }
         return Err(too_large());
     }
-    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+    let read = timeout(TIME, collect(&mut body, share)).await;
+    let read =
+        read.map_err(|_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body", "The body took too long to arrive"))?;
+    if read.is_err() {
+        share.give_back();
+        drain(&mut body).await;
+    }
+    read
+}
+
+/// Throws away what still comes, as far as is sensible.
+async fn drain(body: &mut Body) {
+    let end = async {
+        let mut left = DRAINED;
+        while let Some(Ok(frame)) = frame_of(body).await {
+            left = left.saturating_sub(frame.data_ref().map_or(0, Bytes::len));
+            if left == 0 {
+                break;
+            }
+        }
+    };
+    // One that sends on and on is cut off.
+    let _ = timeout(DRAIN_TIME, end).await;
+}
+
+async fn frame_of(body: &mut Body) -> Option<Result<Frame<Bytes>, axum::Error>> {
+    poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await
+}
+
+async fn collect(body: &mut Body, share: &mut Share) -> Result<Vec<u8>, Failure> {
+    let mut read = Vec::new();
+    while let Some(frame) = frame_of(body).await {
         let frame = frame.map_err(|_| Failure::parameter("body", "The body could not be read"))?;
         // Trailers say nothing here.
         let Ok(data) = frame.into_data() else { continue };

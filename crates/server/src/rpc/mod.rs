@@ -40,7 +40,7 @@ async fn proxy(
     request: Request,
 ) -> Result<Response, Failure> {
     let mut share = state.memory().share();
-    let body = body::read(request.into_body(), &mut share).await?;
+    let body = body::read(request, &mut share).await?;
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
     let question = Question::read(text, &chain)?;
     let answer = match forward::ask(&state, &chain, &question).await {
