@@ -222,9 +222,12 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
 }
 
 fn adapters(value: &Value, faults: &mut Vec<Fault>) -> Vec<Namespace> {
-    let items = value.as_list().unwrap_or_default();
+    let items = value.as_list();
+    if items.is_none() && !value.is_null() {
+        faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "adapters: give a list of adapters".into() });
+    }
     let mut adapters = Vec::new();
-    for item in items {
+    for item in items.unwrap_or_default() {
         match Namespace::from_word(item.get("namespace").as_str().unwrap_or_default()) {
             Some(namespace) if adapters.contains(&namespace) => {}
             Some(namespace) => adapters.push(namespace),

@@ -187,6 +187,8 @@ fn an_unknown_adapter_and_a_default_network_outside_of_the_networks_are_told() {
         options(r#","adapters":[{"namespace":"cosmos"}]"#).faults[0].detail,
         "adapters: an adapter has no known namespace"
     );
+    assert_eq!(options(r#","adapters":"number""#).faults[0].detail, "adapters: give a list of adapters");
+    assert_eq!(options(r#","adapters":null"#).faults, []);
     let other = NETWORK.replace(r#""id":1"#, r#""id":2"#);
     assert_eq!(
         options(&format!(r#","defaultNetwork":{other}"#)).faults[0].detail,

@@ -94,9 +94,19 @@ group('options as JSON', () => {
       projectId: 7,
       networks: 'none',
       defaultNetwork: null,
-      adapters: [],
+      adapters: 'object',
       siwx: { required: true }
     })
+    for (const adapters of [7, 'x', {}] as never[])
+      expect(optionsToJson({ ...options, adapters })).toMatchObject({ adapters: typeof adapters })
+    expect(optionsToJson(options)).toMatchObject({ adapters: null })
+  })
+
+  it('take an adapter whose wallets cannot be read as one without', () => {
+    const { proxy, revoke } = Proxy.revocable([], {})
+    revoke()
+    const adapters = [{ namespace: 'eip155', connectors: proxy } as never]
+    expect(optionsToJson({ ...options, adapters })).toMatchObject({ adapters: [{ namespace: 'eip155' }] })
   })
 })
 

@@ -45,7 +45,12 @@ export function optionsToJson(options: CreateAppKit): Json {
     // A viem chain also carries functions, which mean nothing to the core.
     networks: Array.isArray(networks) ? each(networks, (network) => toJson(network)) : toJson(networks),
     defaultNetwork: toJson(defaultNetwork),
-    adapters: each(adapters, (adapter) => ({ namespace: toJson(field(adapter, 'namespace')) })),
+    // The core says what is wrong with one that is no list.
+    adapters: Array.isArray(adapters)
+      ? each(adapters, (adapter) => ({ namespace: toJson(field(adapter, 'namespace')) }))
+      : adapters === undefined
+        ? null
+        : typeof adapters,
     // Nobody could leave the screen that it forces.
     ...((field(rest, 'headless') ?? field(rest.features, 'headless')) === true ? { allowUnsupportedChain: true } : {}),
     ...(pictures.length > 0

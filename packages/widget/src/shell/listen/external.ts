@@ -24,7 +24,12 @@ export function listenToAdapters(options: CreateAppKit, changed: () => void): vo
 }
 
 function listed(value: unknown): unknown[] {
-  return Array.isArray(value) ? [...value] : []
+  try {
+    return Array.isArray(value) ? [...value] : []
+  } catch {
+    // A revoked proxy.
+    return []
+  }
 }
 
 function readWallet(wallet: unknown): ExternalWallet | undefined {
