@@ -99,7 +99,9 @@ export class AppKit extends Door {
   }
 
   isOpen(): boolean {
-    return this.engine.store.get().modal.open
+    const { store, stage } = this.engine
+    // A page that threw it away shows nothing, whatever the core knows.
+    return store.get().modal.open && stage?.host.isConnected !== false
   }
 
   /**

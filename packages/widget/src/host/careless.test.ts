@@ -215,6 +215,34 @@ describe('a page that throws its body away', () => {
     expect(modal().querySelector('dialog')?.open).toBe(true)
   })
 
+  it('says that nothing is open, so that the next click on a button opens it', async () => {
+    const kit = kitOf()
+    await kit.open()
+    swap()
+    expect(kit.isOpen()).toBe(false)
+    const button = document.createElement('appkit-button')
+    document.body.append(button)
+    button.shadowRoot?.querySelector('button')?.click()
+    expect([kit.isOpen(), modal().querySelector('dialog')?.open]).toEqual([true, true])
+  })
+
+  it('has the modal again for a message that it shows', async () => {
+    const kit = kitOf()
+    await kit.open()
+    swap()
+    kit.showErrorMessage('No stock left')
+    expect(kit.isOpen()).toBe(true)
+    await vi.waitFor(() => expect(modal().textContent).toContain('No stock left'))
+  })
+
+  it('has the modal in the place of the curtain that it threw away', async () => {
+    const kit = kitOf()
+    const opened = reasonOf(kit.open())
+    swap()
+    expect(await opened).toBe('resolved')
+    expect([kit.isOpen(), modal().querySelector('dialog')?.open]).toEqual([true, true])
+  })
+
   it('has the curtain again', async () => {
     stubNetwork(async () => new Response('', { status: 503 }))
     const kit = kitOf()

@@ -49,11 +49,12 @@ export class Engine {
   /** What the core can do, once it is there. */
   calls: Calls | undefined
   #waiting: Waiting[] = []
+  /** Where the modal stands, from when it is first wanted. */
+  stage: Stage | undefined
   #loading: Promise<void> | undefined
   #refusal: Refusal | undefined
   #broken = false
   #restoring = false
-  #stage: Stage | undefined
   #curtain: Curtain | undefined
 
   constructor(options: CreateAppKit) {
@@ -144,15 +145,15 @@ export class Engine {
   }
 
   #stand(): Stage {
-    this.#stage ??= createStage(!this.options.disableAppend)
-    return this.#stage
+    this.stage ??= createStage(!this.options.disableAppend)
+    return this.stage
   }
 
   /** Carries a call out, now or once the core is there. One that is `quiet` does not fetch it, and is not answered. */
   call<Name extends CallName>(name: Name, given: readonly unknown[], how: 'quiet' | 'opens' | '' = ''): Answer<Name> {
     const opens = how === 'opens'
     const there = typeof document !== 'undefined'
-    if (opens) this.#stage?.join()
+    if (how) this.stage?.join()
     if (opens && there && !this.calls) {
       // The requests leave first: drawing takes as long as a request's way.
       void this.load()
