@@ -8,12 +8,14 @@ use portico_core::notice::{AlertKey, Message};
 use std::fmt::Write;
 
 /// What the page itself refuses, before the core is there or in its place. `host/reasons.test.ts` holds the widget to these.
-const OF_THE_PAGE: [(&str, &str); 8] = [
+const OF_THE_PAGE: [(&str, &str); 10] = [
     ("noBrowser", "There is no browser here"),
     ("loadFailed", "What the modal says about what could not be fetched"),
     ("stopped", "The wallet widget stopped after an error. Reload the page to use it again."),
     ("restarted", "The wallet widget was started again after an error"),
     ("modalClosed", "The modal was closed before a wallet was connected"),
+    ("noModal", "The page has no w3m-modal element, and none may be added"),
+    ("invalidArgument", "Without a modal, open takes no arguments"),
     ("invalidArgument", "Without a modal, connect takes a connectorId"),
     ("invalidArgument", "disconnect takes a namespace, { id, namespace } or nothing"),
     ("invalidArgument", "The feature: this call cannot be understood (the part)"),

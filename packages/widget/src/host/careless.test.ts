@@ -261,9 +261,20 @@ describe('a page that throws its body away', () => {
     await kit.preload()
   })
 
-  it('has no curtain where there is no modal in the page, and no error either', async () => {
+  it('is told where it has no place for the modal and lets none be added', async () => {
     const kit = kitOf({ disableAppend: true })
-    await kit.open()
-    expect(document.querySelector('dialog')).toBeNull()
+    for (const call of [() => kit.open(), () => kit.connect()])
+      await expect(call()).rejects.toMatchObject({
+        reason: 'noModal',
+        message: 'The page has no w3m-modal element, and none may be added'
+      })
+    expect(console.error).toHaveBeenCalledWith('The page has no w3m-modal element, and none may be added')
+    expect([document.querySelector('dialog'), kit.isOpen(), kit.getState().open]).toEqual([null, false, false])
+  })
+
+  it('is told that nothing is sent where nothing is drawn', async () => {
+    const kit = kitOf({ headless: true })
+    expect(await reasonOf(kit.open())).toBe('resolved')
+    expect(await reasonOf(kit.open({ view: 'WalletSend', arguments: {} as never }))).toBe('invalidArgument')
   })
 })

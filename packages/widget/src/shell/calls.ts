@@ -49,8 +49,13 @@ export class Calls {
 
   // The modal
 
-  async open({ view, namespace, uri, arguments: given }: OpenOptions = {}): Promise<unknown> {
-    if (this.#engine.headless) return
+  async open(options?: OpenOptions | null): Promise<unknown> {
+    const { view, namespace, uri, arguments: given } = options ?? {}
+    if (this.#engine.headless) {
+      if (given) throw new this.#error('invalidArgument', 'Without a modal, open takes no arguments')
+      return
+    }
+    this.#placed()
     return this.#ask((ticket) => ({
       feature: 'modal',
       event: {
@@ -62,6 +67,17 @@ export class Calls {
         ticket
       }
     }))
+  }
+
+  /** What would be drawn must stand in the page. The buttons do not wait for an answer: it is told in the console too. */
+  #placed(): void {
+    const { stage } = this.#engine
+    // The page may have thrown it away since the call was made.
+    stage?.join()
+    if (stage?.host.isConnected !== false) return
+    const message = 'The page has no w3m-modal element, and none may be added'
+    this.#engine.log(message)
+    throw new this.#error('noModal', message)
   }
 
   close(): void {
@@ -98,10 +114,12 @@ export class Calls {
 
   // Connections
 
-  async connect({ connectorId, namespace }: ConnectOptions = {}): Promise<ConnectedAccount> {
+  async connect(options?: ConnectOptions | null): Promise<ConnectedAccount> {
+    const { connectorId, namespace } = options ?? {}
     const connector = text(connectorId)
     if (connector === null && this.#engine.headless)
       throw new this.#error('invalidArgument', 'Without a modal, connect takes a connectorId')
+    if (connector === null) this.#placed()
     return this.#ask((ticket) => ({
       feature: 'connect',
       event: { type: 'connectAsked', connector, namespace: text(namespace), ticket }
@@ -272,8 +290,8 @@ export class Calls {
   }
 
   /** The picture of a wallet. */
-  getConnectorImage({ id }: { readonly id: string }): string | undefined {
-    return this.getConnectors().find((one) => one.id === id)?.imageUrl
+  getConnectorImage(connector: { readonly id: string } | null): string | undefined {
+    return this.getConnectors().find((one) => one.id === connector?.id)?.imageUrl
   }
 
   // Options
