@@ -5,7 +5,7 @@ import type { ConnectMethod, Network } from '../generated/core.ts'
 import type { ConnectOptions, DisconnectOptions } from '../shell/calls.ts'
 import { currentAppKit, setCurrent } from './current.ts'
 import { Door } from './door.ts'
-import { Engine, flat } from './engine.ts'
+import { Engine } from './engine.ts'
 import { type EventsState, guarded, type TrackedEvent } from './events.ts'
 import type {
   CaipNetwork,
@@ -51,7 +51,9 @@ export class AppKit extends Door {
 
   /** By namespace. */
   get chainAdapters(): Partial<Record<ChainNamespace, ChainAdapter>> {
-    return Object.fromEntries((this.options.adapters ?? []).map((adapter) => [adapter.namespace, adapter]))
+    return Object.fromEntries(
+      Object.values(read(this.options.adapters)).map((adapter) => [adapter?.namespace, adapter])
+    )
   }
 
   /** The alerts so far, by their key, as in `{ invalidOptions: true }`. */
@@ -90,7 +92,7 @@ export class AppKit extends Door {
   open(options: OpenOptions = {}): Promise<unknown> {
     const opened = this.engine.call('open', [options], 'opens')
     // Nobody waits for more than the modal, unless it is the hash of a transaction.
-    return options.arguments ? opened : opened.catch(unlessClosed)
+    return options?.arguments ? opened : opened.catch(unlessClosed)
   }
 
   close(): Promise<void> {
@@ -109,7 +111,7 @@ export class AppKit extends Door {
    * `PorticoError` whose `reason` is `userRejected`, `modalClosed`, `connectorNotFound`, …
    */
   connect(options: ConnectOptions = {}): Promise<select.ConnectedAccount> {
-    return this.engine.call('connect', [options], options.connectorId ? '' : 'opens')
+    return this.engine.call('connect', [options], options?.connectorId ? '' : 'opens')
   }
 
   /** Disconnects one namespace, or all; with an `id` only where that connector is connected. */
@@ -211,7 +213,7 @@ export class AppKit extends Door {
   }
 
   addConnector(connector: ExternalWallet): void {
-    this.setConnectors([...(this.options.connectors ?? []), connector])
+    this.setConnectors([...Object.values(read(this.options.connectors)), connector])
   }
 
   /** Before the core is there, what it would say of a page without wallets. */
@@ -237,7 +239,8 @@ export class AppKit extends Door {
     return this.#watch(() => this.remoteFeatures, tell)
   }
 
-  updateRemoteFeatures({ activity, ...features }: select.RemoteFeatures): void {
+  updateRemoteFeatures(remote: select.RemoteFeatures): void {
+    const { activity, ...features } = read(remote)
     this.updateFeatures(activity === undefined ? features : { ...features, history: activity })
   }
 
@@ -276,7 +279,7 @@ export class AppKit extends Door {
   }
 
   setThemeVariables(variables: ThemeVariables): void {
-    this.engine.change({ themeVariables: flat(variables) })
+    this.engine.change({ themeVariables: variables })
   }
 
   subscribeTheme(tell: (theme: select.ThemeState) => void): Unsubscribe {
@@ -285,8 +288,7 @@ export class AppKit extends Door {
 
   /** Changes what may change later; the rest is read once. */
   updateOptions(options: UpdateOptions): void {
-    const { themeVariables } = options
-    this.engine.change(themeVariables ? { ...options, themeVariables: flat(themeVariables) } : options)
+    this.engine.change(options)
   }
 
   setTermsConditionsUrl(termsConditionsUrl: string): void {
@@ -302,7 +304,7 @@ export class AppKit extends Door {
   }
 
   updateFeatures(features: Features): void {
-    this.engine.change({ features: { ...this.options.features, ...features } })
+    this.engine.change({ features: { ...this.options.features, ...read(features) } })
   }
 
   setConnectMethodsOrder(connectMethodsOrder: NonNullable<Features['connectMethodsOrder']>): void {

@@ -1,13 +1,15 @@
 //! Networks between the host, who gives numbers and objects, and the core, which reads CAIP-2.
 
 import type { Network } from '../generated/core.ts'
+import { read } from './given.ts'
 import type { AppKitNetwork, CaipNetwork, ChainNamespace } from './options.ts'
 
 /** The host's network with its id and namespace spelled out; `undefined` where it is none. */
 export function withCaip(network: AppKitNetwork | null | undefined): CaipNetwork | undefined {
-  if (typeof network !== 'object' || network === null || network.id === undefined) return undefined
-  const chainNamespace = network.chainNamespace ?? 'eip155'
-  return { ...network, chainNamespace, caipNetworkId: network.caipNetworkId ?? `${chainNamespace}:${network.id}` }
+  const whole = read(network)
+  if (whole.id === undefined) return undefined
+  const chainNamespace = whole.chainNamespace ?? 'eip155'
+  return { ...whole, chainNamespace, caipNetworkId: whole.caipNetworkId ?? `${chainNamespace}:${whole.id}` }
 }
 
 /** What is drawn of the host's network until the core has read it. */

@@ -11,7 +11,8 @@ import { asCoreNetwork, withCaip } from './caip.ts'
 import { type Curtain, drawCurtain } from './curtain.ts'
 import { draftWallets } from './draft.ts'
 import { Events, type Log } from './events.ts'
-import type { CaipNetwork, CreateAppKit, ThemeVariables } from './options.ts'
+import { read } from './given.ts'
+import type { CaipNetwork, CreateAppKit } from './options.ts'
 import { PorticoError } from './PorticoError.ts'
 import { createStage, type Stage } from './stage.ts'
 import { remembered } from './stored.ts'
@@ -48,19 +49,20 @@ export class Engine {
   options: CreateAppKit
   /** What the core can do, once it is there. */
   calls: Calls | undefined
-  #waiting: Waiting[] = []
   /** Where the modal stands, from when it is first wanted. */
   stage: Stage | undefined
+  #waiting: Waiting[] = []
   #loading: Promise<void> | undefined
   #refusal: Refusal | undefined
   #broken = false
   #restoring = false
   #curtain: Curtain | undefined
 
-  constructor(options: CreateAppKit) {
+  constructor(given: CreateAppKit) {
+    const options = read(given, true)
     if (options.siwx && options.siweConfig) throw new Error(bothSignIns)
     this.options = options
-    for (const network of Array.isArray(options.networks) ? options.networks : []) this.remember(network)
+    for (const network of Object.values(read(options.networks))) this.remember(network)
     this.initial = this.#seed(withCaip(options.defaultNetwork))
     this.store.set(this.initial)
     if (typeof document === 'undefined') return
@@ -93,7 +95,7 @@ export class Engine {
     const config = {
       ...before.config,
       themeMode: mode,
-      themeVariables: flat(themeVariables),
+      themeVariables: read(themeVariables),
       embedded: enableEmbedded === true
     }
     return { ...before, config, network }
@@ -179,7 +181,8 @@ export class Engine {
   }
 
   /** Tells the core, if it is there, of changed options; before, it reads them at its boot. */
-  change(options: Partial<CreateAppKit>): void {
+  change(given: Partial<CreateAppKit>): void {
+    const options = read(given, true)
     this.options = { ...this.options, ...options }
     if (this.calls) this.calls.change(options)
     else this.store.set({ config: this.#seed(undefined).config })
@@ -192,7 +195,9 @@ export class Engine {
   }
 
   #draw(wanted?: unknown): void {
-    if (this.#curtain || this.options.enableEmbedded || this.headless) return
+    if (this.options.enableEmbedded || this.headless) return
+    this.setModal({ open: true })
+    if (this.#curtain) return
     const stage = this.#stand()
     const { themeMode, themeVariables } = this.store.get().config
     applyTheme(stage.host, themeMode, themeVariables)
@@ -201,7 +206,6 @@ export class Engine {
       closed: () => this.#dropped(),
       again: () => void this.load()
     })
-    this.setModal({ open: true })
     const refusal = this.#broken ? BROKEN : this.#refusal
     if (refusal) this.#curtain.refuse(refusal)
   }
@@ -248,22 +252,7 @@ export class Engine {
     const wasOpen = this.store.get().modal.open
     this.#broken = true
     this.calls = undefined
-    this.store.set({ ...this.initial, modal: { ...this.initial.modal, open: wasOpen } })
+    this.store.set(this.initial)
     if (wasOpen) this.#draw()
   }
-}
-
-/** A host's theme as it is now: its object may change later, or throw. */
-export function flat(variables: object | undefined): ThemeVariables {
-  const names = Object.keys(variables ?? {})
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      try {
-        const value = (variables as Record<string, unknown>)[name]
-        return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
-      } catch {
-        return []
-      }
-    })
-  )
 }

@@ -28,7 +28,9 @@ export function loadLanguage(lang: string): Promise<Language> | undefined {
 
 /** A language with the host's own words in the place of ours. What is no word of ours, or no text, is left out. */
 export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {
-  const words = Object.entries(own ?? {}).filter(([key, text]) => Object.hasOwn(en, key) && typeof text === 'string')
+  // All characters of a long text would be keys.
+  const given = typeof own === 'object' ? Object.entries(own ?? {}) : []
+  const words = given.filter(([key, text]) => Object.hasOwn(en, key) && typeof text === 'string')
   return words.length === 0 ? language : { ...language, words: { ...language.words, ...Object.fromEntries(words) } }
 }
 
