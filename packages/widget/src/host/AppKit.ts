@@ -7,6 +7,7 @@ import { currentAppKit, setCurrent } from './current.ts'
 import { Door } from './door.ts'
 import { Engine } from './engine.ts'
 import { type EventsState, guarded, type TrackedEvent } from './events.ts'
+import { read } from './given.ts'
 import type {
   CaipNetwork,
   ChainNamespace,
@@ -207,7 +208,10 @@ export class AppKit extends Door {
     return this.engine.calls?.getConnectors() ?? []
   }
 
-  /** Brings wallets along besides those of the adapters; of two with one id the last is listed. */
+  /**
+   * Brings wallets along besides those of the adapters; of two with one id the last is listed. One that was listed stays listed, also where
+   * it is not given any more.
+   */
   setConnectors(connectors: readonly ExternalWallet[]): void {
     this.engine.change({ connectors })
   }
