@@ -106,7 +106,7 @@ describe('sending the coin of the chain', () => {
       ['1e3', RECEIVERS.send, 'Enter a number such as 0.5'],
       ['0.0000000000000000001', RECEIVERS.send, 'At most 18 decimals'],
       ['1', '0x123', 'This is not an address of this network'],
-      ['1', '0x00000000000000000000000000000000000c0D01', 'A letter of this address is wrong'],
+      ['1', '0x00000000000000000000000000000000000c0D01', 'Its capitals do not match: paste it again'],
       ['1', '0x0000000000000000000000000000000000000000', 'Nobody can use this address'],
       ['1', ACCOUNT, 'This is your own address']
     ]

@@ -5,15 +5,6 @@ import { EventsPanel } from './panels/EventsPanel.tsx'
 import { LibraryPanel } from './panels/LibraryPanel.tsx'
 import { NetworkPanel } from './panels/NetworkPanel.tsx'
 
-declare module 'react' {
-  namespace JSX {
-    interface IntrinsicElements {
-      /** Where an embedded modal stands. */
-      'w3m-modal': object
-    }
-  }
-}
-
 export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
   const embedded = new URL(location.href).searchParams.has('embedded')
   return (

@@ -12,6 +12,11 @@ declare module 'react' {
       'appkit-connect-button': AppKitConnectButtonProps
       'appkit-account-button': AppKitAccountButtonProps
       'appkit-network-button': AppKitNetworkButtonProps
+      'w3m-button': AppKitButtonProps
+      'w3m-connect-button': AppKitConnectButtonProps
+      'w3m-account-button': AppKitAccountButtonProps
+      'w3m-network-button': AppKitNetworkButtonProps
+      'w3m-modal': Pick<AppKitButtonProps, 'id' | 'className' | 'slot'>
     }
   }
 }
@@ -39,6 +44,6 @@ export {
   useDisconnect,
   useWalletInfo
 } from './host/hooks.ts'
-export { createAppKit } from './host/single.ts'
 export { PorticoError } from './host/PorticoError.ts'
+export { createAppKit } from './host/single.ts'
 export type * from './index.ts'

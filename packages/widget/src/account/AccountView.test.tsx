@@ -85,7 +85,7 @@ it('a transaction on its way leads to the explorer', () => {
 
 it('without one it says honestly that there is nothing', () => {
   draw(AccountView, 'Account.activity')
-  expect(getByText('Nothing sent from here yet')).toBeTruthy()
+  expect(getByText('Activity is not listed here yet')).toBeTruthy()
 })
 
 it('sending leads to the form', () => {
@@ -127,8 +127,8 @@ it('what hosts look for by its test id is there', () => {
   expect(features.contains(getByTestId('wallet-features-send-button'))).toBe(true)
   const empty = getByTestId('empty-activity-state')
   expect(empty.contains(getByTestId('empty-account-state'))).toBe(true)
-  expect(getByTestId('empty-state-text').textContent).toBe('Nothing sent from here yet')
-  expect(getByTestId('empty-state-description').textContent).toBe('Earlier transactions are on the explorer.')
+  expect(getByTestId('empty-state-text').textContent).toBe('Activity is not listed here yet')
+  expect(getByTestId('empty-state-description').textContent).toBe('Your transactions are on the block explorer.')
   cleanup()
   draw(AccountView, 'Account.nfts')
   expect(getByTestId('empty-template').textContent).toMatch(/not shown here yet/)

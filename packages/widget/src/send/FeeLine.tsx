@@ -12,7 +12,7 @@ export function FeeLine() {
     <dl className="facts">
       <div>
         <dt>{t('fee')}</dt>
-        <dd>{fee ? t('upTo', `${write(fee)} ${symbol}`) : t('feeUnknown')}</dd>
+        <dd>{fee ? t('about', `${write(fee)} ${symbol}`) : t('feeUnknown')}</dd>
       </div>
     </dl>
   )

@@ -39,7 +39,7 @@ export function WalletSendPreviewView() {
       </div>
       <dl className="facts">
         {send.networkName && <Line name={t('network')} value={send.networkName} />}
-        <Line name={t('fee')} value={send.fee ? t('upTo', `${write(send.fee)} ${symbol}`) : t('feeUnknown')} />
+        <Line name={t('fee')} value={send.fee ? t('about', `${write(send.fee)} ${symbol}`) : t('feeUnknown')} />
         {send.total && <Line name={t('total')} value={`${write(send.total)} ${symbol}`} strong />}
       </dl>
       <div className={wrong ? 'said wrong' : 'said'} role="status">

@@ -127,6 +127,11 @@ function ReceiverField() {
           aria-describedby="receiver-fault"
           data-testid="send-receiver"
           onChange={({ target }) => typed(target.value.replace(/[\r\n]/g, ''))}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
         />
         {!receiver && (
           <Button kind="plain" data-testid="send-paste" onClick={() => readCopied(typed)}>

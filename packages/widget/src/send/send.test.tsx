@@ -38,6 +38,12 @@ describe('WalletSend', () => {
     vi.unstubAllGlobals()
   })
 
+  it('Enter in the receiver asks for the review, as it does in the amount', () => {
+    const { said } = draw(WalletSendView, 'WalletSend.filled')
+    fireEvent.keyDown(getByRole('textbox', { name: 'To' }), { key: 'Enter' })
+    expect(said).toEqual([{ feature: 'send', event: { type: 'reviewAsked' } }])
+  })
+
   it('a field that is filled offers no pasting over it', () => {
     draw(WalletSendView, 'WalletSend.filled')
     expect(queryByRole('button', { name: 'Paste' })).toBeNull()
@@ -47,7 +53,7 @@ describe('WalletSend', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, sendTokenAmount: '1234.5', fee: '1234.5' } })
     expect(getByText('Available: 10,000.000 ETH')).toBeTruthy()
-    expect(getByText('up to 1,234.5 ETH')).toBeTruthy()
+    expect(getByText('about 1,234.5 ETH')).toBeTruthy()
     expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1234.5')
   })
 
@@ -71,7 +77,7 @@ describe('WalletSend', () => {
   const receivers: readonly [ReceiverFault, string][] = [
     ['missing', 'Enter an address'],
     ['notAnAddress', 'This is not an address of this network'],
-    ['wrongChecksum', 'A letter of this address is wrong'],
+    ['wrongChecksum', 'Its capitals do not match: paste it again'],
     ['zeroAddress', 'Nobody can use this address'],
     ['ownAddress', 'This is your own address']
   ]
@@ -87,7 +93,7 @@ describe('WalletSend', () => {
 describe('WalletSendPreview', () => {
   it('shows all that will be sent before the wallet is asked', () => {
     const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.ready')
-    for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', 'up to 0.0000252 ETH', '1.2500252 ETH']) {
+    for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', 'about 0.0000252 ETH', '1.2500252 ETH']) {
       expect(getByText(words)).toBeTruthy()
     }
     fireEvent.click(getByRole('button', { name: 'Send' }))
