@@ -46,7 +46,9 @@ pub fn command(demo: Demo) -> Result<()> {
     parallel::both(page, server::build)?;
     let (mut running, address) = progress::step("two chains and the server", |_| start(demo, &chains))?;
     if demo.once {
-        return progress::step("page and chains answer", |_| ask(&address, &chains));
+        progress::step("page and chains answer", |_| ask(&address, &chains))?;
+        println!("\n  Everything answers, and is stopped again. `cargo xtask demo` leaves it running.\n");
+        return Ok(());
     }
     process::interrupt_is_an_end();
     println!("\n  Portico is ready: {address}\n  Ctrl-C stops it.\n");
