@@ -110,8 +110,8 @@ struct Account {
 pub struct Accounts {
     accounts: Map<Namespace, Account>,
     waiting: Vec<u32>,
-    /// Balances that are being read: of which account, on which chain.
-    reading: Vec<(ChainId, String)>,
+    /// Balances that are being read: CAIP-10.
+    reading: Vec<String>,
     /// Another one is to be read when one of these is in.
     wanted: bool,
     prices: Map<ChainId, Price>,
@@ -226,7 +226,7 @@ impl Accounts {
             return;
         }
         self.accounts.or_default(namespace).balance.ask(&chain, &address);
-        let read = (chain.clone(), address.clone());
+        let read = read_of(&chain, &address);
         if self.reading.contains(&read) {
             return;
         }
@@ -271,7 +271,8 @@ impl Accounts {
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::Balance(namespace, chain, address) => {
-                self.reading.retain(|(of, who)| *of != chain || *who != address);
+                let read = read_of(&chain, &address);
+                self.reading.retain(|other| *other != read);
                 if std::mem::take(&mut self.wanted) {
                     self.refresh(cx);
                 }
@@ -386,6 +387,10 @@ impl Accounts {
             address,
         }
     }
+}
+
+fn read_of(chain: &ChainId, address: &str) -> String {
+    [&chain.to_string(), ":", address].concat()
 }
 
 fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError> {

@@ -316,7 +316,7 @@ impl Connect {
         self.connections.retain(|connection| connection.namespace != namespace);
         cx.order(Operation::WatchWallet { handle: connector.handle.clone() });
         if !reconnect {
-            groups::remember(&mut self.recent, &connector);
+            groups::remember(&mut self.recent, &connector.id, &connector.name);
         }
         let tracked = Tracked::new(Name::ConnectSuccess)
             .with("method", method(connector.kind))

@@ -140,8 +140,8 @@ fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
 }
 
 /// Notes a wallet as used last (spec 3.20, 9.6).
-pub fn remember(recent: &mut Vec<RecentWallet>, connector: &Connector) {
-    recent.retain(|wallet| wallet.id != connector.id);
-    recent.insert(0, RecentWallet { id: connector.id.clone(), name: connector.name.clone() });
+pub fn remember(recent: &mut Vec<RecentWallet>, id: &str, name: &str) {
+    recent.retain(|wallet| wallet.id != id);
+    recent.insert(0, RecentWallet { id: id.into(), name: name.into() });
     recent.truncate(RECENT_WALLETS);
 }

@@ -203,11 +203,8 @@ impl Connect {
     /// Begins with what was stored: a stored connected status becomes connecting (spec 4.2).
     pub fn new(stored: &Stored, reconnect: bool) -> Connect {
         let mut connect = Connect::default();
-        for wallet in &stored.recent {
-            let known = connect.recent.iter().any(|known| known.id == wallet.id);
-            if !known && connect.recent.len() < groups::RECENT_WALLETS {
-                connect.recent.push(wallet.clone());
-            }
+        for wallet in stored.recent.iter().rev() {
+            groups::remember(&mut connect.recent, &wallet.id, &wallet.name);
         }
         connect.unwanted = !reconnect && !stored.connections.is_empty();
         if reconnect {

@@ -153,15 +153,14 @@ impl Connect {
 
     /// Whether a wallet stands for its id: of two, the one in use, or else the one that announced itself.
     pub(super) fn stands(&self, connector: &Connector) -> bool {
-        let other = match connector.kind {
-            ConnectorKind::Injected if self.is_used(connector) => return true,
-            ConnectorKind::Injected => self.connectors.iter().any(|other| is_double(connector, other)),
-            ConnectorKind::Announced => {
-                self.connectors.iter().any(|other| is_double(other, connector) && self.is_used(other))
-            }
-            _ => false,
+        let injected = connector.kind == ConnectorKind::Injected;
+        let twin = |other: &&Connector| {
+            (injected || other.kind == ConnectorKind::Injected)
+                && other.id == connector.id
+                && other.handle != connector.handle
         };
-        !other
+        let Some(other) = self.connectors.iter().find(twin) else { return true };
+        self.is_used(if injected { connector } else { other }) == injected
     }
 }
 

@@ -154,20 +154,17 @@ pub fn receiver_fault(text: &str, account: &ActiveAccount) -> Option<ReceiverFau
     if address == account.address.to_ascii_lowercase() { Some(ReceiverFault::OwnAddress) } else { None }
 }
 
-/// A number of JSON in the notation in which people write amounts: `1e-7` is 0.0000001. One that is too long for that stays as it is.
-pub fn plain(number: &str) -> String {
-    let Some((digits, exponent)) = number.split_once(['e', 'E']) else { return number.into() };
-    let Some(exponent) = exponent.parse::<i32>().ok().filter(|exponent| exponent.abs() < LONGEST_INPUT as i32) else {
-        return number.into();
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    // The point comes so many digits behind the first; zeros fill what is missing on either side.
-    let before = usize::try_from(-exponent).unwrap_or_default();
-    let behind = usize::try_from(exponent).unwrap_or_default().saturating_sub(fraction.len());
-    let mut text = ["0".repeat(before).as_str(), whole, fraction, "0".repeat(behind).as_str()].concat();
-    text.insert((before + whole.len()).saturating_add_signed(exponent as isize), '.');
-    let text = text.trim_start_matches('0').trim_end_matches('.');
-    if text.is_empty() || text.starts_with('.') { ["0", text].concat() } else { text.into() }
+/// What is kept of an input.
+pub fn cut(text: &str) -> String {
+    text.chars().take(LONGEST_INPUT).collect()
+}
+
+/// A number of JSON with an exponent in the notation in which people write amounts: `1e-7` is 0.0000001.
+pub fn plain(number: &str) -> Option<String> {
+    const DECIMALS: u8 = 38;
+    let (digits, exponent) = number.split_once(['e', 'E'])?;
+    let decimals = i64::from(DECIMALS).checked_sub(exponent.parse().ok()?)?;
+    Some(Amount::from_units(digits, DECIMALS).ok()?.to_units(decimals.try_into().ok()?))
 }
 
 /// The 0x is optional when typed (spec 5.2) and never when sent.

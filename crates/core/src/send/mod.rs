@@ -119,12 +119,12 @@ impl Send {
             Event::AmountTyped { .. } | Event::ReceiverTyped { .. } | Event::MaxAsked
                 if self.phase == Phase::Confirming => {}
             Event::AmountTyped { text } => {
-                self.amount = text.chars().take(form::LONGEST_INPUT).collect();
+                self.amount = form::cut(&text);
                 self.all = None;
                 self.typed(cx);
             }
             Event::ReceiverTyped { text } => {
-                self.receiver = text.trim().chars().take(form::LONGEST_INPUT).collect();
+                self.receiver = form::cut(text.trim());
                 self.fee.limit = None;
                 self.typed(cx);
                 self.fit(cx.facts);
@@ -202,12 +202,10 @@ impl Send {
                 return cx.reject_host(ticket, CallFault::UnsupportedAsset.into());
             }
             self.amount = match arguments.get("amount") {
-                Value::Text(text) => text.chars().take(form::LONGEST_INPUT).collect(),
-                Value::Number(number) => form::plain(number).chars().take(form::LONGEST_INPUT).collect(),
-                _ => String::new(),
+                Value::Number(number) => form::cut(&form::plain(number).unwrap_or_else(|| number.clone())),
+                text => form::cut(text.as_str().unwrap_or_default()),
             };
-            let to = arguments.get("to").as_str().unwrap_or_default();
-            self.receiver = to.trim().chars().take(form::LONGEST_INPUT).collect();
+            self.receiver = form::cut(arguments.get("to").as_str().unwrap_or_default().trim());
             self.ticket = ticket;
         }
         cx.tell(Signal::Track(
