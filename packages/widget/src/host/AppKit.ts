@@ -90,15 +90,14 @@ export class AppKit extends Door {
   /** Opens the modal. With `view: 'WalletSend'` and arguments it resolves with the hash of what was sent. */
   open(options: OpenOptions & { readonly view: 'WalletSend'; readonly arguments: object }): Promise<{ hash: string }>
   open(options?: OpenOptions): Promise<void>
-  open(options: OpenOptions = {}): Promise<unknown> {
+  open(options?: OpenOptions): Promise<unknown> {
     const opened = this.engine.call('open', [options], 'opens')
     // Nobody waits for more than the modal, unless it is the hash of a transaction.
     return options?.arguments ? opened : opened.catch(unlessClosed)
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.engine.close()
-    return Promise.resolve()
   }
 
   isOpen(): boolean {
@@ -111,7 +110,7 @@ export class AppKit extends Door {
    * Connects: with a `connectorId` that wallet, else whichever the visitor chooses in the modal. It rejects with a
    * `PorticoError` whose `reason` is `userRejected`, `modalClosed`, `connectorNotFound`, …
    */
-  connect(options: ConnectOptions = {}): Promise<select.ConnectedAccount> {
+  connect(options?: ConnectOptions): Promise<select.ConnectedAccount> {
     return this.engine.call('connect', [options], options?.connectorId ? '' : 'opens')
   }
 

@@ -204,7 +204,7 @@ export class Engine {
     this.#curtain = drawCurtain(stage, this.options.messages?.titleConnect ?? 'Connect Wallet', this.#draft(wanted), {
       chosen: (id) => this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject() {} }),
       closed: () => this.#dropped(),
-      again: () => void this.load()
+      again: () => this.load()
     })
     const refusal = this.#broken ? BROKEN : this.#refusal
     if (refusal) this.#curtain.refuse(refusal)

@@ -148,8 +148,7 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 function isTree(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  return Array.isArray(value) || value?.constructor === Object
 }
 
 /** Gives the same object for as long as a selection says the same. */

@@ -69,7 +69,7 @@ function elementOf(look: Look): CustomElementConstructor {
       this.#button.type = 'button'
       this.#button.addEventListener('click', () => this.#press())
       this.#shadow.append(this.#button)
-      const preload = () => void currentAppKit()?.preload()
+      const preload = () => currentAppKit()?.preload()
       for (const event of INTENT) this.addEventListener(event, preload, { passive: true })
     }
 
