@@ -49,7 +49,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.modal.reset(View::Account);
             features.account.refresh(cx);
         }
-        Signal::SendSettled => features.account.refresh(cx),
+        Signal::SendSettled => features.account.spent(cx),
         Signal::Say(variant, message) => features.notice.say(Snack::new(variant, message), cx),
         Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }, false, cx),
         Signal::OptionFaulted(key, detail) => features.notice.warn(Alert { key, detail }, true, cx),

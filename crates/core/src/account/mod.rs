@@ -239,6 +239,13 @@ impl Accounts {
         cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
     }
 
+    /// A transaction was mined: a balance that is being read may be that of before, and is read once more.
+    pub fn spent(&mut self, cx: &mut Cx) {
+        let reading = !self.reading.is_empty();
+        self.refresh(cx);
+        self.wanted |= reading;
+    }
+
     /// An account is there, or another network is active: what was known of the old one is not shown for the new one.
     pub fn changed(&mut self, namespace: Namespace, network: Option<&Network>, cx: &mut Cx) {
         let account = self.accounts.or_default(namespace);

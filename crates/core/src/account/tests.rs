@@ -1,4 +1,5 @@
 use super::*;
+use crate::Facts;
 use portico_json::parse;
 
 fn network(testnet: bool, namespace: &str) -> Network {
@@ -18,7 +19,7 @@ fn spec_4_40_no_identity_is_looked_up_outside_of_evm_chains_and_on_testnets() {
 
 #[test]
 fn spec_4_40_name_and_image_are_cleared_there() {
-    let facts = crate::facts::Facts::default();
+    let facts = Facts::default();
     let mut accounts = Accounts::default();
     let named = |accounts: &mut Accounts| {
         let account = accounts.accounts.or_default(Namespace::Eip155);
@@ -31,4 +32,34 @@ fn spec_4_40_name_and_image_are_cleared_there() {
     accounts.changed(Namespace::Eip155, Some(&network(true, "eip155")), &mut Cx::new(0, &facts));
     let account = accounts.accounts.or_default(Namespace::Eip155);
     assert_eq!((account.profile_name.as_ref(), account.profile_image.as_ref()), (None, None));
+}
+
+#[test]
+fn what_was_being_read_when_a_transaction_was_mined_is_read_once_more() {
+    let network = network(true, "eip155");
+    let (chain, address) = (network.caip_network_id.clone(), String::from("0xab"));
+    let account = crate::facts::ActiveAccount {
+        namespace: Namespace::Eip155,
+        address: address.clone(),
+        connector: "alpha".into(),
+        handle: "alpha".into(),
+        kind: ConnectorKind::Announced,
+        wallet: "Alpha".into(),
+    };
+    let facts = Facts { account: Some(Rc::new(account)), active_network: Some(Rc::new(network)), ..Facts::default() };
+    let mut accounts = Accounts::default();
+    let mut reads = |step: &mut dyn FnMut(&mut Accounts, &mut Cx)| {
+        let mut cx = Cx::new(0, &facts);
+        step(&mut accounts, &mut cx);
+        cx.calls.len()
+    };
+    let mut old = |accounts: &mut Accounts, cx: &mut Cx| {
+        let asked = Asked::Balance(Namespace::Eip155, chain.clone(), address.clone());
+        accounts.answered(asked, Ok(Value::Text("0x1".into())), cx);
+    };
+    assert_eq!(reads(&mut |accounts, cx| accounts.refresh(cx)), 1);
+    assert_eq!(reads(&mut |accounts, cx| accounts.spent(cx)), 0);
+    assert_eq!(reads(&mut old), 1);
+    assert_eq!(reads(&mut old), 0);
+    assert_eq!(reads(&mut |accounts, cx| accounts.spent(cx)), 1);
 }
