@@ -264,7 +264,7 @@ impl Connect {
     }
 
     fn connector(&self, id: &str) -> Option<&Connector> {
-        self.connectors.iter().find(|connector| connector.id == id && self.stands(connector))
+        self.standing().find(|connector| connector.id == id)
     }
 
     /// One event.
@@ -326,7 +326,7 @@ impl Connect {
 
     /// The wallets to choose from (spec 2.15).
     pub fn wallets(&self, facts: &crate::facts::Facts) -> Wallets {
-        let standing: Vec<_> = self.connectors.iter().filter(|connector| self.stands(connector)).collect();
+        let standing: Vec<_> = self.standing().collect();
         groups::wallets(&standing, &self.recent, &self.connections, facts)
     }
 

@@ -151,16 +151,25 @@ impl Connect {
             || self.reconnect.asks(connector.chain, &connector.handle)
     }
 
-    /// Whether a wallet stands for its id: of two, the one in use, or else the one that announced itself.
-    pub(super) fn stands(&self, connector: &Connector) -> bool {
-        let injected = connector.kind == ConnectorKind::Injected;
-        let twin = |other: &&Connector| {
-            (injected || other.kind == ConnectorKind::Injected)
-                && other.id == connector.id
-                && other.handle != connector.handle
-        };
-        let Some(other) = self.connectors.iter().find(twin) else { return true };
-        self.is_used(if injected { connector } else { other }) == injected
+    /// The wallets that stand for their ids: of two with one id the one in use, or else the one that announced itself. There may be
+    /// hundreds, so those that were found in the page, which are few, are looked for once.
+    pub(super) fn standing(&self) -> impl Iterator<Item = &Connector> {
+        let (used, idle): (Vec<_>, Vec<_>) = self
+            .connectors
+            .iter()
+            .filter(|known| known.kind == ConnectorKind::Injected)
+            .partition(|known| self.is_used(known));
+        let hidden_by = move |announced: &Connector| used.iter().any(|known| is_double(known, announced));
+        let hidden: Vec<_> = idle
+            .into_iter()
+            .filter(|known| self.connectors.iter().any(|other| is_double(known, other)))
+            .map(|known| known.handle.as_str())
+            .collect();
+        self.connectors.iter().filter(move |connector| match connector.kind {
+            ConnectorKind::Injected => !hidden.contains(&connector.handle.as_str()),
+            ConnectorKind::Announced => !hidden_by(connector),
+            _ => true,
+        })
     }
 }
 
