@@ -1,8 +1,10 @@
 //! Stories across features, in a world of virtual time.
 
 mod account;
+mod asked;
 mod connect;
 mod disconnect;
+mod fees;
 mod found;
 mod host;
 mod legal;

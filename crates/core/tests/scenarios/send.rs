@@ -3,13 +3,13 @@ use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::send::{AmountFault, Event as Send, Phase, ReceiverFault};
 use portico_json::parse;
-use portico_terms::{ConnectorKind, Namespace};
+use portico_terms::Namespace;
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, every_namespace};
 
-const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-const SEND: &str = "eth_sendTransaction";
+pub const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+pub const SEND: &str = "eth_sendTransaction";
 
-fn opened(wallet: ScriptedWallet) -> World {
+pub fn opened(wallet: ScriptedWallet) -> World {
     let mut world = World::new(vec![wallet]);
     world.connect_first();
     world.open(None);
@@ -17,17 +17,17 @@ fn opened(wallet: ScriptedWallet) -> World {
     world
 }
 
-fn fill(world: &mut World, amount: &str, receiver: &str) {
+pub fn fill(world: &mut World, amount: &str, receiver: &str) {
     world.dispatch(Event::Send(Send::AmountTyped { text: amount.into() }));
     world.dispatch(Event::Send(Send::ReceiverTyped { text: receiver.into() }));
     world.advance(500);
 }
 
-fn snack(world: &World) -> Option<Message> {
+pub fn snack(world: &World) -> Option<Message> {
     world.snapshot().notice.snack.and_then(|snack| snack.message)
 }
 
-fn confirmed(wallet: ScriptedWallet) -> World {
+pub fn confirmed(wallet: ScriptedWallet) -> World {
     let mut world = opened(wallet);
     fill(&mut world, "1.5", RECEIVER);
     world.dispatch(Event::Send(Send::ReviewAsked));
@@ -35,8 +35,13 @@ fn confirmed(wallet: ScriptedWallet) -> World {
     world
 }
 
-fn alpha() -> ScriptedWallet {
+pub fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
+}
+
+pub fn sent(world: &World) -> Vec<portico_json::Value> {
+    let asked = world.wallets[0].requests.iter().filter(|(method, _)| method == SEND);
+    asked.map(|(_, params)| params.as_list().unwrap()[0].clone()).collect()
 }
 
 #[test]
@@ -128,18 +133,6 @@ fn spec_9_17_a_receipt_that_does_not_come_in_180_s_is_told_as_pending() {
 }
 
 #[test]
-fn max_keeps_the_fee_back() {
-    let mut world = opened(alpha());
-    fill(&mut world, "", RECEIVER);
-    world.dispatch(Event::Send(Send::MaxAsked));
-    let send = world.snapshot().send;
-    // 1 gwei * 21,000 gas * 1.2
-    assert_eq!((send.fee.as_deref(), send.send_token_amount.as_str()), (Some("0.0000252"), "9999.9999748"));
-    assert_eq!((send.ready, send.amount_fault), (true, None));
-    assert_eq!(send.total.as_deref(), Some("10000"));
-}
-
-#[test]
 fn every_fault_of_the_form_has_a_word() {
     let mut world = opened(alpha());
     for (amount, fault) in [
@@ -181,42 +174,6 @@ fn what_is_reviewed_is_spelled_as_people_compare_it() {
 }
 
 #[test]
-fn a_host_opens_the_form_filled_in_and_learns_the_hash() {
-    let mut world = World::new(vec![alpha()]);
-    world.connect_first();
-    let arguments =
-        parse(&format!(r#"{{"amount":"2","to":"{RECEIVER}","namespace":"eip155","chainId":"31337"}}"#)).unwrap();
-    world.modal(Modal::OpenAsked {
-        view: Some("WalletSend".into()),
-        namespace: None,
-        uri: None,
-        arguments,
-        ticket: Some(9),
-    });
-    assert_eq!(world.snapshot().send.send_token_amount, "2");
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert!(world.answer(9).unwrap().contains(&format!(r#"{{"hash":"0x{}"}}"#, "ab".repeat(32))));
-}
-
-#[test]
-fn a_host_that_opens_the_form_learns_that_the_visitor_closed_it() {
-    let mut world = World::new(vec![alpha()]);
-    world.connect_first();
-    let arguments = parse(r#"{"amount":"2"}"#).unwrap();
-    world.modal(Modal::OpenAsked {
-        view: Some("WalletSend".into()),
-        namespace: None,
-        uri: None,
-        arguments,
-        ticket: Some(9),
-    });
-    world.modal(Modal::CloseAsked);
-    assert!(world.answer(9).unwrap().contains(r#""reason":"cancelled""#));
-}
-
-#[test]
 fn a_chain_switched_under_an_open_form_clears_it() {
     let mut world = opened(alpha());
     fill(&mut world, "1", RECEIVER);
@@ -234,33 +191,6 @@ fn a_send_confirmed_twice_asks_the_wallet_once() {
     assert!(world.snapshot().send.loading);
     world.advance(1_000);
     assert_eq!(world.wallets[0].requests.iter().filter(|(method, _)| method == SEND).count(), 1);
-}
-
-fn sent(world: &World) -> Vec<portico_json::Value> {
-    let asked = world.wallets[0].requests.iter().filter(|(method, _)| method == SEND);
-    asked.map(|(_, params)| params.as_list().unwrap()[0].clone()).collect()
-}
-
-#[test]
-fn a_transaction_names_its_chain_and_an_ample_one_leaves_the_fee_to_the_wallet() {
-    let world = confirmed(alpha());
-    let transaction = &sent(&world)[0];
-    assert_eq!(transaction.get("chainId").as_str(), Some("0x7a69"));
-    assert!(transaction.get("gasPrice").is_null());
-}
-
-#[test]
-fn sending_all_tells_the_wallet_the_fee_that_was_kept_back() {
-    let mut world = opened(alpha());
-    fill(&mut world, "", RECEIVER);
-    world.dispatch(Event::Send(Send::MaxAsked));
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    let transaction = &sent(&world)[0];
-    assert_eq!(
-        (transaction.get("gas").as_str(), transaction.get("gasPrice").as_str()),
-        (Some("0x5208"), Some("0x47868c00"))
-    );
 }
 
 #[test]
@@ -348,65 +278,6 @@ fn spec_9_17_failed_looks_for_a_receipt_wait_longer_each_time() {
     assert_eq!((world.snapshot().send.pending_hash, looks), (None, 7));
 }
 
-fn price(world: &mut World, usd: &str) {
-    let told = portico_core::account::Event::PriceTold { chain: "eip155:31337".into(), usd: usd.into() };
-    world.dispatch(Event::Account(told));
-}
-
-#[test]
-fn spec_3_14_with_a_price_the_fee_and_the_balance_are_told_in_us_dollars() {
-    let mut world = opened(alpha());
-    let worth = |world: &World| {
-        let send = world.snapshot().send;
-        (send.gas_price_in_usd, send.network_balance_in_usd)
-    };
-    assert_eq!(worth(&world), (None, None));
-    price(&mut world, "2000");
-    // 0.0000252 and 10,000 ETH
-    assert_eq!(worth(&world), (Some("0.0504".into()), Some("20000000".into())));
-    price(&mut world, "0");
-    assert_eq!(worth(&world), (None, None));
-}
-
-#[test]
-fn spec_5_11_gas_is_insufficient_with_a_price_as_without_and_a_price_of_zero_blocks_nobody() {
-    for usd in ["", "0", "2000.5", "0.000000000001", "1000000000000"] {
-        let mut world = opened(alpha());
-        price(&mut world, usd);
-        for (amount, fault) in [("10000", Some(AmountFault::InsufficientGas)), ("9999.9999748", None), ("1", None)] {
-            fill(&mut world, amount, RECEIVER);
-            let send = world.snapshot().send;
-            assert_eq!((send.amount_fault, send.ready), (fault, fault.is_none()), "{usd}: {amount}");
-        }
-    }
-}
-
-#[test]
-fn spec_5_11_smart_accounts_need_no_gas_and_their_sends_are_tracked_as_such() {
-    for (kinds, exempt) in [("", true), (r#""defaultAccountTypes":{"eip155":"eoa"},"#, false)] {
-        let options = portico_testkit::options().replace(r#""projectId""#, &format!(r#"{kinds}"projectId""#));
-        let login = ScriptedWallet::named("Login").through(ConnectorKind::Auth);
-        let mut world = World::with(&options, vec![login], Store::default());
-        world.choose("example.login");
-        world.open(Some("WalletSend"));
-        fill(&mut world, "10000", RECEIVER);
-        assert_eq!(world.snapshot().send.amount_fault.is_none(), exempt);
-        let (_, opened) = world.events.iter().find(|(name, _)| name == "OPEN_SEND").unwrap();
-        assert_eq!(opened.get("isSmartAccount").as_bool(), Some(exempt));
-        fill(&mut world, "1", RECEIVER);
-        world.dispatch(Event::Send(Send::ReviewAsked));
-        world.dispatch(Event::Send(Send::ConfirmAsked));
-        let (_, sent) = world.events.iter().find(|(name, _)| name == "SEND_SUCCESS").unwrap();
-        let hash = format!("0x{}", "ab".repeat(32));
-        assert_eq!(
-            portico_json::to_text(sent),
-            format!(
-                r#"{{"isSmartAccount":{exempt},"amount":"1","network":"eip155:31337","token":"ETH","hash":"{hash}","caipNetworkId":"eip155:31337"}}"#
-            )
-        );
-    }
-}
-
 #[test]
 fn spec_5_9_a_solana_form_needs_amount_and_receiver_and_no_wallet_is_asked_in_words_of_another_chain() {
     const OWN: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
@@ -434,27 +305,6 @@ fn spec_5_9_a_solana_form_needs_amount_and_receiver_and_no_wallet_is_asked_in_wo
 }
 
 #[test]
-fn spec_9_19_the_most_that_a_fee_can_be_is_the_base_fee_times_1_2_and_the_priority_fee() {
-    let mut world = World::new(vec![alpha()]);
-    world.node.priority = Some(100_000_000);
-    world.connect_first();
-    world.open(Some("WalletSend"));
-    fill(&mut world, "", RECEIVER);
-    world.dispatch(Event::Send(Send::MaxAsked));
-    // (0.9 gwei * 1.2 + 0.1 gwei) * 21,000 gas
-    assert_eq!(world.snapshot().send.fee.as_deref(), Some("0.00002478"));
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    let transaction = &sent(&world)[0];
-    let field = |name: &str| transaction.get(name).as_str().map(String::from);
-    assert_eq!(
-        (field("maxFeePerGas").as_deref(), field("maxPriorityFeePerGas").as_deref()),
-        (Some("0x46555f00"), Some("0x5f5e100"))
-    );
-    assert_eq!((field("gas").as_deref(), field("gasPrice")), (Some("0x5208"), None));
-}
-
-#[test]
 fn spec_8_54_open_send_is_tracked_once_however_the_form_is_reached() {
     let ways: [&dyn Fn(&mut World); 3] = [
         &|world| world.modal(Modal::ViewAsked { view: View::WalletSend }),
@@ -471,69 +321,6 @@ fn spec_8_54_open_send_is_tracked_once_however_the_form_is_reached() {
         fill(&mut world, "1", RECEIVER);
         assert!(world.snapshot().send.ready);
     }
-}
-
-/// Sends all to the receiver, with as much gas as a node says, and tells the transaction.
-fn all_sent(world: &mut World, receiver: &str) -> portico_json::Value {
-    fill(world, "", receiver);
-    world.dispatch(Event::Send(Send::MaxAsked));
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    sent(world).remove(0)
-}
-
-/// What the wallet may spend: the value, and the price of so much gas.
-fn cost(transaction: &portico_json::Value, gas: u128) -> u128 {
-    let number =
-        |name: &str| u128::from_str_radix(transaction.get(name).as_str().unwrap().trim_start_matches("0x"), 16);
-    number("value").unwrap() + number("gasPrice").unwrap() * gas
-}
-
-const BALANCE: u128 = 10_000 * 10u128.pow(18);
-
-#[test]
-fn sending_all_to_a_contract_pins_the_gas_that_it_takes_with_a_value() {
-    let mut world = opened(alpha());
-    world.node.gas = [21_055, 43_106];
-    let transaction = all_sent(&mut world, RECEIVER);
-    assert_eq!(transaction.get("gas").as_str(), Some("0xa862"));
-    assert_eq!(cost(&transaction, 43_106), BALANCE);
-}
-
-#[test]
-fn sending_all_without_an_estimate_leaves_the_gas_and_room_for_it_to_the_wallet() {
-    let mut world = opened(alpha());
-    world.node.mute = Some("eth_estimateGas");
-    let transaction = all_sent(&mut world, RECEIVER);
-    assert!(transaction.get("gas").is_null());
-    assert!(cost(&transaction, 100_000) <= BALANCE);
-}
-
-#[test]
-fn gas_that_was_estimated_for_another_receiver_is_not_pinned() {
-    let mut world = opened(alpha());
-    fill(&mut world, "9999.9999", RECEIVER);
-    world.node.mute = Some("eth_estimateGas");
-    world.node.gas = [43_106; 2];
-    world.dispatch(Event::Send(Send::ReceiverTyped { text: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC".into() }));
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert!(sent(&world)[0].get("gas").is_null());
-}
-
-#[test]
-fn all_stays_all_when_the_receiver_is_typed_after_it() {
-    let mut world = opened(alpha());
-    world.dispatch(Event::Send(Send::MaxAsked));
-    world.node.gas = [21_055, 43_106];
-    world.dispatch(Event::Send(Send::ReceiverTyped { text: RECEIVER.into() }));
-    world.advance(500);
-    // 1 gwei * 1.2 * 43,106 gas
-    let send = world.snapshot().send;
-    assert_eq!((send.send_token_amount.as_str(), send.ready), ("9999.9999482728", true));
-    world.dispatch(Event::Send(Send::AmountTyped { text: "1".into() }));
-    world.advance(500);
-    assert_eq!(world.snapshot().send.send_token_amount, "1");
 }
 
 #[test]
@@ -564,41 +351,4 @@ fn spec_8_4_a_form_that_cannot_be_sent_any_more_is_shown_again_with_its_fault() 
     assert_eq!(world.snapshot().modal.view, View::WalletSend);
     assert_eq!(world.snapshot().send.amount_fault, Some(AmountFault::AboveBalance));
     assert!(sent(&world).is_empty());
-}
-
-fn opened_by_host(arguments: &str) -> World {
-    let mut world = World::new(vec![alpha()]);
-    world.connect_first();
-    let arguments = parse(arguments).unwrap();
-    world.modal(Modal::OpenAsked {
-        view: Some("WalletSend".into()),
-        namespace: None,
-        uri: None,
-        arguments,
-        ticket: Some(9),
-    });
-    world
-}
-
-#[test]
-fn a_host_may_give_the_amount_as_any_number_and_the_receiver_with_spaces() {
-    for (amount, plain) in
-        [("1e-7", "0.0000001"), ("1.25e-7", "0.000000125"), ("1e+21", "1000000000000000000000"), ("1.5E1", "15")]
-    {
-        let mut world = opened_by_host(&format!(r#"{{"amount":{amount},"to":" {RECEIVER}\n"}}"#));
-        let send = world.snapshot().send;
-        assert_eq!((send.send_token_amount.as_str(), send.receiver_address.as_str()), (plain, RECEIVER), "{amount}");
-        world.dispatch(Event::Send(Send::ReviewAsked));
-        assert_ne!(world.snapshot().send.amount_fault, Some(AmountFault::NotANumber), "{amount}");
-    }
-    let huge = opened_by_host(r#"{"amount":1e999999999}"#);
-    assert_eq!(huge.snapshot().send.amount_fault, Some(AmountFault::NotANumber));
-}
-
-#[test]
-fn arguments_that_mean_nothing_here_are_refused() {
-    for arguments in ["7", "[]", r#""x""#, r#"{"namespace":"solana"}"#, r#"{"namespace":7}"#] {
-        let world = opened_by_host(arguments);
-        assert!(world.answer(9).unwrap().contains(r#""reason":"invalidArgument""#), "{arguments}");
-    }
 }
