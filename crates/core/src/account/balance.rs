@@ -1,8 +1,10 @@
 //! The native balance: of one account on one chain.
 
-use portico_json::Json;
+use crate::cx::Cx;
+use crate::effect::HostError;
+use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId};
+use portico_terms::{Amount, ChainId, Network};
 
 /// Amounts display with so many decimals (spec 2.10).
 pub const BALANCE_DECIMALS: usize = 3;
@@ -71,5 +73,33 @@ impl Balance {
     /// How it stands.
     pub fn state(&self) -> BalanceState {
         self.state
+    }
+}
+
+/// What is read, as a word: the balance of this account on this chain (CAIP-10).
+pub fn read_of(chain: &ChainId, address: &str) -> String {
+    [&chain.to_string(), ":", address].concat()
+}
+
+/// The quantity that a node answered with.
+pub fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError> {
+    let amount = answer?.as_str().map(Amount::from_hex);
+    amount
+        .and_then(Result::ok)
+        .ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
+}
+
+/// Tells a host a balance in whole coins.
+pub fn answer_host(ticket: u32, network: &Network, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
+    match amount {
+        Ok(amount) => {
+            let currency = &network.native_currency;
+            let value = Value::Object(vec![
+                ("balance".into(), Value::Text(amount.to_units(currency.decimals))),
+                ("symbol".into(), currency.symbol.as_str().into()),
+            ]);
+            cx.resolve_host(Some(ticket), value);
+        }
+        Err(error) => cx.reject_host(Some(ticket), HostError::from(error)),
     }
 }

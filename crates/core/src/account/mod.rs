@@ -17,7 +17,7 @@ use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::network::{NetworkFault, Networks};
 use crate::notice::{Message, Variant};
-use balance::Balance;
+use balance::{Balance, answer_host, read_balance, read_of};
 use portico_json::{Json, Map, Value};
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
@@ -393,30 +393,5 @@ impl Accounts {
             embedded_wallet_info: user.map(|user| EmbeddedWalletInfo { user }),
             address,
         }
-    }
-}
-
-fn read_of(chain: &ChainId, address: &str) -> String {
-    [&chain.to_string(), ":", address].concat()
-}
-
-fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError> {
-    let amount = answer?.as_str().map(Amount::from_hex);
-    amount
-        .and_then(Result::ok)
-        .ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
-}
-
-fn answer_host(ticket: u32, network: &Network, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
-    match amount {
-        Ok(amount) => {
-            let currency = &network.native_currency;
-            let value = Value::Object(vec![
-                ("balance".into(), Value::Text(amount.to_units(currency.decimals))),
-                ("symbol".into(), currency.symbol.as_str().into()),
-            ]);
-            cx.resolve_host(Some(ticket), value);
-        }
-        Err(error) => cx.reject_host(Some(ticket), HostError::from(error)),
     }
 }
