@@ -1,3 +1,6 @@
+//! A page without a browser: virtual time, scripted wallets, a node and a store. A little longer than other files, for it answers every
+//! operation there is, and that is read in one place.
+
 use crate::fault::Faults;
 use crate::node::Node;
 use crate::replay;

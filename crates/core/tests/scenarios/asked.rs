@@ -5,46 +5,11 @@ use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::{AmountFault, Event as Send};
 use portico_json::parse;
-use portico_testkit::World;
+use portico_testkit::{ScriptedWallet, World};
 
-#[test]
-fn a_host_opens_the_form_filled_in_and_learns_the_hash() {
-    let mut world = World::new(vec![alpha()]);
-    world.connect_first();
-    let arguments =
-        parse(&format!(r#"{{"amount":"2","to":"{RECEIVER}","namespace":"eip155","chainId":"31337"}}"#)).unwrap();
-    world.modal(Modal::OpenAsked {
-        view: Some("WalletSend".into()),
-        namespace: None,
-        uri: None,
-        arguments,
-        ticket: Some(9),
-    });
-    assert_eq!(world.snapshot().send.send_token_amount, "2");
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert!(world.answer(9).unwrap().contains(&format!(r#"{{"hash":"0x{}"}}"#, "ab".repeat(32))));
-}
-
-#[test]
-fn a_host_that_opens_the_form_learns_that_the_visitor_closed_it() {
-    let mut world = World::new(vec![alpha()]);
-    world.connect_first();
-    let arguments = parse(r#"{"amount":"2"}"#).unwrap();
-    world.modal(Modal::OpenAsked {
-        view: Some("WalletSend".into()),
-        namespace: None,
-        uri: None,
-        arguments,
-        ticket: Some(9),
-    });
-    world.modal(Modal::CloseAsked);
-    assert!(world.answer(9).unwrap().contains(r#""reason":"cancelled""#));
-}
-
-fn opened_by_host(arguments: &str) -> World {
-    let mut world = World::new(vec![alpha()]);
+/// The form as a host opened it, with the ticket 9.
+pub fn opened_by_host(wallet: ScriptedWallet, arguments: &str) -> World {
+    let mut world = World::new(vec![wallet]);
     world.connect_first();
     let arguments = parse(arguments).unwrap();
     world.modal(Modal::OpenAsked {
@@ -58,24 +23,42 @@ fn opened_by_host(arguments: &str) -> World {
 }
 
 #[test]
+fn a_host_opens_the_form_filled_in_and_learns_the_hash() {
+    let arguments = format!(r#"{{"amount":"2","to":"{RECEIVER}","namespace":"eip155","chainId":"31337"}}"#);
+    let mut world = opened_by_host(alpha(), &arguments);
+    assert_eq!(world.snapshot().send.send_token_amount, "2");
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert!(world.answer(9).unwrap().contains(&format!(r#"{{"hash":"0x{}"}}"#, "ab".repeat(32))));
+}
+
+#[test]
+fn a_host_that_opens_the_form_learns_that_the_visitor_closed_it() {
+    let mut world = opened_by_host(alpha(), r#"{"amount":"2"}"#);
+    world.modal(Modal::CloseAsked);
+    assert!(world.answer(9).unwrap().contains(r#""reason":"cancelled""#));
+}
+
+#[test]
 fn a_host_may_give_the_amount_as_any_number_and_the_receiver_with_spaces() {
     for (amount, plain) in
         [("1e-7", "0.0000001"), ("1.25e-7", "0.000000125"), ("1e+21", "1000000000000000000000"), ("1.5E1", "15")]
     {
-        let mut world = opened_by_host(&format!(r#"{{"amount":{amount},"to":" {RECEIVER}\n"}}"#));
+        let mut world = opened_by_host(alpha(), &format!(r#"{{"amount":{amount},"to":" {RECEIVER}\n"}}"#));
         let send = world.snapshot().send;
         assert_eq!((send.send_token_amount.as_str(), send.receiver_address.as_str()), (plain, RECEIVER), "{amount}");
         world.dispatch(Event::Send(Send::ReviewAsked));
         assert_ne!(world.snapshot().send.amount_fault, Some(AmountFault::NotANumber), "{amount}");
     }
-    let huge = opened_by_host(r#"{"amount":1e999999999}"#);
+    let huge = opened_by_host(alpha(), r#"{"amount":1e999999999}"#);
     assert_eq!(huge.snapshot().send.amount_fault, Some(AmountFault::NotANumber));
 }
 
 #[test]
 fn arguments_that_mean_nothing_here_are_refused() {
     for arguments in ["7", "[]", r#""x""#, r#"{"namespace":"solana"}"#, r#"{"namespace":7}"#] {
-        let world = opened_by_host(arguments);
+        let world = opened_by_host(alpha(), arguments);
         assert!(world.answer(9).unwrap().contains(r#""reason":"invalidArgument""#), "{arguments}");
     }
 }

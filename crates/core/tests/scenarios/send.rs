@@ -1,3 +1,4 @@
+use crate::asked::opened_by_host;
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
@@ -195,16 +196,8 @@ fn a_send_confirmed_twice_asks_the_wallet_once() {
 
 #[test]
 fn a_transaction_that_is_signed_after_the_chain_changed_is_still_told_and_followed() {
-    let mut world = World::new(vec![alpha().when(SEND, Behaviour::Late(5_000))]);
-    world.connect_first();
-    let arguments = parse(&format!(r#"{{"amount":"2","to":"{RECEIVER}"}}"#)).unwrap();
-    world.modal(Modal::OpenAsked {
-        view: Some("WalletSend".into()),
-        namespace: None,
-        uri: None,
-        arguments,
-        ticket: Some(9),
-    });
+    let arguments = format!(r#"{{"amount":"2","to":"{RECEIVER}"}}"#);
+    let mut world = opened_by_host(alpha().when(SEND, Behaviour::Late(5_000)), &arguments);
     world.dispatch(Event::Send(Send::ReviewAsked));
     world.dispatch(Event::Send(Send::ConfirmAsked));
     world.wallet_switches(31338);
