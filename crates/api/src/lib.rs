@@ -2,7 +2,14 @@
 //!
 //! Both sides use these types, so that a field can be spelled in one way only.
 
+pub mod account;
+pub mod analytics;
+pub mod directory;
+pub mod identity;
+pub mod name;
+pub mod price;
 pub mod problem;
+pub mod project;
 pub mod rpc;
 
 pub use problem::{Problem, ProblemStatus, Reason};

@@ -7,6 +7,7 @@ use crate::connect::Connect;
 use crate::cx::Cx;
 use crate::effect::{Effect, Outcome};
 use crate::facts::Facts;
+use crate::http::{self, Warned};
 use crate::modal::Modal;
 use crate::network::Networks;
 use crate::notice::Notice;
@@ -80,12 +81,14 @@ pub(crate) struct Features {
     pub account: Accounts,
     pub send: Send,
     pub rpc: Rpc,
+    pub warned: Warned,
     pub environment: Environment,
 }
 
 /// One step of a turn.
 enum Step {
     Event(Event),
+    Outcome(Asked, Outcome),
     Answer(Asked, Result<Value, RpcError>),
     Batch(u32, Outcome),
     Alarm(Timer),
@@ -151,7 +154,7 @@ impl App {
         match self.waiting.remove(&id) {
             None | Some(Asked::Nothing) => {}
             Some(Asked::Rpc(batch)) => self.turn(Step::Batch(batch, outcome)),
-            Some(asked) => self.turn(Step::Answer(asked, outcome.into_result())),
+            Some(asked) => self.turn(Step::Outcome(asked, outcome)),
         }
     }
 
@@ -328,8 +331,17 @@ impl Features {
                 self.connect.begin(cx);
             }
             Step::Event(event) => self.update(event, cx),
+            Step::Outcome(asked, outcome) => {
+                self.warned.look(&outcome, cx);
+                self.answered(asked, http::result(outcome), cx);
+            }
             Step::Answer(asked, answer) => self.answered(asked, answer, cx),
-            Step::Batch(batch, outcome) => return self.rpc.answered(batch, outcome, cx),
+            Step::Batch(batch, outcome) => {
+                if self.rpc.is_ours(batch, cx.facts) {
+                    self.warned.look(&outcome, cx);
+                }
+                return self.rpc.answered(batch, outcome, cx);
+            }
             Step::Alarm(Timer::RpcRetry) => return self.rpc.alarm(cx),
             Step::Alarm(timer) => self.alarm(timer, cx),
             Step::Signal(signal) => reactions::react(self, signal, cx),

@@ -3,6 +3,7 @@
 use crate::app::Asked;
 use crate::effect::{HostAnswer, HostError, Operation};
 use crate::facts::Facts;
+use crate::http::Request;
 use crate::notice::{Message, Variant};
 use crate::rpc::Call;
 use crate::signal::Signal;
@@ -42,6 +43,14 @@ impl<'a> Cx<'a> {
     /// Reads from a chain. Calls of one turn travel together (spec 9.16: wait 0).
     pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, asked: impl Into<Asked>) {
         self.calls.push(Call { chain: chain.clone(), method, params, asked: asked.into() });
+    }
+
+    /// Asks the host's own server. False where the host named none, or no project: then nothing is asked.
+    pub fn http(&mut self, request: Request, asked: impl Into<Asked>) -> bool {
+        let operation = request.operation(&self.facts.options);
+        let asks = operation.is_some();
+        self.asks.extend(operation.map(|operation| (operation, asked.into())));
+        asks
     }
 
     /// Starts, or moves, an alarm `delay` milliseconds from now.

@@ -37,12 +37,14 @@ pub enum Operation {
         /// The connector's handle.
         handle: String,
     },
-    /// POST a JSON body. Answered by `HttpAnswered` or `Failed`.
+    /// An HTTP request (spec 7.9). Answered by `HttpAnswered` or `Failed`.
     SendHttp {
+        /// Its method.
+        method: HttpMethod,
         /// The address, whole.
         url: String,
         /// The body, JSON text.
-        body: String,
+        body: Option<String>,
         /// Give up after so many milliseconds.
         timeout: u32,
     },
@@ -90,6 +92,23 @@ pub enum Operation {
         /// The active address, if any.
         address: Option<String>,
     },
+}
+
+/// What the client can do (spec 7.9).
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum HttpMethod {
+    /// Read.
+    #[json(rename = "GET")]
+    Get,
+    /// Tell.
+    #[json(rename = "POST")]
+    Post,
+    /// Set.
+    #[json(rename = "PUT")]
+    Put,
+    /// Remove.
+    #[json(rename = "DELETE")]
+    Delete,
 }
 
 /// The two storages of a page.

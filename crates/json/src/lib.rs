@@ -20,12 +20,14 @@
 //! ```
 
 mod map;
+mod number;
 mod parse;
 mod typescript;
 mod value;
 mod write;
 
 pub use map::Map;
+pub use number::Number;
 pub use parse::{ParseError, parse};
 pub use portico_json_derive::Json;
 pub use typescript::{Declarations, TypeScript};

@@ -11,6 +11,7 @@ use crate::config::file::Read;
 use axum::http::HeaderValue;
 use portico_terms::ChainId;
 use reqwest::Url;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use tracing_subscriber::filter::Targets;
@@ -24,8 +25,10 @@ pub use mistake::{Mistake, Place};
 pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
-    /// The SQLite file.
-    pub database: PathBuf,
+    /// Where the database is.
+    pub database: DatabasePlace,
+    /// Redis, where several nodes share limits and caches.
+    pub redis: Option<redis::ConnectionInfo>,
     /// The folder of static files.
     pub static_dir: Option<PathBuf>,
     /// The content security policy of its pages.
@@ -40,6 +43,27 @@ pub struct Config {
     pub max_body_memory_mib: usize,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
+}
+
+/// Where the database is.
+#[derive(Clone, Debug)]
+pub enum DatabasePlace {
+    /// A file.
+    Sqlite(PathBuf),
+    /// A server, which several nodes may share.
+    Postgres(Box<sqlx::postgres::PgConnectOptions>),
+}
+
+impl fmt::Display for DatabasePlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DatabasePlace::Sqlite(file) => write!(formatter, "{}", file.display()),
+            // Neither user nor password.
+            DatabasePlace::Postgres(options) => {
+                write!(formatter, "{} on {}", options.get_database().unwrap_or("of the user"), options.get_host())
+            }
+        }
+    }
 }
 
 /// A chain and the nodes that answer for it, the preferred one first.
@@ -82,12 +106,13 @@ impl Config {
     ) -> Result<Config, Vec<Mistake>> {
         let mut read = Read::new(path, text, environment, flags)?;
         let listen = read.listen().unwrap_or(file::NOWHERE);
-        let database = read.database().unwrap_or_default();
+        let database = read.database().unwrap_or(DatabasePlace::Sqlite(PathBuf::new()));
         let max_connections = read.max_connections().unwrap_or(1);
         let config = Config {
             listen,
             static_dir: read.static_dir(&database),
             database,
+            redis: read.redis(),
             static_csp: read.static_csp(),
             log: read.log().unwrap_or_default(),
             max_connections,

@@ -15,6 +15,7 @@ mod files;
 mod guard;
 mod health;
 mod rpc;
+pub mod shared;
 pub mod state;
 pub mod stop;
 

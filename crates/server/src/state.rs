@@ -5,6 +5,7 @@ use crate::db::Database;
 use crate::files::Files;
 use crate::guard::memory::Memory;
 use crate::rpc::Resting;
+use crate::shared::Shared;
 use portico_terms::ChainId;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,10 +15,10 @@ use tokio::sync::watch;
 /// Shared by all requests; a clone is another handle on the same.
 #[derive(Clone)]
 pub struct AppState {
-    shared: Arc<Shared>,
+    inner: Arc<Inner>,
 }
 
-struct Shared {
+struct Inner {
     chains: Vec<Arc<Chain>>,
     chain_places: HashMap<ChainId, usize>,
     http: reqwest::Client,
@@ -26,6 +27,7 @@ struct Shared {
     max_connections: usize,
     max_connections_per_client: usize,
     database: Database,
+    shared: Shared,
     files: Option<Files>,
     stopping: watch::Sender<bool>,
 }
@@ -43,12 +45,12 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 
 impl AppState {
     /// The state at the start.
-    pub fn new(config: &Config, database: Database) -> Result<AppState, NoTrust> {
+    pub fn new(config: &Config, database: Database, shared: Shared) -> Result<AppState, NoTrust> {
         let chains: Vec<Arc<Chain>> = config.chains.iter().cloned().map(Arc::new).collect();
         let chain_places = chains.iter().enumerate().map(|(place, chain)| (chain.id.clone(), place)).collect();
         let http = http_client(&chains)?;
         let files = config.static_dir.as_deref().map(|folder| Files::new(folder, config.static_csp.clone()));
-        let shared = Shared {
+        let inner = Inner {
             chains,
             chain_places,
             http,
@@ -57,71 +59,77 @@ impl AppState {
             max_connections: config.max_connections,
             max_connections_per_client: config.max_connections_per_client,
             database,
+            shared,
             files,
             stopping: watch::Sender::new(false),
         };
-        Ok(AppState { shared: Arc::new(shared) })
+        Ok(AppState { inner: Arc::new(inner) })
     }
 
     /// The chains served, in the order of the configuration.
     pub(crate) fn chains(&self) -> &[Arc<Chain>] {
-        &self.shared.chains
+        &self.inner.chains
     }
 
     /// One chain.
     pub(crate) fn chain(&self, id: &ChainId) -> Option<Arc<Chain>> {
-        self.shared.chain_places.get(id).map(|place| self.shared.chains[*place].clone())
+        self.inner.chain_places.get(id).map(|place| self.inner.chains[*place].clone())
     }
 
     /// The client for requests to upstreams.
     pub(crate) fn http(&self) -> &reqwest::Client {
-        &self.shared.http
+        &self.inner.http
     }
 
     /// The upstreams to ask last.
     pub(crate) fn resting(&self) -> &Resting {
-        &self.shared.resting
+        &self.inner.resting
     }
 
     /// The memory of all bodies together.
     pub(crate) fn memory(&self) -> &Memory {
-        &self.shared.memory
+        &self.inner.memory
     }
 
     /// How many connections are served at once.
     pub(crate) fn max_connections(&self) -> usize {
-        self.shared.max_connections
+        self.inner.max_connections
     }
 
     /// How many of them one client may have.
     pub(crate) fn max_connections_per_client(&self) -> usize {
-        self.shared.max_connections_per_client
+        self.inner.max_connections_per_client
     }
 
     /// The database.
     pub(crate) fn database(&self) -> &Database {
-        &self.shared.database
+        &self.inner.database
+    }
+
+    /// What the nodes of this installation know together.
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.inner.shared
     }
 
     /// The folder of static files, if there is one.
     pub(crate) fn static_files(&self) -> Option<Files> {
-        self.shared.files.clone()
+        self.inner.files.clone()
     }
 
     /// From now on `/health/ready` fails.
     pub fn begin_stop(&self) {
-        self.shared.stopping.send_replace(true);
+        self.inner.stopping.send_replace(true);
     }
 
     /// Whether [`AppState::begin_stop`] was called.
     pub fn stopping(&self) -> bool {
-        *self.shared.stopping.borrow()
+        *self.inner.stopping.borrow()
     }
 
     /// Waits for [`AppState::begin_stop`].
     pub async fn stop_begun(&self) {
         // The sender lives in `self`, so waiting cannot fail.
-        let _ = self.shared.stopping.subscribe().wait_for(|stopping| *stopping).await;
+        let _ = self.inner.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 }
 

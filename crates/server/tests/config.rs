@@ -17,7 +17,7 @@ fn mistakes(toml: &str) -> Vec<String> {
 fn an_empty_file_listens_on_loopback_only() {
     let config = parse("", &[], &Flags::default()).unwrap();
     assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
-    assert_eq!(config.database, Path::new("portico.sqlite"));
+    assert_eq!(config.database.to_string(), "portico.sqlite");
     assert_eq!((config.static_dir, config.chains.len()), (None, 0));
 }
 
@@ -27,7 +27,7 @@ fn a_flag_wins_over_the_environment_and_that_over_the_file() {
     let environment = [("PORTICO__LISTEN", "127.0.0.1:2"), ("PORTICO__DATABASE", "env.sqlite"), ("HOME", "/root")];
     let config = parse(toml, &environment, &Flags { listen: Some("[::1]:3".into()), ..Flags::default() }).unwrap();
     assert_eq!(config.listen.to_string(), "[::1]:3");
-    assert_eq!(config.database, Path::new("env.sqlite"));
+    assert_eq!(config.database.to_string(), "env.sqlite");
     assert_eq!(config.log.to_string(), "warn");
 }
 
@@ -140,8 +140,8 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
     for (toml, start) in [
         ("listen = \"127.0.0.1:1\"\nlisten = \"127.0.0.1:2\"\n", "portico.toml, line 2: duplicate key"),
         ("\n\nlisten 5\n", "portico.toml, line 3: "),
-        ("listen = 5\n", "portico.toml, line 1: invalid type: integer `5`, expected a string"),
-        ("\nlisten_on = \"x\"\n", "portico.toml, line 2: unknown field `listen_on`, expected one of `listen`, "),
+        ("listen = 5\n", "portico.toml, line 1: `5` is not an address and a port"),
+        ("\nlisten_on = \"x\"\n", "portico.toml, line 2: there is no setting `listen_on`; those are listen, "),
         ("\n[[chains]]\nid = \"eip155:1\"\n", "portico.toml, line 2: missing field `upstreams`"),
         (
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  \"http://a\",\n  7,\n]\n",
@@ -162,7 +162,7 @@ fn a_mistake_of_the_environment_or_a_flag_names_it() {
     assert_eq!(
         found,
         [
-            "PORTICO__RPC__LIMIT: there is no setting `rpc.limit` that the environment could give; those are listen, database, static_dir, static_csp, log, max_connections, max_connections_per_client, max_body_memory_mib.",
+            "PORTICO__RPC__LIMIT: there is no setting `rpc.limit`; those are listen, database, static_dir, static_csp, log, max_connections, max_connections_per_client, max_body_memory_mib, redis.",
             "PORTICO__LISTEN: `x` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.",
         ]
     );

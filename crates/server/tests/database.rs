@@ -1,5 +1,6 @@
 //! The SQLite file through the life of an installation.
 
+use portico_server::config::DatabasePlace;
 use portico_server::db::{Database, DatabaseError, Migrated};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use std::path::Path;
@@ -12,7 +13,7 @@ async fn plain(file: &Path) -> SqlitePool {
 async fn migrations_are_applied_once_and_the_journal_is_a_write_ahead_log() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("portico.sqlite");
-    let database = Database::open(&file).await.unwrap();
+    let database = Database::open(&DatabasePlace::Sqlite(file.clone())).await.unwrap();
     assert!(database.answers().await.is_err());
     assert_eq!(database.migrate().await.unwrap(), Migrated { version: 1, applied: 1 });
     assert_eq!(database.migrate().await.unwrap(), Migrated { version: 1, applied: 0 });
@@ -26,7 +27,7 @@ async fn migrations_are_applied_once_and_the_journal_is_a_write_ahead_log() {
 async fn a_database_of_a_newer_version_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("portico.sqlite");
-    let database = Database::open(&file).await.unwrap();
+    let database = Database::open(&DatabasePlace::Sqlite(file.clone())).await.unwrap();
     database.migrate().await.unwrap();
     let insert = "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
                   values (999, 'of tomorrow', true, x'00', 0)";
@@ -39,7 +40,7 @@ async fn a_file_that_is_no_database_is_told_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("portico.sqlite");
     std::fs::write(&file, "this is a letter to my aunt, and by no means a database").unwrap();
-    let error = Database::open(&file).await.err().unwrap().to_string();
+    let error = Database::open(&DatabasePlace::Sqlite(file.clone())).await.err().unwrap().to_string();
     assert!(error.contains("cannot be opened"), "{error}");
     assert_eq!(error.lines().count(), 1);
 }

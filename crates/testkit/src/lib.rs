@@ -5,12 +5,14 @@
 mod fault;
 mod node;
 pub mod replay;
+mod server;
 mod store;
 mod wallet;
 mod world;
 
 pub use fault::Faults;
 pub use node::Node;
+pub use server::Server;
 pub use store::Store;
 pub use wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet};
 pub use world::{World, every_namespace, network, options};

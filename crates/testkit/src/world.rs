@@ -4,10 +4,13 @@
 use crate::fault::Faults;
 use crate::node::Node;
 use crate::replay;
+use crate::server::Server;
 use crate::store::Store;
 use crate::wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet, thrown};
 use portico_core::notice::AlertKey;
-use portico_core::{App, Boot, Effect, Environment, Event, HostAnswer, Operation, Outcome, Snapshot, connect, modal};
+use portico_core::{
+    App, Boot, Effect, Environment, Event, HostAnswer, HttpMethod, Operation, Outcome, Snapshot, connect, modal,
+};
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
 
@@ -51,6 +54,8 @@ pub struct World {
     pub wallets: Vec<ScriptedWallet>,
     /// All chains.
     pub node: Node,
+    /// The host's own server, for all that is not RPC.
+    pub server: Server,
     /// What outlives a reload.
     pub store: Store,
     /// The tracked events, in their order.
@@ -116,6 +121,7 @@ impl World {
             now: 1_700_000_000_000,
             wallets,
             node: Node::default(),
+            server: Server::default(),
             store,
             events: Vec::new(),
             alerts: Vec::new(),
@@ -263,7 +269,14 @@ impl World {
             Operation::RequestWallet { handle, method, params } => self.request(id, &handle, &method, params),
             Operation::WatchWallet { handle } => self.watch(id, &handle, true),
             Operation::UnwatchWallet { handle } => self.watch(id, &handle, false),
-            Operation::SendHttp { body, .. } => self.http(id, &body),
+            Operation::SendHttp { method: HttpMethod::Post, url, body: Some(body), .. } if !url.contains("/v1/") => {
+                self.http(id, &body)
+            }
+            Operation::SendHttp { method, url, body, .. } => {
+                if let Some(outcome) = self.server.answer(method, &url, body.as_deref()) {
+                    self.resolve(id, outcome);
+                }
+            }
             Operation::WriteStorage { area, key, value } => {
                 self.store.refuses = self.store.refuses || self.faults.as_mut().is_some_and(|faults| faults.strikes(2));
                 let outcome = self.store.write(area, &key, &value);

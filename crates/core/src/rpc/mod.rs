@@ -14,10 +14,9 @@ pub use retry::{is_retryable, retry_delay};
 
 use crate::app::Asked;
 use crate::cx::Cx;
-use crate::effect::{Operation, Outcome};
+use crate::effect::{HttpMethod, Operation, Outcome};
 use crate::facts::Facts;
-use crate::notice::AlertKey;
-use crate::signal::Signal;
+use crate::http::is_ours;
 use crate::timer::Timer;
 use portico_json::{Map, Value};
 use portico_terms::ChainId;
@@ -75,8 +74,6 @@ pub struct Rpc {
     /// Batches that wait for their turn, each with the time when it is due.
     resting: Vec<(u64, Batch)>,
     ranks: Map<String, Rank>,
-    /// What was said about the project already: it is asked for again and again.
-    warned: Vec<AlertKey>,
 }
 
 impl Rpc {
@@ -108,16 +105,21 @@ impl Rpc {
         batch.tried.push(url.clone());
         batch.sent = cx.now;
         self.next += 1;
-        cx.ask(Operation::SendHttp { url, body: batch::body(&batch.calls), timeout: TIMEOUT }, Asked::Rpc(self.next));
+        let body = Some(batch::body(&batch.calls));
+        cx.ask(Operation::SendHttp { method: HttpMethod::Post, url, body, timeout: TIMEOUT }, Asked::Rpc(self.next));
         self.flying.insert(self.next, batch);
         Vec::new()
+    }
+
+    /// Whether a batch was sent to the host's own server.
+    pub fn is_ours(&self, id: u32, facts: &Facts) -> bool {
+        self.flying.get(&id).is_some_and(|batch| is_ours(batch.url(), facts))
     }
 
     /// Takes the answer to a batch, and tells the answers to its calls.
     #[inline(never)]
     pub fn answered(&mut self, id: u32, outcome: Outcome, cx: &mut Cx) -> Vec<Answered> {
         let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
-        self.refused(&batch, &outcome, cx);
         // What one endpoint refuses, another may serve: a server knows the chains of its own list.
         let refused = matches!(outcome, Outcome::HttpAnswered { status, .. } if !(200..300).contains(&status));
         let another = refused && batch.another(cx.facts);
@@ -140,29 +142,6 @@ impl Rpc {
             self.rest(cx);
         }
         done
-    }
-
-    /// The host's own server says what is wrong with the project: the host wants to know (spec 8.43 to 8.45, 8.49), once.
-    fn refused(&mut self, batch: &Batch, outcome: &Outcome, cx: &mut Cx) {
-        let ours = cx
-            .facts
-            .options
-            .endpoint
-            .as_ref()
-            .is_some_and(|base| batch.url().starts_with(base.as_str()) && batch.url().contains("&projectId="));
-        let alert = match outcome {
-            Outcome::HttpAnswered { status: 401, body, .. } if ours => {
-                AlertKey::of_message(body).unwrap_or(AlertKey::InvalidProjectId)
-            }
-            Outcome::HttpAnswered { status: 403, body, .. } if ours => {
-                AlertKey::of_message(body).unwrap_or(AlertKey::OriginNotAllowed)
-            }
-            _ => return,
-        };
-        if !self.warned.contains(&alert) {
-            self.warned.push(alert);
-            cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
-        }
     }
 
     fn rest(&self, cx: &mut Cx) {

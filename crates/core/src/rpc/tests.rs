@@ -18,7 +18,7 @@ fn call(method: &'static str) -> Call {
 
 fn sent(cx: &Cx) -> Vec<(String, String)> {
     let http = cx.asks.iter().filter_map(|(operation, _)| match operation {
-        Operation::SendHttp { url, body, timeout } => {
+        Operation::SendHttp { url, body: Some(body), timeout, .. } => {
             assert_eq!(*timeout, 10_000);
             Some((url.clone(), body.clone()))
         }

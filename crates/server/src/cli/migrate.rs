@@ -8,6 +8,6 @@ pub(super) async fn run(config: &Config) -> Result<(), Told> {
     let database = Database::open(&config.database).await.map_err(tell)?;
     let migrated = database.migrate().await.map_err(tell)?;
     database.close().await;
-    println!("{} is at migration {}; {} applied now.", config.database.display(), migrated.version, migrated.applied);
+    println!("{} is at migration {}; {} applied now.", config.database, migrated.version, migrated.applied);
     Ok(())
 }

@@ -66,8 +66,8 @@ struct FileArgs {
 struct MigrateArgs {
     #[command(flatten)]
     file: FileArgs,
-    /// The SQLite file, instead of the configuration's
-    #[arg(long, value_name = "FILE")]
+    /// The SQLite file or postgres:// URL, instead of the configuration's
+    #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
     database: Option<String>,
 }
 
@@ -78,9 +78,12 @@ struct ServeArgs {
     /// Where to listen, instead of the configuration's; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
-    /// The SQLite file, instead of the configuration's
-    #[arg(long, value_name = "FILE")]
+    /// The SQLite file or postgres:// URL, instead of the configuration's
+    #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
     database: Option<String>,
+    /// Redis for several nodes, instead of the configuration's, such as redis://127.0.0.1:6379
+    #[arg(long, value_name = "URL")]
+    redis_url: Option<String>,
     /// The folder of static files, instead of the configuration's
     #[arg(long = "static", value_name = "DIR")]
     static_dir: Option<String>,
@@ -90,7 +93,12 @@ struct ServeArgs {
 pub async fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Serve(args) => {
-            let flags = Flags { listen: args.listen, database: args.database, static_dir: args.static_dir };
+            let flags = Flags {
+                listen: args.listen,
+                database: args.database,
+                redis: args.redis_url,
+                static_dir: args.static_dir,
+            };
             match load(&args.file, &flags) {
                 Ok(config) => serve::run(&config).await,
                 Err(failed) => Err(failed),

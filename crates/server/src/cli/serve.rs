@@ -3,6 +3,7 @@
 use super::{Told, tell};
 use crate::config::Config;
 use crate::db::Database;
+use crate::shared::Shared;
 use crate::state::AppState;
 use crate::stop::{DRAIN_LIMIT, Ended, serve_until};
 use std::io::{self, ErrorKind, Write};
@@ -18,7 +19,7 @@ pub(super) async fn run(config: &Config) -> Result<(), Told> {
     let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, &error)))?;
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
-    let state = AppState::new(config, database.clone()).map_err(tell)?;
+    let state = AppState::new(config, database.clone(), Shared::in_memory()).map_err(tell)?;
     let stop = Stop::new().map_err(|error| tell(format!("Signals cannot be heard: {error}")))?;
     let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
     announce(address);

@@ -1,14 +1,14 @@
 //! From text to checked values.
 
 use super::chains::WrittenChain;
-use super::{Config, Mistake, Place};
+use super::{Config, DatabasePlace, Mistake, Place};
 use axum::http::HeaderValue;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 use tracing_subscriber::filter::Targets;
 
 /// The settings a flag may give.
@@ -16,8 +16,10 @@ use tracing_subscriber::filter::Targets;
 pub struct Flags {
     /// `--listen`
     pub listen: Option<String>,
-    /// `--database`
+    /// `--database` or `--database-url`
     pub database: Option<String>,
+    /// `--redis-url`
+    pub redis: Option<String>,
     /// `--static`
     pub static_dir: Option<String>,
 }
@@ -25,7 +27,8 @@ pub struct Flags {
 /// Stands in for an address that was refused; never reaches anyone, as a configuration with a mistake is not handed out.
 pub(super) const NOWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
-const SETTINGS: [&str; 8] = [
+/// What stands at the top of the file.
+const SETTINGS: &[&str] = &[
     "listen",
     "database",
     "static_dir",
@@ -34,7 +37,15 @@ const SETTINGS: [&str; 8] = [
     "max_connections",
     "max_connections_per_client",
     "max_body_memory_mib",
+    "redis",
 ];
+
+/// Every setting there is: `name`, or `section.name`. A section names its own in its file.
+const ALL: &[&[&str]] = &[SETTINGS];
+
+/// A setting of this name may stand in a file of its own, which `<name>_file` names: for secrets.
+const FILE: &str = "_file";
+
 const VARIABLE: &str = "PORTICO__";
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 const DEFAULT_DATABASE: &str = "portico.sqlite";
@@ -44,25 +55,18 @@ const DEFAULT_MAX_BODY_MEMORY: &str = "512";
 const MOST_CONNECTIONS: usize = 1_000_000;
 const MOST_MEBIBYTES: usize = 1024 * 1024;
 
-/// The file as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    listen: Option<Spanned<String>>,
-    database: Option<Spanned<String>>,
-    static_dir: Option<Spanned<String>>,
-    static_csp: Option<Spanned<String>>,
-    log: Option<Spanned<String>>,
-    max_connections: Option<Spanned<i64>>,
-    max_connections_per_client: Option<Spanned<i64>>,
-    max_body_memory_mib: Option<Spanned<i64>>,
+/// The parts of the file that are lists of tables.
+#[derive(Default, Deserialize)]
+struct Lists {
     #[serde(default)]
     chains: Vec<WrittenChain>,
 }
 
-/// A text and where it came from.
+const LISTS: [&str; 1] = ["chains"];
+
+/// A value and where it came from. Beside the environment, which knows texts alone, every scalar is one; a list has one a place.
 struct Setting {
-    text: String,
+    texts: Vec<String>,
     place: Place,
 }
 
@@ -82,42 +86,54 @@ impl<'a> Read<'a> {
         environment: impl IntoIterator<Item = (String, String)>,
         flags: &Flags,
     ) -> Result<Read<'a>, Vec<Mistake>> {
-        let written: Written = toml::from_str(text).map_err(|error| {
+        let refused = |error: toml::de::Error| {
             let place = match error.span() {
                 Some(span) => Place::Line(path.into(), line_of(text, span.start)),
                 None => Place::File(path.into()),
             };
             vec![Mistake::new(place, error.message().split_whitespace().collect::<Vec<_>>().join(" "))]
-        })?;
-        let mut read = Read { path, text, settings: HashMap::new(), chains: written.chains, mistakes: Vec::new() };
-        let fields = [
-            written.listen,
-            written.database,
-            written.static_dir,
-            written.static_csp,
-            written.log,
-            written.max_connections.map(as_text),
-            written.max_connections_per_client.map(as_text),
-            written.max_body_memory_mib.map(as_text),
-        ];
-        for (name, field) in SETTINGS.into_iter().zip(fields) {
-            if let Some(field) = field {
-                let place = read.line(field.span());
-                read.settings.insert(name, Setting { text: field.into_inner(), place });
-            }
-        }
+        };
+        let table = DeTable::parse(text).map_err(refused)?;
+        let lists: Lists = toml::from_str(text).map_err(refused)?;
+        let mut read = Read { path, text, settings: HashMap::new(), chains: lists.chains, mistakes: Vec::new() };
+        read.take_table("", table.get_ref());
         read.take_environment(environment);
         let flags = [
             ("listen", "--listen", &flags.listen),
             ("database", "--database", &flags.database),
+            ("redis", "--redis-url", &flags.redis),
             ("static_dir", "--static", &flags.static_dir),
         ];
         for (name, flag, given) in flags {
             if let Some(text) = given.clone() {
-                read.settings.insert(name, Setting { text, place: Place::Flag(flag) });
+                read.settings.insert(name, Setting { texts: vec![text], place: Place::Flag(flag) });
             }
         }
         Ok(read)
+    }
+
+    fn take_table(&mut self, section: &str, table: &DeTable<'_>) {
+        for (key, value) in table {
+            let name = format!("{section}{}", key.get_ref());
+            if section.is_empty() && LISTS.contains(&name.as_str()) {
+                continue;
+            }
+            if let DeValue::Table(inner) = value.get_ref() {
+                self.take_table(&format!("{name}."), inner);
+                continue;
+            }
+            let place = self.line(key.span());
+            match (known(&name), texts(value.get_ref())) {
+                (None, _) => self.mistakes.push(Mistake::new(place, unknown(&name))),
+                (_, None) => {
+                    let sentence = format!("`{name}` is a text, a number, true, false or a list of those");
+                    self.mistakes.push(Mistake::new(place, sentence));
+                }
+                (Some(name), Some(texts)) => {
+                    self.settings.insert(name, Setting { texts, place });
+                }
+            }
+        }
     }
 
     fn take_environment(&mut self, environment: impl IntoIterator<Item = (String, String)>) {
@@ -125,74 +141,92 @@ impl<'a> Read<'a> {
             let Some(name) = variable.strip_prefix(VARIABLE) else { continue };
             let name = name.to_ascii_lowercase().replace("__", ".");
             let place = Place::Variable(variable);
-            match SETTINGS.into_iter().find(|setting| *setting == name) {
-                Some(setting) => {
-                    self.settings.insert(setting, Setting { text, place });
+            match known(&name) {
+                Some(name) => {
+                    // A secret in the environment goes before one whose file the configuration names, and the other way round.
+                    self.settings.remove(partner(name).as_str());
+                    self.settings.insert(name, Setting { texts: vec![text], place });
                 }
-                None => {
-                    let sentence = format!(
-                        "there is no setting `{name}` that the environment could give; those are {}",
-                        SETTINGS.join(", ")
-                    );
-                    self.mistakes.push(Mistake::new(place, sentence));
-                }
+                None => self.mistakes.push(Mistake::new(place, unknown(&name))),
             }
         }
     }
 
     pub(super) fn listen(&mut self) -> Option<SocketAddr> {
-        let setting = self.take_or("listen", DEFAULT_LISTEN);
-        let parsed = setting.text.parse().map_err(|_| {
-            format!("`{}` is not an address and a port, such as {DEFAULT_LISTEN} or [::]:8080", setting.text)
-        });
-        self.keep(setting.place, parsed)
+        self.address("listen", DEFAULT_LISTEN)
     }
 
-    pub(super) fn database(&mut self) -> Option<PathBuf> {
-        let setting = self.take_or("database", DEFAULT_DATABASE);
-        let file = PathBuf::from(&setting.text);
+    /// An address and a port.
+    pub(super) fn address(&mut self, name: &'static str, default: &str) -> Option<SocketAddr> {
+        let (text, place) = self.text_or(name, default);
+        let parsed =
+            text.parse().map_err(|_| format!("`{text}` is not an address and a port, such as {default} or [::]:8080"));
+        self.keep(place, parsed)
+    }
+
+    pub(super) fn database(&mut self) -> Option<DatabasePlace> {
+        let (text, place) = self.text_or("database", DEFAULT_DATABASE);
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            let url =
+                text.parse().map_err(|_| "the database is not a URL such as postgres://user@host/name".to_owned());
+            return self.keep(place, url.map(|url| DatabasePlace::Postgres(Box::new(url))));
+        }
+        let file = PathBuf::from(&text);
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let checked = if setting.text.is_empty() {
+        let checked = if text.is_empty() {
             Err("the path of the database is empty".to_owned())
+        } else if text.contains("://") {
+            Err("the database is the path of an SQLite file or a URL that begins with postgres://".to_owned())
         } else if file.is_dir() {
             Err(format!("{} is a folder, the database is a file in one", file.display()))
         } else if !folder.is_dir() {
             Err(format!("the folder {} of the database does not exist; make it first", folder.display()))
         } else {
-            Ok(file)
+            Ok(DatabasePlace::Sqlite(file))
         };
-        self.keep(setting.place, checked)
+        self.keep(place, checked)
     }
 
-    pub(super) fn static_dir(&mut self, database: &Path) -> Option<PathBuf> {
-        let setting = self.settings.remove("static_dir")?;
-        let folder = PathBuf::from(&setting.text);
-        let private = [self.path, database].into_iter().find(|file| holds(&folder, file));
+    pub(super) fn redis(&mut self) -> Option<redis::ConnectionInfo> {
+        let (text, place) = self.text("redis")?;
+        let parsed = redis::IntoConnectionInfo::into_connection_info(text.as_str())
+            .map_err(|_| "the address of Redis is not a URL such as redis://127.0.0.1:6379".to_owned());
+        self.keep(place, parsed)
+    }
+
+    pub(super) fn static_dir(&mut self, database: &DatabasePlace) -> Option<PathBuf> {
+        let (text, place) = self.text("static_dir")?;
+        let folder = PathBuf::from(&text);
+        let database = match database {
+            DatabasePlace::Sqlite(file) => Some(file.as_path()),
+            DatabasePlace::Postgres(_) => None,
+        };
+        let private = [Some(self.path), database].into_iter().flatten().find(|file| holds(&folder, file));
         let checked = match private {
-            _ if !folder.is_dir() => Err(format!("the folder `{}` of static files does not exist", setting.text)),
+            _ if !folder.is_dir() => Err(format!("the folder `{text}` of static files does not exist")),
             Some(file) => {
                 let file = file.display();
-                Err(format!("the folder `{}` of static files holds {file}, which no visitor may read", setting.text))
+                Err(format!("the folder `{text}` of static files holds {file}, which no visitor may read"))
             }
             None => Ok(folder),
         };
-        self.keep(setting.place, checked)
+        self.keep(place, checked)
     }
 
     pub(super) fn static_csp(&mut self) -> Option<HeaderValue> {
-        let setting = self.settings.remove("static_csp")?;
-        let one_line: String = setting.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (text, place) = self.text("static_csp")?;
+        let one_line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let parsed = HeaderValue::try_from(one_line)
             .map_err(|_| "the content security policy holds characters that no header can carry".to_owned());
-        self.keep(setting.place, parsed)
+        self.keep(place, parsed)
     }
 
     pub(super) fn log(&mut self) -> Option<Targets> {
-        let setting = self.take_or("log", DEFAULT_LOG);
-        let parsed = setting.text.parse().map_err(|_| {
-            format!("`{}` does not say what to log; say error, warn, info, debug, trace or off", setting.text)
-        });
-        self.keep(setting.place, parsed)
+        let (text, place) = self.text_or("log", DEFAULT_LOG);
+        let parsed = text
+            .parse()
+            .map_err(|_| format!("`{text}` does not say what to log; say error, warn, info, debug, trace or off"));
+        self.keep(place, parsed)
     }
 
     pub(super) fn max_connections(&mut self) -> Option<usize> {
@@ -208,19 +242,72 @@ impl<'a> Read<'a> {
         self.number("max_body_memory_mib", DEFAULT_MAX_BODY_MEMORY, MOST_MEBIBYTES, "mebibytes")
     }
 
-    fn number(&mut self, name: &'static str, default: &str, most: usize, of: &str) -> Option<usize> {
-        let setting = self.take_or(name, default);
-        let parsed = setting.text.parse().ok().filter(|number| (1..=most).contains(number));
-        let parsed = parsed.ok_or_else(|| format!("`{}` is not a number of {of} from 1 to {most}", setting.text));
-        self.keep(setting.place, parsed)
+    /// A whole number from 1 to `most`.
+    pub(super) fn number(&mut self, name: &'static str, default: &str, most: usize, of: &str) -> Option<usize> {
+        let (text, place) = self.text_or(name, default);
+        let parsed = text.parse().ok().filter(|number| (1..=most).contains(number));
+        let parsed = parsed.ok_or_else(|| format!("`{text}` is not a number of {of} from 1 to {most}"));
+        self.keep(place, parsed)
+    }
+
+    /// `true` or `false`.
+    #[expect(dead_code, reason = "for the first section that has a switch")]
+    pub(super) fn switch(&mut self, name: &'static str, default: bool) -> Option<bool> {
+        let (text, place) = self.text_or(name, if default { "true" } else { "false" });
+        let parsed = text.parse().map_err(|_| format!("`{name}` is true or false, not `{text}`"));
+        self.keep(place, parsed)
+    }
+
+    /// A text that must not be seen: given by itself, or in the file that `<name>_file` names, whose last line break does not count.
+    #[expect(dead_code, reason = "for the first section that has a secret")]
+    pub(super) fn secret(&mut self, name: &'static str, file: &'static str) -> Option<String> {
+        match (self.text(name), self.text(file)) {
+            (Some(_), Some((_, place))) => {
+                self.mistakes.push(Mistake::new(place, format!("`{name}` and `{file}` are both given; give one")));
+                None
+            }
+            (Some((text, _)), None) => Some(text),
+            (None, Some((path, place))) => {
+                let text = std::fs::read_to_string(&path)
+                    .map(|text| text.trim_end_matches(['\r', '\n']).to_owned())
+                    .map_err(|error| format!("the file {path} of the secret `{name}` cannot be read ({error})"));
+                self.keep(place, text)
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// One text; a list where a text belongs is a mistake.
+    pub(super) fn text(&mut self, name: &'static str) -> Option<(String, Place)> {
+        let Setting { mut texts, place } = self.settings.remove(name)?;
+        match (texts.pop(), texts.is_empty()) {
+            (Some(text), true) => Some((text, place)),
+            _ => {
+                self.mistakes.push(Mistake::new(place, format!("`{name}` is one value, not a list")));
+                None
+            }
+        }
+    }
+
+    /// Several texts; in the environment they are parted by commas.
+    #[expect(dead_code, reason = "for the first section that has a list")]
+    pub(super) fn texts(&mut self, name: &'static str) -> Option<(Vec<String>, Place)> {
+        let Setting { texts, place } = self.settings.remove(name)?;
+        let texts = match &place {
+            Place::Variable(_) => {
+                texts.iter().flat_map(|text| text.split(',')).map(|text| text.trim().into()).collect()
+            }
+            _ => texts,
+        };
+        Some((texts, place))
     }
 
     pub(super) fn finish(self, config: Config) -> Result<Config, Vec<Mistake>> {
         if self.mistakes.is_empty() { Ok(config) } else { Err(self.mistakes) }
     }
 
-    fn take_or(&mut self, name: &'static str, default: &str) -> Setting {
-        self.settings.remove(name).unwrap_or_else(|| Setting { text: default.into(), place: Place::Default(name) })
+    fn text_or(&mut self, name: &'static str, default: &str) -> (String, Place) {
+        self.text(name).unwrap_or_else(|| (default.into(), Place::Default(name)))
     }
 
     pub(super) fn keep<T>(&mut self, place: Place, checked: Result<T, String>) -> Option<T> {
@@ -232,9 +319,38 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Beside the environment, which knows texts alone, every setting is one.
-fn as_text(written: Spanned<impl ToString>) -> Spanned<String> {
-    Spanned::new(written.span(), written.get_ref().to_string())
+fn known(name: &str) -> Option<&'static str> {
+    ALL.iter().flat_map(|section| section.iter()).copied().find(|setting| *setting == name)
+}
+
+/// Of a secret and the file it may stand in, the other one.
+fn partner(name: &str) -> String {
+    name.strip_suffix(FILE).map_or_else(|| format!("{name}{FILE}"), str::to_owned)
+}
+
+/// Names the settings of the same section, or all sections.
+fn unknown(name: &str) -> String {
+    let section = name.rsplit_once('.').map_or("", |(section, _)| section);
+    let same = |setting: &&str| setting.rsplit_once('.').map_or("", |(section, _)| section) == section;
+    let mut near: Vec<&str> = ALL.iter().flat_map(|section| section.iter()).copied().filter(same).collect();
+    if near.is_empty() {
+        near = ALL.iter().flat_map(|section| section.iter()).copied().collect();
+    }
+    format!("there is no setting `{name}`; those are {}", near.join(", "))
+}
+
+fn texts(value: &DeValue<'_>) -> Option<Vec<String>> {
+    let scalar = |value: &DeValue<'_>| match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        DeValue::Boolean(is) => Some(is.to_string()),
+        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
+    };
+    match value {
+        DeValue::Array(list) => list.iter().map(|item| scalar(item.get_ref())).collect(),
+        value => scalar(value).map(|text| vec![text]),
+    }
 }
 
 /// Whether `folder` holds `file`, which need not be there yet, however the two are written.

@@ -1,23 +1,48 @@
-//! The database: one SQLite file in WAL mode, and the migrations that come with the binary.
+//! The database: one SQLite file in WAL mode, or PostgreSQL, and the migrations that come with the binary.
+//!
+//! A resource keeps its statements in its own `table.rs`. They are written once, in the part of SQL that both engines share
+//! (parameters are `$1`, times are epoch milliseconds in a `bigint`), and [`on`] runs them on the engine at hand.
 
-use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
+mod migrations;
+
+use crate::config::DatabasePlace;
+use sqlx::migrate::{Migrate, MigrateError, Migrator};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::query_scalar;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
-use sqlx::{SqlSafeStr, query_scalar};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// An open database.
 #[derive(Clone)]
 pub struct Database {
-    pool: SqlitePool,
+    engine: Engine,
 }
+
+/// The two that are spoken to.
+#[derive(Clone)]
+pub(crate) enum Engine {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+/// Does the same with the pool of either engine: `on!(database, |pool| query("…").execute(pool).await)`.
+macro_rules! on {
+    ($database:expr, |$pool:ident| $work:expr) => {
+        match $database.engine() {
+            $crate::db::Engine::Sqlite($pool) => $work,
+            $crate::db::Engine::Postgres($pool) => $work,
+        }
+    };
+}
+pub(crate) use on;
 
 /// Why there is no usable database. Each text is one sentence for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
-    /// Not a file that can be opened, or not SQLite.
+    /// Not a file that can be opened, or not SQLite; a server that cannot be reached or does not let us in.
     #[error("The database {0} cannot be opened: {1}")]
-    Open(PathBuf, String),
+    Open(String, String),
     /// A newer binary has been here.
     #[error("The database was written by a newer portico (its migration {0} is unknown here): run that version")]
     Newer(i64),
@@ -26,7 +51,7 @@ pub enum DatabaseError {
         "Migration {0} of the database differs from the one in this portico: restore a backup or the binary that made it"
     )]
     Changed(i64),
-    /// A migration failed; SQLite has rolled it back.
+    /// A migration failed and was rolled back.
     #[error("The database could not be migrated: {0}")]
     Migrate(String),
 }
@@ -40,64 +65,87 @@ pub struct Migrated {
     pub applied: usize,
 }
 
-/// Every migration in its order. An applied one is never edited: a change is a new file.
-const MIGRATIONS: [(i64, &str, &str); 1] =
-    [(1, "installation", include_str!("../../migrations/sqlite/0001_installation.sql"))];
-
 const CONNECTIONS: u32 = 8;
 const WRITER_WAIT: Duration = Duration::from_secs(5);
+/// A server that does not let us in within this time is told as absent.
+const CONNECT_WAIT: Duration = Duration::from_secs(10);
 
 impl Database {
-    /// Opens the file, or makes it.
-    pub async fn open(file: &Path) -> Result<Database, DatabaseError> {
-        let options = SqliteConnectOptions::new()
-            .filename(file)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .foreign_keys(true)
-            .busy_timeout(WRITER_WAIT);
-        let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
-        let pool = pool.map_err(|error| DatabaseError::Open(file.into(), one_line(&error)))?;
-        Ok(Database { pool })
+    /// Opens it; a file that is not there is made.
+    pub async fn open(place: &DatabasePlace) -> Result<Database, DatabaseError> {
+        let engine = match place {
+            DatabasePlace::Sqlite(file) => Engine::Sqlite(open_file(file).await?),
+            DatabasePlace::Postgres(options) => Engine::Postgres(open_server(options).await?),
+        };
+        Ok(Database { engine })
     }
 
-    /// Brings the schema to that of this binary.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Brings the schema to that of this binary. Of several nodes that start at once, one does it and the others wait.
     pub async fn migrate(&self) -> Result<Migrated, DatabaseError> {
         let before = self.applied().await?;
-        migrator().run(&self.pool).await.map_err(|error| match error {
+        let migrator = self.migrator();
+        on!(self, |pool| migrator.run(pool).await).map_err(|error| match error {
             MigrateError::VersionMissing(version) => DatabaseError::Newer(version),
             MigrateError::VersionMismatch(version) => DatabaseError::Changed(version),
             other => DatabaseError::Migrate(one_line(&other)),
         })?;
-        let version = MIGRATIONS.last().map_or(0, |(version, ..)| *version);
-        Ok(Migrated { version, applied: MIGRATIONS.len().saturating_sub(before) })
+        let last = migrations::ALL.last().map_or(0, |migration| migration.version);
+        Ok(Migrated { version: last, applied: migrations::ALL.len().saturating_sub(before) })
     }
 
     /// Whether the database answers and its schema is there.
     pub async fn answers(&self) -> Result<(), sqlx::Error> {
-        query_scalar::<_, i64>("select id from installation").fetch_one(&self.pool).await.map(|_| ())
+        on!(self, |pool| query_scalar::<_, i64>("select id from installation").fetch_one(pool).await.map(drop))
     }
 
-    /// Closes every connection, which also folds the write-ahead log into the file.
+    /// Closes every connection, which also folds SQLite's write-ahead log into its file.
     pub async fn close(&self) {
-        self.pool.close().await;
+        on!(self, |pool| pool.close().await);
     }
 
     async fn applied(&self) -> Result<usize, DatabaseError> {
         let failed = |error: &dyn std::error::Error| DatabaseError::Migrate(one_line(error));
-        let mut connection = self.pool.acquire().await.map_err(|error| failed(&error))?;
-        let table = &migrator().table_name;
-        connection.ensure_migrations_table(table).await.map_err(|error| failed(&error))?;
-        let applied = connection.list_applied_migrations(table).await.map_err(|error| failed(&error))?;
-        Ok(applied.len())
+        let migrator = self.migrator();
+        let table = &migrator.table_name;
+        on!(self, |pool| {
+            let mut connection = pool.acquire().await.map_err(|error| failed(&error))?;
+            connection.ensure_migrations_table(table).await.map_err(|error| failed(&error))?;
+            let applied = connection.list_applied_migrations(table).await.map_err(|error| failed(&error))?;
+            Ok(applied.len())
+        })
+    }
+
+    fn migrator(&self) -> Migrator {
+        match self.engine {
+            Engine::Sqlite(_) => migrations::for_sqlite(),
+            Engine::Postgres(_) => migrations::for_postgres(),
+        }
     }
 }
 
-fn migrator() -> Migrator {
-    let migrations = MIGRATIONS.iter().map(|(version, name, sql)| {
-        Migration::new(*version, (*name).into(), MigrationType::Simple, sql.into_sql_str(), false)
-    });
-    Migrator::with_migrations(migrations.collect())
+async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
+    let options = SqliteConnectOptions::new()
+        .filename(file)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .foreign_keys(true)
+        .busy_timeout(WRITER_WAIT);
+    let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
+    pool.map_err(|error| DatabaseError::Open(file.display().to_string(), one_line(&error)))
+}
+
+async fn open_server(options: &PgConnectOptions) -> Result<PgPool, DatabaseError> {
+    let pool = PgPoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .acquire_timeout(CONNECT_WAIT)
+        .connect_with(options.clone())
+        .await;
+    let name = || DatabasePlace::Postgres(Box::new(options.clone())).to_string();
+    pool.map_err(|error| DatabaseError::Open(name(), one_line(&error)))
 }
 
 fn one_line(error: &dyn std::error::Error) -> String {

@@ -4,6 +4,7 @@ mod answer;
 mod body;
 mod chain;
 mod forward;
+pub(crate) mod inside;
 mod method;
 mod question;
 mod rest;

@@ -9,6 +9,7 @@ use axum::response::IntoResponse;
 use portico_server::AppState;
 use portico_server::config::{Config, Flags};
 use portico_server::db::Database;
+use portico_server::shared::Shared;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ impl Server {
         let config = Config::parse(Path::new("portico.toml"), toml, [], &flags).unwrap();
         let database = Database::open(&config.database).await.unwrap();
         database.migrate().await.unwrap();
-        let state = AppState::new(&config, database.clone()).unwrap();
+        let state = AppState::new(&config, database.clone(), Shared::in_memory()).unwrap();
         Server { router: portico_server::router(state.clone()), state, database, folder }
     }
 

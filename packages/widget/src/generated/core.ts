@@ -98,6 +98,8 @@ export type HostAnswer =
 
 export type HostError = { readonly reason: string; readonly message: string; readonly code: number | null }
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 export type HttpUrls = { readonly http: readonly string[] }
 
 export type IconKind = 'data' | 'other'
@@ -149,7 +151,7 @@ export type Operation =
   | { readonly type: 'requestWallet'; readonly handle: string; readonly method: string; readonly params: unknown }
   | { readonly type: 'watchWallet'; readonly handle: string }
   | { readonly type: 'unwatchWallet'; readonly handle: string }
-  | { readonly type: 'sendHttp'; readonly url: string; readonly body: string; readonly timeout: number }
+  | { readonly type: 'sendHttp'; readonly method: HttpMethod; readonly url: string; readonly body: string | null; readonly timeout: number }
   | { readonly type: 'writeStorage'; readonly area: StorageArea; readonly key: string; readonly value: string }
   | { readonly type: 'removeStorage'; readonly area: StorageArea; readonly key: string }
   | { readonly type: 'copyText'; readonly text: string }

@@ -14,7 +14,7 @@ function server(answer: () => Promise<Response>) {
 describe('posting', () => {
   it('answers with status, body and what Retry-After asks for', async () => {
     server(async () => new Response('busy', { status: 429, headers: { 'retry-after': '3' } }))
-    expect(await sendHttp('https://node.example', '{}', 10_000)).toEqual({
+    expect(await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 10_000 })).toEqual({
       type: 'httpAnswered',
       status: 429,
       retryAfter: 3_000,
@@ -25,7 +25,7 @@ describe('posting', () => {
   it("spares the preflight on the way to the host's own server on another origin, and there alone", async () => {
     const sent = server(async () => new Response('{}'))
     const kind = async (url: string, endpoint?: string) => {
-      await sendHttp(url, '{}', 10_000, endpoint)
+      await sendHttp({ method: 'POST', url: url, body: '{}', timeout: 10_000 }, endpoint)
       return new Headers(sent().headers).get('content-type')
     }
     expect(await kind('https://api.example/v1', 'https://api.example')).toBe('text/plain')
@@ -37,21 +37,25 @@ describe('posting', () => {
 
   it('sends no cookies', async () => {
     const sent = server(async () => new Response('{}'))
-    await sendHttp('https://node.example', '{}', 10_000)
+    await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 10_000 })
     expect(sent().credentials).toBe('omit')
   })
 
   it('that fails, throws or is no address is an answer', async () => {
     server(() => Promise.reject(new TypeError('Failed to fetch')))
-    expect(await sendHttp('https://node.example', '{}', 10_000)).toEqual({
+    expect(await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 10_000 })).toEqual({
       type: 'failed',
       error: { message: 'Failed to fetch' }
     })
     server(() => {
       throw new Error('blocked')
     })
-    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ type: 'failed' })
-    expect(await sendHttp('http://[', '{}', 10_000)).toMatchObject({ type: 'failed' })
+    expect(await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 10_000 })).toMatchObject({
+      type: 'failed'
+    })
+    expect(await sendHttp({ method: 'POST', url: 'http://[', body: '{}', timeout: 10_000 })).toMatchObject({
+      type: 'failed'
+    })
   })
 
   it('gives up after the time it was given', async () => {
@@ -61,7 +65,7 @@ describe('posting', () => {
     const timeout = vi
       .spyOn(AbortSignal, 'timeout')
       .mockReturnValue(AbortSignal.abort(new DOMException('slow', 'TimeoutError')))
-    expect(await sendHttp('https://node.example', '{}', 250)).toMatchObject({
+    expect(await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 250 })).toMatchObject({
       type: 'failed',
       error: { message: 'slow' }
     })
@@ -78,22 +82,31 @@ describe('posting', () => {
       }
     })
     server(async () => new Response(body))
-    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ body: '{"name":"Größe 🦊"}' })
+    expect(await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 10_000 })).toMatchObject({
+      body: '{"name":"Größe 🦊"}'
+    })
     server(async () => new Response(null, { status: 204 }))
-    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ status: 204, body: '' })
+    expect(await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 10_000 })).toMatchObject({
+      status: 204,
+      body: ''
+    })
   })
 
   it('stops reading an answer without an end', async () => {
     const cancel = vi.fn()
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)), cancel })
     server(async () => new Response(body))
-    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ type: 'failed' })
+    expect(await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 10_000 })).toMatchObject({
+      type: 'failed'
+    })
     expect(cancel).toHaveBeenCalledOnce()
   })
 
   it('refuses an answer that is too long', async () => {
     server(async () => new Response('x'.repeat(4_000_001)))
-    expect(await sendHttp('https://node.example', '{}', 10_000)).toMatchObject({ type: 'failed' })
+    expect(await sendHttp({ method: 'POST', url: 'https://node.example', body: '{}', timeout: 10_000 })).toMatchObject({
+      type: 'failed'
+    })
   })
 })
 

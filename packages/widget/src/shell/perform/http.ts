@@ -1,21 +1,25 @@
-import type { Outcome } from '../../generated/core.ts'
+import type { Operation, Outcome } from '../../generated/core.ts'
 import { thrownToJson } from '../json.ts'
 
 /** Bytes. Longer answers are not answers to what the core asks. */
 const LONGEST_BODY = 4_000_000
 
+type Request = Extract<Operation, { type: 'sendHttp' }>
+
 /**
- * Posts a JSON body. To the host's own server on another origin it goes as `text/plain`, which spares the browser's preflight;
+ * Makes a request. A body goes to the host's own server on another origin as `text/plain`, which spares the browser's preflight;
  * nodes insist on `application/json`.
  */
-export async function sendHttp(url: string, body: string, timeout: number, endpoint?: string): Promise<Outcome> {
+export async function sendHttp(
+  { method, url, body, timeout }: Omit<Request, 'type'>,
+  endpoint?: string
+): Promise<Outcome> {
   try {
     const target = new URL(url, location.href)
     const plain = endpoint !== undefined && url.startsWith(endpoint) && target.origin !== location.origin
     const response = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': plain ? 'text/plain' : 'application/json' },
-      body,
+      method,
+      ...(body === null ? {} : { headers: { 'content-type': plain ? 'text/plain' : 'application/json' }, body }),
       credentials: 'omit',
       signal: AbortSignal.timeout(timeout)
     })

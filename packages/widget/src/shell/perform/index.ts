@@ -47,7 +47,7 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
     case 'unwatchWallet':
       return unwatchWallet(page, operation.handle)
     case 'sendHttp':
-      return sendHttp(operation.url, operation.body, operation.timeout, hands.endpoint)
+      return sendHttp(operation, hands.endpoint)
     case 'writeStorage':
       return writeStorage(operation.area, operation.key, operation.value)
     case 'removeStorage':

@@ -1,0 +1,182 @@
+//! The calls to the host's own server (spec 7.9): where they go, what every one carries, and what an answer means.
+
+use crate::config::Options;
+use crate::cx::Cx;
+use crate::effect::{HttpMethod, Operation, Outcome};
+use crate::facts::Facts;
+use crate::notice::AlertKey;
+use crate::signal::Signal;
+use portico_json::{Value, parse};
+use portico_terms::rpc::RpcError;
+
+/// The version that `sv` tells (spec 7.2).
+pub const SDK_VERSION: &str = concat!("html-portico-", env!("CARGO_PKG_VERSION"));
+
+/// Give up after so many milliseconds: as on chains (spec 9.16).
+const TIMEOUT: u32 = 10_000;
+
+/// What an answer without a reason says; `N` is the status (spec 7.9).
+const STATUS: &str = "HTTP status code: ";
+
+/// One call. It is made only where the host named a server and a project.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    method: HttpMethod,
+    path: String,
+    query: String,
+    body: Option<String>,
+}
+
+impl Request {
+    /// `path` begins with a slash; what stands in it from outside must have gone through [`encode`].
+    pub fn new(method: HttpMethod, path: impl Into<String>) -> Request {
+        Request { method, path: path.into(), query: String::new(), body: None }
+    }
+
+    /// A `GET`.
+    pub fn get(path: impl Into<String>) -> Request {
+        Request::new(HttpMethod::Get, path)
+    }
+
+    /// With one more parameter.
+    pub fn with(mut self, name: &str, value: &str) -> Request {
+        self.query.push('&');
+        self.query.push_str(name);
+        self.query.push('=');
+        self.query.push_str(&encode(value));
+        self
+    }
+
+    /// With a JSON body.
+    pub fn body(mut self, body: String) -> Request {
+        self.body = Some(body);
+        self
+    }
+
+    /// The operation, where the host named a server and a project.
+    pub fn operation(self, options: &Options) -> Option<Operation> {
+        let (base, project) = (options.endpoint.as_ref()?, options.project_id.as_ref()?);
+        let sdk = encode(&options.sdk_type);
+        let url = [base, self.path.as_str(), "?projectId=", project, "&st=", &sdk, "&sv=", SDK_VERSION, &self.query];
+        Some(Operation::SendHttp { method: self.method, url: url.concat(), body: self.body, timeout: TIMEOUT })
+    }
+}
+
+/// Whether there is a server to ask.
+pub fn is_there(options: &Options) -> bool {
+    options.endpoint.is_some() && options.project_id.is_some()
+}
+
+/// A text as it may stand in a path or a query (RFC 3986: unreserved letters stay, and the colon of CAIP ids).
+pub fn encode(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~:".contains(&byte) {
+            out.push(byte as char);
+        } else {
+            out.push('%');
+            for half in [byte >> 4, byte & 15] {
+                out.push(char::from_digit(u32::from(half), 16).unwrap_or('0').to_ascii_uppercase());
+            }
+        }
+    }
+    out
+}
+
+/// What an answer means: the JSON of a success, or the server's own words (`reasons[0].description`, spec 7.3) under its status.
+pub fn result(outcome: Outcome) -> Result<Value, RpcError> {
+    let Outcome::HttpAnswered { status, body, .. } = outcome else { return outcome.into_result() };
+    let value = parse(&body);
+    if (200..300).contains(&status) {
+        return if body.is_empty() { Ok(Value::Null) } else { value.map_err(|_| RpcError::nonsense("")) };
+    }
+    let value = value.unwrap_or_default();
+    let reason = value.get("reasons").as_list().and_then(|reasons| reasons.first()?.get("description").as_str());
+    let text = reason.map_or_else(|| [STATUS, &status.to_string()].concat(), str::to_owned);
+    Err(RpcError::new(status.into(), &text))
+}
+
+/// The alert that an answer of the host's own server calls for (spec 8.43 to 8.45, 8.48, 8.49).
+pub fn alert(outcome: &Outcome) -> Option<AlertKey> {
+    let Outcome::HttpAnswered { status, body, .. } = outcome else { return None };
+    let otherwise = match status {
+        401 => AlertKey::InvalidProjectId,
+        403 => AlertKey::OriginNotAllowed,
+        _ => return None,
+    };
+    Some(AlertKey::of_message(body).unwrap_or(otherwise))
+}
+
+/// Alerts are told once each.
+#[derive(Debug, Default)]
+pub struct Warned(Vec<AlertKey>);
+
+impl Warned {
+    /// Tells the host what is wrong with its project, the first time.
+    pub fn look(&mut self, outcome: &Outcome, cx: &mut Cx) {
+        let Some(alert) = alert(outcome) else { return };
+        if !self.0.contains(&alert) {
+            self.0.push(alert);
+            cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
+        }
+    }
+}
+
+/// Whether an address is one of the host's own server, asked in the project's name.
+pub fn is_ours(url: &str, facts: &Facts) -> bool {
+    facts.options.endpoint.as_ref().is_some_and(|base| url.starts_with(base.as_str()) && url.contains("projectId="))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(text: &str) -> Options {
+        Options::read(&parse(text).unwrap())
+    }
+
+    fn answered(status: u16, body: &str) -> Outcome {
+        Outcome::HttpAnswered { status, retry_after: None, body: body.into() }
+    }
+
+    #[test]
+    fn spec_7_9_a_call_names_the_project_and_the_kind_and_version_of_the_sdk() {
+        let request = Request::get("/v1/identity/0xab").with("sender", "a b&c=é");
+        let operation =
+            request.operation(&options(r#"{"projectId":"abc","endpoints":"https://host.example/"}"#)).unwrap();
+        let Operation::SendHttp { method, url, body, timeout } = operation else { panic!("{operation:?}") };
+        assert_eq!((method, body, timeout), (HttpMethod::Get, None, 10_000));
+        let expected = "https://host.example/v1/identity/0xab?projectId=abc&st=appkit&sv=html-portico-0.1.0&sender=a%20b%26c%3D%C3%A9";
+        assert_eq!(url, expected);
+    }
+
+    #[test]
+    fn without_a_server_or_a_project_nothing_is_asked() {
+        for text in [r#"{"projectId":"abc"}"#, r#"{"endpoints":"/"}"#] {
+            assert_eq!(Request::get("/v1").operation(&options(text)), None);
+            assert!(!is_there(&options(text)));
+        }
+    }
+
+    #[test]
+    fn spec_7_3_and_7_9_an_error_carries_the_servers_reason_or_its_status() {
+        let problem = r#"{"status":"FAILED","reasons":[{"field":"name","description":"Taken"}]}"#;
+        let told = |status, body| result(answered(status, body)).map_err(|error| (error.code, error.message));
+        assert_eq!(told(409, problem), Err((409, "Taken".into())));
+        for body in ["", "<html>", "{}", r#"{"reasons":[]}"#, r#"{"reasons":[{"description":7}]}"#] {
+            assert_eq!(told(502, body), Err((502, "HTTP status code: 502".into())), "{body}");
+        }
+        assert_eq!(told(200, "[1"), result(answered(200, "nonsense")).map_err(|error| (error.code, error.message)));
+        assert!(told(200, "[1").is_err());
+        assert_eq!(told(202, ""), Ok(Value::Null));
+        assert_eq!(told(200, "true"), Ok(Value::Bool(true)));
+    }
+
+    #[test]
+    fn spec_8_43_and_8_45_a_refused_project_or_origin_calls_for_its_alert() {
+        assert_eq!(alert(&answered(401, "")), Some(AlertKey::InvalidProjectId));
+        assert_eq!(alert(&answered(403, "")), Some(AlertKey::OriginNotAllowed));
+        assert_eq!(alert(&answered(429, "")), None);
+        assert_eq!(alert(&Outcome::Done), None);
+    }
+}

@@ -1,0 +1,41 @@
+//! The migrations that come with the binary, in two dialects.
+
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+/// One step of the schema. An applied one is never edited: a change is a new one.
+pub(super) struct Step {
+    pub(super) version: i64,
+    name: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+macro_rules! step {
+    ($version:literal, $name:literal, $file:literal) => {
+        Step {
+            version: $version,
+            name: $name,
+            sqlite: include_str!(concat!("../../migrations/sqlite/", $file)),
+            postgres: include_str!(concat!("../../migrations/postgres/", $file)),
+        }
+    };
+}
+
+/// Every one, in its order.
+pub(super) const ALL: &[Step] = &[step!(1, "installation", "0001_installation.sql")];
+
+pub(super) fn for_sqlite() -> Migrator {
+    migrator(|step| step.sqlite)
+}
+
+pub(super) fn for_postgres() -> Migrator {
+    migrator(|step| step.postgres)
+}
+
+fn migrator(text: fn(&Step) -> &'static str) -> Migrator {
+    let migrations = ALL.iter().map(|step| {
+        Migration::new(step.version, step.name.into(), MigrationType::Simple, text(step).into_sql_str(), false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
