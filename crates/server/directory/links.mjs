@@ -1,0 +1,102 @@
+// What a link of a wallet may be: an address of the web over TLS, or the scheme of an app.
+// Nothing that runs, nothing that tracks.
+
+/** Schemes that run something, read files or reach the web without TLS: no app's own. */
+const REFUSED = new Set([
+  'about',
+  'blob',
+  'data',
+  'file',
+  'ftp',
+  'http',
+  'https',
+  'intent',
+  'javascript',
+  'vbscript',
+  'view-source',
+  'wc',
+  'ws',
+  'wss'
+])
+
+/** Schemes that several apps share, as examples are copied: whichever is installed would open. */
+const SHARED = new Set(['myapp', 'app', 'tw', 'test', 'example'])
+
+function parsed(text) {
+  const link = text?.trim()
+  if (!link || /[\s\p{C}<>"'`\\{}|^*]/u.test(link) || link.length > 300) return null
+  return URL.canParse(link) ? new URL(link) : null
+}
+
+/** An https address without what only counts visitors, or null. */
+export function web(text) {
+  const url = parsed(text)
+  if (url?.protocol !== 'https:' || url.username || url.password || url.port || !url.hostname.includes('.')) return null
+  for (const name of [...url.searchParams.keys()]) {
+    if (/^(utm_\w+|referrer|ref|adj_\w+|pli|authuser|connector)$/.test(name)) url.searchParams.delete(name)
+  }
+  if (url.hash === '#' || url.hash === '#/') url.hash = ''
+  return url.pathname === '/' && !url.search && !url.hash ? url.origin : url.href
+}
+
+/** The address of an app by its own scheme, or null: `metamask://`. */
+export function scheme(text) {
+  const url = parsed(text)
+  if (!url) return null
+  const name = url.protocol.slice(0, -1)
+  if (REFUSED.has(name) || SHARED.has(name) || !/^[a-z][a-z0-9+.-]+$/.test(name)) return null
+  const rest = text.trim().slice(name.length + 1)
+  // The client appends `wc?uri=…`, so what already ends with a question is not a beginning.
+  if (!rest.startsWith('/') || rest.endsWith('?') || /[?&]uri=$/.test(rest) || /^\/\/https?:/i.test(rest)) return null
+  return `${name}:${rest === '/' ? '//' : rest}`
+}
+
+/** A beginning to which `wc?uri=…` may be appended: no question, no fragment, no single link made for one page. */
+export function universal(text) {
+  const link = web(text)
+  if (!link) return null
+  const url = new URL(link)
+  if (url.search || url.hash || store(link) || url.hostname.startsWith('docs.')) return null
+  return /(\/download\/?|\.html|apple-app-site-association|assetlinks\.json)$/.test(url.pathname) ? null : link
+}
+
+/** Whether an address is a page of a store or a chat, not of the wallet. */
+export function store(link) {
+  return /(^|\.)(apple\.com|google\.com|t\.me)$/.test(new URL(link).hostname)
+}
+
+/** A page that tells about the wallet, or null. */
+export function page(text) {
+  const link = web(text)
+  return link && !store(link) ? link : null
+}
+
+/** The page of an app in Apple's store, by its number alone. */
+export function appStore(text) {
+  const url = parsed(text)
+  if (!url || !/^(apps|itunes)\.apple\.com$/.test(url.hostname)) return null
+  const number = /\/(?:id)?(\d{9,11})\/?$/.exec(url.pathname)
+  return number ? `https://apps.apple.com/app/id${number[1]}` : null
+}
+
+/** The page of an app in Google's store, by its package alone. */
+export function playStore(text) {
+  const url = parsed(text)
+  if (url?.hostname !== 'play.google.com' || url.pathname !== '/store/apps/details') return null
+  const name = url.searchParams.get('id') ?? ''
+  return /^[A-Za-z]\w*(\.\w+)+$/.test(name) ? `https://play.google.com/store/apps/details?id=${name}` : null
+}
+
+/** The page of an extension in Chrome's store, by its id alone. */
+export function chromeStore(text) {
+  const url = parsed(text)
+  if (!url || !/^(chrome|chromewebstore)\.google\.com$/.test(url.hostname)) return null
+  const id = /\/([a-p]{32})\/?$/.exec(url.pathname)
+  return id ? `https://chromewebstore.google.com/detail/${id[1]}` : null
+}
+
+/** A reverse domain name (EIP-6963), or null. */
+export function rdns(text) {
+  const name = text?.trim()
+  return name && /^[a-z0-9-]+(\.[a-zA-Z0-9_-]+)+$/.test(name) ? name : null
+}
