@@ -1,6 +1,7 @@
 //! Two chains, the server, the page and a browser: what every test drives, and nothing of it is a double.
 
 import { type Anvil, startAnvil } from '@portico/testkit/anvil'
+import { storedWorld } from '@portico/testkit/world'
 import type { Browser } from 'playwright-core'
 import { startBrowser } from './browser.ts'
 import { type Line, openLine } from './line.ts'
@@ -47,7 +48,7 @@ function stopWithThisProcess(): void {
 export async function startWorld({ csp }: WorldOptions = {}): Promise<World> {
   if (parts.size === 0) stopWithThisProcess()
   const [one, two, browser] = await Promise.all([
-    startChain(31337, 'Anvil One'),
+    startChain(31337, 'Anvil One', storedWorld().state),
     startChain(31338, 'Anvil Two'),
     startBrowser()
   ])
@@ -67,8 +68,8 @@ export async function startWorld({ csp }: WorldOptions = {}): Promise<World> {
   }
 }
 
-async function startChain(id: number, name: string): Promise<Chain> {
-  const anvil = keep(await startAnvil({ chainId: id }))
+async function startChain(id: number, name: string, state?: string): Promise<Chain> {
+  const anvil = keep(await startAnvil({ chainId: id, state }))
   const line = await openLine(anvil.rpcUrl)
   keep({ stop: () => line.close() })
   return {

@@ -1,6 +1,6 @@
 //! Real EVM chains on this machine: anvil, from the npm registry.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -19,10 +19,13 @@ pub fn binary() -> PathBuf {
     if native.exists() { native } else { modules.join(".bin/anvil") }
 }
 
-/// Starts a chain and waits until it answers with its id.
-pub fn start(id: u64, port: u16) -> Result<Running> {
+/// Starts a chain, with a past if there is a state, and waits until it answers with its id.
+pub fn start(id: u64, port: u16, state: Option<&Path>) -> Result<Running> {
     let mut anvil = Command::new(binary());
     anvil.args(["--chain-id", &id.to_string(), "--port", &port.to_string()]);
+    if let Some(state) = state {
+        anvil.arg("--load-state").arg(state);
+    }
     let mut running = process::start(&format!("chain {id}"), &mut anvil)?;
     running.wait_until(START, |said| said.contains("Listening on").then_some(()))?;
     answers(&format!("http://127.0.0.1:{port}"), id)?;

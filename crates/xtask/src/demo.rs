@@ -8,9 +8,9 @@ use clap::Args;
 
 use crate::failure::{Failure, Result};
 use crate::process::{self, Running};
-use crate::{chain, http, parallel, progress, server, widget};
+use crate::{chain, http, parallel, progress, server, widget, world};
 
-/// The ids of the two chains.
+/// The ids of the two chains; the first begins with the world of the tests.
 const CHAINS: [u64; 2] = [31337, 31338];
 
 /// Where the demo listens.
@@ -41,6 +41,7 @@ pub fn command(demo: Demo) -> Result<()> {
     }
     let page = || {
         widget::ready()?;
+        world::deploy()?;
         widget::build_page()
     };
     parallel::both(page, server::build)?;
@@ -74,7 +75,8 @@ fn free(port: u16, flag: &str, instead: u16) -> Result<()> {
 fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, String)> {
     let mut running = Vec::new();
     for (id, port) in chains {
-        running.push(chain::start(*id, *port)?);
+        let state = (*id == CHAINS[0]).then(world::state);
+        running.push(chain::start(*id, *port, state.as_deref())?);
     }
     let (server, address) = server::serve(demo.port, chains)?;
     running.push(server);

@@ -9,7 +9,12 @@ use crate::failure::{Failure, OrSay, Result};
 use crate::toolchain::TARGET;
 use crate::{compiler, place, process, progress};
 
+const UNTOLD: &str = "nothing that is told";
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// The packages whose licence stands in a file only, as it was read in that version.
+const IN_A_FILE: [(&str, &str, &str); 2] =
+    [("@ensdomains/resolver", "0.3.1", "BSD-2-Clause"), ("memorystream", "0.3.1", "MIT")];
 
 /// The step: every crate of the tree and every npm package of the lock file.
 pub fn check() -> Result<()> {
@@ -87,7 +92,8 @@ fn npm_against(lock: &Value, allowed: &[String]) -> (usize, Vec<String>) {
             continue;
         };
         count += 1;
-        let licence = text(&one["license"]);
+        let told = one["license"].as_str().or_else(|| in_a_file(name, text(&one["version"])));
+        let licence = told.unwrap_or(UNTOLD);
         if !may(licence, &|id| allowed.iter().any(|one| one == id)) {
             wrong.push(format!("{name} {} is under `{licence}`", text(&one["version"])));
         }
@@ -95,8 +101,13 @@ fn npm_against(lock: &Value, allowed: &[String]) -> (usize, Vec<String>) {
     (count, wrong)
 }
 
+fn in_a_file(name: &str, version: &str) -> Option<&'static str> {
+    let found = IN_A_FILE.iter().find(|(package, of, _)| *package == name && *of == version);
+    found.map(|(.., licence)| *licence)
+}
+
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or("nothing that is told")
+    value.as_str().unwrap_or(UNTOLD)
 }
 
 /// Whether an SPDX expression leaves a way that is allowed. `WITH` only ever adds a permission; `/` is an old way to write `OR`.
@@ -214,5 +225,14 @@ mod tests {
         let (count, wrong) = npm_against(&lock, &["MIT".into()]);
         assert_eq!(count, 3);
         assert_eq!(wrong, ["@b/c 2.0.0 is under `GPL-3.0`", "silent 1.0.0 is under `nothing that is told`"]);
+    }
+
+    #[test]
+    fn a_licence_that_was_read_in_a_file_holds_for_that_version() {
+        let lock = |version: &str| json!({ "packages": { "node_modules/memorystream": { "version": version } } });
+        assert_eq!(npm_against(&lock("0.3.1"), &["MIT".into()]), (1, vec![]));
+        assert_eq!(npm_against(&lock("0.3.1"), &["ISC".into()]).1, ["memorystream 0.3.1 is under `MIT`"]);
+        let told = ["memorystream 0.3.2 is under `nothing that is told`"];
+        assert_eq!(npm_against(&lock("0.3.2"), &["MIT".into()]).1, told);
     }
 }

@@ -71,6 +71,8 @@ enum Way {
                             for size, plain the same with the library as it comes, debian Debian's package. Otherwise \
                             it is the first of them that is here or can be got.")]
     Wasm(wasm::Wasm),
+    /// Make the chain that tests and demo begin with: contracts, names, accounts with a past
+    World,
     /// Say what is installed here, what is missing and how to get it
     Doctor,
 }
@@ -96,6 +98,7 @@ fn enter(way: Way) -> Result<ExitCode> {
         Way::Gen(generate) => generate::command(generate),
         Way::Screens => screens::command(),
         Way::Wasm(wasm) => wasm::command(wasm),
+        Way::World => world::command(),
         Way::Doctor => doctor::command(),
     };
     done.map(|()| ExitCode::SUCCESS)

@@ -61,23 +61,24 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 18] = [
     step("npm", &[], |_| plain(npm::ready())),
     step("format", &[], |_| plain(check::format())),
     step("clippy", &[], |_| plain(check::clippy())),
     step("licences", &[], |_| plain(licences::check())),
-    step("rust", &[], rust).runner(),
+    step("world", &["npm"], |_| plain(world::deploy())),
+    step("rust", &["world"], rust).runner(),
     step("generated", &[], |_| plain(generate::command(Generate { check: true }))).when(generate::exists),
     step("spec", &[], |_| plain(spec::check().map(drop))),
     step("wasm", &["npm"], |_| plain(wasm::build(Wasm::default()))),
     step("biome", &["npm"], |_| plain(check::biome())).when(check::has_biome),
     step("types", &["npm", "wasm"], |_| plain(check::types())).when(check::has_types),
-    step("vitest", &["npm", "wasm"], vitest).when(has_vitest).runner(),
+    step("vitest", &["npm", "wasm", "world"], vitest).when(has_vitest).runner(),
     step("widget", &["wasm"], |_| plain(widget::build())).when(widget::has_build),
     step("size", &["widget"], |_| plain(size::measure())).when(size::has_budgets),
     step("page", &["widget"], |_| plain(widget::build_page())).when(widget::page_has_build),
     step("server", &[], |_| plain(server::build())),
-    step("e2e", &["page", "server"], e2e).when(|| npm::has_script("test", "e2e")).runner(),
+    step("e2e", &["page", "server", "world"], e2e).when(|| npm::has_script("test", "e2e")).runner(),
     step("fuzz", &[], fuzz).when(|| place::root().join("crates/fuzz/Cargo.toml").exists()),
 ];
 

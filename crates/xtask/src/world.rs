@@ -4,7 +4,56 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::failure::Result;
-use crate::{browser, chain, npm, parallel, process, progress, server, widget};
+use crate::stamp::{Inputs, Stamp};
+use crate::{browser, chain, npm, parallel, place, process, progress, server, widget};
+
+/// What the chain with a past is made from.
+const SOURCES: [&str; 7] = [
+    "packages/testkit/contracts",
+    "packages/testkit/package.json",
+    "packages/testkit/src/anvil.ts",
+    "packages/testkit/src/world",
+    "e2e/make-world.ts",
+    "e2e/run.mjs",
+    "package-lock.json",
+];
+
+/// The command: the packages it takes, then the chain.
+pub fn command() -> Result<()> {
+    npm::ready()?;
+    deploy()
+}
+
+/// The step: contracts, names and accounts with a past, on a chain whose state every test can load.
+pub fn deploy() -> Result<()> {
+    progress::step("world on a chain", |note| {
+        let mut inputs = Inputs::default();
+        for source in SOURCES {
+            inputs = inputs.path(&place::root().join(source))?;
+        }
+        let digest = inputs.digest();
+        let stamp = Stamp::of("world");
+        let made = [folder().join("state.json"), folder().join("addresses.json")];
+        if stamp.note(&digest, &[&made[0], &made[1]]).is_some() {
+            *note = "up to date".into();
+            return Ok(());
+        }
+        stamp.forget();
+        let mut script = npm::script("world", "e2e");
+        process::run("npm run world", script.env("PORTICO_WORLD", folder()))?;
+        stamp.keep(&digest, "")
+    })
+}
+
+/// Where the state of the chain and its addresses are; this clone's own, wherever cargo builds.
+pub fn folder() -> PathBuf {
+    place::root().join("target/world")
+}
+
+/// What a chain that begins with that state is started with.
+pub fn state() -> PathBuf {
+    folder().join("state.json")
+}
 
 /// The parts of the world under e2e.
 pub struct World {
@@ -15,6 +64,7 @@ pub struct World {
 pub fn ready() -> Result<World> {
     let page = || {
         widget::ready()?;
+        deploy()?;
         widget::build_page()
     };
     parallel::both(page, server::build)?;

@@ -15,15 +15,26 @@ export interface Anvil {
   stop(): Promise<void>
 }
 
+export interface AnvilOptions {
+  readonly chainId?: number
+  /** A file with the state the chain begins with. */
+  readonly state?: string | undefined
+  /** More for its command line. */
+  readonly flags?: readonly string[]
+}
+
 /** Starts anvil on a port the system chooses, and resolves once it answers. */
-export async function startAnvil({ chainId = 31337 }: { chainId?: number } = {}): Promise<Anvil> {
+export async function startAnvil({ chainId = 31337, state, flags = [] }: AnvilOptions = {}): Promise<Anvil> {
   const launcher = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')), 'bin.mjs')
   const child = spawn(
     process.execPath,
-    [launcher, '--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)],
-    {
-      stdio: ['ignore', 'pipe', 'pipe']
-    }
+    [
+      launcher,
+      ...['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)],
+      ...(state === undefined ? [] : ['--load-state', state]),
+      ...flags
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] }
   )
   try {
     const rpcUrl = `http://127.0.0.1:${await listeningPort(child)}`

@@ -1,0 +1,57 @@
+//! Tokens that are as they should be, and two that are not.
+
+import type { Address } from 'viem'
+import { ACCOUNTS, type Builder, type Deployed } from './builder.ts'
+import type { Artefact } from './compile.ts'
+import { dataUri, square } from './picture.ts'
+
+const DEPLOYER = ACCOUNTS[9]
+
+export interface Tokens {
+  readonly usdc: Deployed
+  readonly dai: Deployed
+  /** Without decimals. */
+  readonly ticket: Deployed
+  readonly weth: Deployed
+  /** `balanceOf` reverts. */
+  readonly reverting: Deployed
+  /** Claims to be another, with markup in its name and 255 decimals. */
+  readonly lying: Deployed
+  /** ERC-721. */
+  readonly pictures: Deployed
+  /** ERC-1155. */
+  readonly badges: Deployed
+  readonly exchange: Deployed
+  readonly forwarder: Deployed
+}
+
+export async function deployTokens(builder: Builder, contracts: ReadonlyMap<string, Artefact>): Promise<Tokens> {
+  const deploy = (name: string, args: readonly unknown[] = []) => {
+    const artefact = contracts.get(name)
+    if (!artefact) throw new Error(`There is no contract ${name}`)
+    return builder.deploy(DEPLOYER, artefact, args)
+  }
+  return {
+    usdc: await deploy('TestToken', ['USD Coin', 'USDC', 6]),
+    dai: await deploy('TestToken', ['Dai Stablecoin', 'DAI', 18]),
+    ticket: await deploy('TestToken', ['Ticket', 'TIX', 0]),
+    weth: await deploy('WrappedEther'),
+    reverting: await deploy('RevertingToken'),
+    lying: await deploy('LyingToken'),
+    pictures: await deploy('Pictures'),
+    badges: await deploy('Badges', [metadata('Badge', [90, 60, 200])]),
+    exchange: await deploy('Exchange'),
+    forwarder: await deploy('Forwarder')
+  }
+}
+
+/** The metadata of a token as its `tokenURI` gives it, with the image in it. */
+export function metadata(name: string, colour: readonly [number, number, number]): string {
+  const text = JSON.stringify({ name, description: 'A coloured square', image: square(colour) })
+  return dataUri('application/json', Buffer.from(text))
+}
+
+export const amount = (value: number, decimals: number): bigint =>
+  (BigInt(Math.round(value * 1e6)) * 10n ** BigInt(decimals)) / 1_000_000n
+
+export const owner: Address = DEPLOYER

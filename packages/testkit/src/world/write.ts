@@ -1,0 +1,21 @@
+//! Makes the world and leaves it in a folder: `state.json` for `anvil --load-state`, `addresses.json` for the tests.
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startAnvil } from '../anvil.ts'
+import { BEGIN } from './builder.ts'
+import { buildWorld } from './world.ts'
+
+const CHAIN = 31337
+
+export async function writeWorld(folder: string): Promise<void> {
+  const anvil = await startAnvil({ chainId: CHAIN, flags: ['--timestamp', String(BEGIN)] })
+  try {
+    const { state, addresses } = await buildWorld(anvil)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'state.json'), state)
+    writeFileSync(join(folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
+  } finally {
+    await anvil.stop()
+  }
+}
