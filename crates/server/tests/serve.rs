@@ -130,7 +130,10 @@ async fn a_wrong_configuration_ends_every_command_with_1_and_the_line() {
     for args in [&["serve"][..], &["config", "check"], &["migrate"]] {
         let (code, out, error) = output(folder.path(), args).await;
         assert_eq!((code, out.as_str()), (Some(1), ""));
-        assert_eq!(error, "portico.toml, line 2: `1` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.\n");
+        assert_eq!(
+            error,
+            "portico.toml, line 2: `1` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.\n"
+        );
     }
     let (code, _, error) = output(folder.path(), &["serve", "--config", "other.toml"]).await;
     assert_eq!(code, Some(1));

@@ -1,9 +1,11 @@
 //! Debian packages, where we may install them.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, OrSay, Result};
 use crate::{place, process};
 
 /// Whether this is Debian (or a child of it) with apt.
@@ -27,6 +29,36 @@ pub fn install(packages: &[&str]) -> Result<()> {
     // A machine whose package lists are old or absent finds nothing until they are fetched.
     process::run("apt-get update", Command::new("apt-get").arg("update")).map_err(no_network)?;
     apt_get(packages).map_err(no_network)
+}
+
+/// What Debian asks before a package's installation starts its service.
+const POLICY: &str = "/usr/sbin/policy-rc.d";
+
+/// Installations start no services as long as this lives; a policy of the machine's own is left as it is.
+pub struct Asleep {
+    ours: bool,
+}
+
+/// Makes sure that what is installed next is not started.
+pub fn without_starting() -> Result<Asleep> {
+    let ours = nix::unistd::geteuid().is_root() && !Path::new(POLICY).exists();
+    if ours {
+        // Killed half way we leave no rule behind that anybody heeds.
+        let process = std::process::id();
+        let policy = format!("#!/bin/sh\nkill -0 {process} 2>/dev/null && exit 101\nrm -f {POLICY}\nexit 0\n");
+        fs::write(POLICY, policy).or_say(format_args!("write {POLICY}"))?;
+        fs::set_permissions(POLICY, fs::Permissions::from_mode(0o755)).or_say(format_args!("write {POLICY}"))?;
+    }
+    Ok(Asleep { ours })
+}
+
+impl Drop for Asleep {
+    fn drop(&mut self) {
+        if self.ours {
+            // It heeds nobody any more.
+            let _ = fs::remove_file(POLICY);
+        }
+    }
 }
 
 fn apt_get(packages: &[&str]) -> Result<()> {

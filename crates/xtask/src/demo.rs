@@ -1,7 +1,6 @@
 //! `cargo xtask demo`: two chains, the server and a page to click on.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -53,7 +52,7 @@ pub fn command(demo: Demo) -> Result<()> {
     }
     process::interrupt_is_an_end();
     println!("\n  Portico is ready: {address}\n  Ctrl-C stops it.\n");
-    watch(&mut running)
+    process::watch(&mut running)
 }
 
 /// Refuses a port that somebody listens on.
@@ -92,18 +91,6 @@ fn ask(address: &str, chains: &[(u64, u16)]) -> Result<()> {
         chain::answers(&format!("{address}/v1?chainId=eip155:{id}&projectId=demo"), *id)?;
     }
     Ok(())
-}
-
-/// Stays until a part of the demo ends, which none should.
-fn watch(running: &mut [Running]) -> Result<()> {
-    loop {
-        for part in running.iter_mut() {
-            if part.status()?.is_some() && !process::stopping() {
-                return Err(part.gone());
-            }
-        }
-        thread::sleep(Duration::from_millis(200));
-    }
 }
 
 #[cfg(test)]

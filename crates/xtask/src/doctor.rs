@@ -1,10 +1,11 @@
 //! `cargo xtask doctor`: what is here, what is missing, and how to get it.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::failure::{Failure, Result};
 use crate::toolchain::{self, TARGET};
-use crate::{apt, browser, chain, compiler, npm, place};
+use crate::{apt, browser, chain, compiler, npm, place, services};
 
 /// What was found, or how to get it.
 type Finding = std::result::Result<String, String>;
@@ -20,6 +21,8 @@ pub fn command() -> Result<()> {
         ("npm", version("npm", "it comes with Node: https://nodejs.org")),
         ("anvil", there(chain::binary().exists(), chain::binary(), "comes with `npm ci`, which the commands run")),
         ("Chromium", chromium()),
+        ("PostgreSQL", service(services::postgres_found(), "postgresql")),
+        ("Redis", service(services::redis_found(), "redis-server")),
         ("Cache", Ok(place::cache().display().to_string())),
     ];
     for (name, finding) in &findings {
@@ -41,7 +44,7 @@ fn version(program: &str, way: &str) -> Finding {
     if output.status.success() && !said.is_empty() { Ok(said) } else { Err(way.to_owned()) }
 }
 
-fn there(is: bool, path: std::path::PathBuf, way: &str) -> Finding {
+fn there(is: bool, path: PathBuf, way: &str) -> Finding {
     if is { Ok(place::shown(&path)) } else { Ok(way.to_owned()) }
 }
 
@@ -64,5 +67,14 @@ fn chromium() -> Finding {
         Some(program) => Ok(program.display().to_string()),
         None if apt::here() => Err(format!("`{}`; as root the commands do", apt::by_hand(&["chromium"]))),
         None => Err("install Chromium or Chrome, or set CHROMIUM to its program".into()),
+    }
+}
+
+/// What `cargo xtask test` starts for the tests of the server.
+fn service(found: Option<PathBuf>, package: &str) -> Finding {
+    match found {
+        Some(path) => Ok(path.display().to_string()),
+        None if apt::here() => Err(format!("`{}`; as root `cargo xtask test` does", apt::by_hand(&[package]))),
+        None => Err("install it with its programs on the path".into()),
     }
 }

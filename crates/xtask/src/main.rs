@@ -19,6 +19,7 @@ mod process;
 mod progress;
 mod screens;
 mod server;
+mod services;
 mod size;
 mod spec;
 mod stamp;
@@ -71,6 +72,8 @@ enum Way {
                             for size, plain the same with the library as it comes, debian Debian's package. Otherwise \
                             it is the first of them that is here or can be got.")]
     Wasm(wasm::Wasm),
+    /// Start PostgreSQL and Redis of our own for the server's tests, and print where they are
+    Services,
     /// Make the chain that tests and demo begin with: contracts, names, accounts with a past
     World,
     /// Say what is installed here, what is missing and how to get it
@@ -98,6 +101,7 @@ fn enter(way: Way) -> Result<ExitCode> {
         Way::Gen(generate) => generate::command(generate),
         Way::Screens => screens::command(),
         Way::Wasm(wasm) => wasm::command(wasm),
+        Way::Services => services::command(),
         Way::World => world::command(),
         Way::Doctor => doctor::command(),
     };

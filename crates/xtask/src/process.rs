@@ -203,6 +203,18 @@ impl Running {
     }
 }
 
+/// Stays until one of those that were meant to stay ends.
+pub fn watch(running: &mut [Running]) -> Result<()> {
+    loop {
+        for part in running.iter_mut() {
+            if part.status()?.is_some() && !stopping() {
+                return Err(part.gone());
+            }
+        }
+        thread::sleep(Duration::from_millis(200));
+    }
+}
+
 /// A text without what was meant for a terminal: colours, links, returns to the start of the line.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());

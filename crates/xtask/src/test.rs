@@ -9,7 +9,9 @@ use crate::failure::{Failure, Result};
 use crate::generate::Generate;
 use crate::tally::Tally;
 use crate::wasm::Wasm;
-use crate::{check, generate, licences, npm, place, process, progress, server, size, spec, stamp, wasm, widget, world};
+use crate::{
+    check, generate, licences, npm, place, process, progress, server, services, size, spec, stamp, wasm, widget, world,
+};
 
 /// What to run.
 #[derive(Args)]
@@ -61,13 +63,14 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 18] = [
+const STEPS: [Step; 19] = [
     step("npm", &[], |_| plain(npm::ready())),
     step("format", &[], |_| plain(check::format())),
     step("clippy", &[], |_| plain(check::clippy())),
     step("licences", &[], |_| plain(licences::check())),
     step("world", &["npm"], |_| plain(world::deploy())),
-    step("rust", &["world"], rust).runner(),
+    step("services", &[], |_| plain(services::ready().map(drop))),
+    step("rust", &["world", "services"], rust).runner(),
     step("generated", &[], |_| plain(generate::command(Generate { check: true }))).when(generate::exists),
     step("spec", &[], |_| plain(spec::check().map(drop))),
     step("wasm", &["npm"], |_| plain(wasm::build(Wasm::default()))),
@@ -78,7 +81,7 @@ const STEPS: [Step; 18] = [
     step("size", &["widget"], |_| plain(size::measure())).when(size::has_budgets),
     step("page", &["widget"], |_| plain(widget::build_page())).when(widget::page_has_build),
     step("server", &[], |_| plain(server::build())),
-    step("e2e", &["page", "server", "world"], e2e).when(|| npm::has_script("test", "e2e")).runner(),
+    step("e2e", &["page", "server", "world", "services"], e2e).when(|| npm::has_script("test", "e2e")).runner(),
     step("fuzz", &[], fuzz).when(|| place::root().join("crates/fuzz/Cargo.toml").exists()),
 ];
 
@@ -192,6 +195,7 @@ fn counted(label: &str, command: &mut Command, count: fn(&str) -> Tally) -> Done
 fn rust(words: &[String]) -> Done {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(place::root()).args(["test", "--workspace", "--no-fail-fast", "--"]).args(words);
+    services::tell(&mut cargo);
     counted("rust tests", &mut cargo, Tally::of_cargo)
 }
 
@@ -206,7 +210,11 @@ fn has_vitest() -> bool {
 
 fn e2e(words: &[String]) -> Done {
     match world::found() {
-        Ok(world) => counted("e2e", world.script("test").arg("--").args(words), Tally::of_sums),
+        Ok(world) => {
+            let mut script = world.script("test");
+            services::tell(&mut script);
+            counted("e2e", script.arg("--").args(words), Tally::of_sums)
+        }
         Err(failure) => Done { failure: Some(failure), ..Done::default() },
     }
 }
