@@ -2,7 +2,7 @@
 
 use portico_core::notice::{AlertKey, Message};
 use portico_core::{App, Boot, Changes, Effect, Event, Outcome, Snapshot, config, modal, storage};
-use portico_json::{Declarations, TypeScript, to_text};
+use portico_json::{Declarations, Shaped, to_text};
 use portico_terms::rpc::EVENTS;
 use std::fmt::Write;
 
@@ -17,7 +17,8 @@ pub fn types() -> String {
     Snapshot::declare(&mut into);
     Changes::declare(&mut into);
     let mut out = String::from(HEAD);
-    for (name, form) in into {
+    for (name, declared) in into {
+        let form = declared.shape.to_typescript();
         let form = if form.contains("\n  | ") { format!("\n  | {form}") } else { format!(" {form}") };
         let _ = write!(out, "\nexport type {name} ={form}\n");
     }

@@ -1,18 +1,21 @@
-//! Derives the JSON of a type and its TypeScript form.
+//! Derives the JSON of a type and its form.
 //!
 //! - A struct is an object; names become camelCase. A field `Option` is `null` when empty and may be missing when read.
 //! - An enum of bare variants is a string.
 //! - Any other enum is an object whose `type` (or `#[json(tag = "…")]`) names the variant. A variant with one unnamed value needs
 //!   `#[json(content = "…")]`, the field that holds the value.
 //! - `#[json(rename = "…")]` on a field or a variant gives the name of the wire.
-//! - `#[json(name = "…")]` on a type gives its TypeScript name, where several modules use one word.
+//! - `#[json(name = "…")]` on a type gives the name of its declaration, where several modules use one word.
 //! - `#[json(text)]` on a type: it is a string, by its `Display` and `FromStr`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Data, DeriveInput, Error, Fields, Ident, LitStr, Result, Type, Variant, parse_macro_input};
+use syn::{
+    Attribute, Data, DeriveInput, Error, Expr, ExprLit, Fields, Ident, Lit, LitStr, Meta, Result, Type, Variant,
+    parse_macro_input,
+};
 
-/// Derives `Read`, `Write` and `TypeScript`.
+/// Derives `Read`, `Write` and `Shaped`.
 #[proc_macro_derive(Json, attributes(json))]
 pub fn derive_json(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -102,6 +105,7 @@ fn assemble(
 ) -> TokenStream {
     let name = &input.ident;
     let text = options(&input.attrs).ok().and_then(|options| options.name).unwrap_or_else(|| name.to_string());
+    let about = about(&input.attrs);
     quote! {
         impl portico_json::Write for #name {
             fn write(&self, out: &mut String) { #write }
@@ -109,18 +113,26 @@ fn assemble(
         impl portico_json::Read for #name {
             fn read(value: &portico_json::Value) -> Result<Self, portico_json::ReadError> { #read }
         }
-        impl portico_json::TypeScript for #name {
-            fn reference() -> String { #text.into() }
+        impl portico_json::Shaped for #name {
+            fn shape() -> portico_json::Shape { portico_json::Shape::Named(#text) }
             fn declare(into: &mut portico_json::Declarations) {
                 if into.contains_key(#text) { return; }
                 // Placed before its parts, so that a type may name itself.
-                into.insert(#text.into(), String::new());
-                let form: String = #form;
-                into.insert(#text.into(), form);
-                #(<#inner as portico_json::TypeScript>::declare(into);)*
+                into.insert(#text, portico_json::Declared { about: #about, shape: #form });
+                #(<#inner as portico_json::Shaped>::declare(into);)*
             }
         }
     }
+}
+
+/// The documentation of a type or a field, on one line.
+fn about(attributes: &[Attribute]) -> String {
+    let lines = attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).filter_map(|attribute| {
+        let Meta::NameValue(meta) = &attribute.meta else { return None };
+        let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &meta.value else { return None };
+        Some(text.value().trim().to_owned())
+    });
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 fn text_form(input: &DeriveInput) -> TokenStream {
@@ -130,7 +142,7 @@ fn text_form(input: &DeriveInput) -> TokenStream {
         input,
         &quote!(portico_json::write_text(&self.to_string(), out);),
         &quote!(value.as_str().and_then(|text| text.parse().ok()).ok_or(portico_json::ReadError(#text))),
-        &quote!("string".into()),
+        &quote!(portico_json::Shape::Text),
         &[],
     )
 }
@@ -140,12 +152,11 @@ fn word_form(input: &DeriveInput, variants: &[&Variant]) -> Result<TokenStream> 
     let text = name.to_string();
     let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
     let words = variants.iter().map(|variant| wire_name(&variant.ident, &variant.attrs)).collect::<Result<Vec<_>>>()?;
-    let form = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
     let body = assemble(
         input,
         &quote!(portico_json::write_text(self.word(), out);),
         &quote!(value.as_str().and_then(Self::from_word).ok_or(portico_json::ReadError(#text))),
-        &quote!(#form.into()),
+        &quote!(portico_json::Shape::Words(vec![#(#words),*])),
         &[],
     );
     Ok(quote! {
@@ -167,19 +178,21 @@ fn word_form(input: &DeriveInput, variants: &[&Variant]) -> Result<TokenStream> 
     })
 }
 
-/// The parts that an object of named fields needs: writing, reading, TypeScript, types.
+/// The parts that an object of named fields needs: writing, reading, its form, types.
 struct Object<'a> {
     idents: Vec<&'a Ident>,
     names: Vec<String>,
+    abouts: Vec<String>,
     types: Vec<&'a Type>,
 }
 
 impl<'a> Object<'a> {
     fn new(fields: &'a Fields) -> Result<Object<'a>> {
-        let mut object = Object { idents: Vec::new(), names: Vec::new(), types: Vec::new() };
+        let mut object = Object { idents: Vec::new(), names: Vec::new(), abouts: Vec::new(), types: Vec::new() };
         for field in fields {
             let ident = field.ident.as_ref().ok_or_else(|| Error::new_spanned(field, "unnamed fields have no JSON"))?;
             object.names.push(wire_name(ident, &field.attrs)?);
+            object.abouts.push(about(&field.attrs));
             object.idents.push(ident);
             object.types.push(&field.ty);
         }
@@ -202,8 +215,8 @@ impl<'a> Object<'a> {
     }
 
     fn form(&self) -> TokenStream {
-        let (names, types) = (&self.names, &self.types);
-        quote!(#(format!("readonly {}: {}", #names, <#types as portico_json::TypeScript>::reference())),*)
+        let (names, abouts, types) = (&self.names, &self.abouts, &self.types);
+        quote!(#(portico_json::Field { name: #names, about: #abouts, shape: <#types as portico_json::Shaped>::shape() }),*)
     }
 }
 
@@ -219,10 +232,7 @@ fn object_form(input: &DeriveInput, fields: &Fields) -> Result<TokenStream> {
             if value.as_object().is_none() { return Err(portico_json::ReadError("object")); }
             Ok(Self { #read })
         ),
-        &quote!({
-            let fields: Vec<String> = vec![#form];
-            format!("{{ {} }}", fields.join("; "))
-        }),
+        &quote!(portico_json::Shape::Object(vec![#form])),
         &object.types,
     ))
 }
@@ -234,12 +244,14 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
         let ident = &variant.ident;
         let word = wire_name(ident, &variant.attrs)?;
         let head = format!("{{\"{tag}\":\"{word}\"");
-        let tag_form = format!("readonly {tag}: '{word}'");
+        let about = about(&variant.attrs);
+        let tag_form =
+            quote!(portico_json::Field { name: #tag, about: #about, shape: portico_json::Shape::Word(#word) });
         match &variant.fields {
             Fields::Unit => {
                 writes.push(quote!(Self::#ident => out.push_str(#head),));
                 reads.push(quote!(#word => Self::#ident,));
-                forms.push(quote!(format!("{{ {} }}", #tag_form)));
+                forms.push(quote!(vec![#tag_form]));
             }
             Fields::Unnamed(fields) => {
                 let content = enum_options
@@ -255,7 +267,9 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
                 let before = format!("{head},\"{content}\":");
                 writes.push(quote!(Self::#ident(content) => { out.push_str(#before); portico_json::Write::write(content, out); }));
                 reads.push(quote!(#word => Self::#ident(<#only as portico_json::Read>::read_field(value, #content)?),));
-                forms.push(quote!(format!("{{ {}; readonly {}: {} }}", #tag_form, #content, <#only as portico_json::TypeScript>::reference())));
+                forms.push(quote!(vec![#tag_form, portico_json::Field {
+                    name: #content, about: "", shape: <#only as portico_json::Shaped>::shape(),
+                }]));
                 inner.push(only);
             }
             fields @ Fields::Named(_) => {
@@ -264,10 +278,7 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
                 let (write, read, form) = (object.write(","), object.read(), object.form());
                 writes.push(quote!(Self::#ident { #(#idents),* } => { out.push_str(#head); #write }));
                 reads.push(quote!(#word => Self::#ident { #read },));
-                forms.push(quote!({
-                    let fields: Vec<String> = vec![#tag_form.to_string(), #form];
-                    format!("{{ {} }}", fields.join("; "))
-                }));
+                forms.push(quote!(vec![#tag_form, #form]));
                 inner.extend(object.types);
             }
         }
@@ -276,10 +287,7 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
         input,
         &quote!(match self { #(#writes)* } out.push('}');),
         &quote!(Ok(match value.get(#tag).as_str().unwrap_or_default() { #(#reads)* _ => return Err(portico_json::ReadError(#tag)) })),
-        &quote!({
-            let forms: Vec<String> = vec![#(#forms),*];
-            forms.join("\n  | ")
-        }),
+        &quote!(portico_json::Shape::Tagged(vec![#(#forms),*])),
         &inner,
     ))
 }

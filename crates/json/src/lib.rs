@@ -2,7 +2,7 @@
 //!
 //! serde_json would double the size of the core in the browser. This crate does what the bridge needs and no more: types write
 //! themselves straight into a `String`, and read themselves from a [`Value`] parsed once. The same derive tells a type's
-//! TypeScript form, from which `portico-gen` writes the types that React uses.
+//! form, from which `portico-gen` writes the types that React uses and the description of the server's API.
 //!
 //! ```
 //! use portico_json::{Json, Read, parse, to_text};
@@ -22,7 +22,7 @@
 mod map;
 mod number;
 mod parse;
-mod typescript;
+mod shape;
 mod value;
 mod write;
 
@@ -30,10 +30,10 @@ pub use map::Map;
 pub use number::Number;
 pub use parse::{ParseError, parse};
 pub use portico_json_derive::Json;
-pub use typescript::{Declarations, TypeScript};
+pub use shape::{Declarations, Declared, Field, Shape, Shaped};
 pub use value::{Read, ReadError, Value};
 pub use write::{Write, to_text, write_text};
 
 /// What [`Json`] derives: all three directions of a type.
-pub trait Json: Read + Write + TypeScript {}
-impl<T: Read + Write + TypeScript> Json for T {}
+pub trait Json: Read + Write + Shaped {}
+impl<T: Read + Write + Shaped> Json for T {}

@@ -1,4 +1,4 @@
-use crate::{Declarations, Read, ReadError, TypeScript, Value, Write};
+use crate::{Read, ReadError, Shape, Shaped, Value, Write};
 
 /// A number as it is written, in plain notation or with an exponent: no digit is lost, and nobody has to compute with it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -45,12 +45,10 @@ impl Write for Number {
     }
 }
 
-impl TypeScript for Number {
-    fn reference() -> String {
-        "number".into()
+impl Shaped for Number {
+    fn shape() -> Shape {
+        Shape::Number
     }
-
-    fn declare(_into: &mut Declarations) {}
 }
 
 #[cfg(test)]

@@ -64,14 +64,15 @@ fn an_enum_is_a_word_or_a_tagged_object() {
 #[test]
 fn a_type_tells_its_typescript() {
     let mut into = portico_json::Declarations::new();
-    <Thing as portico_json::TypeScript>::declare(&mut into);
-    assert_eq!(into["Colour"], "'red' | 'darkBlue' | 'bright-green'");
+    <Thing as portico_json::Shaped>::declare(&mut into);
+    let form = |name: &str| into[name].shape.to_typescript();
+    assert_eq!(form("Colour"), "'red' | 'darkBlue' | 'bright-green'");
     assert_eq!(
-        into["Point"],
+        form("Point"),
         "{ readonly xAxis: number; readonly label: string | null; readonly CAPS: readonly number[] }"
     );
     assert_eq!(
-        into["Thing"],
+        form("Thing"),
         "{ readonly kind: 'nothing' }\n  | { readonly kind: 'one'; readonly value: Point }\n  | { readonly kind: 'both'; readonly colour: Colour; readonly raw: unknown }"
     );
 }
