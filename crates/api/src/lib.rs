@@ -10,6 +10,7 @@ pub mod name;
 pub mod price;
 pub mod problem;
 pub mod project;
+pub mod routes;
 pub mod rpc;
 
 pub use problem::{Problem, ProblemStatus, Reason};

@@ -3,6 +3,7 @@
 //! `cargo run -p portico-gen` writes; `-- --check` fails where a written file is stale.
 
 mod errors;
+mod openapi;
 mod snapshots;
 mod typescript;
 
@@ -42,6 +43,7 @@ fn files() -> Vec<(PathBuf, String)> {
         (widget.join("constants.ts"), typescript::constants()),
         (widget.join("idle.ts"), typescript::idle()),
         ("docs/errors.md".into(), errors::page()),
+        ("docs/openapi.json".into(), openapi::document()),
     ];
     for (name, text) in snapshots::cases() {
         files.push((Path::new("fixtures/snapshots").join(name + ".json"), text));
