@@ -3,11 +3,13 @@
 //! Everything is checked here, so that what starts can run. A mistake is one sentence and the place it stands at.
 
 mod chains;
+mod egress;
 mod file;
 mod method;
 mod mistake;
 
 use crate::config::file::Read;
+use crate::egress::Allowed;
 use axum::http::HeaderValue;
 use portico_terms::ChainId;
 use reqwest::Url;
@@ -41,6 +43,8 @@ pub struct Config {
     pub max_connections_per_client: usize,
     /// How much memory, in MiB, the bodies of all RPC requests in flight and of their answers may take together.
     pub max_body_memory_mib: usize,
+    /// Where addresses that visitors or chains choose may lead beside the public internet.
+    pub egress: Vec<Allowed>,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
 }
@@ -118,6 +122,7 @@ impl Config {
             max_connections,
             max_connections_per_client: read.max_connections_per_client(max_connections).unwrap_or(1),
             max_body_memory_mib: read.max_body_memory_mib().unwrap_or(1),
+            egress: read.egress(),
             chains: read.chains(),
         };
         read.finish(config)

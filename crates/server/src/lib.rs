@@ -10,6 +10,7 @@ use axum::routing::any;
 pub mod cli;
 pub mod config;
 pub mod db;
+pub mod egress;
 mod error;
 mod files;
 mod guard;

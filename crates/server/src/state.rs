@@ -2,6 +2,7 @@
 
 use crate::config::{Chain, Config};
 use crate::db::Database;
+use crate::egress::Egress;
 use crate::files::Files;
 use crate::guard::memory::Memory;
 use crate::rpc::Resting;
@@ -22,6 +23,7 @@ struct Inner {
     chains: Vec<Arc<Chain>>,
     chain_places: HashMap<ChainId, usize>,
     http: reqwest::Client,
+    egress: Egress,
     resting: Resting,
     memory: Memory,
     max_connections: usize,
@@ -54,6 +56,7 @@ impl AppState {
             chains,
             chain_places,
             http,
+            egress: Egress::new(config.egress.clone()),
             resting: Resting::default(),
             memory: Memory::new(config.max_body_memory_mib),
             max_connections: config.max_connections,
@@ -76,9 +79,14 @@ impl AppState {
         self.inner.chain_places.get(id).map(|place| self.inner.chains[*place].clone())
     }
 
-    /// The client for requests to upstreams.
+    /// The client for requests to upstreams, which the operator chooses.
     pub(crate) fn http(&self) -> &reqwest::Client {
         &self.inner.http
+    }
+
+    /// The client for addresses that visitors or chains choose.
+    pub fn egress(&self) -> &Egress {
+        &self.inner.egress
     }
 
     /// The upstreams to ask last.

@@ -41,7 +41,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// Every setting there is: `name`, or `section.name`. A section names its own in its file.
-const ALL: &[&[&str]] = &[SETTINGS];
+const ALL: &[&[&str]] = &[SETTINGS, super::egress::SETTINGS];
 
 /// A setting of this name may stand in a file of its own, which `<name>_file` names: for secrets.
 const FILE: &str = "_file";
@@ -290,7 +290,6 @@ impl<'a> Read<'a> {
     }
 
     /// Several texts; in the environment they are parted by commas.
-    #[expect(dead_code, reason = "for the first section that has a list")]
     pub(super) fn texts(&mut self, name: &'static str) -> Option<(Vec<String>, Place)> {
         let Setting { texts, place } = self.settings.remove(name)?;
         let texts = match &place {

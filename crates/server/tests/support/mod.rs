@@ -1,6 +1,8 @@
 //! A server as a value, and a node of a chain that does as it is told.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod web;
+
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;

@@ -1,0 +1,288 @@
+//! The one client for addresses that a visitor or a chain chose: pictures, avatars, the gateways of names.
+//!
+//! It reaches the public internet and nothing else. Names are resolved here, and the connection goes to the very addresses that
+//! were checked, so that a name cannot lead elsewhere the second time it is asked for. Redirects are followed by us, at most two,
+//! each checked like the first address.
+
+mod address;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, StatusCode, header};
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::{Client, Url};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+pub use address::{Allowed, Range};
+
+/// So many are fetched at the same time; more wait, within their own time. A name that is slow to resolve holds a thread.
+const AT_ONCE: usize = 64;
+
+const REDIRECTS: usize = 2;
+
+/// Questions to gateways carry their data in the address.
+const LONGEST_URL: usize = 16 * 1024;
+
+const CONNECT_LIMIT: Duration = Duration::from_secs(3);
+const IDLE_LIMIT: Duration = Duration::from_secs(10);
+
+/// A handle; a clone is another on the same.
+#[derive(Clone)]
+pub struct Egress {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    allowed: Arc<[Allowed]>,
+    /// Made at first use: reading the machine's certificates takes longer than all else at the start.
+    client: OnceLock<Option<Client>>,
+    turns: Semaphore,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Ask {
+    /// `GET`
+    Get,
+    /// `HEAD`
+    Head,
+    /// `POST` of a JSON text.
+    Post(Bytes),
+}
+
+/// How much may be taken of an answer, and how long all of it may take, redirects and waiting for a turn included.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Limits {
+    /// Of the body, as it is read.
+    pub bytes: usize,
+    /// From the call to the last byte.
+    pub time: Duration,
+}
+
+/// An answer, whatever its status.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+    /// Never a redirect that could be followed.
+    pub status: StatusCode,
+    /// As the last server sent them.
+    pub headers: HeaderMap,
+    /// At most [`Limits::bytes`]; as it came, never decoded.
+    pub body: Bytes,
+}
+
+impl Fetched {
+    /// The media type, in small letters, without parameters; empty where none is told.
+    pub fn media_type(&self) -> String {
+        let told = self.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        told.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    }
+
+    /// What `Content-Length` says, which may be a lie.
+    pub fn told_length(&self) -> Option<u64> {
+        self.headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+    }
+}
+
+/// Why there is no answer. The sentence is for the client: it names no address that was looked up.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum Refused {
+    /// Not a URL, or one without a host.
+    #[error("The address is not a URL")]
+    NotUrl,
+    /// Longer than any honest one.
+    #[error("The address is longer than 16384 letters")]
+    LongUrl,
+    /// Files, FTP, Gopher and their like.
+    #[error("Only http and https addresses are fetched")]
+    Scheme,
+    /// `user:password@`
+    #[error("An address with a user or a password is not fetched")]
+    Credentials,
+    /// The host is, or leads to, an address of this kind.
+    #[error("The address is not on the public internet")]
+    NotPublic(Range),
+    /// It leads on and on.
+    #[error("The address leads on more than twice")]
+    Redirects,
+    /// The name is unknown, or nobody listens.
+    #[error("The address cannot be reached")]
+    Unreachable,
+    /// The connection broke, or what came is not HTTP.
+    #[error("The connection broke")]
+    Broken,
+    /// It is packed, which was not asked for and may be a bomb.
+    #[error("The answer is compressed, which was not asked for")]
+    Encoded,
+    /// Longer than [`Limits::bytes`].
+    #[error("The answer is longer than {0} bytes")]
+    TooLong(usize),
+    /// Slower than [`Limits::time`].
+    #[error("The answer did not come in time")]
+    Late,
+}
+
+impl Refused {
+    /// Whether the same address may well answer a little later.
+    pub fn may_pass(self) -> bool {
+        matches!(self, Refused::Unreachable | Refused::Broken | Refused::Late)
+    }
+}
+
+impl Egress {
+    /// Reaches the public internet and what is allowed beside it.
+    pub fn new(allowed: Vec<Allowed>) -> Egress {
+        let inner = Inner { allowed: allowed.into(), client: OnceLock::new(), turns: Semaphore::new(AT_ONCE) };
+        Egress { inner: Arc::new(inner) }
+    }
+
+    /// Asks an address that somebody else chose.
+    pub async fn fetch(&self, url: &str, ask: Ask, limits: Limits) -> Result<Fetched, Refused> {
+        let answer = tokio::time::timeout(limits.time, self.follow(url, ask, limits.bytes)).await;
+        let answer = answer.unwrap_or(Err(Refused::Late));
+        if let Err(refused) = &answer {
+            // Neither path nor query: they may tell whose picture it is.
+            let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+            tracing::debug!(host, ?refused, "not fetched");
+        }
+        answer
+    }
+
+    async fn follow(&self, url: &str, mut ask: Ask, most: usize) -> Result<Fetched, Refused> {
+        // The semaphore is never closed.
+        let _turn = self.inner.turns.acquire().await.map_err(|_| Refused::Broken)?;
+        let mut url = self.checked(url, None)?;
+        for _ in 0..=REDIRECTS {
+            let response = self.send(&url, &ask).await?;
+            let Some(to) = redirect(&response) else { return read(response, &ask, most).await };
+            // RFC 9110: only these two keep method and body.
+            let kept = matches!(response.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
+            if !kept && matches!(ask, Ask::Post(_)) {
+                ask = Ask::Get;
+            }
+            url = self.checked(&to, Some(&url))?;
+        }
+        Err(Refused::Redirects)
+    }
+
+    /// All that can be said about an address before a name is looked up.
+    fn checked(&self, text: &str, from: Option<&Url>) -> Result<Url, Refused> {
+        if text.len() > LONGEST_URL {
+            return Err(Refused::LongUrl);
+        }
+        let url = Url::options().base_url(from).parse(text).map_err(|_| Refused::NotUrl)?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(Refused::Scheme);
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(Refused::Credentials);
+        }
+        let host = url.host_str().filter(|host| !host.is_empty()).ok_or(Refused::NotUrl)?;
+        if let Ok(address) = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() {
+            address::check(address, port(&url), &self.inner.allowed).map_err(Refused::NotPublic)?;
+        }
+        Ok(url)
+    }
+
+    async fn send(&self, url: &Url, ask: &Ask) -> Result<reqwest::Response, Refused> {
+        let client = self.client().ok_or(Refused::Unreachable)?;
+        let request = match ask {
+            Ask::Get => client.get(url.clone()),
+            Ask::Head => client.head(url.clone()),
+            Ask::Post(json) => {
+                client.post(url.clone()).header(header::CONTENT_TYPE, "application/json").body(json.clone())
+            }
+        };
+        let request = request.header(header::ACCEPT_ENCODING, "identity");
+        PORT.scope(port(url), request.send()).await.map_err(|error| why(&error))
+    }
+
+    fn client(&self) -> Option<&Client> {
+        let client = self.inner.client.get_or_init(|| {
+            // Fails only where a provider is installed already, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+            let builder = || {
+                Client::builder()
+                    .user_agent(concat!("portico/", env!("CARGO_PKG_VERSION")))
+                    .connect_timeout(CONNECT_LIMIT)
+                    .pool_idle_timeout(IDLE_LIMIT)
+                    .redirect(reqwest::redirect::Policy::none())
+                    .referer(false)
+                    .no_proxy()
+                    .dns_resolver(Checked { allowed: self.inner.allowed.clone() })
+            };
+            let client = builder().build().or_else(|error| {
+                tracing::warn!(%error, "https addresses cannot be fetched: the machine's list of trusted certificates cannot be read");
+                builder().tls_certs_only([]).build()
+            });
+            client.ok()
+        });
+        client.as_ref()
+    }
+}
+
+tokio::task_local! {
+    /// The port that is being connected to, which the resolver is not told. A connection made in the background does not know it,
+    /// and then no address counts as allowed that is allowed at one port only.
+    static PORT: u16;
+}
+
+/// Hands out only addresses that were checked, all of them or none.
+struct Checked {
+    allowed: Arc<[Allowed]>,
+}
+
+impl Resolve for Checked {
+    fn resolve(&self, name: Name) -> Resolving {
+        let allowed = self.allowed.clone();
+        let port = PORT.try_with(|port| *port).unwrap_or(0);
+        Box::pin(async move {
+            let addresses: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            for address in &addresses {
+                address::check(address.ip(), port, &allowed).map_err(Refused::NotPublic)?;
+            }
+            Ok(Box::new(addresses.into_iter()) as Addrs)
+        })
+    }
+}
+
+fn port(url: &Url) -> u16 {
+    url.port_or_known_default().unwrap_or(0)
+}
+
+/// Where an answer leads, if it leads anywhere.
+fn redirect(response: &reqwest::Response) -> Option<String> {
+    let leads = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
+    let to = response.headers().get(header::LOCATION).filter(|_| leads)?;
+    Some(String::from_utf8_lossy(to.as_bytes()).into_owned())
+}
+
+async fn read(mut response: reqwest::Response, ask: &Ask, most: usize) -> Result<Fetched, Refused> {
+    let encoded = response.headers().get(header::CONTENT_ENCODING);
+    if encoded.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return Err(Refused::Encoded);
+    }
+    let mut body = Vec::new();
+    if *ask != Ask::Head {
+        while let Some(chunk) = response.chunk().await.map_err(|_| Refused::Broken)? {
+            if body.len() + chunk.len() > most {
+                return Err(Refused::TooLong(most));
+            }
+            body.extend_from_slice(&chunk);
+        }
+    }
+    Ok(Fetched { status: response.status(), headers: std::mem::take(response.headers_mut()), body: body.into() })
+}
+
+/// A refusal of ours stands among the causes of the client's error.
+fn why(error: &reqwest::Error) -> Refused {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(found) = cause {
+        if let Some(refused) = found.downcast_ref::<Refused>() {
+            return *refused;
+        }
+        cause = found.source();
+    }
+    if error.is_connect() { Refused::Unreachable } else { Refused::Broken }
+}
