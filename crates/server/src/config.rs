@@ -2,6 +2,7 @@
 //!
 //! Everything is checked here, so that what starts can run. A mistake is one sentence and the place it stands at.
 
+mod analytics;
 mod chains;
 mod egress;
 mod file;
@@ -45,6 +46,8 @@ pub struct Config {
     pub max_body_memory_mib: usize,
     /// Where addresses that visitors or chains choose may lead beside the public internet.
     pub egress: Vec<Allowed>,
+    /// Whether events of widgets are taken and stored.
+    pub analytics: bool,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
 }
@@ -123,6 +126,7 @@ impl Config {
             max_connections_per_client: read.max_connections_per_client(max_connections).unwrap_or(1),
             max_body_memory_mib: read.max_body_memory_mib().unwrap_or(1),
             egress: read.egress(),
+            analytics: read.analytics().unwrap_or_default(),
             chains: read.chains(),
         };
         read.finish(config)

@@ -24,6 +24,12 @@ impl Failure {
         Failure::new(StatusCode::BAD_REQUEST, field, description)
     }
 
+    /// 503: the database did not do it. Why goes to the log.
+    pub(crate) fn database(error: &sqlx::Error) -> Failure {
+        tracing::error!(%error, "the database failed");
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The server cannot reach its database").again_after(1)
+    }
+
     /// The same, telling the client to come again after this many seconds.
     pub(crate) fn again_after(self, seconds: u32) -> Failure {
         Failure { again_after: Some(seconds), ..self }

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::routing::any;
 
+mod analytics;
 pub mod cli;
 pub mod config;
 pub mod db;
@@ -27,6 +28,7 @@ pub use state::AppState;
 pub fn router(state: AppState) -> Router {
     let api = Router::new()
         .merge(rpc::router())
+        .merge(analytics::router())
         .route("/v1/{*rest}", any(no_such_path))
         .method_not_allowed_fallback(no_such_method)
         .layer(guard::origin::layer());

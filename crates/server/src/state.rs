@@ -30,6 +30,7 @@ struct Inner {
     max_connections_per_client: usize,
     database: Database,
     shared: Shared,
+    analytics: bool,
     files: Option<Files>,
     stopping: watch::Sender<bool>,
 }
@@ -63,6 +64,7 @@ impl AppState {
             max_connections_per_client: config.max_connections_per_client,
             database,
             shared,
+            analytics: config.analytics,
             files,
             stopping: watch::Sender::new(false),
         };
@@ -117,6 +119,11 @@ impl AppState {
     /// What the nodes of this installation know together.
     pub(crate) fn shared(&self) -> &Shared {
         &self.inner.shared
+    }
+
+    /// Whether events of widgets are taken.
+    pub(crate) fn analytics(&self) -> bool {
+        self.inner.analytics
     }
 
     /// The folder of static files, if there is one.

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod analytics;
 mod migrate;
 mod serve;
 
@@ -45,6 +46,9 @@ enum Command {
     /// Look at the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// What widgets told
+    #[command(subcommand)]
+    Analytics(analytics::AnalyticsCommand),
     /// Bring the database to this version
     Migrate(MigrateArgs),
 }
@@ -109,6 +113,7 @@ pub async fn run() -> ExitCode {
             let plural = if chains == 1 { "" } else { "s" };
             println!("{} is right; it has {chains} chain{plural}.", args.config.display());
         }),
+        Command::Analytics(command) => analytics::run(command).await,
         Command::Migrate(args) => match load(&args.file, &Flags { database: args.database, ..Flags::default() }) {
             Ok(config) => migrate::run(&config).await,
             Err(failed) => Err(failed),

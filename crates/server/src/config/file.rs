@@ -41,7 +41,13 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// Every setting there is: `name`, or `section.name`. A section names its own in its file.
-const ALL: &[&[&str]] = &[SETTINGS, super::egress::SETTINGS];
+// One a line, so that sections come and go by themselves.
+#[rustfmt::skip]
+const ALL: &[&[&str]] = &[
+    SETTINGS,
+    super::analytics::SETTINGS,
+    super::egress::SETTINGS,
+];
 
 /// A setting of this name may stand in a file of its own, which `<name>_file` names: for secrets.
 const FILE: &str = "_file";
@@ -251,7 +257,6 @@ impl<'a> Read<'a> {
     }
 
     /// `true` or `false`.
-    #[expect(dead_code, reason = "for the first section that has a switch")]
     pub(super) fn switch(&mut self, name: &'static str, default: bool) -> Option<bool> {
         let (text, place) = self.text_or(name, if default { "true" } else { "false" });
         let parsed = text.parse().map_err(|_| format!("`{name}` is true or false, not `{text}`"));

@@ -23,7 +23,8 @@ macro_rules! step {
 }
 
 /// Every one, in its order.
-pub(super) const ALL: &[Step] = &[step!(1, "installation", "0001_installation.sql")];
+pub(super) const ALL: &[Step] =
+    &[step!(1, "installation", "0001_installation.sql"), step!(5, "analytics", "0005_analytics.sql")];
 
 pub(super) fn for_sqlite() -> Migrator {
     migrator(|step| step.sqlite)

@@ -1,5 +1,6 @@
 //! What each request passes before it reaches a resource.
 
+pub(crate) mod body;
 pub(crate) mod memory;
 pub(crate) mod origin;
 pub(crate) mod project;

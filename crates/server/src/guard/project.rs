@@ -13,6 +13,10 @@ pub(crate) struct ProjectId(String);
 const LONGEST: usize = 64;
 
 impl ProjectId {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     fn parse(text: &str) -> Option<ProjectId> {
         let fits = (1..=LONGEST).contains(&text.len())
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');

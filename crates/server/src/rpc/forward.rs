@@ -1,10 +1,10 @@
 //! Asking the nodes of a chain, one after the other.
 
 use super::answer::{Nonsense, compose};
-use super::body::COPIES;
 use super::question::Question;
 use crate::AppState;
 use crate::config::Chain;
+use crate::guard::body::COPIES;
 use crate::guard::memory::{Full, Share};
 use axum::http::StatusCode;
 use portico_api::rpc::TIMEOUT_MILLIS;

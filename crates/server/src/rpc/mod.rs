@@ -1,7 +1,6 @@
 //! The chain RPC proxy: `POST /v1?chainId&projectId` (spec 7.8, 9.16) and `GET /v1/supported-chains`.
 
 mod answer;
-mod body;
 mod chain;
 mod forward;
 pub(crate) mod inside;
@@ -10,6 +9,7 @@ mod question;
 mod rest;
 
 use crate::error::json;
+use crate::guard::body;
 use crate::guard::memory::Full;
 use crate::guard::project::ProjectId;
 use crate::rpc::chain::AskedChain;

@@ -23,13 +23,13 @@ const DRAINED: usize = 2 * LIMIT;
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
 /// A byte takes room twice: as it came and as it goes on.
-pub(super) const COPIES: usize = 2;
+pub(crate) const COPIES: usize = 2;
 
 /// The whole body; `share` grows with what has arrived, not with what is promised.
 ///
 /// A socket that is closed with bytes unread resets the connection, and the refusal is lost with it: what a client still sends is read
 /// and thrown away. Not of one that waits to be asked for its body (`Expect: 100-continue`, RFC 9110 10.1.1) and was not asked.
-pub(super) async fn read(request: Request, share: &mut Share) -> Result<Vec<u8>, Failure> {
+pub(crate) async fn read(request: Request, share: &mut Share) -> Result<Vec<u8>, Failure> {
     let waits = request.headers().contains_key(EXPECT);
     let mut body = request.into_body();
     if body.size_hint().lower() > LIMIT as u64 {

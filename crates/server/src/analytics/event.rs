@@ -1,0 +1,121 @@
+//! From what a page tells to what is stored.
+
+use crate::Failure;
+use portico_api::analytics::AnalyticsEvent;
+use portico_json::{Read, Value, to_text};
+
+/// The longest texts that are stored, in bytes.
+const LONGEST: usize = 2048;
+const LONGEST_PROPERTIES: usize = 8 * 1024;
+
+/// One event as it is stored.
+#[derive(Debug, PartialEq)]
+pub(super) struct Event {
+    pub(super) id: String,
+    pub(super) happened_at: i64,
+    pub(super) name: String,
+    /// Without query and fragment, which may hold what is nobody's business.
+    pub(super) url: String,
+    pub(super) domain: String,
+    pub(super) address: Option<String>,
+    pub(super) properties: String,
+}
+
+impl Event {
+    pub(super) fn read(value: &Value) -> Result<Event, Failure> {
+        let event = AnalyticsEvent::read(value)
+            .map_err(|error| Failure::parameter(error.0, format!("The event's `{}` is missing or wrong", error.0)))?;
+        let properties = event.props.properties.filter(|value| !value.is_null()).unwrap_or(Value::Object(Vec::new()));
+        let url = event.url.split(['?', '#']).next().unwrap_or_default().to_owned();
+        let event = Event {
+            id: event.event_id,
+            happened_at: i64::try_from(event.timestamp)
+                .map_err(|_| Failure::parameter("timestamp", "The event's `timestamp` is no time"))?,
+            name: event.props.event,
+            url,
+            domain: event.domain,
+            address: event.props.address,
+            properties: to_text(&properties),
+        };
+        event.check()?;
+        Ok(event)
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        let address = self.address.as_deref().unwrap_or_default();
+        let texts = [
+            ("eventId", self.id.as_str(), LONGEST),
+            ("event", &self.name, LONGEST),
+            ("url", &self.url, LONGEST),
+            ("domain", &self.domain, LONGEST),
+            ("address", address, LONGEST),
+            ("properties", &self.properties, LONGEST_PROPERTIES),
+        ];
+        for (field, text, limit) in texts {
+            if text.len() > limit {
+                return Err(Failure::parameter(field, format!("The event's `{field}` is longer than {limit} bytes")));
+            }
+            // PostgreSQL stores no NUL.
+            if text.contains('\0') {
+                return Err(Failure::parameter(field, format!("The event's `{field}` holds a NUL")));
+            }
+        }
+        for (field, text) in [("eventId", &self.id), ("event", &self.name)] {
+            if text.is_empty() {
+                return Err(Failure::parameter(field, format!("The event's `{field}` is empty")));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Event, Failure> {
+        Event::read(&portico_json::parse(text).unwrap())
+    }
+
+    fn event(id: &str, url: &str, timestamp: &str, properties: &str) -> String {
+        format!(
+            r#"{{"eventId":{id},"url":{url},"domain":"a.example","timestamp":{timestamp},"props":{{"type":"track","event":"MODAL_OPEN","properties":{properties},"address":"0xab"}}}}"#
+        )
+    }
+
+    #[test]
+    fn spec_7_2_an_event_keeps_its_id_time_name_page_and_address_but_not_the_query_of_the_page() {
+        let read = read(&event("\"1\"", "\"https://a.example/b?token=x#y\"", "7", r#"{"connected":false}"#)).unwrap();
+        assert_eq!(
+            read,
+            Event {
+                id: "1".into(),
+                happened_at: 7,
+                name: "MODAL_OPEN".into(),
+                url: "https://a.example/b".into(),
+                domain: "a.example".into(),
+                address: Some("0xab".into()),
+                properties: r#"{"connected":false}"#.into(),
+            }
+        );
+    }
+
+    #[test]
+    fn what_is_no_event_is_refused() {
+        let long = format!("\"{}\"", "x".repeat(LONGEST + 1));
+        for text in [
+            event("7", "\"\"", "7", "{}"),
+            event("\"\"", "\"\"", "7", "{}"),
+            event("\"a\\u0000\"", "\"\"", "7", "{}"),
+            event("\"a\"", &long, "7", "{}"),
+            event("\"a\"", "\"\"", "18446744073709551615", "{}"),
+            event("\"a\"", "\"\"", "-1", "{}"),
+            event("\"a\"", "\"\"", "7", &format!("[{}]", vec!["1"; LONGEST_PROPERTIES].join(","))),
+            "[]".into(),
+            "null".into(),
+        ] {
+            assert!(read(&text).is_err(), "{text:.80}");
+        }
+        assert_eq!(read(&event("\"a\"", "\"\"", "7", "null")).unwrap().properties, "{}");
+    }
+}

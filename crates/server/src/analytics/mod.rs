@@ -1,0 +1,79 @@
+//! The analytics sink: `POST /e`, and `POST /batch` with a list of the same (spec 7.2).
+//!
+//! It is off until the operator turns it on. Neither the visitor's address on the network nor anything made from it is stored.
+
+mod event;
+pub(crate) mod export;
+mod table;
+
+pub(crate) use table::Wanted;
+
+use crate::guard::body;
+use crate::guard::project::ProjectId;
+use crate::{AppState, Failure};
+use axum::Router;
+use axum::extract::{Query, Request, State};
+use axum::http::StatusCode;
+use axum::routing::post;
+use event::Event;
+use portico_json::Value;
+use serde::Deserialize;
+
+/// The most events that come at once.
+const MOST: usize = 100;
+
+pub(crate) fn router() -> Router<AppState> {
+    Router::new().route("/e", post(one)).route("/batch", post(several))
+}
+
+/// Which kit told it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Sdk {
+    st: String,
+    sv: String,
+}
+
+async fn one(
+    State(state): State<AppState>,
+    project: ProjectId,
+    Query(sdk): Query<Sdk>,
+    request: Request,
+) -> Result<StatusCode, Failure> {
+    let event = read(&state, request).await?;
+    keep(&state, &project, &sdk, &[event]).await
+}
+
+async fn several(
+    State(state): State<AppState>,
+    project: ProjectId,
+    Query(sdk): Query<Sdk>,
+    request: Request,
+) -> Result<StatusCode, Failure> {
+    let Value::List(events) = read(&state, request).await? else {
+        return Err(Failure::parameter("body", "The body is not a list of events"));
+    };
+    if events.len() > MOST {
+        let found = events.len();
+        return Err(Failure::parameter("body", format!("The body holds {found} events; the limit is {MOST}")));
+    }
+    keep(&state, &project, &sdk, &events).await
+}
+
+async fn read(state: &AppState, request: Request) -> Result<Value, Failure> {
+    if !state.analytics() {
+        return Err(Failure::new(StatusCode::NOT_FOUND, "", "This server takes no analytics"));
+    }
+    let mut share = state.memory().share();
+    let body = body::read(request, &mut share).await?;
+    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
+    portico_json::parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
+}
+
+/// All of them or, where one is not an event, none.
+async fn keep(state: &AppState, project: &ProjectId, sdk: &Sdk, events: &[Value]) -> Result<StatusCode, Failure> {
+    let events: Vec<Event> = events.iter().map(Event::read).collect::<Result<_, _>>()?;
+    let kept = table::insert(state.database(), project.as_str(), [&sdk.st, &sdk.sv], &events).await;
+    kept.map_err(|error| Failure::database(&error))?;
+    Ok(StatusCode::ACCEPTED)
+}

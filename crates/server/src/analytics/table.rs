@@ -1,0 +1,123 @@
+//! The statements of the analytics.
+
+use super::event::Event;
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_as};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+const INSERT: &str = "insert into analytics_event
+    (project, event_id, received_at, happened_at, event, url, domain, address, properties, sdk_type, sdk_version)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    on conflict (project, event_id) do nothing";
+
+const PAGE: &str =
+    "select position, project, event_id, received_at, happened_at, event, url, domain, address, properties,
+        sdk_type, sdk_version
+    from analytics_event
+    where position > $1 and received_at >= $2 and received_at < $3 and ($4 = '' or project = $4)
+    order by position limit $5";
+
+/// Stores events; one that is there already stays as it is.
+pub(super) async fn insert(database: &Database, project: &str, sdk: [&str; 2], events: &[Event]) -> Result<(), Error> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+    let now = i64::try_from(now).unwrap_or(i64::MAX);
+    let [sdk_type, sdk_version] = sdk;
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        for event in events {
+            query(INSERT)
+                .bind(project)
+                .bind(&event.id)
+                .bind(now)
+                .bind(event.happened_at)
+                .bind(&event.name)
+                .bind(&event.url)
+                .bind(&event.domain)
+                .bind(&event.address)
+                .bind(&event.properties)
+                .bind(sdk_type)
+                .bind(sdk_version)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await
+    })
+}
+
+/// A stored event.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    pub(super) position: i64,
+    pub(super) project: String,
+    pub(super) event_id: String,
+    pub(super) received_at: i64,
+    pub(super) happened_at: i64,
+    pub(super) event: String,
+    pub(super) url: String,
+    pub(super) domain: String,
+    pub(super) address: Option<String>,
+    pub(super) properties: String,
+    pub(super) sdk_type: String,
+    pub(super) sdk_version: String,
+}
+
+/// Which events are wanted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    /// Of this project; empty for all.
+    pub(crate) project: String,
+    /// Received from here on, in epoch milliseconds.
+    pub(crate) from: i64,
+    /// Received before, in epoch milliseconds.
+    pub(crate) until: i64,
+}
+
+/// The next of them after a position, in the order of their coming.
+pub(super) async fn page(database: &Database, wanted: &Wanted, after: i64, most: i64) -> Result<Vec<Stored>, Error> {
+    let rows: Vec<Row> = on!(database, |pool| {
+        query_as(PAGE)
+            .bind(after)
+            .bind(wanted.from)
+            .bind(wanted.until)
+            .bind(&wanted.project)
+            .bind(most)
+            .fetch_all(pool)
+            .await
+    })?;
+    Ok(rows.into_iter().map(Stored::from).collect())
+}
+
+type Row = (i64, String, String, i64, i64, String, String, String, Option<String>, String, String, String);
+
+impl From<Row> for Stored {
+    fn from(row: Row) -> Stored {
+        let (
+            position,
+            project,
+            event_id,
+            received_at,
+            happened_at,
+            event,
+            url,
+            domain,
+            address,
+            properties,
+            sdk_type,
+            sdk_version,
+        ) = row;
+        Stored {
+            position,
+            project,
+            event_id,
+            received_at,
+            happened_at,
+            event,
+            url,
+            domain,
+            address,
+            properties,
+            sdk_type,
+            sdk_version,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `portico analytics`
+
+use super::{FileArgs, Told, load, tell};
+use crate::analytics::Wanted;
+use crate::analytics::export::{Format, export};
+use crate::config::Flags;
+use crate::db::Database;
+use clap::{Args, Subcommand};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use std::fs::File;
+use std::io::{BufWriter, Write, stdout};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  portico analytics export > events.csv
+  portico analytics export --project demo --from 2026-11-01 --until 2026-12-01 --format parquet --output november.parquet
+
+Times are UTC. The rows hold what the page told and when it came, and nothing about where it came from.";
+
+#[derive(Subcommand)]
+pub(super) enum AnalyticsCommand {
+    /// Write the stored events as CSV or Parquet
+    #[command(after_help = EXAMPLES)]
+    Export(ExportArgs),
+}
+
+#[derive(Args)]
+pub(super) struct ExportArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// The SQLite file or postgres:// URL, instead of the configuration's
+    #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
+    database: Option<String>,
+    /// What to write
+    #[arg(long, value_enum, default_value = "csv")]
+    format: Format,
+    /// Where to write; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only events of this project
+    #[arg(long, value_name = "ID")]
+    project: Option<String>,
+    /// Only events received on this day or later
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    from: Option<i64>,
+    /// Only events received before this day
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    until: Option<i64>,
+}
+
+pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Result<(), Told> {
+    let config = load(&args.file, &Flags { database: args.database, ..Flags::default() })?;
+    let database = Database::open(&config.database).await.map_err(tell)?;
+    database.migrate().await.map_err(tell)?;
+    let wanted = Wanted {
+        project: args.project.unwrap_or_default(),
+        from: args.from.unwrap_or(0),
+        until: args.until.unwrap_or(i64::MAX),
+    };
+    let out: Box<dyn Write + Send> = match &args.output {
+        Some(path) => {
+            let file = File::create(path)
+                .map_err(|error| tell(format!("The file {} cannot be written: {error}", path.display())))?;
+            Box::new(BufWriter::new(file))
+        }
+        None => Box::new(stdout()),
+    };
+    let count = export(&database, &wanted, args.format, out).await.map_err(tell)?;
+    database.close().await;
+    let plural = if count == 1 { "" } else { "s" };
+    eprintln!("{count} event{plural} written.");
+    Ok(())
+}
+
+/// The first millisecond of a day, UTC.
+fn day(text: &str) -> Result<i64, String> {
+    let start = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
+    start.map(|start| start.timestamp().as_millisecond()).map_err(|_| format!("`{text}` is no day such as 2026-11-21"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn a_day_is_its_first_millisecond_in_utc() {
+        for (text, seconds) in [
+            ("1970-01-01", 0),
+            ("2000-02-29", 951_782_400),
+            ("2024-12-31", 1_735_603_200),
+            ("2026-11-21", 1_795_219_200),
+        ] {
+            assert_eq!(day(text), Ok(seconds * 1000), "{text}");
+        }
+        for text in ["", "2026", "2026-13-01", "2026-02-29", "2026-04-31", "x-1-1"] {
+            assert!(day(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Events of widgets, from the request to the exported file.
+
+mod support;
+
+use axum::http::StatusCode;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
+use support::{Server, reason, status_and_text};
+
+const ONE: &str = "/e?projectId=demo&st=appkit&sv=html-portico-0.1.0";
+const BATCH: &str = "/batch?projectId=demo&st=appkit&sv=html-portico-0.1.0";
+
+fn event(id: &str) -> Value {
+    json!({
+        "eventId": id, "url": "https://shop.example/cart?session=secret", "domain": "shop.example", "timestamp": 1_795_219_200_000_u64,
+        "props": { "type": "track", "event": "MODAL_OPEN", "properties": { "connected": false }, "address": null },
+    })
+}
+
+async fn server() -> Server {
+    Server::configured("[analytics]\nenabled = true\n").await
+}
+
+/// Runs the real binary on the server's database.
+fn export(folder: &Path, args: &[&str]) -> (bool, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
+    std::fs::write(folder.join("portico.toml"), "").unwrap();
+    let database = folder.join("portico.sqlite").display().to_string();
+    command.args(["analytics", "export", "--database", &database]).args(args).current_dir(folder);
+    let output = command.output().unwrap();
+    (output.status.success(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[tokio::test]
+async fn spec_7_2_an_event_is_taken_by_a_post_and_one_that_comes_twice_counts_once() {
+    let server = server().await;
+    for path in [ONE, ONE] {
+        let (status, text) = status_and_text(server.post(path, event("a").to_string()).await).await;
+        assert_eq!((status, text.as_str()), (StatusCode::ACCEPTED, ""));
+    }
+    let both = json!([event("a"), event("b")]).to_string();
+    assert_eq!(server.post(BATCH, both).await.status(), StatusCode::ACCEPTED);
+    let (done, csv, told) = export(server.folder.path(), &[]);
+    assert!(done, "{told}");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(
+        lines[0],
+        "project,event_id,received_at,happened_at,event,url,domain,address,properties,sdk_type,sdk_version"
+    );
+    assert_eq!(lines.len(), 3);
+    assert!(lines[1].starts_with("demo,a,"), "{csv}");
+    let rest = "1795219200000,MODAL_OPEN,https://shop.example/cart,shop.example,,\"{\"\"connected\"\":false}\",appkit,html-portico-0.1.0";
+    assert!(lines[2].starts_with("demo,b,") && lines[2].ends_with(rest), "{csv}");
+    assert!(!csv.contains("secret"));
+    assert_eq!(told, "2 events written.\n");
+}
+
+#[tokio::test]
+async fn the_events_go_into_a_parquet_file_that_others_can_read() {
+    let server = server().await;
+    let with_address = {
+        let mut event = event("b");
+        event["props"]["address"] = json!("0xab");
+        event
+    };
+    let both = json!([event("a"), with_address]).to_string();
+    assert_eq!(server.post(BATCH, both).await.status(), StatusCode::ACCEPTED);
+    let (done, _, told) = export(server.folder.path(), &["--format", "parquet", "--output", "events.parquet"]);
+    assert!(done, "{told}");
+    let file = std::fs::File::open(server.folder.path().join("events.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    let ids: Vec<&str> = rows.iter().map(|row| row.get_string(1).unwrap().as_str()).collect();
+    assert_eq!(ids, ["a", "b"]);
+    assert_eq!(rows[0].get_timestamp_millis(3).unwrap(), 1_795_219_200_000);
+    assert!(rows[0].get_string(7).is_err());
+    assert_eq!(rows[1].get_string(7).unwrap(), "0xab");
+}
+
+#[tokio::test]
+async fn the_export_heeds_project_and_days() {
+    let server = server().await;
+    assert_eq!(server.post(ONE, event("a").to_string()).await.status(), StatusCode::ACCEPTED);
+    for (args, lines) in [
+        (["--project", "demo"], 2),
+        (["--project", "other"], 1),
+        (["--from", "2020-01-01"], 2),
+        (["--until", "2020-01-01"], 1),
+    ] {
+        let (done, csv, _) = export(server.folder.path(), &args);
+        assert_eq!((done, csv.lines().count()), (true, lines), "{args:?}");
+    }
+    let (done, _, told) = export(server.folder.path(), &["--from", "yesterday"]);
+    assert!(!done && told.contains("`yesterday` is no day such as 2026-11-21"), "{told}");
+}
+
+#[tokio::test]
+async fn nothing_is_taken_until_the_operator_turns_it_on() {
+    let server = Server::configured("").await;
+    let (status, text) = status_and_text(server.post(ONE, event("a").to_string()).await).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert_eq!(reason(&text).1, "This server takes no analytics");
+}
+
+#[tokio::test]
+async fn nonsense_is_refused_whole_and_in_words() {
+    let server = server().await;
+    for (path, body, field) in [
+        (ONE, "".to_owned(), "body"),
+        (ONE, "{".into(), "body"),
+        (ONE, "[]".into(), "object"),
+        (ONE, json!({ "eventId": 7 }).to_string(), "eventId"),
+        (BATCH, event("a").to_string(), "body"),
+        (BATCH, json!([event("a"), { "eventId": "b" }]).to_string(), "url"),
+        (BATCH, Value::Array(vec![event("a"); 101]).to_string(), "body"),
+    ] {
+        let (status, text) = status_and_text(server.post(path, body).await).await;
+        assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, field), "{text}");
+    }
+    let (_, csv, _) = export(server.folder.path(), &[]);
+    assert_eq!(csv.lines().count(), 1);
+}
+
+#[tokio::test]
+async fn a_database_that_is_gone_is_told_as_that() {
+    let server = server().await;
+    server.database.close().await;
+    let response = server.post(ONE, event("a").to_string()).await;
+    assert_eq!(response.headers()["retry-after"], "1");
+    let (status, text) = status_and_text(response).await;
+    assert_eq!(
+        (status, reason(&text).1.as_str()),
+        (StatusCode::SERVICE_UNAVAILABLE, "The server cannot reach its database")
+    );
+}
