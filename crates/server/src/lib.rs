@@ -11,6 +11,7 @@ mod analytics;
 pub mod cli;
 pub mod config;
 pub mod db;
+pub mod directory;
 pub mod egress;
 mod error;
 mod files;

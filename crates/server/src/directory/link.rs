@@ -1,0 +1,187 @@
+//! The links of a wallet, which a visitor's browser will open: parsed here, so that none of them can run anything.
+
+use super::fold::is_invisible;
+use reqwest::Url;
+use serde::{Deserialize, Serialize};
+
+/// No link is longer, in bytes.
+const LONGEST: usize = 2048;
+
+/// Schemes that are no app's own: they run a script, read files, reach the web, or start a pairing.
+const REFUSED: [&str; 15] = [
+    "about",
+    "blob",
+    "data",
+    "file",
+    "filesystem",
+    "ftp",
+    "http",
+    "https",
+    "intent",
+    "javascript",
+    "vbscript",
+    "view-source",
+    "wc",
+    "ws",
+    "wss",
+];
+
+/// An address of the web over TLS.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct WebLink(String);
+
+/// The beginning of an address that an app opens by its own scheme: `metamask://`.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct AppLink(String);
+
+/// Why a text is not such a link.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum LinkError {
+    /// Too long, not a URL, or with spaces or signs that no URL has unescaped.
+    #[error("`{0}` is not a link")]
+    Shape(String),
+    /// Another scheme than https, or a name and password in it.
+    #[error("`{0}` is not an https link")]
+    Web(String),
+    /// A scheme that is no app's own.
+    #[error("`{0}` does not begin with the scheme of an app, such as `metamask://`")]
+    App(String),
+}
+
+impl WebLink {
+    /// The link as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AppLink {
+    /// The link as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for WebLink {
+    type Error = LinkError;
+
+    fn try_from(text: String) -> Result<WebLink, LinkError> {
+        let url = url(&text)?;
+        let named = url.host_str().is_some() && url.username().is_empty() && url.password().is_none();
+        if url.scheme() == "https" && named { Ok(WebLink(text)) } else { Err(LinkError::Web(text)) }
+    }
+}
+
+impl TryFrom<String> for AppLink {
+    type Error = LinkError;
+
+    fn try_from(text: String) -> Result<AppLink, LinkError> {
+        let url = url(&text)?;
+        let begins = text.get(url.scheme().len()..).is_some_and(|rest| rest.starts_with("://"));
+        let own = !REFUSED.contains(&url.scheme());
+        if begins && own { Ok(AppLink(text)) } else { Err(LinkError::App(text)) }
+    }
+}
+
+impl From<WebLink> for String {
+    fn from(link: WebLink) -> String {
+        link.0
+    }
+}
+
+impl From<AppLink> for String {
+    fn from(link: AppLink) -> String {
+        link.0
+    }
+}
+
+fn url(text: &str) -> Result<Url, LinkError> {
+    let odd = |letter: char| letter.is_whitespace() || is_invisible(letter) || "<>\"'`{}|\\^".contains(letter);
+    if text.len() > LONGEST || text.contains(odd) {
+        return Err(LinkError::Shape(text.chars().take(80).collect()));
+    }
+    Url::parse(text).map_err(|_| LinkError::Shape(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn web(text: &str) -> Result<WebLink, LinkError> {
+        text.to_owned().try_into()
+    }
+
+    fn app(text: &str) -> Result<AppLink, LinkError> {
+        text.to_owned().try_into()
+    }
+
+    #[test]
+    fn a_web_link_is_https_and_nothing_that_runs() {
+        for text in [
+            "",
+            " ",
+            "metamask.io",
+            "//metamask.io",
+            "http://metamask.io",
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "java\nscript:alert(1)",
+            " https://metamask.io",
+            "https://metamask.io/a b",
+            "https://meta\u{202e}mask.io",
+            "https://metamask.io/\0",
+            "https://metamask.io\\@evil.example",
+            "https://visitor:word@metamask.io",
+            "https://metamask.io@evil.example",
+            "https://",
+            "data:text/html,<script>",
+        ] {
+            assert!(web(text).is_err(), "{text:?}");
+        }
+        assert!(web(&format!("https://metamask.io/{}", "a".repeat(LONGEST))).is_err());
+        assert_eq!(web("https://metamask.io").unwrap().as_str(), "https://metamask.io");
+        assert_eq!(web("https://go.example/wc?x=1").unwrap().as_str(), "https://go.example/wc?x=1");
+    }
+
+    #[test]
+    fn an_app_link_begins_with_a_scheme_that_is_an_apps_own() {
+        for text in [
+            "",
+            "metamask",
+            "metamask:",
+            "metamask:/",
+            "://",
+            "1inch://",
+            "https://metamask.io",
+            "HTTPS://metamask.io",
+            "http://metamask.io",
+            "javascript://%0aalert(1)",
+            "JAVASCRIPT://%0aalert(1)",
+            "data://text/html,hello",
+            "blob://a",
+            "file:///etc/passwd",
+            "intent://scan/#Intent;end",
+            "view-source://a",
+            "ws://a",
+            "wss://a",
+            "wc:00@2?relay",
+            "meta mask://",
+            "metamask://\u{200b}",
+        ] {
+            assert!(app(text).is_err(), "{text:?}");
+        }
+        for text in
+            ["metamask://", "bnc://app.binance.com/cedefi", "bybitapp://open/route?targetUrl=by://web3", "okex://main"]
+        {
+            assert_eq!(app(text).unwrap().as_str(), text);
+        }
+    }
+
+    #[test]
+    fn an_error_does_not_repeat_a_long_text() {
+        let error = web(&"a".repeat(100_000)).unwrap_err();
+        assert!(error.to_string().len() < 120);
+    }
+}

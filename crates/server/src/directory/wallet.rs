@@ -1,0 +1,250 @@
+//! A wallet of the directory.
+
+use super::fold::is_invisible;
+use super::{AppLink, WebLink};
+use portico_terms::{ChainId, Namespace};
+use serde::Deserialize;
+
+/// A wallet of the directory (spec 3.10, and what it takes to open or to install it).
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
+#[serde(try_from = "Record")]
+pub struct Wallet {
+    /// What it is called in lists of ids: its rdns, where it has one.
+    pub id: String,
+    /// Other ids and reverse domain names under which a host may know it.
+    pub aliases: Vec<String>,
+    /// What the visitor reads.
+    pub name: String,
+    /// The page that tells about it.
+    pub homepage: Option<WebLink>,
+    /// Its picture in the store of images.
+    pub image_id: Option<String>,
+    /// Its place: the smallest is the first.
+    pub order: u32,
+    /// What its app opens on a phone, before `wc?uri=…`.
+    pub mobile_link: Option<AppLink>,
+    /// The same as an address of the web.
+    pub link_mode: Option<WebLink>,
+    /// What its program opens on a desktop, before `wc?uri=…`.
+    pub desktop_link: Option<AppLink>,
+    /// The wallet that is a page, before `wc?uri=…`.
+    pub webapp_link: Option<WebLink>,
+    /// Where an iPhone installs it from.
+    pub app_store: Option<WebLink>,
+    /// Where an Android phone installs it from.
+    pub play_store: Option<WebLink>,
+    /// Where Chrome installs it from.
+    pub chrome_store: Option<WebLink>,
+    /// What it announces in a browser (EIP-6963).
+    pub rdns: Option<String>,
+    /// The namespaces of which it serves every chain.
+    pub namespaces: Vec<Namespace>,
+    /// The chains it serves besides.
+    pub chains: Vec<ChainId>,
+    /// Under what names it puts its provider into a page.
+    pub injected: Vec<Injected>,
+    /// What the record was joined from: package, version, licence.
+    pub provenance: Vec<String>,
+}
+
+/// A provider that a wallet puts into a page.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Injected {
+    /// Of which chains.
+    pub namespace: Namespace,
+    /// The flag or the path below `window` by which it is known: `isMetaMask`, `backpack.ethereum`.
+    pub injected_id: String,
+}
+
+/// Why a record is not a wallet.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum WalletError {
+    /// An id, or another id under which it is known.
+    #[error("the id `{0}` is not 1 to 64 letters, digits, dots, hyphens and underscores")]
+    Id(String),
+    /// A name.
+    #[error("the name of `{0}` is not 1 to 64 signs that can be seen, without spaces around them")]
+    Name(String),
+    /// A reverse domain name.
+    #[error("the rdns `{0}` is not a reverse domain name, such as io.metamask")]
+    Rdns(String),
+    /// The id of a picture.
+    #[error("the image_id `{0}` is not 1 to 64 letters, digits, hyphens and underscores")]
+    Image(String),
+    /// A namespace.
+    #[error("the namespace `{0}` is not one of eip155, solana, polkadot and bip122")]
+    Namespace(String),
+    /// A chain.
+    #[error("the chain `{0}` is not the CAIP-2 id of a chain, such as eip155:1")]
+    Chain(String),
+    /// The name of an injected provider.
+    #[error("the injected_id `{0}` is not 1 to 64 letters, digits, dots, dollars and underscores")]
+    Injected(String),
+}
+
+/// A wallet as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    id: String,
+    #[serde(default)]
+    aliases: Vec<String>,
+    name: String,
+    homepage: Option<WebLink>,
+    image_id: Option<String>,
+    #[serde(default)]
+    order: u32,
+    mobile_link: Option<AppLink>,
+    link_mode: Option<WebLink>,
+    desktop_link: Option<AppLink>,
+    webapp_link: Option<WebLink>,
+    app_store: Option<WebLink>,
+    play_store: Option<WebLink>,
+    chrome_store: Option<WebLink>,
+    rdns: Option<String>,
+    #[serde(default)]
+    namespaces: Vec<String>,
+    #[serde(default)]
+    chains: Vec<String>,
+    #[serde(default)]
+    injected: Vec<InjectedRecord>,
+    #[serde(default)]
+    provenance: Vec<String>,
+}
+
+/// An injected provider as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InjectedRecord {
+    namespace: String,
+    injected_id: String,
+}
+
+impl TryFrom<Record> for Wallet {
+    type Error = WalletError;
+
+    fn try_from(record: Record) -> Result<Wallet, WalletError> {
+        for id in record.aliases.iter().chain([&record.id]) {
+            check(is_made_of(id, "._-"), WalletError::Id, id)?;
+        }
+        check(is_readable(&record.name), WalletError::Name, &record.id)?;
+        if let Some(image) = &record.image_id {
+            check(is_made_of(image, "_-"), WalletError::Image, image)?;
+        }
+        if let Some(rdns) = &record.rdns {
+            let parts = rdns.split('.').count() > 1 && rdns.split('.').all(|part| !part.is_empty());
+            check(is_made_of(rdns, "._-") && parts, WalletError::Rdns, rdns)?;
+        }
+        let chains: Vec<ChainId> = record.chains.iter().map(|text| chain(text)).collect::<Result<_, _>>()?;
+        let mut namespaces: Vec<Namespace> =
+            record.namespaces.iter().map(|word| namespace(word)).collect::<Result<_, _>>()?;
+        // What says nothing about chains is a wallet for EVM chains, as most are.
+        if namespaces.is_empty() && chains.is_empty() {
+            namespaces.push(Namespace::Eip155);
+        }
+        Ok(Wallet {
+            id: record.id,
+            aliases: record.aliases,
+            name: record.name,
+            homepage: record.homepage,
+            image_id: record.image_id,
+            order: record.order,
+            mobile_link: record.mobile_link,
+            link_mode: record.link_mode,
+            desktop_link: record.desktop_link,
+            webapp_link: record.webapp_link,
+            app_store: record.app_store,
+            play_store: record.play_store,
+            chrome_store: record.chrome_store,
+            rdns: record.rdns,
+            namespaces,
+            chains,
+            injected: record.injected.into_iter().map(Injected::try_from).collect::<Result<_, _>>()?,
+            provenance: record.provenance,
+        })
+    }
+}
+
+impl TryFrom<InjectedRecord> for Injected {
+    type Error = WalletError;
+
+    fn try_from(record: InjectedRecord) -> Result<Injected, WalletError> {
+        check(is_made_of(&record.injected_id, "._$"), WalletError::Injected, &record.injected_id)?;
+        Ok(Injected { namespace: namespace(&record.namespace)?, injected_id: record.injected_id })
+    }
+}
+
+fn check(holds: bool, error: fn(String) -> WalletError, text: &str) -> Result<(), WalletError> {
+    if holds { Ok(()) } else { Err(error(text.chars().take(64).collect())) }
+}
+
+fn is_made_of(text: &str, signs: &str) -> bool {
+    (1..=64).contains(&text.len())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || signs.contains(letter))
+}
+
+/// A name that looks like what it is: nothing invisible, nothing that turns the direction of reading.
+fn is_readable(name: &str) -> bool {
+    (1..=64).contains(&name.chars().count()) && name.trim() == name && !name.contains(is_invisible)
+}
+
+fn namespace(word: &str) -> Result<Namespace, WalletError> {
+    Namespace::from_word(word).ok_or_else(|| WalletError::Namespace(word.chars().take(64).collect()))
+}
+
+fn chain(text: &str) -> Result<ChainId, WalletError> {
+    text.parse().map_err(|_| WalletError::Chain(text.chars().take(64).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(json: &str) -> String {
+        serde_json::from_str::<Wallet>(json).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_record_that_is_no_wallet_says_why() {
+        for (json, why) in [
+            ("null", "invalid type"),
+            ("[]", "invalid length"),
+            (r#"{"name":"A"}"#, "missing field `id`"),
+            (r#"{"id":"a"}"#, "missing field `name`"),
+            (r#"{"id":"","name":"A"}"#, "the id"),
+            (r#"{"id":"a","name":""}"#, "the name of `a`"),
+            (r#"{"id":"a","name":" A"}"#, "the name of `a`"),
+            (r#"{"id":"a","name":"A\u0000"}"#, "the name of `a`"),
+            (r#"{"id":"a","name":"\u202eksaMateM"}"#, "the name of `a`"),
+            (r#"{"id":"a","name":"A","nmae":"B"}"#, "unknown field `nmae`"),
+            (r#"{"id":"a","name":"A","aliases":["b c"]}"#, "the id `b c`"),
+            (r#"{"id":"a","name":"A","image_id":"../../etc/passwd"}"#, "the image_id"),
+            (r#"{"id":"a","name":"A","rdns":"metamask"}"#, "the rdns `metamask`"),
+            (r#"{"id":"a","name":"A","rdns":"io..metamask"}"#, "the rdns"),
+            (r#"{"id":"a","name":"A","homepage":"javascript:alert(1)"}"#, "is not an https link"),
+            (r#"{"id":"a","name":"A","mobile_link":"https://a.example"}"#, "does not begin with the scheme of an app"),
+            (r#"{"id":"a","name":"A","chains":["1"]}"#, "the chain `1`"),
+            (r#"{"id":"a","name":"A","namespaces":["cosmos"]}"#, "the namespace `cosmos`"),
+            (r#"{"id":"a","name":"A","injected":[{"namespace":"eip155","injected_id":"a b"}]}"#, "the injected_id"),
+            (r#"{"id":"a","name":"A","order":-1}"#, "invalid value"),
+        ] {
+            let said = error(json);
+            assert!(said.contains(why), "{json}: {said}");
+        }
+        let long = format!(r#"{{"id":"a","name":"{}"}}"#, "A".repeat(65));
+        assert!(error(&long).contains("the name of `a`"));
+    }
+
+    #[test]
+    fn an_id_and_a_name_are_enough() {
+        let wallet: Wallet = serde_json::from_str(r#"{"id":"io.metamask","name":"MetaMask"}"#).unwrap();
+        assert_eq!((wallet.id.as_str(), wallet.name.as_str(), wallet.order), ("io.metamask", "MetaMask", 0));
+        assert_eq!(wallet.namespaces, [Namespace::Eip155]);
+    }
+
+    #[test]
+    fn a_wallet_of_single_chains_serves_no_namespace_whole() {
+        let wallet: Wallet = serde_json::from_str(r#"{"id":"a","name":"A","chains":["eip155:2020"]}"#).unwrap();
+        assert_eq!((wallet.namespaces, wallet.chains), (vec![], vec![ChainId::eip155(2020)]));
+    }
+}
