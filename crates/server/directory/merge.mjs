@@ -82,7 +82,7 @@ function one(group, curated) {
     aliases: own.aliases ?? [...aliases].sort(),
     name: own.name ?? records[0].name,
     homepage: own.homepage ?? first(generated, 'homepage') ?? first(kept, 'homepage'),
-    ...Object.fromEntries(LINKS.map((field) => [field, own[field] ?? first(records, field)])),
+    ...Object.fromEntries(LINKS.map((field) => [field, field in own ? own[field] : first(records, field)])),
     rdns: own.rdns === undefined ? rdns : own.rdns,
     namespaces: own.namespaces ?? ['eip155'],
     chains: own.chains ?? [],
