@@ -17,6 +17,7 @@ mod error;
 mod files;
 mod guard;
 mod health;
+mod reference;
 mod rpc;
 pub mod shared;
 pub mod state;
@@ -39,6 +40,7 @@ pub fn router(state: AppState) -> Router {
     };
     Router::new()
         .merge(health::router())
+        .merge(reference::router())
         .merge(api)
         .with_state(state)
         .merge(files)

@@ -1,0 +1,32 @@
+//! The description of every route (OpenAPI 3.1), and a page to read and try them.
+
+use crate::AppState;
+use axum::Router;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+/// Written from the types and the table of routes by `cargo xtask gen`.
+const DESCRIPTION: &str = include_str!("../../../../docs/openapi.json");
+
+/// The page asks nobody but this server.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+pub(crate) fn router() -> Router<AppState> {
+    Router::new()
+        .route("/openapi.json", get(|| text("application/json", DESCRIPTION)))
+        .route("/docs", get(|| text("text/html; charset=utf-8", include_str!("page.html"))))
+        .route("/docs/page.js", get(|| text("text/javascript; charset=utf-8", include_str!("page.js"))))
+        .route("/docs/page.css", get(|| text("text/css; charset=utf-8", include_str!("page.css"))))
+}
+
+async fn text(kind: &'static str, text: &'static str) -> Response {
+    let head = [
+        (CONTENT_TYPE, kind),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (CACHE_CONTROL, "max-age=300"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    (head, text).into_response()
+}
