@@ -1,0 +1,153 @@
+//! All transactions and transfers of the chain, kept up with it.
+
+use std::collections::HashMap;
+
+use alloy_primitives::{Address, B256, U256};
+
+use crate::chain::{Block, Chain, ChainError, Receipt, Transaction};
+use crate::transfer::{self, Move, Standard};
+
+/// How many blocks are read at once.
+const STRIDE: u64 = 50;
+
+/// What is known of the chain so far.
+#[derive(Default)]
+pub(crate) struct Index {
+    /// The hashes of the blocks that were read, by number.
+    blocks: Vec<B256>,
+    /// Oldest first.
+    pub transactions: Vec<Mined>,
+    /// Oldest first.
+    pub transfers: Vec<Transfer>,
+}
+
+/// A transaction and what became of it.
+#[derive(Clone)]
+pub(crate) struct Mined {
+    pub block: u64,
+    pub index: u64,
+    /// Seconds since 1970.
+    pub timestamp: u64,
+    pub base_fee: Option<U256>,
+    pub transaction: Transaction,
+    pub receipt: Receipt,
+}
+
+/// A move of tokens and where it stands.
+#[derive(Clone)]
+pub(crate) struct Transfer {
+    pub block: u64,
+    pub block_hash: B256,
+    pub timestamp: u64,
+    pub log_index: u64,
+    /// Its place in a batch of ERC-1155.
+    pub index_in_batch: u64,
+    pub transaction: B256,
+    /// The first bytes of the transaction's input.
+    pub input: alloy_primitives::Bytes,
+    pub tokens: Move,
+}
+
+impl Index {
+    /// Reads what was mined since; from the start where the chain is not the one it was.
+    pub async fn catch_up(&mut self, chain: &Chain) -> Result<u64, ChainError> {
+        let height = chain.height().await?;
+        self.forget_what_went_away(chain, height).await?;
+        while self.next() <= height {
+            let end = height.min(self.next() + STRIDE - 1);
+            let blocks = chain.blocks(self.next()..=end).await?;
+            if blocks.is_empty() {
+                break;
+            }
+            for (block, receipts) in blocks {
+                self.add(block, receipts);
+            }
+        }
+        Ok(height)
+    }
+
+    /// The number of the first block that was not read.
+    fn next(&self) -> u64 {
+        self.blocks.len() as u64
+    }
+
+    async fn forget_what_went_away(&mut self, chain: &Chain, height: u64) -> Result<(), ChainError> {
+        let Some((last, hash)) = self.next().checked_sub(1).zip(self.blocks.last().copied()) else {
+            return Ok(());
+        };
+        if last > height || chain.hash(last).await? != Some(hash) {
+            // A test went back to a snapshot: small chains are read anew sooner than compared.
+            *self = Self::default();
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, block: Block, receipts: Vec<Receipt>) {
+        let number = block.number.saturating_to();
+        let timestamp = block.timestamp.saturating_to();
+        let mut receipts: HashMap<_, _> = receipts.into_iter().map(|one| (one.transaction_hash, one)).collect();
+        for (index, transaction) in (0..).zip(block.transactions) {
+            let Some(receipt) = receipts.remove(&transaction.hash) else { continue };
+            for log in &receipt.logs {
+                for (index_in_batch, tokens) in (0..).zip(transfer::moves(log)) {
+                    self.transfers.push(Transfer {
+                        block: number,
+                        block_hash: block.hash,
+                        timestamp,
+                        log_index: log.log_index.saturating_to(),
+                        index_in_batch,
+                        transaction: transaction.hash,
+                        input: transaction.input.clone(),
+                        tokens,
+                    });
+                }
+            }
+            let base_fee = block.base_fee_per_gas;
+            self.transactions.push(Mined { block: number, index, timestamp, base_fee, transaction, receipt });
+        }
+        self.blocks.push(block.hash);
+    }
+
+    /// The tokens an account ever had to do with, in the order of the first time.
+    pub fn tokens_of(&self, account: Address) -> Vec<Held> {
+        let mut found: Vec<Held> = Vec::new();
+        for Transfer { tokens, .. } in self.transfers.iter().filter(|one| one.touches(account)) {
+            let held = Held { token: tokens.token, standard: tokens.standard, id: tokens.id };
+            if !found.contains(&held) {
+                found.push(held);
+            }
+        }
+        found
+    }
+
+    /// Who has the one token of an ERC-721 with this id.
+    pub fn owner(&self, token: Address, id: U256) -> Option<Address> {
+        let of = |one: &&Transfer| {
+            one.tokens.token == token && one.tokens.standard == Standard::Erc721 && one.tokens.id == Some(id)
+        };
+        self.transfers.iter().rev().find(of).map(|one| one.tokens.to)
+    }
+}
+
+/// A kind of token: the contract, and the id where one contract has many.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Held {
+    pub token: Address,
+    pub standard: Standard,
+    pub id: Option<U256>,
+}
+
+impl Mined {
+    /// Whether an account sent it, got it, or is the contract it made.
+    pub fn touches(&self, account: Address) -> bool {
+        self.transaction.from == account
+            || self.transaction.to == Some(account)
+            || self.receipt.contract_address == Some(account)
+    }
+}
+
+impl Transfer {
+    pub fn touches(&self, account: Address) -> bool {
+        self.tokens.from == account || self.tokens.to == account
+    }
+}

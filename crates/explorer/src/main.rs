@@ -1,0 +1,44 @@
+//! `portico-explorer`: the explorer as a program, beside the demo's chain.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use portico_explorer::Explorer;
+use portico_explorer::testing::Addresses;
+use tokio::net::TcpListener;
+
+/// Answers as Blockscout does for one chain.
+#[derive(Parser)]
+struct Options {
+    /// Where to listen
+    #[arg(long, default_value = "127.0.0.1:0")]
+    listen: SocketAddr,
+    /// The chain's JSON-RPC
+    #[arg(long)]
+    rpc: String,
+    /// The folder with the addresses of the world, whose tokens have prices
+    #[arg(long)]
+    world: Option<PathBuf>,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match serve(Options::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("portico-explorer: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve(options: Options) -> std::io::Result<()> {
+    let addresses = options.world.map(|folder| Addresses::read(&folder)).transpose()?;
+    let rates = addresses.map_or_else(HashMap::new, |addresses| addresses.rates());
+    let listener = TcpListener::bind(options.listen).await?;
+    println!("listening on http://{}", listener.local_addr()?);
+    Explorer::new(&options.rpc, rates).serve(listener).await
+}

@@ -1,0 +1,275 @@
+//! The routes, and what each selects.
+
+use std::collections::HashMap;
+
+use alloy_primitives::{Address, U256};
+use axum::extract::{Path, Query as Asked, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use serde_json::{Value, json};
+
+use crate::index::{Held, Transfer};
+use crate::page::{self, Invalid, Query, after, before, fields};
+use crate::token::{self, Balance, Token};
+use crate::transfer::Standard;
+use crate::{ChainError, Explorer, render};
+
+pub(crate) fn router(explorer: Explorer) -> Router {
+    let of_account = Router::new()
+        .route("/transactions", get(transactions))
+        .route("/token-transfers", get(token_transfers))
+        .route("/token-balances", get(token_balances))
+        .route("/tokens", get(tokens))
+        .route("/nft", get(nft));
+    Router::new().nest("/api/v2/addresses/{address}", of_account).with_state(explorer)
+}
+
+type Answer = Result<Json<Value>, Refusal>;
+
+/// Why there is no answer.
+enum Refusal {
+    Invalid,
+    Chain(ChainError),
+}
+
+impl From<Invalid> for Refusal {
+    fn from(_: Invalid) -> Self {
+        Self::Invalid
+    }
+}
+
+impl From<ChainError> for Refusal {
+    fn from(error: ChainError) -> Self {
+        Self::Chain(error)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, message) = match self {
+            Self::Invalid => (StatusCode::UNPROCESSABLE_ENTITY, "Invalid parameter(s)".to_owned()),
+            Self::Chain(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
+        };
+        (status, Json(json!({ "message": message }))).into_response()
+    }
+}
+
+async fn transactions(
+    State(explorer): State<Explorer>,
+    Path(account): Path<String>,
+    Asked(query): Asked<Query>,
+) -> Answer {
+    let (account, direction, before) = (parse(&account)?, Direction::of(&query)?, before(&query)?);
+    let after = after(&query, ["block_number", "index"])?;
+    let inner = &explorer.0;
+    let mut index = inner.index.lock().await;
+    let height = index.catch_up(&inner.chain).await?;
+    let newest = index.transactions.iter().rev().filter(|one| one.touches(account));
+    let wanted = newest
+        .filter(|one| direction.holds(account, one.transaction.from, one.transaction.to))
+        .filter(|one| after.is_none_or(|after| [one.block, one.index] < after));
+    let left: Vec<_> = wanted.take(page::PAGE + 1).cloned().collect();
+    let (shown, next) = page::page(&left, before, |last| {
+        fields(json!({
+            "block_number": last.block, "index": last.index, "hash": last.transaction.hash,
+            "value": render::decimal(last.transaction.value),
+            "fee": render::decimal(last.receipt.gas_used * last.receipt.effective_gas_price)
+        }))
+    });
+    let items: Vec<_> = shown.iter().map(|one| render::transaction(one, height)).collect();
+    Ok(Json(json!({ "items": items, "next_page_params": next })))
+}
+
+async fn token_transfers(
+    State(explorer): State<Explorer>,
+    Path(account): Path<String>,
+    Asked(query): Asked<Query>,
+) -> Answer {
+    let (account, direction, before) = (parse(&account)?, Direction::of(&query)?, before(&query)?);
+    let standards = standards(&query)?;
+    let token = query.get("token").map(|text| parse(text)).transpose()?;
+    let after = after(&query, ["block_number", "index", "index_in_batch"])?;
+    let inner = &explorer.0;
+    let mut index = inner.index.lock().await;
+    index.catch_up(&inner.chain).await?;
+    let mut found: Vec<&Transfer> = index
+        .transfers
+        .iter()
+        .filter(|one| one.touches(account) && standards.contains(&one.tokens.standard))
+        .filter(|one| token.is_none_or(|token| one.tokens.token == token))
+        .filter(|one| direction.holds(account, one.tokens.from, Some(one.tokens.to)))
+        .filter(|one| after.is_none_or(|after| key(one) < after))
+        .collect();
+    found.sort_by_key(|one| std::cmp::Reverse(key(one)));
+    let left: Vec<_> = found.into_iter().take(page::PAGE + 1).cloned().collect();
+    let (shown, next) = page::page(&left, before, |last| {
+        let [block, log, place] = key(last);
+        fields(json!({ "block_number": block, "index": log, "index_in_batch": place }))
+    });
+    let held: Vec<_> = shown.iter().map(held).collect();
+    let (described, metadata) = describe(&explorer, &held).await?;
+    let items = shown.iter().zip(metadata).filter_map(|(one, metadata)| {
+        let token = described.get(&one.tokens.token)?;
+        Some(render::transfer(one, rated(&explorer, token), token.decimals, metadata))
+    });
+    Ok(Json(json!({ "items": items.collect::<Vec<_>>(), "next_page_params": next })))
+}
+
+fn key(transfer: &Transfer) -> [u64; 3] {
+    [transfer.block, transfer.log_index, transfer.index_in_batch]
+}
+
+fn held(transfer: &Transfer) -> Held {
+    Held { token: transfer.tokens.token, standard: transfer.tokens.standard, id: transfer.tokens.id }
+}
+
+async fn token_balances(State(explorer): State<Explorer>, Path(account): Path<String>) -> Answer {
+    let rows = summed(balances(&explorer, parse(&account)?).await?);
+    Ok(Json(Value::from(balance_rows(&explorer, &rows).await?)))
+}
+
+async fn tokens(State(explorer): State<Explorer>, Path(account): Path<String>, Asked(query): Asked<Query>) -> Answer {
+    let (account, standards, before) = (parse(&account)?, standards(&query)?, before(&query)?);
+    let after = after(&query, ["id"])?;
+    let rows = summed(balances(&explorer, account).await?);
+    let wanted = (1..)
+        .zip(rows)
+        .filter(|(id, row)| standards.contains(&row.held.standard) && after.is_none_or(|[after]| *id > after));
+    let left: Vec<(u64, Balance)> = wanted.collect();
+    let (shown, next) = page::page(&left, before, |(id, row)| {
+        fields(json!({ "id": id, "value": render::decimal(row.value), "fiat_value": null }))
+    });
+    let rows: Vec<_> = shown.iter().map(|(_, row)| row.clone()).collect();
+    Ok(Json(json!({ "items": balance_rows(&explorer, &rows).await?, "next_page_params": next })))
+}
+
+async fn nft(State(explorer): State<Explorer>, Path(account): Path<String>, Asked(query): Asked<Query>) -> Answer {
+    let (account, standards, before) = (parse(&account)?, standards(&query)?, before(&query)?);
+    let after = match (query.get("token_contract_address_hash"), query.get("token_id")) {
+        (None, None) => None,
+        (Some(token), Some(id)) => Some((parse(token)?, id.parse::<U256>().map_err(|_| Invalid)?)),
+        _ => return Err(Refusal::Invalid),
+    };
+    let mut all: Vec<_> = balances(&explorer, account).await?;
+    all.retain(|one| one.held.id.is_some() && standards.contains(&one.held.standard));
+    let key = |one: &Balance| (one.held.token, one.held.id.unwrap_or_default());
+    all.sort_by_key(key);
+    all.retain(|one| after.is_none_or(|after| key(one) > after));
+    let (shown, next) = page::page(&all, before, |last| {
+        let (token, id) = key(last);
+        fields(json!({
+            "token_contract_address_hash": render::hash(token), "token_id": render::decimal(id),
+            "token_type": last.held.standard.name()
+        }))
+    });
+    let held: Vec<_> = shown.iter().map(|one| one.held).collect();
+    let (described, metadata) = describe(&explorer, &held).await?;
+    let items = shown.iter().zip(metadata).filter_map(|(one, metadata)| {
+        let token = rated(&explorer, described.get(&one.held.token)?);
+        let mut item = fields(render::instance(one.held.id?, metadata));
+        item.extend(fields(json!({
+            "token": token, "token_type": one.held.standard.name(), "value": render::decimal(one.value),
+            "holder_address_hash": render::hash(account), "owner": render::account(account),
+            "is_unique": one.held.standard == Standard::Erc721
+        })));
+        Some(Value::Object(item))
+    });
+    Ok(Json(json!({ "items": items.collect::<Vec<_>>(), "next_page_params": next })))
+}
+
+async fn balances(explorer: &Explorer, account: Address) -> Result<Vec<Balance>, ChainError> {
+    let inner = &explorer.0;
+    let mut index = inner.index.lock().await;
+    index.catch_up(&inner.chain).await?;
+    token::balances(&inner.chain, &index, account).await
+}
+
+/// The single tokens of an ERC-721 are one row with their number.
+fn summed(balances: Vec<Balance>) -> Vec<Balance> {
+    let mut rows: Vec<Balance> = Vec::new();
+    for mut balance in balances {
+        if balance.held.standard == Standard::Erc721 {
+            balance.held.id = None;
+            if let Some(row) = rows.iter_mut().find(|row| row.held == balance.held) {
+                row.value += balance.value;
+                continue;
+            }
+        }
+        rows.push(balance);
+    }
+    rows
+}
+
+async fn balance_rows(explorer: &Explorer, rows: &[Balance]) -> Result<Vec<Value>, ChainError> {
+    let held: Vec<_> = rows.iter().map(|row| row.held).collect();
+    let (described, metadata) = describe(explorer, &held).await?;
+    let row = |(row, metadata): (&Balance, Option<Value>)| {
+        let token = rated(explorer, described.get(&row.held.token)?);
+        Some(json!({
+            "token": token, "value": render::decimal(row.value), "token_id": row.held.id.map(render::decimal),
+            "token_instance": row.held.id.map(|id| render::instance(id, metadata))
+        }))
+    };
+    Ok(rows.iter().zip(metadata).filter_map(row).collect())
+}
+
+type Described = (HashMap<Address, Token>, Vec<Option<Value>>);
+
+async fn describe(explorer: &Explorer, held: &[Held]) -> Result<Described, ChainError> {
+    let inner = &explorer.0;
+    let mut tokens = inner.tokens.lock().await;
+    let metadata = tokens.metadata(&inner.chain, held).await?;
+    let contracts = held.iter().map(|one| (one.token, one.standard));
+    Ok((tokens.describe(&inner.chain, contracts).await?.clone(), metadata))
+}
+
+fn rated(explorer: &Explorer, token: &Token) -> Value {
+    render::token(token, explorer.0.rates.get(&token.address))
+}
+
+fn parse(text: &str) -> Result<Address, Invalid> {
+    // Any case will do, as it does there.
+    if text.len() == 42 && text.starts_with("0x") {
+        text.to_lowercase().parse().map_err(|_| Invalid)
+    } else {
+        Err(Invalid)
+    }
+}
+
+/// `type=ERC-20,ERC-721`; all where it is not told.
+fn standards(query: &Query) -> Result<Vec<Standard>, Invalid> {
+    let all = [Standard::Erc20, Standard::Erc721, Standard::Erc1155];
+    let Some(names) = query.get("type").filter(|names| !names.is_empty()) else {
+        return Ok(all.to_vec());
+    };
+    let one = |name: &str| all.into_iter().find(|one| one.name() == name).ok_or(Invalid);
+    names.split(',').map(one).collect()
+}
+
+/// `filter=to` or `filter=from`.
+enum Direction {
+    In,
+    Out,
+    Both,
+}
+
+impl Direction {
+    fn of(query: &Query) -> Result<Self, Invalid> {
+        match query.get("filter").map(String::as_str) {
+            None | Some("" | "to | from") => Ok(Self::Both),
+            Some("to") => Ok(Self::In),
+            Some("from") => Ok(Self::Out),
+            Some(_) => Err(Invalid),
+        }
+    }
+
+    fn holds(&self, account: Address, from: Address, to: Option<Address>) -> bool {
+        match self {
+            Self::In => to == Some(account),
+            Self::Out => from == account,
+            Self::Both => true,
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! For tests: a chain of their own with the world that `cargo xtask world` made, and an explorer of it.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+use std::{fs, thread};
+
+use alloy_primitives::Address;
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::Explorer;
+use crate::chain::Chain;
+
+const START: Duration = Duration::from_secs(20);
+/// Prices in dollars: of the two coins that are worth something, and of ether.
+const RATES: [(&str, &str); 3] = [("usdc", "1.0"), ("dai", "0.9998"), ("weth", "2500.12")];
+
+/// What stands where in the world.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Addresses {
+    /// The number of the chain, 31337.
+    pub chain_id: u64,
+    /// The last block of the stored state.
+    pub block: u64,
+    /// Anvil's accounts, which it signs for: the visitor, alice.eth, one who claims to be her, carol.portico.eth (where
+    /// a gateway says so), painter.eth, three more, the gateway's signer, the owner of the contracts.
+    pub accounts: Vec<Address>,
+    contracts: HashMap<String, Address>,
+}
+
+impl Addresses {
+    /// The address of a contract: `multicall3`, `usdc`, `dai`, `ticket`, `weth`, `reverting`, `lying`, `pictures`,
+    /// `badges`, `exchange`, `forwarder`, `registry`, `reverseRegistrar`, `publicResolver`, `universalResolver`,
+    /// `offchainResolver`.
+    ///
+    /// # Panics
+    /// When there is none of this name.
+    #[must_use]
+    pub fn contract(&self, name: &str) -> Address {
+        *self.contracts.get(name).unwrap_or_else(|| panic!("the world has no contract `{name}`"))
+    }
+
+    /// Prices of the world's tokens in dollars.
+    #[must_use]
+    pub fn rates(&self) -> HashMap<Address, String> {
+        RATES.iter().map(|(name, rate)| (self.contract(name), (*rate).to_owned())).collect()
+    }
+
+    /// Reads what stands beside the state.
+    ///
+    /// # Errors
+    /// When the file is not there or not the addresses of a world.
+    pub fn read(folder: &Path) -> std::io::Result<Self> {
+        Ok(serde_json::from_slice(&fs::read(folder.join("addresses.json"))?)?)
+    }
+}
+
+/// A chain on this machine, ended when it is dropped.
+pub struct Anvil {
+    child: Child,
+    chain: Chain,
+    /// Where it answers JSON-RPC.
+    pub url: String,
+    /// What stands in it.
+    pub addresses: Addresses,
+}
+
+impl Anvil {
+    /// Starts a chain with the world in it on a free port.
+    ///
+    /// # Panics
+    /// When the world was not made, or anvil is not there or does not start.
+    #[must_use]
+    pub fn start() -> Self {
+        let folder = world();
+        let addresses = Addresses::read(&folder)
+            .unwrap_or_else(|error| panic!("no world in {}: run `cargo xtask world` ({error})", folder.display()));
+        let mut command = Command::new(binary());
+        command.args(["--host", "127.0.0.1", "--port", "0", "--chain-id", &addresses.chain_id.to_string()]);
+        command.arg("--load-state").arg(folder.join("state.json"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("anvil does not start: {error}"));
+        let url = listening(&mut child);
+        Self { child, chain: Chain::new(&url), url, addresses }
+    }
+
+    /// Asks the chain, `None` when it refuses.
+    ///
+    /// # Panics
+    /// When the chain does not answer.
+    pub async fn request(&self, method: &str, params: Value) -> Option<Value> {
+        let answers = self.chain.ask(&[(method, params)]).await;
+        answers.unwrap_or_else(|error| panic!("{method}: {error}")).remove(0)
+    }
+}
+
+impl Drop for Anvil {
+    fn drop(&mut self) {
+        // One that is gone is what we want.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The chain, an explorer of it, and what stands where.
+pub struct World {
+    /// The chain.
+    pub anvil: Anvil,
+    /// Where the explorer is, without `/api/v2`.
+    pub explorer: String,
+    /// What stands in the chain.
+    pub addresses: Addresses,
+    task: JoinHandle<()>,
+}
+
+impl World {
+    /// Starts both.
+    ///
+    /// # Panics
+    /// When the world was not made, or the chain or the explorer does not start.
+    pub async fn start() -> Self {
+        let anvil = Anvil::start();
+        let addresses = anvil.addresses.clone();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+        let explorer = format!("http://{}", listener.local_addr().expect("its address"));
+        let serving = Explorer::new(&anvil.url, addresses.rates()).serve(listener);
+        let task = tokio::spawn(async { serving.await.expect("the explorer serves") });
+        Self { anvil, explorer, addresses, task }
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Where the world is: in the folder that `PORTICO_WORLD` names, or where `cargo xtask world` leaves it.
+fn world() -> PathBuf {
+    std::env::var_os("PORTICO_WORLD").map_or_else(|| root().join("target/world"), PathBuf::from)
+}
+
+fn root() -> &'static Path {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).unwrap_or(own)
+}
+
+/// The binary for this machine that npm brought, or the package's own starter.
+fn binary() -> PathBuf {
+    if let Some(named) = std::env::var_os("ANVIL_BIN") {
+        return named.into();
+    }
+    let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
+    let processor = if cfg!(target_arch = "aarch64") { "arm64" } else { "amd64" };
+    let modules = root().join("node_modules");
+    let native = modules.join(format!("@foundry-rs/anvil-{system}-{processor}/bin/anvil"));
+    if native.exists() { native } else { modules.join(".bin/anvil") }
+}
+
+/// The address in the line that says the chain is ready; what it says after is read and dropped, so that it never waits.
+fn listening(child: &mut Child) -> String {
+    let lines = BufReader::new(child.stdout.take().expect("its words are piped")).lines();
+    let (tell, told) = mpsc::channel();
+    thread::spawn(move || {
+        for line in lines.map_while(Result::ok) {
+            if let Some((_, address)) = line.split_once("Listening on ") {
+                // Nobody waits after the first.
+                let _ = tell.send(format!("http://{}", address.trim()));
+            }
+        }
+    });
+    told.recv_timeout(START).unwrap_or_else(|_| {
+        let _ = child.kill();
+        panic!("anvil did not say that it listens")
+    })
+}

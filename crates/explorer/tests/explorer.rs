@@ -1,0 +1,214 @@
+//! The explorer over a real chain: what the public API would say of the same blocks.
+
+use std::collections::HashSet;
+
+use alloy_primitives::Address;
+use portico_explorer::testing::World;
+use serde_json::{Value, json};
+
+/// Status and body of a question to the explorer.
+async fn get(world: &World, path: &str) -> (u16, Value) {
+    let url = format!("{}/api/v2/addresses/{path}", world.explorer);
+    let answer = reqwest::get(url).await.unwrap();
+    let status = answer.status().as_u16();
+    (status, serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap())
+}
+
+/// All items over all pages, each asked for as the one before said.
+async fn all(world: &World, path: &str) -> (Vec<Value>, Vec<usize>) {
+    let (mut items, mut sizes, mut query) = (Vec::new(), Vec::new(), String::new());
+    loop {
+        let joint = if path.contains('?') { "&" } else { "?" };
+        let (status, page) = get(world, &format!("{path}{joint}{query}")).await;
+        assert_eq!(status, 200, "{page}");
+        let found = page["items"].as_array().unwrap();
+        sizes.push(found.len());
+        items.extend(found.iter().cloned());
+        let Some(next) = page["next_page_params"].as_object() else { return (items, sizes) };
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        query = next.iter().map(|(name, value)| format!("{name}={}", text(value))).collect::<Vec<_>>().join("&");
+    }
+}
+
+fn column(items: &[Value], pointer: &str) -> Vec<String> {
+    let text = |item: &Value| item.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+    items.iter().map(text).collect()
+}
+
+fn hash(address: Address) -> Value {
+    json!(address.to_checksum(None))
+}
+
+#[tokio::test]
+async fn what_is_no_address_and_no_cursor_is_refused() {
+    let world = World::start().await;
+    for path in ["0x1/transactions", "vitalik.eth/nft", "0xZZ9Fd6e51aad88F6F4ce6aB8827279cffFb92266/tokens"] {
+        assert_eq!(get(&world, path).await, (422, json!({ "message": "Invalid parameter(s)" })), "{path}");
+    }
+    let visitor = world.addresses.accounts[0];
+    for query in [
+        "transactions?index=-1",
+        "transactions?filter=sideways",
+        "token-transfers?type=ERC-9",
+        "tokens?id=a",
+        "nft?token_id=1",
+    ] {
+        assert_eq!(get(&world, &format!("{visitor}/{query}")).await.0, 422, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn an_account_without_a_past_has_empty_lists() {
+    let world = World::start().await;
+    let nobody = Address::repeat_byte(7);
+    for path in ["transactions", "token-transfers", "tokens", "nft"] {
+        let empty = json!({ "items": [], "next_page_params": null });
+        assert_eq!(get(&world, &format!("{nobody}/{path}")).await, (200, empty), "{path}");
+    }
+    assert_eq!(get(&world, &format!("{nobody}/token-balances")).await, (200, json!([])));
+}
+
+#[tokio::test]
+async fn a_transaction_is_told_with_its_method_its_value_and_how_it_ended() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let (items, sizes) = all(&world, &format!("{visitor}/transactions")).await;
+    assert_eq!(sizes, [items.len()]);
+    let methods = column(&items, "/method");
+    assert_eq!(methods.first().map(String::as_str), Some("fail"));
+    for method in
+        ["mint", "approve", "swap", "transfer", "burn", "transferFrom", "safeTransferFrom", "deposit", "withdraw"]
+    {
+        assert!(methods.iter().any(|one| one == method), "{method} in {methods:?}");
+    }
+    let failed: Vec<_> = items.iter().filter(|one| one["status"] == "error").collect();
+    assert_eq!(failed.len(), 1);
+    let received = items.iter().find(|one| one["method"].is_null() && one["to"]["hash"] == hash(visitor)).unwrap();
+    assert_eq!(received["value"], "1000000000000000000");
+    assert_eq!(received["status"], "ok");
+    assert_eq!(received["transaction_types"], json!(["coin_transfer"]));
+    assert_eq!(received["from"]["hash"], hash(world.addresses.accounts[1]));
+    assert!(received["timestamp"].as_str().unwrap().starts_with("2025-06-0"));
+    let (sent, _) = all(&world, &format!("{visitor}/transactions?filter=from")).await;
+    assert!(sent.iter().all(|one| one["from"]["hash"] == hash(visitor)) && sent.len() < items.len());
+}
+
+#[tokio::test]
+async fn pages_of_fifty_hold_everything_once_newest_first() {
+    let world = World::start().await;
+    let bob = world.addresses.accounts[2];
+    for (path, id) in [("transactions", "/hash"), ("token-transfers", "/transaction_hash")] {
+        let (items, sizes) = all(&world, &format!("{bob}/{path}")).await;
+        assert_eq!(sizes[..sizes.len() - 1].iter().max(), Some(&50), "{path}");
+        assert!(sizes.len() > 1);
+        let ids: HashSet<_> = column(&items, id).into_iter().collect();
+        assert_eq!(ids.len(), items.len(), "{path}");
+        let blocks: Vec<_> = items.iter().map(|one| one["block_number"].as_u64().unwrap()).collect();
+        assert!(blocks.is_sorted_by(|one, next| one >= next), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_not_moved_by_what_is_mined_meanwhile() {
+    let world = World::start().await;
+    let bob = world.addresses.accounts[2];
+    let (_, first) = get(&world, &format!("{bob}/transactions")).await;
+    let next = &first["next_page_params"];
+    let path = format!("{bob}/transactions?block_number={}&index={}", next["block_number"], next["index"]);
+    let (_, before) = get(&world, &path).await;
+    let transaction = json!([{ "from": bob, "to": bob, "value": "0x7" }]);
+    let sent = world.anvil.request("eth_sendTransaction", transaction).await.unwrap();
+    let (_, after) = get(&world, &path).await;
+    assert_eq!(
+        column(after["items"].as_array().unwrap(), "/hash"),
+        column(before["items"].as_array().unwrap(), "/hash")
+    );
+    let (_, first) = get(&world, &format!("{bob}/transactions")).await;
+    assert_eq!(first["items"][0]["hash"], sent);
+    assert_eq!(first["items"][0]["value"], "7");
+}
+
+#[tokio::test]
+async fn a_chain_that_went_back_is_followed() {
+    let world = World::start().await;
+    let (visitor, nobody) = (world.addresses.accounts[0], Address::repeat_byte(9));
+    let snapshot = world.anvil.request("evm_snapshot", json!([])).await.unwrap();
+    let transaction = json!([{ "from": visitor, "to": nobody, "value": "0x7" }]);
+    world.anvil.request("eth_sendTransaction", transaction).await.unwrap();
+    assert_eq!(all(&world, &format!("{nobody}/transactions")).await.0.len(), 1);
+    assert_eq!(world.anvil.request("evm_revert", json!([snapshot])).await, Some(json!(true)));
+    assert_eq!(all(&world, &format!("{nobody}/transactions")).await.0.len(), 0);
+    let transaction = json!([{ "from": visitor, "to": nobody, "value": "0x8" }]);
+    world.anvil.request("eth_sendTransaction", transaction).await.unwrap();
+    assert_eq!(column(&all(&world, &format!("{nobody}/transactions")).await.0, "/value"), ["8"]);
+}
+
+#[tokio::test]
+async fn a_transfer_names_its_token_and_whether_it_was_minted_or_burnt() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let (items, _) = all(&world, &format!("{visitor}/token-transfers")).await;
+    let kinds: HashSet<_> = column(&items, "/type").into_iter().collect();
+    assert_eq!(kinds, ["token_transfer", "token_minting", "token_burning"].map(String::from).into());
+    let of = |token: &str| {
+        let address = hash(world.addresses.contract(token));
+        items.iter().filter(|one| one["token"]["address_hash"] == address).cloned().collect::<Vec<_>>()
+    };
+    // Newest first: paid into the exchange, got from alice, minted.
+    let dollars = of("usdc");
+    assert_eq!(column(&dollars, "/total/value"), ["100000000", "42500000", "2500000000"]);
+    assert_eq!(dollars[0]["total"]["decimals"], "6");
+    assert_eq!(dollars[0]["token"]["exchange_rate"], "1.0");
+    assert_eq!(dollars[0]["method"], "swap");
+    let pictures = of("pictures");
+    assert_eq!(column(&pictures, "/total/token_id"), ["3", "2", "2", "1"]);
+    assert_eq!(pictures[0]["token"]["type"], "ERC-721");
+    assert_eq!(pictures[0]["total"]["token_instance"]["metadata"]["name"], "Blue square");
+    // A batch is one transfer for each kind, in one log.
+    let badges = of("badges");
+    assert_eq!(column(&badges, "/total/token_id"), ["7", "9", "8", "7"]);
+    assert_eq!(badges[1]["log_index"], badges[2]["log_index"]);
+    let (coins, _) = all(&world, &format!("{visitor}/token-transfers?type=ERC-1155")).await;
+    assert_eq!(coins.len(), badges.len());
+}
+
+#[tokio::test]
+async fn balances_are_those_of_the_chain_and_a_token_that_reverts_has_none() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let (status, rows) = get(&world, &format!("{visitor}/token-balances")).await;
+    assert_eq!(status, 200);
+    let rows = rows.as_array().unwrap();
+    let value = |token: &str| {
+        let address = hash(world.addresses.contract(token));
+        let found: Vec<_> = rows.iter().filter(|row| row["token"]["address_hash"] == address).collect();
+        found.iter().map(|row| row["value"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(value("usdc"), ["2442500000"]);
+    assert_eq!(value("dai"), ["1087250000000000000000"]);
+    assert_eq!(value("ticket"), ["2"]);
+    assert_eq!(value("weth"), ["300000000000000000"]);
+    assert_eq!(value("reverting"), Vec::<String>::new());
+    assert_eq!(value("pictures"), ["2"]);
+    assert_eq!(value("badges"), ["3", "2", "1"]);
+    let lying =
+        rows.iter().find(|row| row["token"]["address_hash"] == hash(world.addresses.contract("lying"))).unwrap();
+    assert_eq!(lying["token"]["symbol"], "USDC");
+    assert_eq!(lying["token"]["decimals"], "255");
+    assert_eq!(lying["token"]["exchange_rate"], Value::Null);
+    let (coins, _) = all(&world, &format!("{visitor}/tokens?type=ERC-20")).await;
+    assert_eq!(column(&coins, "/token/symbol"), ["USDC", "DAI", "TIX", "WETH", "USDC"]);
+}
+
+#[tokio::test]
+async fn pictures_come_with_their_image_and_only_to_whoever_has_them_now() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let (items, _) = all(&world, &format!("{visitor}/nft?type=ERC-721")).await;
+    assert_eq!(column(&items, "/id"), ["1", "3"]);
+    assert!(column(&items, "/image_url").iter().all(|url| url.starts_with("data:image/png;base64,")));
+    assert_eq!(items[0]["metadata"]["name"], "Red square");
+    assert_eq!(items[0]["token"]["symbol"], "PICT");
+    let (badges, _) = all(&world, &format!("{visitor}/nft?type=ERC-1155")).await;
+    assert_eq!(column(&badges, "/value"), ["3", "2", "1"]);
+}
