@@ -40,7 +40,9 @@ function groups(records, curated) {
     const key = `name ${plain(record.name)}`
     if (record.source.package === 'thirdweb' && !apart.has(record.key) && first.has(key)) join(key, index)
   })
-  records.forEach((record, index) => known.set(root(index), [...(known.get(root(index)) ?? []), record]))
+  for (const [index, record] of records.entries()) {
+    known.set(root(index), [...(known.get(root(index)) ?? []), record])
+  }
   return [...known.values()]
 }
 
