@@ -28,6 +28,8 @@ pub use mistake::{Mistake, Place};
 pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
+    /// Where to tell metrics and health to those who run the server.
+    pub admin_listen: Option<SocketAddr>,
     /// Where the database is.
     pub database: DatabasePlace,
     /// Redis, where several nodes share limits and caches.
@@ -117,6 +119,7 @@ impl Config {
         let max_connections = read.max_connections().unwrap_or(1);
         let config = Config {
             listen,
+            admin_listen: read.admin_listen(),
             static_dir: read.static_dir(&database),
             database,
             redis: read.redis(),

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::routing::any;
 
+mod admin;
 mod analytics;
 pub mod cli;
 pub mod config;

@@ -1,6 +1,8 @@
 //! The command line.
 
 mod analytics;
+mod backup;
+mod doctor;
 mod migrate;
 mod serve;
 
@@ -46,6 +48,12 @@ enum Command {
     /// Look at the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Look at everything the server needs, and say what to do about what is not well
+    #[command(after_help = doctor::EXAMPLES)]
+    Doctor(FileArgs),
+    /// Copy the SQLite database while it is in use
+    #[command(after_help = backup::EXAMPLES)]
+    Backup(backup::BackupArgs),
     /// What widgets told
     #[command(subcommand)]
     Analytics(analytics::AnalyticsCommand),
@@ -113,6 +121,8 @@ pub async fn run() -> ExitCode {
             let plural = if chains == 1 { "" } else { "s" };
             println!("{} is right; it has {chains} chain{plural}.", args.config.display());
         }),
+        Command::Doctor(args) => doctor::run(&args).await,
+        Command::Backup(args) => backup::run(args).await,
         Command::Analytics(command) => analytics::run(command).await,
         Command::Migrate(args) => match load(&args.file, &Flags { database: args.database, ..Flags::default() }) {
             Ok(config) => migrate::run(&config).await,

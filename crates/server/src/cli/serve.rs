@@ -1,6 +1,7 @@
 //! `portico serve`
 
 use super::{Told, tell};
+use crate::admin;
 use crate::config::Config;
 use crate::db::Database;
 use crate::shared::Shared;
@@ -22,7 +23,15 @@ pub(super) async fn run(config: &Config) -> Result<(), Told> {
     let state = AppState::new(config, database.clone(), Shared::in_memory()).map_err(tell)?;
     let stop = Stop::new().map_err(|error| tell(format!("Signals cannot be heard: {error}")))?;
     let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
-    announce(address);
+    if let Some(admin) = config.admin_listen {
+        let listener = TcpListener::bind(admin).await.map_err(|error| tell(no_listener(admin, &error)))?;
+        let metrics = admin::install().map_err(|error| tell(format!("Metrics cannot be counted: {error}")))?;
+        let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
+        announce(&format!("metrics on http://{address}/metrics"));
+        tokio::spawn(admin::serve(listener, state.clone(), metrics));
+    }
+    announce(&format!("listening on http://{address}"));
+    tell_systemd(&[sd_notify::NotifyState::Ready]);
     let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state).await;
     database.close().await;
     match ended {
@@ -33,11 +42,18 @@ pub(super) async fn run(config: &Config) -> Result<(), Told> {
     Ok(())
 }
 
-/// Whoever started the server waits for this line. A closed stdout is no reason not to serve.
-fn announce(address: SocketAddr) {
+/// Whoever started the server waits for the line that it listens. A closed stdout is no reason not to serve.
+fn announce(line: &str) {
     let mut out = io::stdout();
-    let _ = writeln!(out, "listening on http://{address}");
+    let _ = writeln!(out, "{line}");
     let _ = out.flush();
+}
+
+/// Does nothing where no systemd waits.
+fn tell_systemd(states: &[sd_notify::NotifyState]) {
+    if let Err(error) = sd_notify::notify(states) {
+        tracing::warn!(%error, "systemd cannot be told");
+    }
 }
 
 fn log_as_json(config: &Config) {
@@ -88,6 +104,7 @@ impl Stop {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
         }
+        tell_systemd(&[sd_notify::NotifyState::Stopping]);
         tracing::info!("told to stop; finishing what is in flight");
     }
 }

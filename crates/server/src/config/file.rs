@@ -30,6 +30,7 @@ pub(super) const NOWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4
 /// What stands at the top of the file.
 const SETTINGS: &[&str] = &[
     "listen",
+    "admin_listen",
     "database",
     "static_dir",
     "static_csp",
@@ -168,6 +169,13 @@ impl<'a> Read<'a> {
         let parsed =
             text.parse().map_err(|_| format!("`{text}` is not an address and a port, such as {default} or [::]:8080"));
         self.keep(place, parsed)
+    }
+
+    /// Only where it is set: several nodes on one machine would ask for the same port.
+    pub(super) fn admin_listen(&mut self) -> Option<SocketAddr> {
+        let (text, place) = self.text("admin_listen")?;
+        let parsed = text.parse();
+        self.keep(place, parsed.map_err(|_| format!("`{text}` is not an address and a port, such as 127.0.0.1:9464")))
     }
 
     pub(super) fn database(&mut self) -> Option<DatabasePlace> {

@@ -102,6 +102,15 @@ impl Database {
         on!(self, |pool| query_scalar::<_, i64>("select id from installation").fetch_one(pool).await.map(drop))
     }
 
+    /// Makes a whole copy of one moment. PostgreSQL has programs of its own for that.
+    pub async fn copy_to(&self, copy: &Path) -> Result<(), sqlx::Error> {
+        let copy = copy.to_str().ok_or_else(|| sqlx::Error::Protocol("the path of the copy is not UTF-8".into()))?;
+        match &self.engine {
+            Engine::Sqlite(pool) => sqlx::query("vacuum into $1").bind(copy).execute(pool).await.map(drop),
+            Engine::Postgres(_) => Err(sqlx::Error::Protocol("PostgreSQL makes its own backups, by pg_dump".into())),
+        }
+    }
+
     /// Closes every connection, which also folds SQLite's write-ahead log into its file.
     pub async fn close(&self) {
         on!(self, |pool| pool.close().await);

@@ -2,13 +2,14 @@
 //!
 //! The line holds no personal data: the pattern of the route instead of the path, no query, no address of the visitor.
 
+use crate::admin::Counted;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 use tracing::Instrument;
 
 /// Carries the name in and out.
@@ -18,10 +19,11 @@ pub(crate) async fn name_and_log(request: Request, next: Next) -> Response {
     let id = given(&request).unwrap_or_else(fresh);
     let route = request.extensions().get::<MatchedPath>().map_or("files", MatchedPath::as_str);
     let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default(), method = %request.method(), route);
+    let counted = Counted::begin(route, request.method());
     async {
-        let start = Instant::now();
         let mut response = next.run(request).await;
-        let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let millis = u64::try_from(counted.took().as_millis()).unwrap_or(u64::MAX);
+        counted.end(response.status().as_u16());
         tracing::info!(status = response.status().as_u16(), millis, "answered");
         response.headers_mut().insert(HEADER, id);
         response

@@ -1,0 +1,109 @@
+//! The admin listener: metrics for Prometheus and health, apart from what visitors reach.
+//!
+//! Labels come from short lists (the pattern of a route, a method of HTTP, a status), never from what a client wrote.
+
+use crate::AppState;
+use crate::health;
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::net::TcpListener;
+
+/// Seconds; what a visitor feels begins at about 0.1.
+const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+const REQUESTS: &str = "portico_requests_total";
+const SECONDS: &str = "portico_request_seconds";
+const IN_FLIGHT: &str = "portico_requests_in_flight";
+const MEMORY: &str = "portico_resident_memory_bytes";
+const STARTED: &str = "portico_start_time_seconds";
+const READY: &str = "portico_ready";
+
+/// Begins to count. Once a process.
+pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
+    let handle = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &BUCKETS)?
+        .install_recorder()?;
+    describe_counter!(REQUESTS, "Requests answered, by route, method and status");
+    describe_histogram!(SECONDS, "How long requests took, by route");
+    describe_gauge!(IN_FLIGHT, "Requests that are not answered yet");
+    describe_gauge!(MEMORY, "Memory of the process");
+    describe_gauge!(STARTED, "When the process started, in epoch seconds");
+    describe_gauge!(READY, "1 while requests can be served");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    gauge!(STARTED).set(now.as_secs_f64());
+    Ok(handle)
+}
+
+/// Counts one request from its beginning to [`Counted::end`].
+pub(crate) struct Counted {
+    route: String,
+    method: &'static str,
+    begun: Instant,
+}
+
+impl Counted {
+    pub(crate) fn begin(route: &str, method: &axum::http::Method) -> Counted {
+        gauge!(IN_FLIGHT).increment(1.0);
+        let method = match method.as_str() {
+            "GET" => "GET",
+            "HEAD" => "HEAD",
+            "POST" => "POST",
+            "OPTIONS" => "OPTIONS",
+            _ => "other",
+        };
+        Counted { route: route.into(), method, begun: Instant::now() }
+    }
+
+    pub(crate) fn took(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    pub(crate) fn end(&self, status: u16) {
+        counter!(REQUESTS, "route" => self.route.clone(), "method" => self.method, "status" => status.to_string())
+            .increment(1);
+        histogram!(SECONDS, "route" => self.route.clone()).record(self.took());
+    }
+}
+
+impl Drop for Counted {
+    /// Also where the client went away before its answer.
+    fn drop(&mut self) {
+        gauge!(IN_FLIGHT).decrement(1.0);
+    }
+}
+
+/// Serves until the process ends.
+pub(crate) async fn serve(listener: TcpListener, state: AppState, handle: PrometheusHandle) {
+    let app = Router::new()
+        .route("/metrics", get(metrics))
+        .with_state((state.clone(), handle))
+        .merge(health::router().with_state(state));
+    // Ends only with the process; a broken connection is no reason.
+    if let Err(error) = axum::serve(listener, app).await {
+        tracing::error!(%error, "the admin listener ended");
+    }
+}
+
+async fn metrics(State((state, handle)): State<(AppState, PrometheusHandle)>) -> Response {
+    let ready = !state.stopping() && state.database().answers().await.is_ok();
+    gauge!(READY).set(if ready { 1.0 } else { 0.0 });
+    if let Some(bytes) = resident_memory() {
+        gauge!(MEMORY).set(bytes);
+    }
+    handle.run_upkeep();
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
+}
+
+/// Linux tells it in kB; elsewhere it is not told.
+fn resident_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u32 = line.split_whitespace().next()?.parse().ok()?;
+    Some(f64::from(kilobytes) * 1024.0)
+}

@@ -1,0 +1,55 @@
+//! `portico backup`
+
+use super::{FileArgs, Told, load, tell};
+use crate::config::{DatabasePlace, Flags};
+use crate::db::Database;
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  portico backup /var/backups/portico-$(date +%F).sqlite
+
+The copy is whole and of one moment, also while `portico serve` runs and writes. To go back to it: stop the server, put the copy in
+the place of the database, remove the files beside it that end in -wal and -shm, start the server.";
+
+#[derive(Args)]
+pub(super) struct BackupArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// The SQLite file, instead of the configuration's
+    #[arg(long, value_name = "FILE")]
+    database: Option<String>,
+    /// Where the copy goes; it must not be there yet
+    #[arg(value_name = "COPY")]
+    copy: PathBuf,
+}
+
+pub(super) async fn run(args: BackupArgs) -> Result<(), Told> {
+    let config = load(&args.file, &Flags { database: args.database, ..Flags::default() })?;
+    let file = match &config.database {
+        DatabasePlace::Sqlite(file) => file,
+        DatabasePlace::Postgres(options) => {
+            let name = options.get_database().unwrap_or("portico");
+            let host = options.get_host();
+            return Err(tell(format!(
+                "PostgreSQL makes its own backups: pg_dump --format custom --host {host} --file {} {name}",
+                args.copy.display()
+            )));
+        }
+    };
+    if !file.is_file() {
+        return Err(tell(format!("There is no database at {}", file.display())));
+    }
+    if args.copy.exists() {
+        return Err(tell(format!(
+            "{} is there already and is left as it is: choose another name",
+            args.copy.display()
+        )));
+    }
+    let database = Database::open(&config.database).await.map_err(tell)?;
+    database.copy_to(&args.copy).await.map_err(|error| tell(format!("The copy cannot be made: {error}")))?;
+    database.close().await;
+    println!("{} is a copy of {}.", args.copy.display(), file.display());
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! `portico doctor`: looks at everything that the server will need, and says what to do about what is not well.
+
+use super::{FileArgs, Told, load, tell};
+use crate::config::{Config, Flags};
+use crate::db::Database;
+use crate::rpc::inside::call;
+use crate::shared::Shared;
+use crate::state::AppState;
+use serde_json::{Value, json};
+use std::net::TcpListener;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  portico doctor                            looks at what portico.toml names
+  portico doctor --config /etc/portico.toml
+
+Each line is `ok`, `note` (works, but look at it) or `wrong` (does not work). The exit code is 1 where something is wrong.";
+
+/// A chain whose last block is older than this is told, whatever its rhythm.
+const OLD: Duration = Duration::from_secs(600);
+
+/// A clock that differs from a chain's by more than this is told: signatures and sessions carry times.
+const SKEW: Duration = Duration::from_secs(120);
+
+/// The lines that were said, and whether one of them was bad.
+#[derive(Default)]
+struct Report {
+    wrong: bool,
+}
+
+impl Report {
+    fn ok(&self, what: &str, said: impl std::fmt::Display) {
+        println!("ok     {what}: {said}");
+    }
+
+    fn note(&self, what: &str, said: impl std::fmt::Display) {
+        println!("note   {what}: {said}");
+    }
+
+    fn wrong(&mut self, what: &str, said: impl std::fmt::Display) {
+        self.wrong = true;
+        println!("wrong  {what}: {said}");
+    }
+}
+
+pub(super) async fn run(args: &FileArgs) -> Result<(), Told> {
+    let config = load(args, &Flags::default())?;
+    let mut report = Report::default();
+    report.ok("configuration", format!("{} is right", args.config.display()));
+    listener(&config, &mut report);
+    if let Some(database) = database(&config, &mut report).await {
+        chains(&config, database, &mut report).await;
+    }
+    if report.wrong { Err(tell("Something is wrong; the lines that begin with `wrong` say what")) } else { Ok(()) }
+}
+
+fn listener(config: &Config, report: &mut Report) {
+    match TcpListener::bind(config.listen) {
+        Ok(_) => report.ok("listen", format!("{} is free", config.listen)),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            report.note("listen", format!("{} is taken; fine if that is the running server", config.listen));
+        }
+        Err(error) => report.wrong("listen", format!("{} cannot be listened on: {error}", config.listen)),
+    }
+    if !config.listen.ip().is_loopback() {
+        report.note(
+            "listen",
+            "the port is open to others and speaks plain HTTP: put a proxy that ends TLS in front of it",
+        );
+    }
+}
+
+async fn database(config: &Config, report: &mut Report) -> Option<Database> {
+    let begun = Instant::now();
+    let database = match Database::open(&config.database).await {
+        Ok(database) => database,
+        Err(error) => {
+            report.wrong("database", error);
+            return None;
+        }
+    };
+    match database.answers().await {
+        Ok(()) => report.ok("database", format!("{} answers in {} ms", config.database, begun.elapsed().as_millis())),
+        Err(_) => report.note(
+            "database",
+            format!("{} has no tables yet: `portico serve` or `portico migrate` makes them", config.database),
+        ),
+    }
+    Some(database)
+}
+
+async fn chains(config: &Config, database: Database, report: &mut Report) {
+    if config.chains.is_empty() {
+        report.note("chains", "none are configured: the RPC proxy, balances and names have nothing to ask");
+    }
+    let state = match AppState::new(config, database, Shared::in_memory()) {
+        Ok(state) => state,
+        Err(error) => return report.wrong("chains", error),
+    };
+    for chain in &config.chains {
+        let name = chain.id.to_string();
+        let begun = Instant::now();
+        let method = if name.starts_with("solana:") { "getHealth" } else { "eth_getBlockByNumber" };
+        let params = if name.starts_with("solana:") { json!([]) } else { json!(["latest", false]) };
+        match call(&state, &chain.id, method, &params).await {
+            Err(error) => report.wrong(&name, error),
+            Ok(block) => {
+                let took = begun.elapsed().as_millis();
+                match age(&block) {
+                    Some(age) if age.1 => report.wrong(
+                        &name,
+                        format!("its last block is {} s in the future: this machine's clock is slow", age.0.as_secs()),
+                    ),
+                    Some((age, _)) if age > OLD => report
+                        .note(&name, format!("answers in {took} ms, but its last block is {} s old", age.as_secs())),
+                    _ => report.ok(&name, format!("answers in {took} ms")),
+                }
+                if name.starts_with("eip155:") {
+                    chain_id(&state, chain, report).await;
+                }
+            }
+        }
+    }
+}
+
+/// How old a block is; true where it is from the future by more than clocks may differ.
+fn age(block: &Value) -> Option<(Duration, bool)> {
+    let text = block.get("timestamp")?.as_str()?;
+    let at = Duration::from_secs(u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()?);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Some(match now.checked_sub(at) {
+        Some(age) => (age, false),
+        None => (at - now, at - now > SKEW),
+    })
+}
+
+async fn chain_id(state: &AppState, chain: &crate::config::Chain, report: &mut Report) {
+    let name = chain.id.to_string();
+    let expected = chain.id.reference().parse::<u64>().map(|id| format!("0x{id:x}")).unwrap_or_default();
+    match call(state, &chain.id, "eth_chainId", &json!([])).await {
+        Ok(Value::String(said)) if said == expected => {}
+        Ok(said) => report.wrong(
+            &name,
+            format!("its node says that it serves the chain {said}, not {expected}: name another upstream"),
+        ),
+        Err(error) => report.wrong(&name, error),
+    }
+}
