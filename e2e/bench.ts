@@ -6,7 +6,7 @@ import { measureColdClick, measureIdleClick } from './bench/click.ts'
 import { kept, type Row, report } from './bench/report.ts'
 import { type Load, measureSizes } from './bench/size.ts'
 import { countIdleWork } from './world/idle-work.ts'
-import { repository } from './world/server.ts'
+import { repository } from './world/program.ts'
 import { startWorld, type World } from './world/world.ts'
 
 const RUNS = 20

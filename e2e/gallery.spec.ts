@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
 import { useWorld } from './use-world.ts'
-import { repository } from './world/server.ts'
+import { repository } from './world/program.ts'
 
 const world = useWorld()
 

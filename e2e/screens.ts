@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { repository } from './world/server.ts'
+import { repository } from './world/program.ts'
 import { startWorld } from './world/world.ts'
 
 interface Variant {

@@ -4,6 +4,7 @@ import { type Anvil, startAnvil } from '@portico/testkit/anvil'
 import { storedWorld } from '@portico/testkit/world'
 import type { Browser } from 'playwright-core'
 import { startBrowser } from './browser.ts'
+import { startExplorer } from './explorer.ts'
 import { type Line, openLine } from './line.ts'
 import { type Server, startServer } from './server.ts'
 import { openVisit, type Visit, type VisitOptions } from './visit.ts'
@@ -14,6 +15,8 @@ export interface Chain {
   /** In wei, asked past the server and the widget. */
   balance(address: string): Promise<bigint>
   request: Anvil['request']
+  /** The chain itself; the server has it at the end of the line. */
+  readonly rpcUrl: string
   readonly line: Line
 }
 
@@ -22,6 +25,8 @@ export interface World {
   readonly browser: Browser
   readonly one: Chain
   readonly two: Chain
+  /** Where the explorer of the first chain is, which stays when a line is cut. */
+  readonly explorer: string
   visit(path: string, options?: VisitOptions): Promise<Visit>
   stop(): Promise<void>
 }
@@ -47,11 +52,13 @@ function stopWithThisProcess(): void {
 
 export async function startWorld({ csp }: WorldOptions = {}): Promise<World> {
   if (parts.size === 0) stopWithThisProcess()
+  const past = storedWorld()
   const [one, two, browser] = await Promise.all([
-    startChain(31337, 'Anvil One', storedWorld().state),
+    startChain(31337, 'Anvil One', past.state),
     startChain(31338, 'Anvil Two'),
     startBrowser()
   ])
+  const explorer = keep(await startExplorer(one.rpcUrl, past.folder))
   const chains = [one, two].map(({ id, line }) => ({ id, url: line.url }))
   const server: Server = keep(await startServer({ chains, csp }))
   return {
@@ -59,6 +66,7 @@ export async function startWorld({ csp }: WorldOptions = {}): Promise<World> {
     browser,
     one,
     two,
+    explorer: explorer.origin,
     visit: (path, options) => openVisit(browser, server.origin, path, options),
     async stop() {
       await browser.close()
@@ -75,6 +83,7 @@ async function startChain(id: number, name: string, state?: string): Promise<Cha
   return {
     id,
     name,
+    rpcUrl: anvil.rpcUrl,
     line,
     request: anvil.request,
     async balance(address) {

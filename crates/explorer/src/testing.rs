@@ -143,6 +143,12 @@ impl Drop for World {
     }
 }
 
+/// The file with the list of the world's coins, in the shape of <https://tokenlists.org>.
+#[must_use]
+pub fn token_list() -> PathBuf {
+    world().join("tokens.json")
+}
+
 /// Where the world is: in the folder that `PORTICO_WORLD` names, or where `cargo xtask world` leaves it.
 fn world() -> PathBuf {
     std::env::var_os("PORTICO_WORLD").map_or_else(|| root().join("target/world"), PathBuf::from)

@@ -12,6 +12,9 @@ use crate::{chain, http, parallel, progress, server, widget, world};
 /// The ids of the two chains; the first begins with the world of the tests.
 const CHAINS: [u64; 2] = [31337, 31338];
 
+/// The account of the wallets of the page, anvil's first.
+const VISITOR: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+
 /// Where the demo listens.
 #[derive(Args, Clone, Copy)]
 pub struct Demo {
@@ -44,14 +47,14 @@ pub fn command(demo: Demo) -> Result<()> {
         widget::build_page()
     };
     parallel::both(page, server::build)?;
-    let (mut running, address) = progress::step("two chains and the server", |_| start(demo, &chains))?;
+    let (mut running, addresses) = progress::step("two chains, an explorer and the server", |_| start(demo, &chains))?;
     if demo.once {
-        progress::step("page and chains answer", |_| ask(&address, &chains))?;
+        progress::step("page and chains answer", |_| ask(&addresses, &chains))?;
         println!("\n  Everything answers, and is stopped again. `cargo xtask demo` leaves it running.\n");
         return Ok(());
     }
     process::interrupt_is_an_end();
-    println!("\n  Portico is ready: {address}\n  Ctrl-C stops it.\n");
+    println!("\n  Portico is ready: {}\n  Ctrl-C stops it.\n", addresses.page);
     process::watch(&mut running)
 }
 
@@ -71,24 +74,35 @@ fn free(port: u16, flag: &str, instead: u16) -> Result<()> {
     }
 }
 
-fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, String)> {
+struct Addresses {
+    page: String,
+    explorer: String,
+}
+
+fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)> {
     let mut running = Vec::new();
     for (id, port) in chains {
         let state = (*id == CHAINS[0]).then(world::state);
         running.push(chain::start(*id, *port, state.as_deref())?);
     }
-    let (server, address) = server::serve(demo.port, chains)?;
+    let (exploring, explorer) = server::explore(demo.chain_port)?;
+    running.push(exploring);
+    let (server, page) = server::serve(demo.port, chains)?;
     running.push(server);
-    Ok((running, address))
+    Ok((running, Addresses { page, explorer }))
 }
 
-fn ask(address: &str, chains: &[(u64, u16)]) -> Result<()> {
-    let page = http::get(address)?;
-    if !page.to_lowercase().contains("<!doctype html") {
-        return Err(Failure::new(format!("{address} answers, but not with a page.")).with_details(page));
+fn ask(Addresses { page, explorer }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
+    let said = http::get(page)?;
+    if !said.to_lowercase().contains("<!doctype html") {
+        return Err(Failure::new(format!("{page} answers, but not with a page.")).with_details(said));
+    }
+    let coins = http::get(&format!("{explorer}/api/v2/addresses/{VISITOR}/token-balances"))?;
+    if !coins.contains("USD Coin") {
+        return Err(Failure::new(format!("{explorer} knows nothing of the visitor's coins.")).with_details(coins));
     }
     for (id, _) in chains {
-        chain::answers(&format!("{address}/v1?chainId=eip155:{id}&projectId=demo"), *id)?;
+        chain::answers(&format!("{page}/v1?chainId=eip155:{id}&projectId=demo"), *id)?;
     }
     Ok(())
 }

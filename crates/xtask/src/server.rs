@@ -1,4 +1,4 @@
-//! The server: building the binary `portico` and running it for the demo.
+//! The server: building the binary `portico` and running it for the demo, with an explorer beside it.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::failure::Result;
 use crate::process::Running;
-use crate::{place, process, progress, stamp};
+use crate::{place, process, progress, stamp, world};
 
 /// What the page may do: what a strict host allows, and nothing that needs more.
 const CSP: &str = "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; object-src 'none'; \
@@ -17,7 +17,13 @@ const START: Duration = Duration::from_secs(20);
 pub fn build() -> Result<()> {
     progress::step("server", |_| {
         let mut cargo = Command::new("cargo");
-        cargo.current_dir(place::root()).args(["build", "--package", "portico-server"]);
+        cargo.current_dir(place::root()).args([
+            "build",
+            "--package",
+            "portico-server",
+            "--package",
+            "portico-explorer",
+        ]);
         let built = process::run("cargo build of the server", &mut cargo);
         built.map(drop).map_err(|failure| failure.or_no_network("the crate registry"))
     })
@@ -26,6 +32,20 @@ pub fn build() -> Result<()> {
 /// Where cargo leaves the binary.
 pub fn binary() -> PathBuf {
     place::target().join("debug/portico")
+}
+
+/// Where cargo leaves the explorer.
+pub fn explorer() -> PathBuf {
+    place::target().join("debug/portico-explorer")
+}
+
+/// Starts the explorer of a chain that begins with the world; hands back its address when it is ready.
+pub fn explore(chain_port: u16) -> Result<(Running, String)> {
+    let mut explorer = Command::new(explorer());
+    explorer.arg("--rpc").arg(format!("http://127.0.0.1:{chain_port}")).arg("--world").arg(world::folder());
+    let mut running = process::start("the explorer", &mut explorer)?;
+    let address = running.wait_until(START, address_in)?;
+    Ok((running, address))
 }
 
 /// Starts the server with the demo's page and chains; hands back its address when it is ready.

@@ -33,8 +33,8 @@ pub fn deploy() -> Result<()> {
         }
         let digest = inputs.digest();
         let stamp = Stamp::of("world");
-        let made = [folder().join("state.json"), folder().join("addresses.json")];
-        if stamp.note(&digest, &[&made[0], &made[1]]).is_some() {
+        let made = ["state.json", "addresses.json", "tokens.json"].map(|file| folder().join(file));
+        if stamp.note(&digest, &made.each_ref().map(|file| file.as_path())).is_some() {
             *note = "up to date".into();
             return Ok(());
         }
@@ -81,6 +81,7 @@ impl World {
     pub fn script(&self, script: &str) -> Command {
         let mut npm = npm::script(script, "e2e");
         npm.env("PORTICO_BIN", server::binary())
+            .env("EXPLORER_BIN", server::explorer())
             .env("ANVIL_BIN", chain::binary())
             .env("CHROMIUM", &self.chromium)
             .env("DEMO_DIST", widget::page());

@@ -17,6 +17,10 @@ export interface WorldAddresses {
 export interface StoredWorld {
   /** The file for `startAnvil({ state })`. */
   readonly state: string
+  /** The file with the list of its coins. */
+  readonly tokens: string
+  /** The folder of both. */
+  readonly folder: string
   readonly addresses: WorldAddresses
 }
 
@@ -25,7 +29,13 @@ export function storedWorld(): StoredWorld {
   const folder = process.env.PORTICO_WORLD ?? join(repository(), 'target/world')
   const state = join(folder, 'state.json')
   if (!existsSync(state)) throw new Error(`There is no world in ${folder}: make it with \`cargo xtask world\`.`)
-  return { state, addresses: JSON.parse(readFileSync(join(folder, 'addresses.json'), 'utf8')) as WorldAddresses }
+  const tokens = join(folder, 'tokens.json')
+  return {
+    folder,
+    state,
+    tokens,
+    addresses: JSON.parse(readFileSync(join(folder, 'addresses.json'), 'utf8')) as WorldAddresses
+  }
 }
 
 function repository(): string {

@@ -45,6 +45,46 @@ export async function deployTokens(builder: Builder, contracts: ReadonlyMap<stri
   }
 }
 
+/** The coins of a chain, as of <https://tokenlists.org>. */
+export interface TokenList {
+  readonly name: string
+  readonly timestamp: string
+  readonly version: Readonly<Record<'major' | 'minor' | 'patch', number>>
+  readonly tokens: readonly ListedToken[]
+}
+
+interface ListedToken {
+  readonly chainId: number
+  readonly address: Address
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly logoURI: string
+}
+
+/** The coins that a careful hand would list, and the one that does not tell balances. */
+export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting }: Tokens): TokenList {
+  const listed = (
+    { address }: Deployed,
+    name: string,
+    symbol: string,
+    decimals: number,
+    colour: readonly [number, number, number]
+  ): ListedToken => ({ chainId, address, name, symbol, decimals, logoURI: square(colour) })
+  return {
+    name: 'World',
+    timestamp: '2025-06-01T00:00:00.000Z',
+    version: { major: 1, minor: 0, patch: 0 },
+    tokens: [
+      listed(usdc, 'USD Coin', 'USDC', 6, [39, 117, 202]),
+      listed(dai, 'Dai Stablecoin', 'DAI', 18, [245, 172, 55]),
+      listed(ticket, 'Ticket', 'TIX', 0, [120, 60, 160]),
+      listed(weth, 'Wrapped Ether', 'WETH', 18, [98, 126, 234]),
+      listed(reverting, 'Reverting', 'RVRT', 18, [90, 90, 90])
+    ]
+  }
+}
+
 /** The metadata of a token as its `tokenURI` gives it, with the image in it. */
 export function metadata(name: string, colour: readonly [number, number, number]): string {
   const text = JSON.stringify({ name, description: 'A coloured square', image: square(colour) })

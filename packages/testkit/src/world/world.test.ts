@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { createPublicClient, defineChain, erc20Abi, erc721Abi, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { storedWorld } from './stored.ts'
 
-const { state, addresses } = storedWorld()
+interface Listed {
+  readonly address: `0x${string}`
+  readonly symbol: string
+  readonly decimals: number
+  readonly name: string
+}
+
+const { state, addresses, tokens } = storedWorld()
 const { contracts } = addresses
 const [visitor, alice, impostor, carol, painter, , stranger] = addresses.accounts as `0x${string}`[]
 let anvil: Anvil | undefined
@@ -74,6 +82,16 @@ describe('the stored world', () => {
       300_000_000_000_000_000n,
       'failure'
     ])
+  })
+
+  it('lists its coins by the names that they tell themselves', async () => {
+    const { tokens: listed } = JSON.parse(readFileSync(tokens, 'utf8')) as { tokens: Listed[] }
+    expect(listed).toHaveLength(5)
+    for (const { address, symbol, decimals, name } of listed) {
+      const read = (functionName: 'symbol' | 'decimals' | 'name') =>
+        reader().readContract({ address, abi: erc20Abi, functionName })
+      expect([await read('symbol'), await read('decimals'), await read('name')]).toEqual([symbol, decimals, name])
+    }
   })
 
   it('keeps the blocks of its past, and the ether of a chain without one', async () => {

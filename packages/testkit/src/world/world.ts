@@ -11,7 +11,7 @@ import { compileContracts } from './compile.ts'
 import { deployEns, registerNames } from './ens.ts'
 import { makeHistory } from './history.ts'
 import type { WorldAddresses } from './stored.ts'
-import { deployTokens } from './tokens.ts'
+import { deployTokens, type TokenList, tokenList } from './tokens.ts'
 
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
@@ -19,6 +19,7 @@ export interface WorldState {
   /** What `anvil --load-state` reads. */
   readonly state: string
   readonly addresses: WorldAddresses
+  readonly tokens: TokenList
 }
 
 interface Numbered {
@@ -41,6 +42,7 @@ export async function buildWorld(anvil: Anvil): Promise<WorldState> {
   const state = inOrder(gunzipSync(hexToBytes((await anvil.request('anvil_dumpState')) as Hex)).toString())
   return {
     state,
+    tokens: tokenList(anvil.chainId, tokens),
     addresses: {
       chainId: anvil.chainId,
       block,

@@ -1,0 +1,72 @@
+//! Our own programs that say where they listen: the server and the explorer.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const START_LIMIT = 20_000
+const STOP_LIMIT = 3_000
+
+export interface Program {
+  /** Where it listens, `http://127.0.0.1:…`. */
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+export function repository(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'Cargo.toml'))) folder = dirname(folder)
+  return folder
+}
+
+/** The binary that a variable names, or that cargo left. */
+export function program(name: string, variable: string): string {
+  const named = process.env[variable]
+  if (named) return named
+  const found = ['debug', 'release'].map((kind) => join(repository(), 'target', kind, name)).find(existsSync)
+  if (!found) throw new Error(`There is no ${name}: build it with \`cargo build --bin ${name}\`.`)
+  return found
+}
+
+/** Starts a program and resolves once it listens. */
+export async function startProgram(binary: string, args: readonly string[]): Promise<Program> {
+  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    return { origin: await listeningAt(child), stop: () => stop(child) }
+  } catch (error) {
+    await stop(child)
+    throw error
+  }
+}
+
+function listeningAt(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const limit = setTimeout(() => reject(new Error(`It did not start:\n${said}`)), START_LIMIT)
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      const origin = /^listening on (http:\S+)\n/m.exec(said)?.[1]
+      if (origin === undefined) return
+      clearTimeout(limit)
+      resolve(origin)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`It ended with code ${code}:\n${said}`)))
+  })
+}
+
+/** Politely; but connections that a browser keeps open are no reason to wait. */
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT)
+    child.once('exit', () => {
+      clearTimeout(limit)
+      resolve()
+    })
+    child.kill('SIGTERM')
+  })
+}
