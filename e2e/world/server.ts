@@ -1,5 +1,6 @@
 //! The real server, over the demo as it was built.
 
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,9 @@ export async function startServer({ chains, csp = STRICT_CSP }: ServerOptions): 
   ]
   const file = join(folder, 'portico.toml')
   writeFileSync(file, config.join('\n'))
-  const { origin, stop } = await startProgram(program('portico', 'PORTICO_BIN'), ['serve', '--config', file])
+  const portico = program('portico', 'PORTICO_BIN')
+  execFileSync(portico, ['project', 'add', '--id', 'demo', '--any-origin', '--config', file], { stdio: 'pipe' })
+  const { origin, stop } = await startProgram(portico, ['serve', '--config', file])
   return {
     origin,
     async stop() {

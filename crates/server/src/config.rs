@@ -6,6 +6,7 @@ mod analytics;
 mod chains;
 mod egress;
 mod file;
+mod limits;
 mod method;
 mod mistake;
 
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 use tracing_subscriber::filter::Targets;
 
 pub use file::Flags;
+pub use limits::{ForwardedHeader, Limits};
 pub use method::Method;
 pub use mistake::{Mistake, Place};
 
@@ -50,6 +52,8 @@ pub struct Config {
     pub egress: Vec<Allowed>,
     /// Whether events of widgets are taken and stored.
     pub analytics: bool,
+    /// How much one visitor may ask.
+    pub limits: Limits,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
 }
@@ -130,6 +134,7 @@ impl Config {
             max_body_memory_mib: read.max_body_memory_mib().unwrap_or(1),
             egress: read.egress(),
             analytics: read.analytics().unwrap_or_default(),
+            limits: read.limits(),
             chains: read.chains(),
         };
         read.finish(config)

@@ -1,6 +1,6 @@
 //! The one shape of every answer that is not a success.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use portico_api::Problem;
 
@@ -9,14 +9,13 @@ use portico_api::Problem;
 pub struct Failure {
     status: StatusCode,
     problem: Problem,
-    /// In seconds.
-    again_after: Option<u32>,
+    headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 impl Failure {
     /// A failure with one reason; `field` names the part of the request at fault.
     pub fn new(status: StatusCode, field: &str, description: impl Into<String>) -> Failure {
-        Failure { status, problem: Problem::new(field, description), again_after: None }
+        Failure { status, problem: Problem::new(field, description), headers: Vec::new() }
     }
 
     /// 400: a parameter or the body is not what it must be.
@@ -32,16 +31,20 @@ impl Failure {
 
     /// The same, telling the client to come again after this many seconds.
     pub(crate) fn again_after(self, seconds: u32) -> Failure {
-        Failure { again_after: Some(seconds), ..self }
+        self.with_header(header::RETRY_AFTER, seconds)
+    }
+
+    /// The same with a header. One that no header can carry is left out.
+    pub(crate) fn with_header(mut self, name: HeaderName, value: impl TryInto<HeaderValue>) -> Failure {
+        self.headers.extend(value.try_into().ok().map(|value| (name, value)));
+        self
     }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = json(self.status, portico_json::to_text(&self.problem));
-        if let Some(seconds) = self.again_after {
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-        }
+        response.headers_mut().extend(self.headers);
         response
     }
 }

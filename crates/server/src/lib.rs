@@ -18,6 +18,7 @@ mod error;
 mod files;
 mod guard;
 mod health;
+mod project;
 mod reference;
 mod rpc;
 pub mod shared;
@@ -32,6 +33,7 @@ pub fn router(state: AppState) -> Router {
     let api = Router::new()
         .merge(rpc::router())
         .merge(analytics::router())
+        .merge(project::router())
         .route("/v1/{*rest}", any(no_such_path))
         .method_not_allowed_fallback(no_such_method)
         .layer(guard::origin::layer());

@@ -4,5 +4,5 @@ use std::process::ExitCode;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    portico_server::cli::run().await
+    portico_server::cli::run(std::env::args_os()).await
 }

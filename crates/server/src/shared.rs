@@ -31,6 +31,52 @@ pub struct Spent {
     pub seconds: u32,
 }
 
+impl Rate {
+    /// How long one unit takes to fill.
+    fn each(self) -> Duration {
+        Duration::from_secs_f64(1.0 / self.per_second.max(1e-9))
+    }
+}
+
+impl Spent {
+    fn after(time: Duration) -> Spent {
+        let rest = u64::from(time.subsec_nanos() > 0);
+        Spent { seconds: u32::try_from(time.as_secs() + rest).unwrap_or(u32::MAX).max(1) }
+    }
+}
+
+/// A limit by its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bucket {
+    /// Unique among all.
+    pub key: String,
+    /// How much it holds.
+    pub limit: Limit,
+}
+
+/// How much may be spent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// Fills all the time. What costs more than the whole takes the whole.
+    Rate(Rate),
+    /// So much until the window ends.
+    Window {
+        /// In all.
+        most: u32,
+        /// From now.
+        ends_in: Duration,
+    },
+}
+
+/// Which of several buckets does not hold as much.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Over {
+    /// Its place among them.
+    pub place: usize,
+    /// When it will.
+    pub spent: Spent,
+}
+
 impl Shared {
     /// Memory of this process alone.
     pub fn in_memory() -> Shared {
@@ -49,7 +95,13 @@ impl Shared {
 
     /// Spends `cost` of a bucket that fills at `rate` (GCRA).
     pub async fn spend(&self, bucket: &str, cost: u32, rate: Rate) -> Result<(), Spent> {
-        self.memory.spend(bucket, cost, rate)
+        let bucket = Bucket { key: bucket.into(), limit: Limit::Rate(rate) };
+        self.spend_each(&[bucket], cost).await.map_err(|over| over.spent)
+    }
+
+    /// Spends `cost` of every bucket, or of none where one does not hold as much.
+    pub async fn spend_each(&self, buckets: &[Bucket], cost: u32) -> Result<(), Over> {
+        self.memory.spend_each(buckets, cost)
     }
 
     /// True the first time within so long, false afterwards: for what may not be replayed.

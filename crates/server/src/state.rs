@@ -1,10 +1,11 @@
 //! What every request may reach.
 
-use crate::config::{Chain, Config};
+use crate::config::{Chain, Config, Limits};
 use crate::db::Database;
 use crate::egress::Egress;
 use crate::files::Files;
 use crate::guard::memory::Memory;
+use crate::project::Projects;
 use crate::rpc::Resting;
 use crate::shared::Shared;
 use portico_terms::ChainId;
@@ -31,6 +32,8 @@ struct Inner {
     database: Database,
     shared: Shared,
     analytics: bool,
+    projects: Projects,
+    limits: Limits,
     files: Option<Files>,
     stopping: watch::Sender<bool>,
 }
@@ -65,6 +68,8 @@ impl AppState {
             database,
             shared,
             analytics: config.analytics,
+            projects: Projects::default(),
+            limits: config.limits.clone(),
             files,
             stopping: watch::Sender::new(false),
         };
@@ -124,6 +129,16 @@ impl AppState {
     /// Whether events of widgets are taken.
     pub(crate) fn analytics(&self) -> bool {
         self.inner.analytics
+    }
+
+    /// The projects that were asked for lately.
+    pub(crate) fn projects(&self) -> &Projects {
+        &self.inner.projects
+    }
+
+    /// How much one visitor may ask.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.inner.limits
     }
 
     /// The folder of static files, if there is one.

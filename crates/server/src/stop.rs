@@ -4,6 +4,7 @@ mod clients;
 mod socket;
 
 use crate::AppState;
+use crate::guard::client::Peer;
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
@@ -71,7 +72,7 @@ pub async fn serve_until(
                 };
                 let (router, state) = (router.clone(), state.clone());
                 connections.spawn(async move {
-                    converse(stream, router, &state).await;
+                    converse(stream, Peer(peer.ip()), router, &state).await;
                     drop((admitted, place));
                 });
             }
@@ -84,11 +85,12 @@ pub async fn serve_until(
 }
 
 /// Answers the requests of one connection, one after the other.
-async fn converse(stream: TcpStream, router: Router, state: &AppState) {
+async fn converse(stream: TcpStream, peer: Peer, router: Router, state: &AppState) {
     // Without it small answers wait for the acknowledgement of earlier ones. A failure costs speed alone.
     let _ = stream.set_nodelay(true);
     let activity = Activity::default();
-    let answer = service_fn(|request: Request<hyper::body::Incoming>| {
+    let answer = service_fn(|mut request: Request<hyper::body::Incoming>| {
+        request.extensions_mut().insert(peer);
         let running = activity.begin();
         let answer = router.clone().oneshot(request.map(axum::body::Body::new));
         async move {

@@ -15,8 +15,9 @@ async fn migrations_are_applied_once_and_the_journal_is_a_write_ahead_log() {
     let file = folder.path().join("portico.sqlite");
     let database = Database::open(&DatabasePlace::Sqlite(file.clone())).await.unwrap();
     assert!(database.answers().await.is_err());
-    assert_eq!(database.migrate().await.unwrap(), Migrated { version: 1, applied: 1 });
-    assert_eq!(database.migrate().await.unwrap(), Migrated { version: 1, applied: 0 });
+    let Migrated { version, applied } = database.migrate().await.unwrap();
+    assert!(version >= 5 && applied >= 3, "{version}, {applied}");
+    assert_eq!(database.migrate().await.unwrap(), Migrated { version, applied: 0 });
     database.answers().await.unwrap();
     database.close().await;
     let mode: String = sqlx::query_scalar("pragma journal_mode").fetch_one(&plain(&file).await).await.unwrap();

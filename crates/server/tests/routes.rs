@@ -15,12 +15,12 @@ async fn a_request_names_a_project_and_a_served_chain() {
     let chain = "chainId=eip155:31337";
     let long = format!("{chain}&projectId={}", "a".repeat(65));
     let refusals = [
-        (chain, 401, "projectId", "The query must carry a projectId"),
-        ("chainId=eip155:31337&projectId=", 401, "projectId", "The project id must be"),
-        ("chainId=eip155:31337&projectId=a%20b", 401, "projectId", "The project id must be"),
-        ("chainId=eip155:31337&projectId=%ff", 401, "projectId", "The project id must be"),
-        ("chainId=eip155:31337&projectId=a&projectId=b", 401, "projectId", "The project id must be"),
-        (&long, 401, "projectId", "The project id must be"),
+        (chain, 401, "projectId", "Project ID is missing"),
+        ("chainId=eip155:31337&projectId=", 401, "projectId", "invalid key: the project id must be"),
+        ("chainId=eip155:31337&projectId=a%20b", 401, "projectId", "invalid key: the project id must be"),
+        ("chainId=eip155:31337&projectId=%ff", 401, "projectId", "invalid key: the project id must be"),
+        ("chainId=eip155:31337&projectId=a&projectId=b", 401, "projectId", "invalid key: the project id must be"),
+        (&long, 401, "projectId", "invalid key: the project id must be"),
         ("projectId=demo", 400, "chainId", "The query must carry a chainId"),
         ("projectId=demo&chainId=1", 400, "chainId", "The chainId is not a CAIP-2 id"),
         ("projectId=demo&chainId=eip155:1:2", 400, "chainId", "The chainId is not a CAIP-2 id"),

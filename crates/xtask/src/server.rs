@@ -61,6 +61,9 @@ pub fn serve(port: u16, chains: &[(u64, u16)]) -> Result<(Running, String)> {
     }
     let file = folder.join("portico.toml");
     stamp::write(&file, config.as_bytes())?;
+    let mut add = Command::new(binary());
+    add.current_dir(&folder).args(["project", "add", "--id", "demo", "--any-origin", "--if-absent", "--config"]);
+    process::run("the project of the demo", add.arg(&file))?;
     let mut portico = Command::new(binary());
     portico.current_dir(&folder).args(["serve", "--config"]).arg(&file);
     let mut running = process::start("the server", &mut portico)?;

@@ -9,7 +9,7 @@ mod table;
 pub(crate) use table::Wanted;
 
 use crate::guard::body;
-use crate::guard::project::ProjectId;
+use crate::guard::project::Project;
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::extract::{Query, Request, State};
@@ -36,7 +36,7 @@ struct Sdk {
 
 async fn one(
     State(state): State<AppState>,
-    project: ProjectId,
+    project: Project,
     Query(sdk): Query<Sdk>,
     request: Request,
 ) -> Result<StatusCode, Failure> {
@@ -46,7 +46,7 @@ async fn one(
 
 async fn several(
     State(state): State<AppState>,
-    project: ProjectId,
+    project: Project,
     Query(sdk): Query<Sdk>,
     request: Request,
 ) -> Result<StatusCode, Failure> {
@@ -71,9 +71,9 @@ async fn read(state: &AppState, request: Request) -> Result<Value, Failure> {
 }
 
 /// All of them or, where one is not an event, none.
-async fn keep(state: &AppState, project: &ProjectId, sdk: &Sdk, events: &[Value]) -> Result<StatusCode, Failure> {
+async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) -> Result<StatusCode, Failure> {
     let events: Vec<Event> = events.iter().map(Event::read).collect::<Result<_, _>>()?;
-    let kept = table::insert(state.database(), project.as_str(), [&sdk.st, &sdk.sv], &events).await;
+    let kept = table::insert(state.database(), project.id(), [&sdk.st, &sdk.sv], &events).await;
     kept.map_err(|error| Failure::database(&error))?;
     Ok(StatusCode::ACCEPTED)
 }

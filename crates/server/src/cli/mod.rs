@@ -4,10 +4,13 @@ mod analytics;
 mod backup;
 mod doctor;
 mod migrate;
+mod project;
 mod serve;
 
+use crate::cli::project::ProjectCommand;
 use crate::config::{Config, Flags};
 use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,6 +21,7 @@ Examples:
   portico serve --config /etc/portico.toml --listen 127.0.0.1:9000
   portico serve --listen 127.0.0.1:0             take a free port; the first line printed says which
   portico config check                           is portico.toml right? names the line of each mistake
+  portico project add --id demo --any-origin     let every page use the project `demo`; `portico project --help` shows more
   portico migrate                                bring the database to this version without serving
 
 A portico.toml to begin with:
@@ -29,7 +33,8 @@ A portico.toml to begin with:
   upstreams = [\"https://ethereum-rpc.publicnode.com\"]
 
 Every single setting can also come from the environment: PORTICO__LISTEN, PORTICO__DATABASE, PORTICO__STATIC_DIR,
-PORTICO__STATIC_CSP, PORTICO__LOG, PORTICO__MAX_CONNECTIONS, PORTICO__MAX_CONNECTIONS_PER_CLIENT, PORTICO__MAX_BODY_MEMORY_MIB.
+PORTICO__STATIC_CSP, PORTICO__LOG, PORTICO__MAX_CONNECTIONS, PORTICO__MAX_CONNECTIONS_PER_CLIENT, PORTICO__MAX_BODY_MEMORY_MIB,
+PORTICO__REDIS, PORTICO__TRUSTED_PROXIES, PORTICO__FORWARDED_HEADER, PORTICO__LIMITS__CLIENT_PER_SECOND, PORTICO__LIMITS__CLIENT_BURST.
 A flag wins over the environment, the environment over the file.";
 
 /// Everything behind the Portico widget, from one binary.
@@ -57,6 +62,9 @@ enum Command {
     /// What widgets told
     #[command(subcommand)]
     Analytics(analytics::AnalyticsCommand),
+    /// Say who may ask this server, from which pages and how much
+    #[command(subcommand, after_help = project::EXAMPLES)]
+    Project(ProjectCommand),
     /// Bring the database to this version
     Migrate(MigrateArgs),
 }
@@ -101,9 +109,17 @@ struct ServeArgs {
     static_dir: Option<String>,
 }
 
-/// Runs the command that the process was started with.
-pub async fn run() -> ExitCode {
-    let done = match Cli::parse().command {
+/// Runs the command of these arguments, of which the first is the name of the program.
+pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let command = match Cli::try_parse_from(args) {
+        Ok(cli) => cli.command,
+        Err(error) => {
+            // Help and mistakes alike; there is nobody to tell where they cannot be printed.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
+        }
+    };
+    let done = match command {
         Command::Serve(args) => {
             let flags = Flags {
                 listen: args.listen,
@@ -124,6 +140,7 @@ pub async fn run() -> ExitCode {
         Command::Doctor(args) => doctor::run(&args).await,
         Command::Backup(args) => backup::run(args).await,
         Command::Analytics(command) => analytics::run(command).await,
+        Command::Project(command) => project::run(command).await,
         Command::Migrate(args) => match load(&args.file, &Flags { database: args.database, ..Flags::default() }) {
             Ok(config) => migrate::run(&config).await,
             Err(failed) => Err(failed),

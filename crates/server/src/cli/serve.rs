@@ -4,6 +4,7 @@ use super::{Told, tell};
 use crate::admin;
 use crate::config::Config;
 use crate::db::Database;
+use crate::project::table;
 use crate::shared::Shared;
 use crate::state::AppState;
 use crate::stop::{DRAIN_LIMIT, Ended, serve_until};
@@ -20,6 +21,7 @@ pub(super) async fn run(config: &Config) -> Result<(), Told> {
     let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, &error)))?;
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
+    warn_without_project(&database).await?;
     let state = AppState::new(config, database.clone(), Shared::in_memory()).map_err(tell)?;
     let stop = Stop::new().map_err(|error| tell(format!("Signals cannot be heard: {error}")))?;
     let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
@@ -38,6 +40,14 @@ pub(super) async fn run(config: &Config) -> Result<(), Told> {
         Ok(Ended::Drained) => tracing::info!("stopped"),
         Ok(Ended::Cut) => tracing::warn!(seconds = DRAIN_LIMIT.as_secs(), "stopped; requests still running were cut"),
         Err(error) => return Err(tell(format!("Serving failed: {error}"))),
+    }
+    Ok(())
+}
+
+/// A new installation refuses everyone, which its operator should not have to find out.
+async fn warn_without_project(database: &Database) -> Result<(), Told> {
+    if table::ids(database).await.map_err(tell)?.is_empty() {
+        tracing::warn!("there is no project yet, so every request is refused; add one: portico project add --help");
     }
     Ok(())
 }

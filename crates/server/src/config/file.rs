@@ -48,6 +48,7 @@ const ALL: &[&[&str]] = &[
     SETTINGS,
     super::analytics::SETTINGS,
     super::egress::SETTINGS,
+    super::limits::SETTINGS,
 ];
 
 /// A setting of this name may stand in a file of its own, which `<name>_file` names: for secrets.
@@ -318,7 +319,7 @@ impl<'a> Read<'a> {
         if self.mistakes.is_empty() { Ok(config) } else { Err(self.mistakes) }
     }
 
-    fn text_or(&mut self, name: &'static str, default: &str) -> (String, Place) {
+    pub(super) fn text_or(&mut self, name: &'static str, default: &str) -> (String, Place) {
         self.text(name).unwrap_or_else(|| (default.into(), Place::Default(name)))
     }
 

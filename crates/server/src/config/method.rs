@@ -1,4 +1,6 @@
-//! A method of JSON-RPC that a chain passes on beside those it always does.
+//! A method of JSON-RPC that a chain passes on beside those it always does, or that a project may call.
+
+use std::fmt;
 
 /// One name, or the beginning of names.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -10,7 +12,7 @@ pub struct Method {
 
 impl Method {
     /// Reads a name such as `linea_estimateGas`, or with a star at its end all that begin with it, such as `anvil_*`.
-    pub(super) fn parse(text: &str) -> Result<Method, String> {
+    pub(crate) fn parse(text: &str) -> Result<Method, String> {
         let (name, open) = text.strip_suffix('*').map_or((text, false), |start| (start, true));
         let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
@@ -26,5 +28,11 @@ impl Method {
     /// Whether it is this method.
     pub fn covers(&self, method: &str) -> bool {
         if self.open { method.starts_with(&self.name) } else { method == self.name }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}{}", self.name, if self.open { "*" } else { "" })
     }
 }

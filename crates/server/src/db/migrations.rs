@@ -23,8 +23,13 @@ macro_rules! step {
 }
 
 /// Every one, in its order.
-pub(super) const ALL: &[Step] =
-    &[step!(1, "installation", "0001_installation.sql"), step!(5, "analytics", "0005_analytics.sql")];
+// One a line, so that resources come and go by themselves.
+#[rustfmt::skip]
+pub(super) const ALL: &[Step] = &[
+    step!(1, "installation", "0001_installation.sql"),
+    step!(2, "project", "0002_project.sql"),
+    step!(5, "analytics", "0005_analytics.sql"),
+];
 
 pub(super) fn for_sqlite() -> Migrator {
     migrator(|step| step.sqlite)

@@ -1,6 +1,8 @@
 //! What each request passes before it reaches a resource.
 
 pub(crate) mod body;
+pub(crate) mod client;
+pub(crate) mod limits;
 pub(crate) mod memory;
 pub(crate) mod origin;
 pub(crate) mod project;

@@ -21,6 +21,6 @@ pub(crate) fn layer() -> CorsLayer {
             HeaderName::from_static("x-sdk-type"),
             HeaderName::from_static("x-sdk-version"),
         ])
-        .expose_headers([header::RETRY_AFTER, super::request_id::HEADER])
+        .expose_headers([header::RETRY_AFTER, super::limits::LEFT, super::limits::POLICY, super::request_id::HEADER])
         .max_age(MAX_AGE)
 }

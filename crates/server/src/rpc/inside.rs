@@ -79,7 +79,7 @@ async fn ask(
     let call = |(place, (method, params)): (usize, &(&str, Value))| json!({ "jsonrpc": "2.0", "id": place, "method": method, "params": params });
     let body = Value::from_iter(calls.iter().enumerate().map(call)).to_string();
     let nonsense = || CallFailed::Unanswered(format!("The chain {} answered nonsense", chain.id));
-    let question = Question::read(&body, chain).map_err(|_| nonsense())?;
+    let question = Question::read(&body, chain, &[]).map_err(|_| nonsense())?;
     let answer = forward::ask(state, chain, &question).await;
     let answer = answer.map_err(|unanswered| CallFailed::Unanswered(unanswered.sentence(&chain.id)))?;
     results(answer.as_ref(), calls.len()).ok_or_else(nonsense)

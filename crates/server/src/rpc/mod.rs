@@ -11,7 +11,7 @@ mod rest;
 use crate::error::json;
 use crate::guard::body;
 use crate::guard::memory::Full;
-use crate::guard::project::ProjectId;
+use crate::guard::project::Project;
 use crate::rpc::chain::AskedChain;
 use crate::rpc::forward::Unanswered;
 use crate::rpc::question::Question;
@@ -36,14 +36,17 @@ pub(crate) fn router() -> Router<AppState> {
 /// Bodies are JSON whatever their content type says: hosts send `text/plain` to spare the browser's preflight.
 async fn proxy(
     State(state): State<AppState>,
-    _project: ProjectId,
+    project: Project,
     AskedChain(chain): AskedChain,
     request: Request,
 ) -> Result<Response, Failure> {
+    project.allow_chain(&chain.id)?;
     let mut share = state.memory().share();
     let body = body::read(request, &mut share).await?;
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-    let question = Question::read(text, &chain)?;
+    let question = Question::read(text, &chain, project.methods())?;
+    // One call was paid for when the project was found.
+    project.spend(&state, question.items().len() - 1).await?;
     let answer = match forward::ask(&state, &chain, &question).await {
         Ok(answer) => answer,
         Err(Unanswered::ForLackOfMemory) => return Err(Full.into()),

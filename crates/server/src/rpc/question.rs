@@ -2,7 +2,7 @@
 
 use super::method::{Passage, passage};
 use crate::Failure;
-use crate::config::Chain;
+use crate::config::{Chain, Method};
 use portico_api::rpc::BATCH_LIMIT;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -40,11 +40,12 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Question<'a> {
-    pub(super) fn read(text: &'a str, chain: &Chain) -> Result<Question<'a>, Failure> {
+    /// Only calls of `methods` are passed on; where there is none, every call that the chain passes on.
+    pub(super) fn read(text: &'a str, chain: &Chain, methods: &[Method]) -> Result<Question<'a>, Failure> {
         let malformed = || Failure::parameter("body", "The body is not JSON");
         if !text.trim_ascii_start().starts_with('[') {
             let raw: &RawValue = serde_json::from_str(text).map_err(|_| malformed())?;
-            return match item(raw, chain) {
+            return match item(raw, chain, methods) {
                 Item::Wrong { .. } => Err(Failure::parameter("body", "The body is not a JSON-RPC 2.0 call")),
                 item => Ok(Question { items: vec![item], batch: false }),
             };
@@ -56,7 +57,7 @@ impl<'a> Question<'a> {
                 Err(Failure::parameter("body", format!("The batch holds {count} calls; the limit is {BATCH_LIMIT}")))
             }
             _ => {
-                let items = batch.kept.into_iter().map(|raw| item(raw, chain)).collect();
+                let items = batch.kept.into_iter().map(|raw| item(raw, chain, methods)).collect();
                 Ok(Question { items, batch: true })
             }
         }
@@ -142,13 +143,14 @@ pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
     if text.trim_ascii_start().starts_with('{') { serde_json::from_str(text).ok() } else { None }
 }
 
-fn item<'a>(raw: &'a RawValue, chain: &Chain) -> Item<'a> {
+fn item<'a>(raw: &'a RawValue, chain: &Chain, methods: &[Method]) -> Item<'a> {
     match object::<Incoming<'_>>(raw.get()) {
         Some(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
             let passage = passage(chain, &call.method);
             let repeatable = passage == Passage::Repeatable;
             let call = Call { id: call.id, method: call.method, params: call.params, repeatable };
-            if passage == Passage::Refused { Item::Refused(call) } else { Item::Call(call) }
+            let allowed = methods.is_empty() || methods.iter().any(|method| method.covers(&call.method));
+            if passage == Passage::Refused || !allowed { Item::Refused(call) } else { Item::Call(call) }
         }
         _ => {
             let id = object::<IdAlone<'_>>(raw.get()).and_then(|found| found.id);

@@ -1,6 +1,6 @@
 //! The memory of one process.
 
-use super::{Rate, Spent};
+use super::{Bucket, Limit, Over, Spent};
 use axum::body::Bytes;
 use moka::Expiry;
 use moka::future::Cache;
@@ -14,12 +14,12 @@ const ROOM: u64 = 64 * 1024 * 1024;
 
 /// So many buckets and things that happened once are remembered before those that have run out are cleared away.
 const MOST: usize = 100_000;
+const CLEARING: Duration = Duration::from_secs(1);
 
 #[derive(Clone)]
 pub(super) struct Memory {
     kept: Cache<String, Kept>,
-    /// When a bucket is full again, or a thing may happen again.
-    full_at: Arc<Mutex<HashMap<String, Instant>>>,
+    books: Arc<Mutex<Books>>,
 }
 
 #[derive(Clone)]
@@ -50,7 +50,8 @@ impl Memory {
     pub(super) fn new() -> Memory {
         let weight = |key: &String, kept: &Kept| u32::try_from(key.len() + kept.value.len()).unwrap_or(u32::MAX);
         let kept = Cache::builder().max_capacity(ROOM).weigher(weight).expire_after(ByEntry).build();
-        Memory { kept, full_at: Arc::default() }
+        let books = Books { entries: HashMap::new(), cleared: Instant::now() };
+        Memory { kept, books: Arc::new(Mutex::new(books)) }
     }
 
     pub(super) async fn get(&self, key: &str) -> Option<Bytes> {
@@ -61,61 +62,142 @@ impl Memory {
         self.kept.insert(key.into(), Kept { value, for_time }).await;
     }
 
-    pub(super) fn spend(&self, bucket: &str, cost: u32, rate: Rate) -> Result<(), Spent> {
+    pub(super) fn spend_each(&self, buckets: &[Bucket], cost: u32) -> Result<(), Over> {
         let now = Instant::now();
-        let each = Duration::from_secs_f64(1.0 / rate.per_second.max(f64::MIN_POSITIVE).max(1e-9));
-        let depth = each.saturating_mul(rate.burst.max(1));
-        self.at(bucket, |full_at| {
-            let full_at = full_at.map_or(now, |at| at.max(now)) + each.saturating_mul(cost);
-            let over = full_at.saturating_duration_since(now + depth);
-            if over.is_zero() { Ok(full_at) } else { Err(Spent { seconds: whole_seconds(over) }) }
-        })
+        let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
+        books.clear(now);
+        let mut next = Vec::with_capacity(buckets.len());
+        for (place, bucket) in buckets.iter().enumerate() {
+            let entry = books.entries.get(&bucket.key).copied();
+            let after = after(entry, bucket.limit, cost, now).map_err(|spent| Over { place, spent })?;
+            next.push(after);
+        }
+        for (bucket, after) in buckets.iter().zip(next) {
+            books.set(&bucket.key, after);
+        }
+        Ok(())
     }
 
     pub(super) fn first(&self, key: &str, within: Duration) -> bool {
         let now = Instant::now();
-        self.at(key, |until| match until {
-            Some(until) if until > now => Err(()),
-            _ => Ok(now + within),
-        })
-        .is_ok()
-    }
-
-    /// Reads and writes one time under one lock.
-    fn at<E>(&self, key: &str, next: impl FnOnce(Option<Instant>) -> Result<Instant, E>) -> Result<(), E> {
-        let mut times = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if times.len() >= MOST {
-            let now = Instant::now();
-            times.retain(|_, at| *at > now);
+        let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
+        books.clear(now);
+        let first = books.entries.get(key).is_none_or(|entry| entry.until <= now);
+        if first {
+            books.set(key, Entry { until: now + within, count: 1 });
         }
-        let at = next(times.get(key).copied())?;
-        times.insert(key.into(), at);
-        Ok(())
+        first
     }
 }
 
-fn whole_seconds(time: Duration) -> u32 {
-    let rest = u64::from(time.subsec_nanos() > 0);
-    u32::try_from(time.as_secs() + rest).unwrap_or(u32::MAX).max(1)
+/// What is in the books of one bucket, or of a thing that happened.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// When the bucket is full again, the window ends or the thing may happen again: when the entry says nothing any more.
+    until: Instant,
+    /// Spent in a window.
+    count: u32,
+}
+
+struct Books {
+    entries: HashMap<String, Entry>,
+    cleared: Instant,
+}
+
+impl Books {
+    /// Clears away what says nothing any more, where there is much. Not at each call: all may still say something.
+    fn clear(&mut self, now: Instant) {
+        if self.entries.len() >= MOST && now >= self.cleared + CLEARING {
+            self.cleared = now;
+            self.entries.retain(|_, entry| entry.until > now);
+        }
+    }
+
+    fn set(&mut self, key: &str, entry: Entry) {
+        match self.entries.get_mut(key) {
+            Some(known) => *known = entry,
+            None => drop(self.entries.insert(key.into(), entry)),
+        }
+    }
+}
+
+/// The entry after a cost, if the limit holds as much.
+fn after(entry: Option<Entry>, limit: Limit, cost: u32, now: Instant) -> Result<Entry, Spent> {
+    let entry = entry.filter(|entry| entry.until > now);
+    match limit {
+        Limit::Rate(rate) => {
+            let burst = rate.burst.max(1);
+            let each = rate.each();
+            let full_at = entry.map_or(now, |entry| entry.until) + each.saturating_mul(cost.min(burst));
+            let over = full_at.saturating_duration_since(now + each.saturating_mul(burst));
+            if over.is_zero() { Ok(Entry { until: full_at, count: 0 }) } else { Err(Spent::after(over)) }
+        }
+        Limit::Window { most, ends_in } => {
+            let Entry { until, count } = entry.unwrap_or(Entry { until: now + ends_in, count: 0 });
+            let count = count.saturating_add(cost);
+            if count <= most { Ok(Entry { until, count }) } else { Err(Spent::after(until - now)) }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Rate;
     use super::*;
 
-    const RATE: Rate = Rate { per_second: 2.0, burst: 4 };
+    const RATE: Limit = Limit::Rate(Rate { per_second: 2.0, burst: 4 });
+
+    fn spend(memory: &Memory, key: &str, cost: u32, limit: Limit) -> Result<(), u32> {
+        let spent = memory.spend_each(&[Bucket { key: key.into(), limit }], cost);
+        spent.map_err(|over| over.spent.seconds)
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_bucket_gives_its_burst_at_once_and_then_as_it_fills() {
         let memory = Memory::new();
         for _ in 0..4 {
-            assert_eq!(memory.spend("a", 1, RATE), Ok(()));
+            assert_eq!(spend(&memory, "a", 1, RATE), Ok(()));
         }
-        assert_eq!(memory.spend("a", 1, RATE), Err(Spent { seconds: 1 }));
-        assert_eq!(memory.spend("b", 4, RATE), Ok(()));
+        assert_eq!(spend(&memory, "a", 1, RATE), Err(1));
+        assert_eq!(spend(&memory, "b", 4, RATE), Ok(()));
         tokio::time::advance(Duration::from_millis(500)).await;
-        assert_eq!(memory.spend("a", 1, RATE), Ok(()));
-        assert_eq!(memory.spend("a", 3, RATE), Err(Spent { seconds: 2 }));
+        assert_eq!(spend(&memory, "a", 1, RATE), Ok(()));
+        assert_eq!(spend(&memory, "a", 3, RATE), Err(2));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_costs_more_than_a_bucket_takes_a_full_one() {
+        let memory = Memory::new();
+        assert_eq!(spend(&memory, "a", 1000, RATE), Ok(()));
+        assert_eq!(spend(&memory, "a", 1000, RATE), Err(2));
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert_eq!(spend(&memory, "a", u32::MAX, RATE), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_window_holds_so_much_until_it_ends() {
+        let memory = Memory::new();
+        let window = |ends_in| Limit::Window { most: 3, ends_in: Duration::from_secs(ends_in) };
+        assert_eq!(spend(&memory, "a", 4, window(10)), Err(10));
+        assert_eq!(spend(&memory, "a", 2, window(10)), Ok(()));
+        tokio::time::advance(Duration::from_secs(4)).await;
+        assert_eq!(spend(&memory, "a", 2, window(6)), Err(6));
+        assert_eq!(spend(&memory, "a", 1, window(6)), Ok(()));
+        tokio::time::advance(Duration::from_secs(6)).await;
+        assert_eq!(spend(&memory, "a", 3, window(10)), Ok(()));
+    }
+
+    #[tokio::test]
+    async fn of_several_buckets_all_are_spent_or_none() {
+        let memory = Memory::new();
+        let bucket = |key: &str, limit| Bucket { key: key.into(), limit };
+        let small = Limit::Window { most: 1, ends_in: Duration::from_secs(60) };
+        let both = [bucket("a", RATE), bucket("b", small)];
+        assert_eq!(memory.spend_each(&both, 1), Ok(()));
+        for _ in 0..5 {
+            assert_eq!(memory.spend_each(&both, 1), Err(Over { place: 1, spent: Spent { seconds: 60 } }));
+        }
+        assert_eq!(spend(&memory, "a", 3, RATE), Ok(()));
     }
 
     #[tokio::test(start_paused = true)]

@@ -13,7 +13,9 @@ use portico_server::config::{Config, Flags};
 use portico_server::db::Database;
 use portico_server::shared::Shared;
 use serde_json::{Value, json};
+use std::ffi::OsStr;
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -43,7 +45,15 @@ impl Server {
     }
 
     pub async fn configured(toml: &str) -> Server {
+        let server = Server::without_project(toml).await;
+        server.project(&["add", "--id", "demo", "--any-origin"]).await;
+        server
+    }
+
+    /// The same for a new installation.
+    pub async fn without_project(toml: &str) -> Server {
         let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
         let flags =
             Flags { database: Some(folder.path().join("portico.sqlite").display().to_string()), ..Flags::default() };
         let config = Config::parse(Path::new("portico.toml"), toml, [], &flags).unwrap();
@@ -51,6 +61,15 @@ impl Server {
         database.migrate().await.unwrap();
         let state = AppState::new(&config, database.clone(), Shared::in_memory()).unwrap();
         Server { router: portico_server::router(state.clone()), state, database, folder }
+    }
+
+    /// Runs `portico project` with these words.
+    pub async fn project(&self, words: &[&str]) {
+        let (file, database) = (self.folder.path().join("portico.toml"), self.folder.path().join("portico.sqlite"));
+        let file = [OsStr::new("--config"), file.as_os_str(), OsStr::new("--database"), database.as_os_str()];
+        let words = ["portico", "project"].iter().chain(words).map(OsStr::new);
+        let done = portico_server::cli::run(words.chain(file).map(OsStr::to_owned)).await;
+        assert_eq!(format!("{done:?}"), format!("{:?}", ExitCode::SUCCESS));
     }
 
     pub async fn send(&self, request: Request<Body>) -> Response<Body> {

@@ -1,0 +1,82 @@
+//! How much one visitor may ask, and by which proxies visitors come.
+
+use super::file::Read;
+use crate::shared::Rate;
+use ipnet::IpNet;
+use std::net::IpAddr;
+
+pub(super) const SETTINGS: &[&str] =
+    &["trusted_proxies", "forwarded_header", "limits.client_per_second", "limits.client_burst"];
+
+const DEFAULT_PER_SECOND: &str = "100";
+/// Two batches of the widget at its largest (spec 9.16).
+const DEFAULT_BURST: &str = "2000";
+const MOST: usize = 1_000_000;
+
+/// The limits of visitors.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// How much one visitor may ask of one project; none for as much as it likes.
+    pub client: Option<Rate>,
+    /// The networks of the proxies in front, whose word on who asks is taken.
+    pub trusted_proxies: Vec<IpNet>,
+    /// The header in which they say it.
+    pub forwarded_header: ForwardedHeader,
+}
+
+/// Where proxies write for whom they ask. Only one is read: the other, proxies pass on as strangers wrote it.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum ForwardedHeader {
+    /// `X-Forwarded-For`, which most proxies write.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded` (RFC 7239).
+    Forwarded,
+}
+
+impl Read<'_> {
+    pub(super) fn limits(&mut self) -> Limits {
+        Limits {
+            client: self.client_rate(),
+            trusted_proxies: self.trusted_proxies(),
+            forwarded_header: self.forwarded_header().unwrap_or_default(),
+        }
+    }
+
+    fn client_rate(&mut self) -> Option<Rate> {
+        let per_second = self.count("limits.client_per_second", DEFAULT_PER_SECOND, 0)?;
+        let burst = self.count("limits.client_burst", DEFAULT_BURST, 1)?;
+        (per_second > 0).then_some(Rate { per_second: per_second.into(), burst })
+    }
+
+    fn count(&mut self, name: &'static str, default: &str, least: usize) -> Option<u32> {
+        let (text, place) = self.text_or(name, default);
+        let parsed = text.parse().ok().filter(|number| (least..=MOST).contains(number));
+        let parsed = parsed.and_then(|number| u32::try_from(number).ok());
+        let parsed = parsed.ok_or_else(|| format!("`{text}` is not a number of requests from {least} to {MOST}"));
+        self.keep(place, parsed)
+    }
+
+    fn trusted_proxies(&mut self) -> Vec<IpNet> {
+        let Some((texts, place)) = self.texts("trusted_proxies") else { return Vec::new() };
+        let mut networks = Vec::new();
+        for text in texts {
+            let parsed = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+            let parsed = parsed.map_err(|_| {
+                format!("`{text}` is neither an address nor a network, such as 10.0.0.0/8, of proxies to trust")
+            });
+            networks.extend(self.keep(place.clone(), parsed));
+        }
+        networks
+    }
+
+    fn forwarded_header(&mut self) -> Option<ForwardedHeader> {
+        let (text, place) = self.text("forwarded_header")?;
+        let parsed = match text.to_ascii_lowercase().as_str() {
+            "x-forwarded-for" => Ok(ForwardedHeader::XForwardedFor),
+            "forwarded" => Ok(ForwardedHeader::Forwarded),
+            _ => Err(format!("`{text}` is not the header that proxies write: x-forwarded-for or forwarded")),
+        };
+        self.keep(place, parsed)
+    }
+}

@@ -1,0 +1,141 @@
+//! Who asks, as far as limits are concerned.
+
+use crate::config::{ForwardedHeader, Limits};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+/// The other end of the connection, among the extensions of a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// A visitor: an IPv4 address, or the first 64 bits of an IPv6 address, which are one subscriber's.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Client(IpAddr);
+
+/// All bits but those that a subscriber may choose.
+const SUBSCRIBER: u128 = !(u64::MAX as u128);
+
+impl Client {
+    /// The peer; or where that is a proxy of ours, whom it says it speaks for.
+    ///
+    /// Of the addresses in the header, each proxy appended the one it saw; from the end, the first that is not itself a proxy of ours
+    /// was seen by one. What stands before it was said by strangers.
+    pub(crate) fn of(parts: &Parts, limits: &Limits) -> Client {
+        // Without a socket, as in a test, all are one.
+        let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
+        let mut client = peer.to_canonical();
+        let trusted = |address: IpAddr| limits.trusted_proxies.iter().any(|network| network.contains(&address));
+        for hop in hops(&parts.headers, limits.forwarded_header).into_iter().rev() {
+            match hop {
+                Some(hop) if trusted(client) => client = hop.to_canonical(),
+                _ => break,
+            }
+        }
+        Client(match client {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & SUBSCRIBER)),
+            v4 @ IpAddr::V4(_) => v4,
+        })
+    }
+}
+
+impl fmt::Display for Client {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+/// The addresses that proxies appended, the last one last; None for one that hides itself or is nonsense.
+fn hops(headers: &HeaderMap, header: ForwardedHeader) -> Vec<Option<IpAddr>> {
+    let name = match header {
+        ForwardedHeader::XForwardedFor => "x-forwarded-for",
+        ForwardedHeader::Forwarded => header::FORWARDED.as_str(),
+    };
+    let lines = headers.get_all(name).iter().map(|line| line.to_str().unwrap_or_default());
+    let elements = lines.flat_map(|line| line.split(','));
+    elements
+        .map(|element| match header {
+            ForwardedHeader::XForwardedFor => address(element.trim()),
+            ForwardedHeader::Forwarded => address(forwarded_for(element)?),
+        })
+        .collect()
+}
+
+/// The `for` of one element (RFC 7239 section 4).
+fn forwarded_for(element: &str) -> Option<&str> {
+    let pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
+    let mut named = pairs.filter(|(name, _)| name.eq_ignore_ascii_case("for"));
+    named.next().map(|(_, value)| value.trim_matches('"'))
+}
+
+/// An address with or without a port, an IPv6 address also in brackets.
+fn address(text: &str) -> Option<IpAddr> {
+    let bare = || text.parse().ok();
+    let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
+    let in_brackets = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    bare().or_else(with_port).or_else(in_brackets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::Request;
+
+    fn client(header: ForwardedHeader, peer: &str, lines: &[(&str, &str)]) -> String {
+        let mut request = Request::builder().extension(Peer(peer.parse().unwrap()));
+        for (name, value) in lines {
+            request = request.header(*name, *value);
+        }
+        let trusted_proxies = ["10.0.0.0/8", "fd00::/8"].map(|network| network.parse().unwrap()).to_vec();
+        let limits = Limits { trusted_proxies, forwarded_header: header, ..Limits::default() };
+        Client::of(&request.body(()).unwrap().into_parts().0, &limits).to_string()
+    }
+
+    #[test]
+    fn a_stranger_is_its_own_address_whatever_it_says() {
+        let said = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=203.0.113.9")];
+        for header in [ForwardedHeader::XForwardedFor, ForwardedHeader::Forwarded] {
+            assert_eq!(client(header, "198.51.100.7", &said), "198.51.100.7");
+            // A mapped IPv4 address is that address.
+            assert_eq!(client(header, "::ffff:198.51.100.7", &said), "198.51.100.7");
+            assert_eq!(client(header, "2001:db8:1:2:3:4:5:6", &said), "2001:db8:1:2::");
+        }
+    }
+
+    #[test]
+    fn behind_a_proxy_it_is_the_last_address_that_is_no_proxy() {
+        let behind = |line: &str| client(ForwardedHeader::XForwardedFor, "10.0.0.1", &[("x-forwarded-for", line)]);
+        for (line, found) in [
+            ("203.0.113.9", "203.0.113.9"),
+            ("1.1.1.1, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
+            ("1.1.1.1,203.0.113.9:4711", "203.0.113.9"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+            // All proxies: the one farthest away is who asks.
+            ("10.0.0.3, 10.0.0.2", "10.0.0.3"),
+            // What cannot be read hides all that stands before it.
+            ("203.0.113.9, unknown", "10.0.0.1"),
+            ("203.0.113.9, nonsense, 10.0.0.2", "10.0.0.2"),
+            ("", "10.0.0.1"),
+        ] {
+            assert_eq!(behind(line), found, "{line}");
+        }
+        let lines = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "203.0.113.9")];
+        assert_eq!(client(ForwardedHeader::XForwardedFor, "10.0.0.1", &lines), "203.0.113.9");
+        assert_eq!(client(ForwardedHeader::XForwardedFor, "10.0.0.1", &[]), "10.0.0.1");
+    }
+
+    #[test]
+    fn the_header_that_the_proxy_does_not_write_is_not_read() {
+        let lines = [("forwarded", "for=1.1.1.1"), ("x-forwarded-for", "203.0.113.9")];
+        assert_eq!(client(ForwardedHeader::XForwardedFor, "10.0.0.1", &lines), "203.0.113.9");
+        let lines =
+            [("x-forwarded-for", "1.1.1.1"), ("forwarded", "for=9.9.9.9;proto=https, For=\"[fd00::2]:80\";by=x")];
+        assert_eq!(client(ForwardedHeader::Forwarded, "fd00::1", &lines), "9.9.9.9");
+        let quoted = [("forwarded", "proto=http;for=\"[2001:db8::1]\"")];
+        assert_eq!(client(ForwardedHeader::Forwarded, "10.0.0.1", &quoted), "2001:db8::");
+        for hidden in ["for=_hidden", "proto=https", "for=unknown"] {
+            assert_eq!(client(ForwardedHeader::Forwarded, "10.0.0.1", &[("forwarded", hidden)]), "10.0.0.1");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! How much a project, and one visitor of it, may ask.
+
+use super::client::Client;
+use crate::project::Entry;
+use crate::shared::{Bucket, Limit, Over};
+use crate::{AppState, Failure};
+use axum::http::{HeaderName, StatusCode};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// draft-ietf-httpapi-ratelimit-headers-10: what the limit is, and what is left of it.
+pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+pub(crate) const LEFT: HeaderName = HeaderName::from_static("ratelimit");
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What is limited.
+#[derive(Clone, Copy)]
+enum Of {
+    Client,
+    Project,
+    Day,
+}
+
+/// Takes it from every limit there is, or from none. 429 where one of them does not have as much.
+pub(crate) async fn spend(
+    state: &AppState,
+    entry: &Entry,
+    client: Option<&Client>,
+    cost: usize,
+) -> Result<(), Failure> {
+    let id = entry.id.as_str();
+    let mut of = Vec::new();
+    let mut buckets = Vec::new();
+    if let (Some(client), Some(rate)) = (client, state.limits().client) {
+        of.push(Of::Client);
+        buckets.push(Bucket { key: format!("client:{id}:{client}"), limit: Limit::Rate(rate) });
+    }
+    if let Some(rate) = entry.quota.rate() {
+        of.push(Of::Project);
+        buckets.push(Bucket { key: format!("project:{id}"), limit: Limit::Rate(rate) });
+    }
+    if let Some(most) = entry.quota.per_day {
+        let (day, ends_in) = today(SystemTime::now());
+        of.push(Of::Day);
+        buckets.push(Bucket { key: format!("day:{id}:{day}"), limit: Limit::Window { most, ends_in } });
+    }
+    if buckets.is_empty() || cost == 0 {
+        return Ok(());
+    }
+    let cost = u32::try_from(cost).unwrap_or(u32::MAX);
+    let spent = state.shared().spend_each(&buckets, cost).await;
+    spent.map_err(|Over { place, spent }| refusal(of[place], buckets[place].limit, spent.seconds))
+}
+
+/// The days since 1970 and how much of this one is left.
+fn today(now: SystemTime) -> (u64, Duration) {
+    let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let day = since.as_secs() / DAY.as_secs();
+    let ends = Duration::from_secs((day + 1) * DAY.as_secs());
+    (day, ends.saturating_sub(since))
+}
+
+fn refusal(of: Of, limit: Limit, seconds: u32) -> Failure {
+    let (name, field, sentence) = match of {
+        Of::Client => ("client", "", "Too many requests at once from here"),
+        Of::Project => ("project", "projectId", "The project has more requests at once than its quota allows"),
+        Of::Day => ("day", "projectId", "The project has used up its requests of this day"),
+    };
+    let (most, window) = match limit {
+        Limit::Rate(rate) => (rate.burst, (f64::from(rate.burst) / rate.per_second).ceil().max(1.0)),
+        Limit::Window { most, .. } => (most, DAY.as_secs_f64()),
+    };
+    let sentence = format!("{sentence}; ask again in {seconds} seconds");
+    Failure::new(StatusCode::TOO_MANY_REQUESTS, field, sentence)
+        .again_after(seconds)
+        .with_header(POLICY, format!("\"{name}\";q={most};w={window}"))
+        .with_header(LEFT, format!("\"{name}\";r=0;t={seconds}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_that_of_utc() {
+        let at = |seconds: u64| today(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(0), (0, DAY));
+        assert_eq!(at(86_399), (0, Duration::from_secs(1)));
+        assert_eq!(at(86_400), (1, DAY));
+    }
+}
