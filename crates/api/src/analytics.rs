@@ -2,6 +2,13 @@
 
 use portico_json::{Json, Value};
 
+/// The answer to both.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct Taken {
+    /// How many events; 0 where the server takes none, and then no more need be sent.
+    pub taken: u32,
+}
+
 /// One event.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct AnalyticsEvent {

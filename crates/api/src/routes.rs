@@ -1,7 +1,7 @@
 //! Every route of the server, as data: its description (OpenAPI 3.1) is written from this and from the types.
 
 use crate::account::{Balances, History, Nfts};
-use crate::analytics::AnalyticsEvent;
+use crate::analytics::{AnalyticsEvent, Taken};
 use crate::directory::{WalletImages, WalletPage};
 use crate::identity::Identity;
 use crate::name::{NameRecord, Nonce, SignedMessage, Suggestions};
@@ -308,10 +308,10 @@ fn rest() -> Vec<Route> {
             .takes([path("id", "The project id")])
             .refuses(&[401])
             .open(),
-        Route::new("post", "/e", "analytics", "Takes an event", Answer::Empty(202))
+        Route::new("post", "/e", "analytics", "Takes an event", json::<Taken>())
             .body(event.clone())
             .refuses(&[413, 503]),
-        Route::new("post", "/batch", "analytics", "Takes up to 100 events", Answer::Empty(202))
+        Route::new("post", "/batch", "analytics", "Takes up to 100 events", json::<Taken>())
             .body(Shape::List(Box::new(event)))
             .refuses(&[413, 503]),
         Route::new("get", "/health/live", "operations", "Whether the process runs", Answer::Other("text/plain")).open(),
@@ -339,6 +339,7 @@ pub fn declarations() -> Declarations {
     WalletImages::declare(&mut into);
     ProjectConfig::declare(&mut into);
     AnalyticsEvent::declare(&mut into);
+    Taken::declare(&mut into);
     Problem::declare(&mut into);
     into
 }

@@ -1,6 +1,7 @@
 //! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out.
 
 use crate::account::Accounts;
+use crate::analytics::{Analytics, Place};
 use crate::boot::{Boot, Environment};
 use crate::config::Config;
 use crate::connect::Connect;
@@ -16,7 +17,7 @@ use crate::send::Send;
 use crate::signal::Signal;
 use crate::snapshot::Snapshot;
 use crate::timer::Timer;
-use crate::{account, config, connect, modal, network, notice, reactions, send, storage};
+use crate::{account, analytics, config, connect, modal, network, notice, reactions, send, storage};
 use portico_json::{Json, Map, Value, Write, write_text};
 use portico_terms::AccountKind;
 use portico_terms::rpc::RpcError;
@@ -55,6 +56,8 @@ pub enum Asked {
     Account(account::Asked),
     /// See [`send::Asked`].
     Send(send::Asked),
+    /// See [`analytics::Asked`].
+    Analytics(analytics::Asked),
     /// A batch of calls, by its number.
     Rpc(u32),
 }
@@ -68,7 +71,7 @@ macro_rules! asked_from {
         }
     )*};
 }
-asked_from!(Connect: connect::Asked, Network: network::Asked, Account: account::Asked, Send: send::Asked);
+asked_from!(Analytics: analytics::Asked, Connect: connect::Asked, Network: network::Asked, Account: account::Asked, Send: send::Asked);
 
 /// Every feature's state.
 #[derive(Debug, Default)]
@@ -82,6 +85,8 @@ pub(crate) struct Features {
     pub send: Send,
     pub rpc: Rpc,
     pub warned: Warned,
+    pub analytics: Analytics,
+    pub place: Place,
     pub environment: Environment,
 }
 
@@ -134,6 +139,7 @@ impl App {
             network: Networks::new(&options, stored.network.as_ref()),
             connect: Connect::new(&stored, options.reconnect),
             config,
+            place: Place { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
             environment: boot.environment,
             ..Features::default()
         };
@@ -374,6 +380,7 @@ impl Features {
     fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::Nothing | Asked::Rpc(_) => {}
+            Asked::Analytics(analytics::Asked::Taken) => self.analytics.answered(answer),
             Asked::Connect(asked) => self.connect.answered(asked, answer, cx),
             Asked::Network(asked) => self.network.answered(asked, answer, cx),
             Asked::Account(asked) => self.account.answered(asked, answer, cx),

@@ -20,6 +20,10 @@ pub struct Environment {
     pub mobile: bool,
     /// The page's origin.
     pub origin: String,
+    /// The page's address without query and fragment.
+    pub page: String,
+    /// Unlike that of any other page load: hex digits.
+    pub seed: String,
 }
 
 /// One stored key.

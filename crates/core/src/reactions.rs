@@ -1,6 +1,6 @@
 //! What follows from what: the one page where features meet.
 
-use crate::analytics::{self, Name, Tracked};
+use crate::analytics::{Name, Tracked};
 use crate::app::Features;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
@@ -53,7 +53,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::Say(variant, message) => features.notice.say(Snack::new(variant, message), cx),
         Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }, false, cx),
         Signal::OptionFaulted(key, detail) => features.notice.warn(Alert { key, detail }, true, cx),
-        Signal::Track(tracked) => analytics::publish(tracked, cx),
+        Signal::Track(tracked) => features.analytics.publish(tracked, &features.place, cx),
     }
 }
 

@@ -132,7 +132,12 @@ impl World {
             hidden,
             log: Vec::new(),
             options: options.into(),
-            environment: Environment { mobile: false, origin: "https://host.example".into() },
+            environment: Environment {
+                mobile: false,
+                origin: "https://host.example".into(),
+                page: "https://host.example/shop".into(),
+                seed: "5eed".into(),
+            },
             coming: Vec::new(),
         };
         world.boot();

@@ -1,8 +1,12 @@
-//! Tracked events (spec 8.54), as a subscription of the host. Nothing is sent anywhere.
+//! Tracked events (spec 8.54): told to the host's subscribers, and, unless the host turned analytics off, to the host's own server
+//! (spec 7.2).
 
 use crate::cx::Cx;
-use crate::effect::Operation;
-use portico_json::{Json, Value};
+use crate::effect::{HttpMethod, Operation};
+use crate::http::Request;
+use portico_api::analytics::{AnalyticsEvent, AnalyticsProps};
+use portico_json::{Json, Value, to_text};
+use portico_terms::rpc::RpcError;
 
 /// The name of a tracked event.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -101,18 +105,75 @@ impl Tracked {
     }
 }
 
-/// Hands an event to the host.
-pub fn publish(tracked: Tracked, cx: &mut Cx) {
-    let mut properties = tracked.properties;
-    if let Some(network) = &cx.facts.active_network {
-        properties.push(("caipNetworkId".into(), Value::Text(network.caip_network_id.to_string())));
+/// Why something was asked.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked {
+    /// The server, about one event.
+    Taken,
+}
+
+/// The page as the events tell it.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    /// Makes the ids of this page's events unlike all others.
+    pub seed: String,
+    /// The page's address without query and fragment.
+    pub page: String,
+}
+
+/// The feature's state.
+#[derive(Debug, Default)]
+pub struct Analytics {
+    sent: u32,
+    /// The server takes none, or not from here: it is not asked again on this page.
+    refused: bool,
+}
+
+impl Analytics {
+    /// Hands an event to the host and to its server.
+    pub fn publish(&mut self, tracked: Tracked, place: &Place, cx: &mut Cx) {
+        let mut properties = tracked.properties;
+        if let Some(network) = &cx.facts.active_network {
+            properties.push(("caipNetworkId".into(), Value::Text(network.caip_network_id.to_string())));
+        }
+        let properties = Value::Object(properties);
+        let event: String = tracked.name.word().into();
+        let address = cx.facts.account.as_ref().map(|account| account.address.clone());
+        if cx.facts.options.features.analytics && !self.refused {
+            let properties = Some(properties.clone());
+            let props =
+                AnalyticsProps { kind: "track".into(), event: event.clone(), properties, address: address.clone() };
+            self.send(props, place, cx);
+        }
+        cx.order(Operation::PublishEvent { event, properties, address });
     }
-    let address = cx.facts.account.as_ref().map(|account| account.address.clone());
-    cx.order(Operation::PublishEvent {
-        event: tracked.name.word().into(),
-        properties: Value::Object(properties),
-        address,
-    });
+
+    fn send(&mut self, props: AnalyticsProps, place: &Place, cx: &mut Cx) {
+        self.sent += 1;
+        let event = AnalyticsEvent {
+            event_id: [&place.seed, "-", &self.sent.to_string()].concat(),
+            url: place.page.clone(),
+            domain: domain(&cx.facts.origin).into(),
+            timestamp: cx.now,
+            props,
+        };
+        cx.http(Request::new(HttpMethod::Post, "/e").body(to_text(&event)), Asked::Taken);
+    }
+
+    /// What the server said. A server that cannot be reached now may be there for the next event; one that refuses will refuse again
+    /// (spec 8.48: of a 403 the host hears once).
+    pub fn answered(&mut self, answer: Result<Value, RpcError>) {
+        self.refused |= match answer {
+            Ok(answer) => answer.get("taken").as_u64() == Some(0),
+            Err(error) => (400..500).contains(&error.code) && error.code != 429,
+        };
+    }
+}
+
+/// The host name of an origin.
+fn domain(origin: &str) -> &str {
+    let host = origin.split_once("://").map_or(origin, |(_, host)| host);
+    host.rsplit_once(':').map_or(host, |(name, port)| if port.ends_with(']') { host } else { name })
 }
 
 #[cfg(test)]
@@ -142,15 +203,75 @@ mod tests {
         }
     }
 
+    fn place() -> Place {
+        Place { seed: "ab12".into(), page: "https://shop.example:8443/cart".into() }
+    }
+
+    fn facts(options: &str) -> Facts {
+        let options = crate::config::Options::read(&portico_json::parse(options).unwrap());
+        Facts { options: options.into(), origin: "https://shop.example:8443".into(), ..Facts::default() }
+    }
+
+    fn published(analytics: &mut Analytics, facts: &Facts) -> Vec<String> {
+        let mut cx = Cx::new(1_000, facts);
+        analytics.publish(Tracked::new(Name::ModalOpen).flag("connected", false), &place(), &mut cx);
+        cx.asks.iter().map(|(operation, _)| portico_json::to_text(operation)).collect()
+    }
+
+    const SERVED: &str = r#"{"projectId":"abc","endpoints":"https://api.example"}"#;
+
     #[test]
-    fn an_event_goes_to_the_host_and_nowhere_else() {
-        let facts = Facts::default();
-        let mut cx = Cx::new(0, &facts);
-        publish(Tracked::new(Name::ModalOpen).flag("connected", false), &mut cx);
-        assert_eq!(cx.asks.len(), 1);
-        assert_eq!(
-            portico_json::to_text(&cx.asks[0].0),
-            r#"{"type":"publishEvent","event":"MODAL_OPEN","properties":{"connected":false},"address":null}"#
-        );
+    fn spec_7_2_an_event_is_posted_with_id_page_domain_time_and_props_and_told_to_the_host() {
+        let mut analytics = Analytics::default();
+        let told = published(&mut analytics, &facts(SERVED));
+        let body = r#"{\"eventId\":\"ab12-1\",\"url\":\"https://shop.example:8443/cart\",\"domain\":\"shop.example\",\"timestamp\":1000,\"props\":{\"type\":\"track\",\"event\":\"MODAL_OPEN\",\"properties\":{\"connected\":false},\"address\":null}}"#;
+        let url = "https://api.example/e?projectId=abc&st=appkit&sv=html-portico-0.1.0";
+        let sent =
+            [r#"{"type":"sendHttp","method":"POST","url":""#, url, r#"","body":""#, body, r#"","timeout":10000}"#]
+                .concat();
+        let host = r#"{"type":"publishEvent","event":"MODAL_OPEN","properties":{"connected":false},"address":null}"#;
+        assert_eq!(told, [sent.as_str(), host]);
+        assert!(published(&mut analytics, &facts(SERVED))[0].contains("ab12-2"));
+    }
+
+    #[test]
+    fn spec_7_2_nothing_is_sent_when_analytics_is_off_or_no_server_is_named() {
+        for options in [
+            r#"{"projectId":"abc"}"#,
+            r#"{"projectId":"abc","endpoints":"https://api.example","features":{"analytics":false}}"#,
+        ] {
+            let told = published(&mut Analytics::default(), &facts(options));
+            assert_eq!(told.len(), 1, "{told:?}");
+            assert!(told[0].contains("publishEvent"));
+        }
+    }
+
+    #[test]
+    fn spec_8_48_a_server_that_refuses_or_takes_none_is_not_asked_again() {
+        let refusal = |code| Err(RpcError::new(code, ""));
+        let none = portico_json::parse(r#"{"taken":0}"#).unwrap();
+        for (answer, sent) in
+            [(refusal(403), 1), (refusal(404), 1), (Ok(none), 1), (refusal(429), 2), (refusal(503), 2)]
+        {
+            let mut analytics = Analytics::default();
+            analytics.answered(answer);
+            assert_eq!(published(&mut analytics, &facts(SERVED)).len(), sent);
+        }
+        let mut analytics = Analytics::default();
+        analytics.answered(Ok(portico_json::parse(r#"{"taken":1}"#).unwrap()));
+        assert_eq!(published(&mut analytics, &facts(SERVED)).len(), 2);
+    }
+
+    #[test]
+    fn the_domain_is_the_host_name_of_the_page() {
+        for (origin, name) in [
+            ("https://a.example", "a.example"),
+            ("http://localhost:3000", "localhost"),
+            ("http://[::1]", "[::1]"),
+            ("http://[::1]:80", "[::1]"),
+            ("", ""),
+        ] {
+            assert_eq!(domain(origin), name);
+        }
     }
 }

@@ -8,14 +8,17 @@ mod table;
 
 pub(crate) use table::Wanted;
 
+use crate::error::json;
 use crate::guard::body;
 use crate::guard::project::Project;
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::extract::{Query, Request, State};
 use axum::http::StatusCode;
+use axum::response::Response;
 use axum::routing::post;
 use event::Event;
+use portico_api::analytics::Taken;
 use portico_json::Value;
 use serde::Deserialize;
 
@@ -39,7 +42,7 @@ async fn one(
     project: Project,
     Query(sdk): Query<Sdk>,
     request: Request,
-) -> Result<StatusCode, Failure> {
+) -> Result<Response, Failure> {
     let event = read(&state, request).await?;
     keep(&state, &project, &sdk, &[event]).await
 }
@@ -49,7 +52,7 @@ async fn several(
     project: Project,
     Query(sdk): Query<Sdk>,
     request: Request,
-) -> Result<StatusCode, Failure> {
+) -> Result<Response, Failure> {
     let Value::List(events) = read(&state, request).await? else {
         return Err(Failure::parameter("body", "The body is not a list of events"));
     };
@@ -61,19 +64,24 @@ async fn several(
 }
 
 async fn read(state: &AppState, request: Request) -> Result<Value, Failure> {
-    if !state.analytics() {
-        return Err(Failure::new(StatusCode::NOT_FOUND, "", "This server takes no analytics"));
-    }
     let mut share = state.memory().share();
     let body = body::read(request, &mut share).await?;
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
     portico_json::parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
 }
 
-/// All of them or, where one is not an event, none.
-async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) -> Result<StatusCode, Failure> {
+/// All of them or, where one is not an event, none. A widget that hears that none was taken sends no more.
+async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) -> Result<Response, Failure> {
     let events: Vec<Event> = events.iter().map(Event::read).collect::<Result<_, _>>()?;
+    if !state.analytics() {
+        return Ok(taken(0));
+    }
     let kept = table::insert(state.database(), project.id(), [&sdk.st, &sdk.sv], &events).await;
     kept.map_err(|error| Failure::database(&error))?;
-    Ok(StatusCode::ACCEPTED)
+    Ok(taken(events.len()))
+}
+
+fn taken(count: usize) -> Response {
+    let taken = Taken { taken: u32::try_from(count).unwrap_or(u32::MAX) };
+    json(StatusCode::OK, portico_json::to_text(&taken))
 }

@@ -82,7 +82,7 @@ export type Effect = { readonly id: number; readonly operation: Operation }
 
 export type EmbeddedWalletInfo = { readonly user: User }
 
-export type Environment = { readonly mobile: boolean; readonly origin: string }
+export type Environment = { readonly mobile: boolean; readonly origin: string; readonly page: string; readonly seed: string }
 
 export type Explorer = { readonly name: string; readonly url: string }
 

@@ -15,7 +15,13 @@ export function describe(options: CreateAppKit): Boot {
 const TABLET = 820
 
 function environment(): Environment {
-  return { mobile: isMobile(), origin: location.origin }
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1))
+  return {
+    mobile: isMobile(),
+    origin: location.origin,
+    page: location.origin + location.pathname,
+    seed: String(seed?.toString(16))
+  }
 }
 
 function isMobile(): boolean {

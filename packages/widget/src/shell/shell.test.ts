@@ -61,7 +61,7 @@ function shellOf(...given: FakeCore[]): Shell {
     near: () => document.body,
     boot: () => cores[next++] as FakeCore,
     renew: () => happened.push('renewed'),
-    describe: () => ({ environment: { mobile: false, origin: '' }, options: {}, stored: [] }),
+    describe: () => ({ environment: { mobile: false, origin: '', page: '', seed: '' }, options: {}, stored: [] }),
     now: Date.now,
     log: (what) => logged.push(String(what)),
     lost: () => happened.push('lost'),
