@@ -9,6 +9,8 @@ mod file;
 mod limits;
 mod method;
 mod mistake;
+mod sources;
+mod tokens;
 
 use crate::config::file::Read;
 use crate::egress::Allowed;
@@ -24,6 +26,8 @@ pub use file::Flags;
 pub use limits::{ForwardedHeader, Limits};
 pub use method::Method;
 pub use mistake::{Mistake, Place};
+pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
+pub use tokens::Token;
 
 /// A checked configuration.
 #[derive(Clone, Debug)]
@@ -54,6 +58,8 @@ pub struct Config {
     pub analytics: bool,
     /// How much one visitor may ask.
     pub limits: Limits,
+    /// What answers for accounts beside the chains.
+    pub sources: Sources,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
 }
@@ -88,6 +94,8 @@ pub struct Chain {
     pub upstreams: Vec<Url>,
     /// What is passed on beside the methods that are safe to pass on everywhere.
     pub methods: Vec<Method>,
+    /// Its coin, its tokens and where to look them up.
+    pub assets: Assets,
 }
 
 impl Config {
@@ -135,6 +143,7 @@ impl Config {
             egress: read.egress(),
             analytics: read.analytics().unwrap_or_default(),
             limits: read.limits(),
+            sources: read.sources(),
             chains: read.chains(),
         };
         read.finish(config)

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::routing::any;
 
+mod account;
 mod admin;
 mod analytics;
 pub mod cli;
@@ -18,12 +19,14 @@ mod error;
 mod files;
 mod guard;
 mod health;
+mod price;
 mod project;
 mod reference;
 mod rpc;
 pub mod shared;
 pub mod state;
 pub mod stop;
+mod upstream;
 
 pub use error::Failure;
 pub use state::AppState;
@@ -34,6 +37,8 @@ pub fn router(state: AppState) -> Router {
         .merge(rpc::router())
         .merge(analytics::router())
         .merge(project::router())
+        .merge(account::router())
+        .merge(price::router())
         .route("/v1/{*rest}", any(no_such_path))
         .method_not_allowed_fallback(no_such_method)
         .layer(guard::origin::layer());

@@ -1,6 +1,6 @@
 //! What every request may reach.
 
-use crate::config::{Chain, Config, Limits};
+use crate::config::{Chain, Config, Limits, PriceSource, Sources};
 use crate::db::Database;
 use crate::egress::Egress;
 use crate::files::Files;
@@ -8,6 +8,7 @@ use crate::guard::memory::Memory;
 use crate::project::Projects;
 use crate::rpc::Resting;
 use crate::shared::Shared;
+use crate::upstream::Upstreams;
 use portico_terms::ChainId;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -34,6 +35,7 @@ struct Inner {
     analytics: bool,
     projects: Projects,
     limits: Limits,
+    upstreams: Upstreams,
     files: Option<Files>,
     stopping: watch::Sender<bool>,
 }
@@ -54,7 +56,7 @@ impl AppState {
     pub fn new(config: &Config, database: Database, shared: Shared) -> Result<AppState, NoTrust> {
         let chains: Vec<Arc<Chain>> = config.chains.iter().cloned().map(Arc::new).collect();
         let chain_places = chains.iter().enumerate().map(|(place, chain)| (chain.id.clone(), place)).collect();
-        let http = http_client(&chains)?;
+        let http = http_client(&chains, &config.sources)?;
         let files = config.static_dir.as_deref().map(|folder| Files::new(folder, config.static_csp.clone()));
         let inner = Inner {
             chains,
@@ -70,6 +72,7 @@ impl AppState {
             analytics: config.analytics,
             projects: Projects::default(),
             limits: config.limits.clone(),
+            upstreams: Upstreams::new(&config.sources),
             files,
             stopping: watch::Sender::new(false),
         };
@@ -141,6 +144,11 @@ impl AppState {
         &self.inner.limits
     }
 
+    /// Who answers for accounts.
+    pub(crate) fn upstreams(&self) -> &Upstreams {
+        &self.inner.upstreams
+    }
+
     /// The folder of static files, if there is one.
     pub(crate) fn static_files(&self) -> Option<Files> {
         self.inner.files.clone()
@@ -163,7 +171,7 @@ impl AppState {
     }
 }
 
-fn http_client(chains: &[Arc<Chain>]) -> Result<reqwest::Client, NoTrust> {
+fn http_client(chains: &[Arc<Chain>], sources: &Sources) -> Result<reqwest::Client, NoTrust> {
     let provider = rustls::crypto::ring::default_provider();
     // Fails only where a provider is installed already, which is as good.
     let _ = provider.install_default();
@@ -173,9 +181,16 @@ fn http_client(chains: &[Arc<Chain>]) -> Result<reqwest::Client, NoTrust> {
         // An upstream is named in the configuration; it does not get to name another.
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy();
-    let https = chains.iter().flat_map(|chain| &chain.upstreams).any(|upstream| upstream.scheme() == "https");
+    let nodes = chains.iter().flat_map(|chain| chain.upstreams.iter().chain(&chain.assets.explorer));
+    let https = nodes.chain(sources.urls()).any(|url| url.scheme() == "https") || priced_over_https(chains, sources);
     let builder = if https { builder } else { builder.tls_certs_only([]) };
     builder.build().map_err(|error| NoTrust(innermost(&error)))
+}
+
+/// Chains whose coins nobody trades ask nobody for prices.
+fn priced_over_https(chains: &[Arc<Chain>], sources: &Sources) -> bool {
+    let asks = matches!(&sources.prices, PriceSource::DefiLlama(url) | PriceSource::CoinGecko { url, .. } if url.scheme() == "https");
+    asks && chains.iter().any(|chain| crate::price::market::traded(&chain.id))
 }
 
 /// The first cause of an error; what wraps it says no more than that something failed.

@@ -1,11 +1,13 @@
 //! The chains of a configuration.
 
 use super::file::Read;
-use super::{Chain, Method, Mistake, Place};
-use portico_terms::ChainId;
+use super::sources::{MULTICALL3, http_url};
+use super::{Assets, Chain, Method, Mistake, Place, tokens};
+use portico_terms::{ChainId, Currency, address};
 use reqwest::Url;
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::path::Path;
 use toml::Spanned;
 
 /// A chain as it is written.
@@ -16,6 +18,31 @@ pub(super) struct WrittenChain {
     upstreams: Spanned<Vec<Spanned<String>>>,
     #[serde(default)]
     methods: Vec<Spanned<String>>,
+    #[serde(default)]
+    coin: Option<WrittenCoin>,
+    #[serde(default)]
+    multicall: Option<Spanned<String>>,
+    #[serde(default)]
+    tokens: Option<Spanned<String>>,
+    #[serde(default)]
+    explorer: Option<Spanned<String>>,
+}
+
+/// The coin of a chain as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCoin {
+    name: String,
+    symbol: String,
+    decimals: u8,
+}
+
+/// What a chain says of its tokens, as it is written.
+struct WrittenAssets {
+    coin: Option<WrittenCoin>,
+    multicall: Option<Spanned<String>>,
+    tokens: Option<Spanned<String>>,
+    explorer: Option<Spanned<String>>,
 }
 
 impl Read<'_> {
@@ -32,15 +59,50 @@ impl Read<'_> {
             let upstreams = self.upstreams(&text, written.upstreams);
             let methods = self.methods(written.methods);
             let Some(id) = id else { continue };
+            let WrittenChain { coin, multicall, tokens, explorer, .. } = written;
+            let assets = self.assets(&id, WrittenAssets { coin, multicall, tokens, explorer });
             if let Some(first) = lines.get(&id) {
                 let sentence = format!("the chain {id} is there twice, first at {first}");
                 self.mistakes.push(Mistake::new(place, sentence));
                 continue;
             }
             lines.insert(id.clone(), place);
-            chains.push(Chain { id, upstreams, methods });
+            chains.push(Chain { id, upstreams, methods, assets });
         }
         chains
+    }
+
+    fn assets(&mut self, chain: &ChainId, written: WrittenAssets) -> Assets {
+        let multicall = written.multicall.and_then(|text| {
+            let place = self.line(text.span());
+            let text = text.into_inner();
+            let checked =
+                address::with_checksum(&text).map_err(|_| format!("the multicall `{text}` is not an address"));
+            self.keep(place, checked)
+        });
+        let mut named = written.tokens.map_or_else(Vec::new, |path| {
+            let place = self.line(path.span());
+            self.keep(place, tokens::from_file(Path::new(path.get_ref()), chain)).unwrap_or_default()
+        });
+        for token in tokens::known(chain) {
+            if named.iter().all(|other| other.address != token.address) {
+                named.push(token);
+            }
+        }
+        let explorer = written.explorer.and_then(|text| {
+            let place = self.line(text.span());
+            let text = text.into_inner();
+            let parsed =
+                http_url(&text).ok_or_else(|| format!("the explorer `{text}` is not a plain http or https URL"));
+            self.keep(place, parsed)
+        });
+        let coin = written.coin.map(|WrittenCoin { name, symbol, decimals }| Currency { name, symbol, decimals });
+        Assets {
+            coin: coin.unwrap_or_else(|| tokens::coin(chain)),
+            multicall: multicall.unwrap_or_else(|| MULTICALL3.into()),
+            tokens: named,
+            explorer,
+        }
     }
 
     fn upstreams(&mut self, chain: &str, written: Spanned<Vec<Spanned<String>>>) -> Vec<Url> {

@@ -49,6 +49,7 @@ const ALL: &[&[&str]] = &[
     super::analytics::SETTINGS,
     super::egress::SETTINGS,
     super::limits::SETTINGS,
+    super::sources::SETTINGS,
 ];
 
 /// A setting of this name may stand in a file of its own, which `<name>_file` names: for secrets.
@@ -273,7 +274,6 @@ impl<'a> Read<'a> {
     }
 
     /// A text that must not be seen: given by itself, or in the file that `<name>_file` names, whose last line break does not count.
-    #[expect(dead_code, reason = "for the first section that has a secret")]
     pub(super) fn secret(&mut self, name: &'static str, file: &'static str) -> Option<String> {
         match (self.text(name), self.text(file)) {
             (Some(_), Some((_, place))) => {

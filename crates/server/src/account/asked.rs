@@ -1,0 +1,94 @@
+//! What a client asks about an account.
+
+use crate::config::Chain;
+use crate::guard::project::Project;
+use crate::price::Money;
+use crate::{AppState, Failure};
+use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::request::Parts;
+use portico_api::price::CURRENCIES;
+use portico_terms::address::{ChecksumError, with_checksum};
+use portico_terms::{AccountId, ChainId, Namespace};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// An address, its chain if one is named, and what to tell of it.
+pub(super) struct Asked {
+    address: String,
+    chain: Option<Arc<Chain>>,
+    /// The currency of all worth.
+    pub(super) money: Money,
+    /// Whether to ask anew what was asked a moment ago.
+    pub(super) force: bool,
+    /// Whether the client says its version, and so that it knows the shape of balances.
+    pub(super) knows_shape: bool,
+}
+
+impl Asked {
+    /// The account on the chain that is named, or on each EVM chain that is served to the project.
+    pub(super) fn accounts(&self, state: &AppState, project: &Project) -> Result<Vec<AccountId>, Failure> {
+        let chains = match &self.chain {
+            Some(chain) => {
+                project.allow_chain(&chain.id)?;
+                vec![chain.id.clone()]
+            }
+            None => evm_chains(state).filter(|chain| project.allow_chain(chain).is_ok()).collect(),
+        };
+        Ok(chains.into_iter().filter_map(|chain| AccountId::new(chain, &self.address).ok()).collect())
+    }
+}
+
+fn evm_chains(state: &AppState) -> impl Iterator<Item = ChainId> {
+    state.chains().iter().map(|chain| chain.id.clone()).filter(|chain| chain.namespace() == Namespace::Eip155)
+}
+
+impl FromRequestParts<AppState> for Asked {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Asked, Failure> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let Path(address) = path.map_err(|_| Failure::parameter("address", "The address is not text"))?;
+        let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
+        let Query(query) = query.map_err(|_| Failure::parameter("", "The query is not text"))?;
+        let given = |name: &str| query.get(name).map(String::as_str).filter(|text| !text.is_empty());
+        let chain = given("chainId").map(|text| chain(state, text)).transpose()?;
+        let namespace = chain.as_ref().map_or(Namespace::Eip155, |chain| chain.id.namespace());
+        let money = Money::read(given("currency").unwrap_or("usd"));
+        Ok(Asked {
+            address: checked(namespace, chain.as_deref(), &address)?,
+            chain,
+            money: money.ok_or_else(|| {
+                Failure::parameter("currency", format!("The currency must be one of {}", CURRENCIES.join(", ")))
+            })?,
+            force: given("forceUpdate").is_some_and(|text| text != "false"),
+            knows_shape: given("sv").is_some() || parts.headers.contains_key("x-sdk-version"),
+        })
+    }
+}
+
+fn chain(state: &AppState, text: &str) -> Result<Arc<Chain>, Failure> {
+    let id: ChainId =
+        text.parse().map_err(|_| Failure::parameter("chainId", "The chainId is not a CAIP-2 id, such as eip155:1"))?;
+    state.chain(&id).ok_or_else(|| Failure::parameter("chainId", format!("The chain {id} is not served here")))
+}
+
+/// The address in its one spelling.
+fn checked(namespace: Namespace, chain: Option<&Chain>, address: &str) -> Result<String, Failure> {
+    if namespace == Namespace::Eip155 {
+        let refuse = |why: &str| Failure::parameter("address", why);
+        if !address.starts_with("0x") {
+            return Err(refuse("The address is not that of an EVM account: 0x and 40 hex digits"));
+        }
+        return with_checksum(address).map_err(|wrong| match wrong {
+            ChecksumError::Mismatch => {
+                refuse("The address has a wrong checksum (EIP-55); check that it was copied whole")
+            }
+            ChecksumError::Shape => refuse("The address is not that of an EVM account: 0x and 40 hex digits"),
+        });
+    }
+    let account = chain.and_then(|chain| AccountId::new(chain.id.clone(), address).ok());
+    let account = account.ok_or_else(|| {
+        Failure::parameter("address", format!("The address is not one of the namespace {}", namespace.word()))
+    })?;
+    Ok(account.address().into())
+}

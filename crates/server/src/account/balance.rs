@@ -1,0 +1,146 @@
+//! `GET /v1/account/{address}/balance`
+
+use super::asked::Asked;
+use super::picture;
+use crate::error::json;
+use crate::guard::project::Project;
+use crate::price::{Decimal, Money, market, named, quotes};
+use crate::shared::Rate;
+use crate::upstream::kept::{self, Kept};
+use crate::upstream::{Holding, Kind, Unanswered};
+use crate::{AppState, Failure};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use futures_util::future::join_all;
+use portico_api::account::{Balance, Balances, Quantity};
+use portico_json::{Number, Read, Value, parse, to_text};
+use portico_terms::{AccountId, ChainId};
+use std::cmp::Reverse;
+use std::time::Duration;
+
+const FRESH: Duration = Duration::from_secs(30);
+
+/// A client that learns of a transaction may ask anew at once, but not all the time.
+const FORCED: Rate = Rate { per_second: 0.2, burst: 4 };
+
+/// In seconds.
+pub(super) const AGAIN_AFTER: u32 = 15;
+
+pub(super) async fn balance(
+    State(state): State<AppState>,
+    project: Project,
+    asked: Asked,
+) -> Result<Response, Failure> {
+    if !asked.knows_shape {
+        return Ok(json(StatusCode::OK, to_text(&Balances::default())));
+    }
+    let accounts = asked.accounts(&state, &project)?;
+    let each = accounts.iter().map(|account| of_account(&state, account, asked.money, asked.force));
+    let answers: Vec<Result<Balances, Unanswered>> = join_all(each).await;
+    let failed = answers.iter().find_map(|answer| answer.as_ref().err().copied());
+    let answers: Vec<Balances> = answers.into_iter().flatten().collect();
+    match (answers.is_empty(), failed) {
+        (true, Some(unanswered)) => Err(unavailable(unanswered, "balances", accounts.first().map(AccountId::chain))),
+        _ => Ok(json(StatusCode::OK, to_text(&together(answers)))),
+    }
+}
+
+/// 503: nobody answers, and there is no old answer.
+pub(super) fn unavailable(unanswered: Unanswered, what: &str, chain: Option<&ChainId>) -> Failure {
+    let of = chain.map_or(String::new(), |chain| format!(" of {chain}"));
+    match unanswered {
+        Unanswered::NoSource => Failure::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "chainId",
+            format!("This server has no source that knows the {what}{of}"),
+        ),
+        Unanswered::Failed => {
+            let description = format!("No source of the {what}{of} answers");
+            Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", description).again_after(AGAIN_AFTER)
+        }
+    }
+}
+
+async fn of_account(state: &AppState, account: &AccountId, money: Money, force: bool) -> Result<Balances, Unanswered> {
+    let key = format!("balance:{}:{}", named(account), money.word());
+    let kept = kept::get(state, &key).await;
+    let force = force && state.shared().spend(&format!("force:{key}"), 1, FORCED).await.is_ok();
+    if let Some(answer) = kept.as_ref().filter(|kept| !force && kept.fresh(FRESH)).and_then(told) {
+        return Ok(answer);
+    }
+    match state.upstreams().balances(state, account, money).await {
+        Ok((vendor, holdings)) => {
+            let balances =
+                Balances { balances: valued(state, account.chain(), holdings, money).await, ..Balances::default() };
+            let kept = Kept::new(vendor.word(), to_text(&balances));
+            kept::put(state, &key, &kept).await;
+            Ok(Balances { source: Some(kept.source), age: Some(0), ..balances })
+        }
+        Err(unanswered) => kept.as_ref().and_then(told).ok_or(unanswered),
+    }
+}
+
+fn told(kept: &Kept) -> Option<Balances> {
+    let balances = Balances::read(&parse(&kept.body).ok()?).ok()?;
+    Some(Balances { source: Some(kept.source.clone()), age: Some(kept.age()), ..balances })
+}
+
+/// Those of several chains as one, the oldest of which tells the age.
+fn together(answers: Vec<Balances>) -> Balances {
+    let mut sources: Vec<String> = answers.iter().filter_map(|answer| answer.source.clone()).collect();
+    sources.sort();
+    sources.dedup();
+    let age = answers.iter().filter_map(|answer| answer.age).max();
+    let mut balances: Vec<Balance> = answers.into_iter().flat_map(|answer| answer.balances).collect();
+    balances.sort_by_cached_key(|balance| {
+        let worth = balance.value.as_ref().and_then(|value| cut(value.as_str()).parse::<Decimal>().ok());
+        (
+            Reverse(worth.unwrap_or_default()),
+            balance.name.to_lowercase(),
+            balance.chain_id.clone(),
+            balance.address.clone(),
+        )
+    });
+    Balances { balances, source: (!sources.is_empty()).then(|| sources.join(",")), age }
+}
+
+/// So much of a worth as is compared.
+fn cut(text: &str) -> &str {
+    &text[..text.find('.').map_or(text.len(), |point| text.len().min(point + 19))]
+}
+
+async fn valued(state: &AppState, chain: &ChainId, holdings: Vec<Holding>, money: Money) -> Vec<Balance> {
+    let id = |holding: &Holding| match &holding.kind {
+        Kind::Coin => market::coin(chain),
+        Kind::Token(address) => AccountId::new(chain.clone(), address).ok(),
+    };
+    let unpriced: Vec<AccountId> = holdings.iter().filter(|holding| holding.price.is_none()).filter_map(id).collect();
+    // What an account holds is worth telling without prices.
+    let found = quotes(state, &unpriced, money).await.unwrap_or_default();
+    let priced = |holding: &Holding| holding.price.or_else(|| Some(found.prices.get(&named(&id(holding)?))?.0));
+    holdings.iter().map(|holding| told_of(chain, holding, priced(holding))).collect()
+}
+
+fn told_of(chain: &ChainId, holding: &Holding, price: Option<Decimal>) -> Balance {
+    Balance {
+        name: holding.name.clone(),
+        symbol: holding.symbol.clone(),
+        chain_id: chain.to_string(),
+        address: match &holding.kind {
+            Kind::Coin => None,
+            Kind::Token(address) => Some(format!("{chain}:{address}")),
+        },
+        value: price.and_then(|price| number(price.worth(holding.amount, holding.decimals))),
+        price: price.and_then(|price| number(price.to_string())).unwrap_or_default(),
+        quantity: Quantity {
+            decimals: holding.decimals.to_string(),
+            numeric: holding.amount.to_units(holding.decimals),
+        },
+        icon_url: picture(&holding.picture),
+    }
+}
+
+fn number(text: String) -> Option<Number> {
+    Number::read(&Value::Number(text)).ok()
+}

@@ -1,0 +1,108 @@
+//! Prices of CoinGecko (<https://docs.coingecko.com>), with the key of a demo account or without.
+
+use super::{Decimal, Money, Priced, Prices, market};
+use crate::AppState;
+use crate::config::Secret;
+use crate::upstream::{Asked, Fault, fetch, loose};
+use futures_util::FutureExt;
+use portico_json::Value;
+use portico_terms::{AccountId, ChainId};
+use reqwest::Url;
+
+pub(super) struct CoinGecko {
+    pub(super) url: Url,
+    pub(super) key: Option<Secret>,
+}
+
+/// So many contracts are taken in one question.
+const AT_ONCE: usize = 30;
+
+impl CoinGecko {
+    async fn ask(&self, state: &AppState, path: &[&str], query: &[(&str, &str)]) -> Result<Value, Fault> {
+        let mut url = self.url.clone();
+        url.path_segments_mut().map_err(|()| Fault::Nonsense)?.pop_if_empty().extend(["api", "v3"]).extend(path);
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        let mut request = state.http().get(url);
+        if let Some(key) = &self.key {
+            request = request.header("x-cg-demo-api-key", key.reveal());
+        }
+        fetch(request).await
+    }
+
+    async fn coins(&self, state: &AppState, coins: &[AccountId]) -> Result<Vec<(AccountId, Priced)>, Fault> {
+        let named = || coins.iter().filter_map(|coin| Some((coin, market::coingecko_coin(coin)?)));
+        let mut words: Vec<&str> = named().map(|(_, word)| word).collect();
+        words.dedup();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let answer =
+            self.ask(state, &["simple", "price"], &[("ids", &words.join(",")), ("vs_currencies", "usd")]).await?;
+        answer.as_object().ok_or(Fault::Nonsense)?;
+        Ok(named().filter_map(|(coin, word)| Some((coin.clone(), Priced::of(usd(answer.get(word))?)))).collect())
+    }
+
+    async fn tokens(
+        &self,
+        state: &AppState,
+        chain: &ChainId,
+        tokens: &[&AccountId],
+    ) -> Result<Vec<(AccountId, Priced)>, Fault> {
+        let Some(platform) = market::coingecko_platform(chain) else { return Ok(Vec::new()) };
+        let mut priced = Vec::new();
+        for some in tokens.chunks(AT_ONCE) {
+            let addresses: Vec<&str> = some.iter().map(|token| token.address()).collect();
+            let query = [("contract_addresses", &*addresses.join(",")), ("vs_currencies", "usd")];
+            let answer = self.ask(state, &["simple", "token_price", platform], &query).await?;
+            let said = answer.as_object().ok_or(Fault::Nonsense)?;
+            priced.extend(some.iter().filter_map(|token| {
+                let (_, said) = said.iter().find(|(key, _)| key.eq_ignore_ascii_case(token.address()))?;
+                Some(((*token).clone(), Priced::of(usd(said)?)))
+            }));
+        }
+        Ok(priced)
+    }
+}
+
+fn usd(said: &Value) -> Option<Decimal> {
+    loose::text(said.get("usd"))?.parse().ok().filter(|price: &Decimal| !price.is_zero())
+}
+
+impl Prices for CoinGecko {
+    fn word(&self) -> &'static str {
+        "coingecko"
+    }
+
+    fn knows(&self, coin: &AccountId) -> bool {
+        market::traded(coin.chain())
+    }
+
+    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> Asked<'a, Vec<(AccountId, Priced)>> {
+        async move {
+            let mut priced = self.coins(state, coins).await?;
+            let mut chains: Vec<&ChainId> = coins.iter().map(AccountId::chain).collect();
+            chains.sort();
+            chains.dedup();
+            for chain in chains {
+                let tokens: Vec<&AccountId> =
+                    coins.iter().filter(|coin| coin.chain() == chain && !market::is_coin(coin)).collect();
+                priced.extend(self.tokens(state, chain, &tokens).await?);
+            }
+            Ok(priced)
+        }
+        .boxed()
+    }
+
+    fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> Asked<'a, Decimal> {
+        async move {
+            let answer = self.ask(state, &["exchange_rates"], &[]).await?;
+            let of_bitcoin =
+                |word: &str| loose::text(answer.get("rates").get(word).get("value"))?.parse::<Decimal>().ok();
+            let (bought, dollars) = (of_bitcoin(money.word()), of_bitcoin("usd"));
+            bought.zip(dollars).and_then(|(bought, dollars)| bought.over(dollars)).ok_or(Fault::Nonsense)
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,102 @@
+//! What the sources of prices call the chains and their coins.
+
+use portico_terms::{AccountId, ChainId, Namespace};
+
+/// A chain whose coin is traded.
+struct Market {
+    number: u64,
+    defillama: &'static str,
+    coingecko: &'static str,
+    /// CoinGecko's word for the coin, which DefiLlama takes as well.
+    coin: &'static str,
+}
+
+const fn market(number: u64, defillama: &'static str, coingecko: &'static str, coin: &'static str) -> Market {
+    Market { number, defillama, coingecko, coin }
+}
+
+const MARKETS: [Market; 16] = [
+    market(1, "ethereum", "ethereum", "ethereum"),
+    market(10, "optimism", "optimistic-ethereum", "ethereum"),
+    market(56, "bsc", "binance-smart-chain", "binancecoin"),
+    market(100, "xdai", "xdai", "xdai"),
+    market(137, "polygon", "polygon-pos", "polygon-ecosystem-token"),
+    market(250, "fantom", "fantom", "fantom"),
+    market(324, "era", "zksync", "ethereum"),
+    market(1101, "polygon_zkevm", "polygon-zkevm", "ethereum"),
+    market(5000, "mantle", "mantle", "mantle"),
+    market(8453, "base", "base", "ethereum"),
+    market(42161, "arbitrum", "arbitrum-one", "ethereum"),
+    market(42220, "celo", "celo", "celo"),
+    market(43114, "avax", "avalanche", "avalanche-2"),
+    market(59144, "linea", "linea", "ethereum"),
+    market(81457, "blast", "blast", "ethereum"),
+    market(534_352, "scroll", "scroll", "ethereum"),
+];
+
+/// The chain of Solana that is no test.
+const SOLANA: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+
+/// What stands for a chain's own coin where an address is asked for.
+pub(crate) const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
+/// On Solana, its coin as a token.
+const WRAPPED_SOL: &str = "So11111111111111111111111111111111111111112";
+
+fn of(chain: &ChainId) -> Option<&'static Market> {
+    let number = chain.number()?;
+    MARKETS.iter().find(|market| market.number == number)
+}
+
+fn is_solana(chain: &ChainId) -> bool {
+    chain.namespace() == Namespace::Solana && chain.reference() == SOLANA
+}
+
+/// Whether anyone trades what is on this chain.
+pub(crate) fn traded(chain: &ChainId) -> bool {
+    of(chain).is_some() || is_solana(chain)
+}
+
+/// A chain's own coin, as prices are asked for it.
+pub(crate) fn coin(chain: &ChainId) -> Option<AccountId> {
+    let address = match chain.namespace() {
+        Namespace::Eip155 => COIN,
+        Namespace::Solana => WRAPPED_SOL,
+        Namespace::Polkadot | Namespace::Bip122 => return None,
+    };
+    AccountId::new(chain.clone(), address).ok()
+}
+
+/// Whether a chain's own coin is meant.
+pub(crate) fn is_coin(asked: &AccountId) -> bool {
+    asked.address().eq_ignore_ascii_case(COIN) || asked.address() == WRAPPED_SOL
+}
+
+/// DefiLlama's word.
+pub(crate) fn defillama(asked: &AccountId) -> Option<String> {
+    if is_solana(asked.chain()) {
+        return Some(format!("solana:{}", asked.address()));
+    }
+    let market = of(asked.chain())?;
+    Some(if is_coin(asked) {
+        format!("coingecko:{}", market.coin)
+    } else {
+        format!("{}:{}", market.defillama, asked.address())
+    })
+}
+
+/// CoinGecko's word for the coin.
+pub(crate) fn coingecko_coin(asked: &AccountId) -> Option<&'static str> {
+    if !is_coin(asked) {
+        None
+    } else if is_solana(asked.chain()) {
+        Some("solana")
+    } else {
+        of(asked.chain()).map(|market| market.coin)
+    }
+}
+
+/// CoinGecko's word for the chain.
+pub(crate) fn coingecko_platform(chain: &ChainId) -> Option<&'static str> {
+    if is_solana(chain) { Some("solana") } else { of(chain).map(|market| market.coingecko) }
+}

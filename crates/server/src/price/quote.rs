@@ -1,0 +1,126 @@
+//! Prices as they are kept: asked once a minute, and old ones where nobody answers.
+
+use super::{Decimal, Money, Priced, Prices};
+use crate::AppState;
+use crate::upstream::kept::{self, Kept};
+use futures_util::future::join_all;
+use portico_json::{Json, Read, parse, to_text};
+use portico_terms::AccountId;
+use std::collections::HashMap;
+use std::time::Duration;
+use tokio::time::timeout;
+
+const FRESH: Duration = Duration::from_secs(60);
+
+/// Rates of the day change once a day, those of coins by the minute.
+const RATE_FRESH: Duration = Duration::from_secs(300);
+
+const AT_ONCE: usize = 100;
+
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Quotes {
+    /// In the currency asked for, by [`super::named`] id.
+    pub(crate) prices: HashMap<AccountId, (Decimal, Priced)>,
+    /// Who said so.
+    pub(crate) source: Option<String>,
+    /// How old the oldest is, in seconds.
+    pub(crate) age: u32,
+}
+
+/// The source has no answer, and there is no old one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Unpriced;
+
+/// What is kept of a price; without one where the source knows none.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+struct Line {
+    usd: Option<String>,
+    symbol: String,
+    decimals: Option<u8>,
+}
+
+/// What coins are worth. Those of which nobody knows are left out.
+pub(crate) async fn quotes(state: &AppState, coins: &[AccountId], money: Money) -> Result<Quotes, Unpriced> {
+    let Some(source) = state.upstreams().prices() else { return Ok(Quotes::default()) };
+    let mut asked: Vec<AccountId> = coins.iter().map(super::named).filter(|coin| source.knows(coin)).collect();
+    asked.sort();
+    asked.dedup();
+    if asked.is_empty() {
+        return Ok(Quotes { source: Some(source.word().into()), ..Quotes::default() });
+    }
+    let rate = rate(state, source, money).await.ok_or(Unpriced)?;
+    let mut lines = known(state, source, &asked).await;
+    let stale: Vec<AccountId> =
+        asked.iter().filter(|coin| !lines.get(*coin).is_some_and(|(kept, _)| kept.fresh(FRESH))).cloned().collect();
+    for some in stale.chunks(AT_ONCE) {
+        match timeout(LIMIT, source.prices(state, some)).await {
+            Ok(Ok(priced)) => lines.extend(keep(state, source, some, priced).await),
+            Ok(Err(fault)) => tracing::warn!(source = source.word(), ?fault, "prices failed"),
+            Err(_) => tracing::warn!(source = source.word(), "prices took too long"),
+        }
+    }
+    if lines.is_empty() {
+        return Err(Unpriced);
+    }
+    let age = lines.values().map(|(kept, _)| kept.age()).max().unwrap_or(0);
+    let prices = lines.into_iter().filter_map(|(coin, (_, line))| {
+        let usd: Decimal = line.usd?.parse().ok()?;
+        Some((coin, (usd.by(rate)?, Priced { usd, symbol: line.symbol, decimals: line.decimals })))
+    });
+    Ok(Quotes { prices: prices.collect(), source: Some(source.word().into()), age })
+}
+
+type Lines = HashMap<AccountId, (Kept, Line)>;
+
+async fn known(state: &AppState, source: &dyn Prices, coins: &[AccountId]) -> Lines {
+    let each = coins.iter().map(async |coin| {
+        let kept = kept::get(state, &key(source, coin)).await?;
+        let line = Line::read(&parse(&kept.body).ok()?).ok()?;
+        Some((coin.clone(), (kept, line)))
+    });
+    join_all(each).await.into_iter().flatten().collect()
+}
+
+async fn keep(state: &AppState, source: &dyn Prices, asked: &[AccountId], priced: Vec<(AccountId, Priced)>) -> Lines {
+    let priced: HashMap<AccountId, Priced> = priced.into_iter().collect();
+    let each = asked.iter().map(async |coin| {
+        let line = priced.get(coin).map_or_else(Line::default, |priced| Line {
+            usd: Some(priced.usd.to_string()),
+            symbol: priced.symbol.clone(),
+            decimals: priced.decimals,
+        });
+        let kept = Kept::new(source.word(), to_text(&line));
+        kept::put(state, &key(source, coin), &kept).await;
+        (coin.clone(), (kept, line))
+    });
+    join_all(each).await.into_iter().collect()
+}
+
+fn key(source: &dyn Prices, coin: &AccountId) -> String {
+    format!("price:{}:{coin}", source.word())
+}
+
+/// What a dollar buys.
+async fn rate(state: &AppState, source: &dyn Prices, money: Money) -> Option<Decimal> {
+    if money == Money::USD {
+        return Some(Decimal::ONE);
+    }
+    let key = format!("rate:{}:{}", source.word(), money.word());
+    let kept = kept::get(state, &key).await;
+    if let Some(kept) = kept.as_ref().filter(|kept| kept.fresh(RATE_FRESH)) {
+        return kept.body.parse().ok();
+    }
+    match timeout(LIMIT, source.rate(state, money)).await {
+        Ok(Ok(rate)) => {
+            kept::put(state, &key, &Kept::new(source.word(), rate.to_string())).await;
+            Some(rate)
+        }
+        failed => {
+            tracing::warn!(source = source.word(), money = money.word(), fault = ?failed.ok(), "a rate failed");
+            kept?.body.parse().ok()
+        }
+    }
+}

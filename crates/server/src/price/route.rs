@@ -1,0 +1,98 @@
+//! `POST /v1/fungible/price`
+
+use super::{Money, market, named, quotes};
+use crate::account::picture;
+use crate::config::Chain;
+use crate::error::json;
+use crate::guard::project::Asker;
+use crate::{AppState, Failure};
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::post;
+use portico_api::price::{CURRENCIES, Fungible, PriceQuestion, Prices};
+use portico_json::{Number, Read, Value, parse, to_text};
+use portico_terms::AccountId;
+
+/// A hundred ids take a tenth of it.
+const BODY_LIMIT: usize = 64 * 1024;
+
+const MOST: usize = 100;
+
+pub(crate) fn router() -> Router<AppState> {
+    Router::new().route("/v1/fungible/price", post(price).layer(DefaultBodyLimit::max(BODY_LIMIT)))
+}
+
+async fn price(
+    State(state): State<AppState>,
+    asker: Asker,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Failure> {
+    let body = body.map_err(|refused| match refused.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", "The body is larger than 64 KiB")
+        }
+        _ => Failure::parameter("body", "The body could not be read"),
+    })?;
+    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
+    let value = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
+    asker.project(&state, value.get("projectId").as_str()).await?;
+    let (money, coins) = asked(&value)?;
+    let found = quotes(&state, &coins, money).await.map_err(|_| {
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "No source of prices answers").again_after(AGAIN_AFTER)
+    })?;
+    let priced = coins.iter().filter_map(|coin| {
+        let (price, priced) = found.prices.get(&named(coin))?;
+        let chain = state.chain(coin.chain());
+        let known = chain.as_deref().and_then(|chain| known(chain, coin));
+        // A price without the places of its coin misleads whoever counts with it.
+        let (name, symbol, decimals, icon) = match known {
+            Some(known) => known,
+            None => (priced.symbol.clone(), priced.symbol.clone(), priced.decimals?, String::new()),
+        };
+        Some(Fungible {
+            address: coin.to_string(),
+            name,
+            symbol,
+            icon_url: picture(&icon),
+            price: Number::read(&Value::Number(price.to_string())).ok()?,
+            decimals: decimals.into(),
+        })
+    });
+    let answer = Prices { fungibles: priced.collect(), source: found.source, age: Some(found.age) };
+    Ok(json(StatusCode::OK, to_text(&answer)))
+}
+
+/// In seconds.
+const AGAIN_AFTER: u32 = 30;
+
+fn asked(body: &Value) -> Result<(Money, Vec<AccountId>), Failure> {
+    let wrong = |field: &str, description: String| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, description);
+    let question = PriceQuestion::read(body).map_err(|_| {
+        wrong("body", "The body must hold projectId, currency and a list of addresses, each a text".to_owned())
+    })?;
+    let money = Money::read(&question.currency)
+        .ok_or_else(|| wrong("currency", format!("The currency must be one of {}", CURRENCIES.join(", "))))?;
+    if question.addresses.len() > MOST {
+        return Err(wrong("addresses", format!("At most {MOST} prices can be asked at once")));
+    }
+    let ids = question.addresses.iter().map(|text| text.parse::<AccountId>());
+    let ids = ids.collect::<Result<Vec<_>, _>>();
+    let ids = ids.map_err(|_| {
+        wrong("addresses", "Each of the addresses must be a CAIP-10 id, such as eip155:1:0x…".to_owned())
+    })?;
+    Ok((money, ids))
+}
+
+/// Name, symbol, decimals and picture by the configuration.
+fn known(chain: &Chain, coin: &AccountId) -> Option<(String, String, u8, String)> {
+    if market::is_coin(coin) {
+        let own = &chain.assets.coin;
+        return Some((own.name.clone(), own.symbol.clone(), own.decimals, String::new()));
+    }
+    let token = chain.assets.tokens.iter().find(|token| token.address.eq_ignore_ascii_case(coin.address()))?;
+    Some((token.name.clone(), token.symbol.clone(), token.decimals, token.picture.clone()))
+}

@@ -1,0 +1,107 @@
+//! Reading values of which nobody knows how they are spelled: numbers as text, texts as numbers, words of any length.
+
+use portico_json::Value;
+use portico_terms::{Amount, address};
+
+/// A word that is shown to people: no control characters, no change of direction, at most 64 letters.
+pub(crate) fn word(value: &Value) -> Option<String> {
+    let text: String = value.as_str()?.chars().filter(|letter| is_plain(*letter)).take(LONGEST).collect();
+    let text = text.trim();
+    if text.is_empty() { None } else { Some(text.into()) }
+}
+
+const LONGEST: usize = 64;
+
+/// Characters that write over their neighbours, or hide, make one token look like another (Unicode TR 36).
+fn is_plain(letter: char) -> bool {
+    !letter.is_control()
+        && !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// A text, whether it is written as one or as a number.
+pub(crate) fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::Text(text) | Value::Number(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// A whole number that is not negative.
+pub(crate) fn number(value: &Value) -> Option<u64> {
+    let text = text(value)?;
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// How many places a coin has.
+pub(crate) fn decimals(value: &Value) -> Option<u8> {
+    u8::try_from(number(value)?).ok()
+}
+
+/// An amount in the smallest unit, decimal or hexadecimal.
+pub(crate) fn amount(value: &Value) -> Option<Amount> {
+    let text = text(value)?;
+    if text.starts_with("0x") { Amount::from_hex(text).ok() } else { text.parse().ok() }
+}
+
+/// An EVM address with its checksum, whatever the case in which it is written.
+pub(crate) fn evm(value: &Value) -> Option<String> {
+    let text = value.as_str().filter(|text| text.starts_with("0x"))?;
+    address::with_checksum(&text.to_ascii_lowercase()).ok()
+}
+
+/// The hash of a transaction.
+pub(crate) fn hash(value: &Value) -> Option<String> {
+    let text = value.as_str()?;
+    let fits = text.len() == 66 && text.starts_with("0x") && text.bytes().skip(2).all(|byte| byte.is_ascii_hexdigit());
+    fits.then(|| text.to_ascii_lowercase())
+}
+
+/// The address of a picture that a page may be sent to.
+pub(crate) fn picture(value: &Value) -> String {
+    let text = value.as_str().unwrap_or_default();
+    let is_web = ["https://", "http://", "ipfs://", "ar://"].iter().any(|scheme| text.starts_with(scheme));
+    if is_web && text.len() <= LONGEST_URL { text.into() } else { String::new() }
+}
+
+const LONGEST_URL: usize = 2048;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::parse;
+
+    fn value(text: &str) -> Value {
+        parse(text).unwrap()
+    }
+
+    #[test]
+    fn what_is_no_number_is_none_and_a_number_may_be_a_text() {
+        for text in ["null", "\"\"", "-1", "1.5", "1e3", "\"x\"", "[1]", "{}", "18446744073709551616", "\"0x\""] {
+            assert_eq!(number(&value(text)), None, "{text}");
+        }
+        for text in ["18", "\"18\"", "\"0x12\""] {
+            assert_eq!(number(&value(text)), Some(18), "{text}");
+        }
+        assert_eq!(decimals(&value("256")), None);
+        assert_eq!(amount(&value("1e18")), None);
+        assert_eq!(amount(&value("\"1000000000000000000000\"")), amount(&value("1000000000000000000000")));
+    }
+
+    #[test]
+    fn a_word_is_short_and_plain() {
+        assert_eq!(word(&value("7")), None);
+        assert_eq!(word(&value(r#"" \n ""#)), None);
+        assert_eq!(word(&value("\"U\u{202e}SD\u{200b}C\\u0000\"")).as_deref(), Some("USDC"));
+        assert_eq!(word(&value(&format!("\"{}\"", "a".repeat(900)))).unwrap().len(), 64);
+    }
+
+    #[test]
+    fn a_picture_has_an_address_of_the_web() {
+        assert_eq!(picture(&value("\"javascript:alert(1)\"")), "");
+        assert_eq!(picture(&value("\"data:image/svg+xml,x\"")), "");
+        assert_eq!(picture(&value("\"https://a.example/b.png\"")), "https://a.example/b.png");
+    }
+}

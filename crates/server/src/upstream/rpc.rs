@@ -1,0 +1,93 @@
+//! The nodes of a chain: what an account holds of its coin and of the tokens that are known here. Needs no key.
+
+use super::multicall::{self, Call};
+use super::{Asked, Balances, Fault, Holding, Kind};
+use crate::AppState;
+use crate::config::{Chain, Token};
+use crate::price::Money;
+use crate::rpc::inside;
+use alloy_primitives::Address;
+use alloy_sol_types::{SolCall, sol};
+use futures_util::FutureExt;
+use portico_terms::{AccountId, Amount, Namespace};
+use serde_json::json;
+
+sol! {
+    function balanceOf(address account) external view returns (uint256);
+}
+
+/// See the module.
+pub(super) struct Rpc;
+
+impl Balances for Rpc {
+    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, _money: Money) -> Asked<'a, Vec<Holding>> {
+        async move {
+            let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
+            match account.chain().namespace() {
+                Namespace::Eip155 => of_evm(state, &chain, account.address()).await,
+                _ => Err(Fault::NotServed),
+            }
+        }
+        .boxed()
+    }
+}
+
+async fn of_evm(state: &AppState, chain: &Chain, account: &str) -> Result<Vec<Holding>, Fault> {
+    let tokens = &chain.assets.tokens;
+    let (coin, held) =
+        futures_util::future::try_join(coin(state, chain, account), amounts(state, chain, account, tokens)).await?;
+    let mut holdings = Vec::new();
+    if !coin.is_zero() {
+        let own = &chain.assets.coin;
+        holdings.push(Holding {
+            kind: Kind::Coin,
+            name: own.name.clone(),
+            symbol: own.symbol.clone(),
+            decimals: own.decimals,
+            picture: String::new(),
+            amount: coin,
+            price: None,
+        });
+    }
+    for (token, amount) in tokens.iter().zip(held) {
+        if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
+            holdings.push(Holding {
+                kind: Kind::Token(token.address.clone()),
+                name: token.name.clone(),
+                symbol: token.symbol.clone(),
+                decimals: token.decimals,
+                picture: token.picture.clone(),
+                amount,
+                price: None,
+            });
+        }
+    }
+    Ok(holdings)
+}
+
+async fn coin(state: &AppState, chain: &Chain, account: &str) -> Result<Amount, Fault> {
+    let answer = inside::call(state, &chain.id, "eth_getBalance", &json!([account, "latest"])).await;
+    let answer = answer.map_err(|_| Fault::Unreachable)?;
+    answer.as_str().and_then(|text| Amount::from_hex(text).ok()).ok_or(Fault::Nonsense)
+}
+
+/// Of each token; nothing of one that reverts or answers with something else than a number.
+async fn amounts(
+    state: &AppState,
+    chain: &Chain,
+    account: &str,
+    tokens: &[Token],
+) -> Result<Vec<Option<Amount>>, Fault> {
+    let account: Address = account.parse().map_err(|_| Fault::NotServed)?;
+    let data = balanceOfCall { account }.abi_encode();
+    let targets = tokens.iter().filter_map(|token| token.address.parse::<Address>().ok());
+    let calls: Vec<Call> = targets.map(|to| Call { to, data: data.clone() }).collect();
+    let answers = multicall::ask(state, chain, &calls).await?;
+    Ok(answers.into_iter().map(|answer| word(&answer?)).collect())
+}
+
+/// A number of 256 bits and nothing beside it.
+fn word(bytes: &[u8]) -> Option<Amount> {
+    let word: &[u8; 32] = bytes.try_into().ok()?;
+    Amount::from_hex(&alloy_primitives::hex::encode_prefixed(word)).ok()
+}
