@@ -186,3 +186,31 @@ fn what_may_be_fetched_beside_the_public_internet_is_a_list_of_addresses_and_net
         ]
     );
 }
+
+#[test]
+fn a_secret_may_stand_in_a_file_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("database");
+    std::fs::write(&file, "postgres://portico:pass@db.example/portico\n").unwrap();
+    let named = format!("database_file = {:?}\n", file.display().to_string());
+    let config = parse(&named, &[], &Flags::default()).unwrap();
+    assert_eq!(config.database.to_string(), "portico on db.example");
+    // What stands nearer wins, whichever of the two forms it has.
+    let nearer = parse(&named, &[("PORTICO__DATABASE", "near.sqlite")], &Flags::default()).unwrap();
+    assert_eq!(nearer.database.to_string(), "near.sqlite");
+    let variable = file.display().to_string();
+    let other = parse("database = \"far.sqlite\"", &[("PORTICO__DATABASE_FILE", variable.as_str())], &Flags::default())
+        .unwrap();
+    assert_eq!(other.database.to_string(), "portico on db.example");
+    let flags = Flags { database: Some("flag.sqlite".into()), ..Flags::default() };
+    assert_eq!(parse(&named, &[], &flags).unwrap().database.to_string(), "flag.sqlite");
+    let both = mistakes(&format!("database = \"a.sqlite\"\n{named}"));
+    assert_eq!(both, ["portico.toml, line 2: `database` and `database_file` are both given; give one."]);
+    let absent = mistakes("redis_file = \"no-such-file\"\n");
+    assert!(
+        absent[0].starts_with("portico.toml, line 1: the file no-such-file of the secret `redis` cannot be read"),
+        "{absent:?}"
+    );
+    std::fs::write(&file, "mysql://db.example").unwrap();
+    assert!(!mistakes(&named)[0].contains("mysql"));
+}

@@ -32,6 +32,7 @@ const SETTINGS: &[&str] = &[
     "listen",
     "admin_listen",
     "database",
+    "database_file",
     "static_dir",
     "static_csp",
     "log",
@@ -39,6 +40,7 @@ const SETTINGS: &[&str] = &[
     "max_connections_per_client",
     "max_body_memory_mib",
     "redis",
+    "redis_file",
 ];
 
 /// Every setting there is: `name`, or `section.name`. A section names its own in its file.
@@ -115,6 +117,7 @@ impl<'a> Read<'a> {
         ];
         for (name, flag, given) in flags {
             if let Some(text) = given.clone() {
+                read.settings.remove(partner(name).as_str());
                 read.settings.insert(name, Setting { texts: vec![text], place: Place::Flag(flag) });
             }
         }
@@ -181,7 +184,8 @@ impl<'a> Read<'a> {
     }
 
     pub(super) fn database(&mut self) -> Option<DatabasePlace> {
-        let (text, place) = self.text_or("database", DEFAULT_DATABASE);
+        let given = self.secret_at("database", "database_file");
+        let (text, place) = given.unwrap_or_else(|| (DEFAULT_DATABASE.into(), Place::Default("database")));
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             let url =
                 text.parse().map_err(|_| "the database is not a URL such as postgres://user@host/name".to_owned());
@@ -204,7 +208,7 @@ impl<'a> Read<'a> {
     }
 
     pub(super) fn redis(&mut self) -> Option<redis::ConnectionInfo> {
-        let (text, place) = self.text("redis")?;
+        let (text, place) = self.secret_at("redis", "redis_file")?;
         let parsed = redis::IntoConnectionInfo::into_connection_info(text.as_str())
             .map_err(|_| "the address of Redis is not a URL such as redis://127.0.0.1:6379".to_owned());
         self.keep(place, parsed)
@@ -275,17 +279,21 @@ impl<'a> Read<'a> {
 
     /// A text that must not be seen: given by itself, or in the file that `<name>_file` names, whose last line break does not count.
     pub(super) fn secret(&mut self, name: &'static str, file: &'static str) -> Option<String> {
+        self.secret_at(name, file).map(|(text, _)| text)
+    }
+
+    fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, Place)> {
         match (self.text(name), self.text(file)) {
             (Some(_), Some((_, place))) => {
                 self.mistakes.push(Mistake::new(place, format!("`{name}` and `{file}` are both given; give one")));
                 None
             }
-            (Some((text, _)), None) => Some(text),
+            (Some(given), None) => Some(given),
             (None, Some((path, place))) => {
                 let text = std::fs::read_to_string(&path)
                     .map(|text| text.trim_end_matches(['\r', '\n']).to_owned())
                     .map_err(|error| format!("the file {path} of the secret `{name}` cannot be read ({error})"));
-                self.keep(place, text)
+                self.keep(place.clone(), text).map(|text| (text, place))
             }
             (None, None) => None,
         }
