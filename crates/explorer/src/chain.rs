@@ -61,18 +61,24 @@ impl Chain {
         quantity(text).ok_or_else(|| ChainError::Nonsense(format!("block number `{text}`")))
     }
 
-    /// Blocks with their transactions and receipts; one that went away meanwhile ends the list.
-    pub async fn blocks(&self, numbers: impl Iterator<Item = u64>) -> Result<Vec<(Block, Vec<Receipt>)>, ChainError> {
+    /// Blocks with all that is in them; one that went away meanwhile ends the list.
+    pub async fn blocks(&self, numbers: impl Iterator<Item = u64>) -> Result<Vec<Whole>, ChainError> {
         let numbers = numbers.map(|number| format!("0x{number:x}"));
         let ask = |number: String| {
-            [("eth_getBlockByNumber", json!([number, true])), ("eth_getBlockReceipts", json!([number]))]
+            [
+                ("eth_getBlockByNumber", json!([number, true])),
+                ("eth_getBlockReceipts", json!([number])),
+                ("trace_block", json!([number])),
+            ]
         };
         let questions: Vec<_> = numbers.flat_map(ask).collect();
         let answers = self.ask(&questions).await?;
-        let mut blocks = Vec::with_capacity(answers.len() / 2);
-        for pair in answers.chunks(2) {
-            let [Some(block), Some(receipts)] = pair else { break };
-            blocks.push((value(block)?, value(receipts)?));
+        let mut blocks = Vec::with_capacity(answers.len() / 3);
+        for one in answers.chunks(3) {
+            let [Some(block), Some(receipts), traces] = one else { break };
+            // A node that does not trace tells of no calls within.
+            let traces = traces.as_ref().map_or(Ok(Vec::new()), value)?;
+            blocks.push(Whole { block: value(block)?, receipts: value(receipts)?, traces });
         }
         Ok(blocks)
     }
@@ -103,6 +109,39 @@ fn value<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, ChainError> {
 /// A JSON-RPC quantity: `0x` and hexadecimal digits.
 fn quantity(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
+}
+
+/// A block, what became of its transactions, and what they called.
+pub(crate) struct Whole {
+    pub block: Block,
+    pub receipts: Vec<Receipt>,
+    pub traces: Vec<Trace>,
+}
+
+/// A call of a transaction, the outermost included.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Trace {
+    #[serde(default)]
+    pub action: Action,
+    #[serde(default)]
+    pub error: Option<String>,
+    /// Where it stands among the calls; nothing for the outermost.
+    pub trace_address: Vec<u64>,
+    pub transaction_hash: Option<B256>,
+    #[serde(default)]
+    pub transaction_position: u64,
+}
+
+/// Who called whom; other kinds of traces leave it empty.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Action {
+    pub from: Option<Address>,
+    pub to: Option<Address>,
+    pub call_type: Option<String>,
+    pub gas: Option<U256>,
+    pub value: Option<U256>,
 }
 
 /// A block with its transactions.

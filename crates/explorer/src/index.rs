@@ -1,10 +1,11 @@
 //! All transactions and transfers of the chain, kept up with it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use alloy_primitives::{Address, B256, U256};
 
-use crate::chain::{Block, Chain, ChainError, Receipt, Transaction};
+use crate::chain::{Chain, ChainError, Receipt, Trace, Transaction, Whole};
 use crate::transfer::{self, Move, Standard};
 
 /// How many blocks are read at once.
@@ -19,6 +20,8 @@ pub(crate) struct Index {
     pub transactions: Vec<Mined>,
     /// Oldest first.
     pub transfers: Vec<Transfer>,
+    /// Oldest first; those within transactions only.
+    pub calls: Vec<Call>,
 }
 
 /// A transaction and what became of it.
@@ -48,6 +51,16 @@ pub(crate) struct Transfer {
     pub tokens: Move,
 }
 
+/// A call within a transaction and where it stands.
+#[derive(Clone)]
+pub(crate) struct Call {
+    pub block: u64,
+    /// Its place among the traces of the block.
+    pub index: u64,
+    pub timestamp: u64,
+    pub trace: Arc<Trace>,
+}
+
 impl Index {
     /// Reads what was mined since; from the start where the chain is not the one it was.
     pub async fn catch_up(&mut self, chain: &Chain) -> Result<u64, ChainError> {
@@ -59,8 +72,8 @@ impl Index {
             if blocks.is_empty() {
                 break;
             }
-            for (block, receipts) in blocks {
-                self.add(block, receipts);
+            for whole in blocks {
+                self.add(whole);
             }
         }
         Ok(height)
@@ -82,7 +95,7 @@ impl Index {
         Ok(())
     }
 
-    fn add(&mut self, block: Block, receipts: Vec<Receipt>) {
+    fn add(&mut self, Whole { block, receipts, traces }: Whole) {
         let number = block.number.saturating_to();
         let timestamp = block.timestamp.saturating_to();
         let mut receipts: HashMap<_, _> = receipts.into_iter().map(|one| (one.transaction_hash, one)).collect();
@@ -105,6 +118,8 @@ impl Index {
             let base_fee = block.base_fee_per_gas;
             self.transactions.push(Mined { block: number, index, timestamp, base_fee, transaction, receipt });
         }
+        let inner = (0..).zip(traces).filter(|(_, trace)| !trace.trace_address.is_empty());
+        self.calls.extend(inner.map(|(index, trace)| Call { block: number, index, timestamp, trace: trace.into() }));
         self.blocks.push(block.hash);
     }
 
@@ -143,6 +158,12 @@ impl Mined {
         self.transaction.from == account
             || self.transaction.to == Some(account)
             || self.receipt.contract_address == Some(account)
+    }
+}
+
+impl Call {
+    pub fn touches(&self, account: Address) -> bool {
+        self.trace.action.from == Some(account) || self.trace.action.to == Some(account)
     }
 }
 

@@ -3,7 +3,7 @@
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 
-use crate::index::{Mined, Transfer};
+use crate::index::{Call, Mined, Transfer};
 use crate::method;
 use crate::time::rfc3339;
 use crate::token::Token;
@@ -73,6 +73,18 @@ fn kinds(mined: &Mined) -> Vec<&'static str> {
         (!mined.transaction.value.is_zero(), "coin_transfer"),
     ];
     kinds.iter().filter(|(is, _)| *is).map(|(_, kind)| *kind).collect()
+}
+
+/// A call within a transaction in a list.
+pub(crate) fn call(call: &Call) -> Value {
+    let trace = &call.trace;
+    json!({
+        "transaction_hash": trace.transaction_hash, "transaction_index": trace.transaction_position,
+        "block_number": call.block, "index": call.index, "block_index": call.index, "timestamp": rfc3339(call.timestamp),
+        "type": trace.action.call_type.as_deref().unwrap_or("create"), "success": trace.error.is_none(),
+        "error": trace.error, "from": trace.action.from.map(account), "to": trace.action.to.map(account),
+        "created_contract": null, "gas_limit": trace.action.gas.map(decimal), "value": trace.action.value.map(decimal)
+    })
 }
 
 /// A transfer of tokens in a list.

@@ -19,6 +19,7 @@ use crate::{ChainError, Explorer, render};
 pub(crate) fn router(explorer: Explorer) -> Router {
     let of_account = Router::new()
         .route("/transactions", get(transactions))
+        .route("/internal-transactions", get(internal_transactions))
         .route("/token-transfers", get(token_transfers))
         .route("/token-balances", get(token_balances))
         .route("/tokens", get(tokens))
@@ -79,6 +80,29 @@ async fn transactions(
         }))
     });
     let items: Vec<_> = shown.iter().map(|one| render::transaction(one, height)).collect();
+    Ok(Json(json!({ "items": items, "next_page_params": next })))
+}
+
+async fn internal_transactions(
+    State(explorer): State<Explorer>,
+    Path(account): Path<String>,
+    Asked(query): Asked<Query>,
+) -> Answer {
+    let (account, direction, before) = (parse(&account)?, Direction::of(&query)?, before(&query)?);
+    let after = after(&query, ["block_number", "index"])?;
+    let inner = &explorer.0;
+    let mut index = inner.index.lock().await;
+    index.catch_up(&inner.chain).await?;
+    let newest = index.calls.iter().rev().filter(|one| one.touches(account));
+    let wanted = newest
+        .filter(|one| direction.holds(account, one.trace.action.from.unwrap_or_default(), one.trace.action.to))
+        .filter(|one| after.is_none_or(|after| [one.block, one.index] < after));
+    let left: Vec<_> = wanted.take(page::PAGE + 1).cloned().collect();
+    let (shown, next) = page::page(&left, before, |last| {
+        let transaction = last.trace.transaction_position;
+        fields(json!({ "block_number": last.block, "index": last.index, "transaction_index": transaction }))
+    });
+    let items: Vec<_> = shown.iter().map(render::call).collect();
     Ok(Json(json!({ "items": items, "next_page_params": next })))
 }
 

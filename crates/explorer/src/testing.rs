@@ -9,9 +9,9 @@ use std::sync::mpsc;
 use std::time::Duration;
 use std::{fs, thread};
 
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256, hex};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -99,6 +99,35 @@ impl Anvil {
     pub async fn request(&self, method: &str, params: Value) -> Option<Value> {
         let answers = self.chain.ask(&[(method, params)]).await;
         answers.unwrap_or_else(|error| panic!("{method}: {error}")).remove(0)
+    }
+
+    /// Lets the resolver of `portico.eth` and all names below it send clients to a gateway at `url`, which may hold
+    /// `{sender}` and `{data}` (EIP-3668), and trust what `signer` signs.
+    ///
+    /// # Panics
+    /// When the chain does not take it.
+    pub async fn use_gateway(&self, url: &str, signer: Address) {
+        let words =
+            |words: &[u64]| words.iter().flat_map(|word| U256::from(*word).to_be_bytes::<32>()).collect::<Vec<_>>();
+        let mut text = url.as_bytes().to_vec();
+        text.resize(text.len().next_multiple_of(32), 0);
+        // `setUrls(string[])` with one text, `setSigner(address,bool)` with true.
+        let urls = [&[0x6c, 0xc8, 0x95, 0xa9][..], &words(&[32, 1, 32, url.len() as u64])[..], &text].concat();
+        let trust = [&[0x31, 0xcb, 0x61, 0x05][..], &signer.into_word()[..], &words(&[1])].concat();
+        let owner = self.addresses.accounts[9];
+        for data in [urls, trust] {
+            let to = self.addresses.contract("offchainResolver");
+            let receipt = self.send(json!({ "from": owner, "to": to, "data": hex::encode_prefixed(data) })).await;
+            assert_eq!(receipt["status"], "0x1", "the resolver takes the gateway");
+        }
+    }
+
+    /// Sends a transaction from one of the accounts and hands back its receipt.
+    ///
+    /// # Panics
+    /// When the chain does not take it.
+    pub async fn send(&self, transaction: Value) -> Value {
+        self.request("eth_sendTransactionSync", json!([transaction])).await.expect("the chain takes a transaction")
     }
 }
 

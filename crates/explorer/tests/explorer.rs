@@ -61,7 +61,7 @@ async fn what_is_no_address_and_no_cursor_is_refused() {
 async fn an_account_without_a_past_has_empty_lists() {
     let world = World::start().await;
     let nobody = Address::repeat_byte(7);
-    for path in ["transactions", "token-transfers", "tokens", "nft"] {
+    for path in ["transactions", "internal-transactions", "token-transfers", "tokens", "nft"] {
         let empty = json!({ "items": [], "next_page_params": null });
         assert_eq!(get(&world, &format!("{nobody}/{path}")).await, (200, empty), "{path}");
     }
@@ -116,15 +116,14 @@ async fn a_page_is_not_moved_by_what_is_mined_meanwhile() {
     let next = &first["next_page_params"];
     let path = format!("{bob}/transactions?block_number={}&index={}", next["block_number"], next["index"]);
     let (_, before) = get(&world, &path).await;
-    let transaction = json!([{ "from": bob, "to": bob, "value": "0x7" }]);
-    let sent = world.anvil.request("eth_sendTransaction", transaction).await.unwrap();
+    let sent = world.anvil.send(json!({ "from": bob, "to": bob, "value": "0x7" })).await;
     let (_, after) = get(&world, &path).await;
     assert_eq!(
         column(after["items"].as_array().unwrap(), "/hash"),
         column(before["items"].as_array().unwrap(), "/hash")
     );
     let (_, first) = get(&world, &format!("{bob}/transactions")).await;
-    assert_eq!(first["items"][0]["hash"], sent);
+    assert_eq!(first["items"][0]["hash"], sent["transactionHash"]);
     assert_eq!(first["items"][0]["value"], "7");
 }
 
@@ -133,13 +132,11 @@ async fn a_chain_that_went_back_is_followed() {
     let world = World::start().await;
     let (visitor, nobody) = (world.addresses.accounts[0], Address::repeat_byte(9));
     let snapshot = world.anvil.request("evm_snapshot", json!([])).await.unwrap();
-    let transaction = json!([{ "from": visitor, "to": nobody, "value": "0x7" }]);
-    world.anvil.request("eth_sendTransaction", transaction).await.unwrap();
+    world.anvil.send(json!({ "from": visitor, "to": nobody, "value": "0x7" })).await;
     assert_eq!(all(&world, &format!("{nobody}/transactions")).await.0.len(), 1);
     assert_eq!(world.anvil.request("evm_revert", json!([snapshot])).await, Some(json!(true)));
     assert_eq!(all(&world, &format!("{nobody}/transactions")).await.0.len(), 0);
-    let transaction = json!([{ "from": visitor, "to": nobody, "value": "0x8" }]);
-    world.anvil.request("eth_sendTransaction", transaction).await.unwrap();
+    world.anvil.send(json!({ "from": visitor, "to": nobody, "value": "0x8" })).await;
     assert_eq!(column(&all(&world, &format!("{nobody}/transactions")).await.0, "/value"), ["8"]);
 }
 
@@ -211,4 +208,30 @@ async fn pictures_come_with_their_image_and_only_to_whoever_has_them_now() {
     assert_eq!(items[0]["token"]["symbol"], "PICT");
     let (badges, _) = all(&world, &format!("{visitor}/nft?type=ERC-1155")).await;
     assert_eq!(column(&badges, "/value"), ["3", "2", "1"]);
+}
+
+#[tokio::test]
+async fn ether_that_a_contract_hands_on_is_told_as_a_call_within_a_transaction() {
+    let world = World::start().await;
+    let visitor = world.addresses.accounts[0];
+    let (items, _) = all(&world, &format!("{visitor}/internal-transactions?filter=to")).await;
+    assert_eq!(column(&items, "/value"), ["125000000000000000", "200000000000000000"]);
+    let from = column(&items, "/from/hash");
+    let contracts = ["forwarder", "weth"].map(|name| world.addresses.contract(name).to_checksum(None));
+    assert_eq!(from, contracts);
+    assert!(items.iter().all(|one| one["success"] == true && one["type"] == "call"));
+}
+
+#[tokio::test]
+async fn a_gateway_is_trusted_once_a_test_says_so() {
+    let world = World::start().await;
+    let signer = Address::repeat_byte(5);
+    // `signers(address)`.
+    let asks = format!("0x736c0d5b{}", alloy_primitives::hex::encode(signer.into_word()));
+    let call = json!([{ "to": world.addresses.contract("offchainResolver"), "data": asks }, "latest"]);
+    let trusted =
+        async || world.anvil.request("eth_call", call.clone()).await.unwrap().as_str().unwrap().ends_with('1');
+    assert!(!trusted().await);
+    world.anvil.use_gateway("http://127.0.0.1:9/{sender}/{data}", signer).await;
+    assert!(trusted().await);
 }
