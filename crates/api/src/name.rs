@@ -74,3 +74,22 @@ pub struct NameMessage {
     /// From `GET /v1/profile/nonce`.
     pub nonce: Option<String>,
 }
+
+/// What is signed to change a name that is registered: its attributes ([`NameMessage`]), or one of the following.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct NameChange {
+    /// Whole: "alice.example.eth". Needed to transfer and to release.
+    pub name: Option<String>,
+    /// With `address`: SLIP-44 or ENSIP-11.
+    pub coin_type: Option<u32>,
+    /// The address of that coin type; empty takes it away.
+    pub address: Option<String>,
+    /// Transfers: the EVM address whose name it is from now on.
+    pub owner: Option<String>,
+    /// True releases.
+    pub release: Option<bool>,
+    /// Epoch seconds; within 120 seconds of the server's.
+    pub timestamp: u64,
+    /// From `GET /v1/profile/nonce`.
+    pub nonce: Option<String>,
+}

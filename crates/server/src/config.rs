@@ -9,6 +9,7 @@ mod file;
 mod limits;
 mod method;
 mod mistake;
+mod names;
 mod sources;
 mod tokens;
 
@@ -26,6 +27,7 @@ pub use file::Flags;
 pub use limits::{ForwardedHeader, Limits};
 pub use method::Method;
 pub use mistake::{Mistake, Place};
+pub use names::{Gateway, Layout, Names, SignerKey};
 pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
 pub use tokens::Token;
 
@@ -62,6 +64,8 @@ pub struct Config {
     pub sources: Sources,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
+    /// The names given out, if any.
+    pub names: Option<Names>,
 }
 
 /// Where the database is.
@@ -145,6 +149,7 @@ impl Config {
             limits: read.limits(),
             sources: read.sources(),
             chains: read.chains(),
+            names: read.names(),
         };
         read.finish(config)
     }

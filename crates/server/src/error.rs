@@ -29,6 +29,16 @@ impl Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The server cannot reach its database").again_after(1)
     }
 
+    /// Its status.
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// What its first reason says.
+    pub(crate) fn description(&self) -> &str {
+        self.problem.reasons.first().map_or("", |reason| &reason.description)
+    }
+
     /// The same, telling the client to come again after this many seconds.
     pub(crate) fn again_after(self, seconds: u32) -> Failure {
         self.with_header(header::RETRY_AFTER, seconds)

@@ -19,6 +19,7 @@ mod error;
 mod files;
 mod guard;
 mod health;
+mod name;
 mod price;
 mod project;
 mod reference;
@@ -34,6 +35,7 @@ pub use state::AppState;
 /// Every route, with what each request passes on its way in and out.
 pub fn router(state: AppState) -> Router {
     let api = Router::new()
+        .merge(name::router())
         .merge(rpc::router())
         .merge(analytics::router())
         .merge(project::router())

@@ -1,6 +1,6 @@
 //! What every request may reach.
 
-use crate::config::{Chain, Config, Limits, PriceSource, Sources};
+use crate::config::{Chain, Config, Limits, Names, PriceSource, Sources};
 use crate::db::Database;
 use crate::egress::Egress;
 use crate::files::Files;
@@ -37,6 +37,7 @@ struct Inner {
     limits: Limits,
     upstreams: Upstreams,
     files: Option<Files>,
+    names: Option<Names>,
     stopping: watch::Sender<bool>,
 }
 
@@ -74,6 +75,7 @@ impl AppState {
             limits: config.limits.clone(),
             upstreams: Upstreams::new(&config.sources),
             files,
+            names: config.names.clone(),
             stopping: watch::Sender::new(false),
         };
         Ok(AppState { inner: Arc::new(inner) })
@@ -147,6 +149,11 @@ impl AppState {
     /// Who answers for accounts.
     pub(crate) fn upstreams(&self) -> &Upstreams {
         &self.inner.upstreams
+    }
+
+    /// The names given out, if any.
+    pub(crate) fn names(&self) -> Option<&Names> {
+        self.inner.names.as_ref()
     }
 
     /// The folder of static files, if there is one.

@@ -51,6 +51,7 @@ const ALL: &[&[&str]] = &[
     super::analytics::SETTINGS,
     super::egress::SETTINGS,
     super::limits::SETTINGS,
+    super::names::SETTINGS,
     super::sources::SETTINGS,
 ];
 

@@ -63,6 +63,11 @@ impl Project {
         self.entry.id.as_str()
     }
 
+    /// The visitor; none where a host's own server asks for all of its.
+    pub(crate) fn client(&self) -> Option<&Client> {
+        self.client.as_ref()
+    }
+
     /// 400 where the project may not ask for this chain. Not 403, which widgets read as a refusal of the page (spec 8.43).
     pub(crate) fn allow_chain(&self, chain: &ChainId) -> Result<(), Failure> {
         if self.entry.allows_chain(chain) {

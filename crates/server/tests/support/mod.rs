@@ -1,6 +1,7 @@
 //! A server as a value, and a node of a chain that does as it is told.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod names;
 pub mod web;
 
 use axum::Router;
@@ -54,8 +55,7 @@ impl Server {
     pub async fn without_project(toml: &str) -> Server {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
-        let flags =
-            Flags { database: Some(folder.path().join("portico.sqlite").display().to_string()), ..Flags::default() };
+        let flags = flags(&folder);
         let config = Config::parse(Path::new("portico.toml"), toml, [], &flags).unwrap();
         let database = Database::open(&config.database).await.unwrap();
         database.migrate().await.unwrap();
@@ -70,6 +70,11 @@ impl Server {
         let words = ["portico", "project"].iter().chain(words).map(OsStr::new);
         let done = portico_server::cli::run(words.chain(file).map(OsStr::to_owned)).await;
         assert_eq!(format!("{done:?}"), format!("{:?}", ExitCode::SUCCESS));
+    }
+
+    /// What says where its database is.
+    pub fn flags(&self) -> Flags {
+        flags(&self.folder)
     }
 
     pub async fn send(&self, request: Request<Body>) -> Response<Body> {
@@ -88,6 +93,10 @@ impl Server {
     pub async fn rpc(&self, body: impl Into<Body>) -> (StatusCode, String) {
         status_and_text(self.post(RPC, body).await).await
     }
+}
+
+fn flags(folder: &TempDir) -> Flags {
+    Flags { database: Some(folder.path().join("portico.sqlite").display().to_string()), ..Flags::default() }
 }
 
 fn chain(upstreams: &[&str]) -> String {

@@ -1,0 +1,218 @@
+//! `[names]`: the names that this server gives out.
+
+use super::file::Read;
+use super::{Mistake, Place};
+use alloy_primitives::Address;
+use k256::ecdsa::SigningKey;
+use portico_terms::Label;
+use std::collections::HashSet;
+use std::fmt;
+use std::time::Duration;
+
+pub(super) const SETTINGS: &[&str] = &[
+    "names.parent",
+    "names.signer_key",
+    "names.signer_key_file",
+    "names.resolver",
+    "names.resolver_layout",
+    "names.ttl_seconds",
+    "names.reserved",
+    "names.per_address",
+    "names.changes_per_client_per_hour",
+];
+
+const DEFAULT_LAYOUT: &str = "offchain-resolver";
+const DEFAULT_TTL: &str = "300";
+const DEFAULT_PER_ADDRESS: &str = "1";
+const DEFAULT_CHANGES: &str = "30";
+const MOST_SECONDS: usize = 7 * 24 * 3600;
+const MOST_NAMES: usize = 1_000_000;
+/// A whole name has at most 255 bytes on the wire (RFC 1035, 2.3.4), of which the label and both ends take up to 65.
+const LONGEST_PARENT: usize = 190;
+
+/// What nobody gets: names of parts of a site and of those who run it.
+const RESERVED: &str = include_str!("../name/reserved.txt");
+
+/// The names that this server gives out.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// Names are `<label>.<parent>`.
+    pub parent: String,
+    /// What the gateway of EIP-3668 answers with.
+    pub gateway: Option<Gateway>,
+    /// Labels that nobody gets.
+    pub reserved: HashSet<String>,
+    /// How many an address may have.
+    pub per_address: u32,
+    /// How many signed changes one client may ask for in an hour.
+    pub changes_per_client_per_hour: u32,
+}
+
+/// What the gateway signs with and for whom.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    /// The contract that checks the answers.
+    pub resolver: Address,
+    /// How it wants them.
+    pub layout: Layout,
+    /// How long they count.
+    pub ttl: Duration,
+    /// Whose signature it trusts.
+    pub key: SignerKey,
+}
+
+/// What a resolver contract wants to be told, and in which order.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Layout {
+    /// The `OffchainResolver` of ENS Labs.
+    OffchainResolver,
+    /// `TheOffchainResolver` of resolverworks.
+    TheOffchainResolver,
+}
+
+/// A secp256k1 key, which no log ever shows.
+#[derive(Clone)]
+pub struct SignerKey(SigningKey);
+
+impl SignerKey {
+    fn parse(text: &str) -> Option<SignerKey> {
+        let text = text.trim();
+        let bytes: [u8; 32] = alloy_primitives::hex::decode_to_array(text).ok()?;
+        SigningKey::from_bytes(&bytes.into()).ok().map(SignerKey)
+    }
+
+    /// The key itself.
+    pub(crate) fn key(&self) -> &SigningKey {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SignerKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the key of {}", Address::from_private_key(&self.0))
+    }
+}
+
+impl Read<'_> {
+    /// Nothing without `names.parent`; the others alone are a mistake.
+    pub(super) fn names(&mut self) -> Option<Names> {
+        let parent = self.parent();
+        let gateway = self.gateway();
+        let reserved = self.reserved();
+        let per_address = self.number("names.per_address", DEFAULT_PER_ADDRESS, MOST_NAMES, "names");
+        let changes = self.number("names.changes_per_client_per_hour", DEFAULT_CHANGES, MOST_NAMES, "changes");
+        let parent = match parent {
+            Some(parent) => parent?,
+            None if gateway.is_some() => {
+                let sentence =
+                    "`names.parent` is missing: the name below which names are given out, such as example.eth";
+                self.mistakes.push(Mistake::new(Place::Default("names.parent"), sentence));
+                return None;
+            }
+            None => return None,
+        };
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Some(Names {
+            parent,
+            gateway: gateway.flatten(),
+            reserved,
+            per_address: count(per_address?),
+            changes_per_client_per_hour: count(changes?),
+        })
+    }
+
+    /// The outer none: not given; the inner: given wrong.
+    fn parent(&mut self) -> Option<Option<String>> {
+        let (text, place) = self.text("names.parent")?;
+        let part = |part: &str| {
+            !part.is_empty()
+                && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        };
+        let fits = text.contains('.') && text.len() <= LONGEST_PARENT && text.split('.').all(part);
+        let checked = if fits {
+            Ok(text)
+        } else {
+            Err(format!(
+                "`{text}` is not a name that you have, in lower case, such as example.eth or names.example.org"
+            ))
+        };
+        Some(self.keep(place, checked))
+    }
+
+    fn gateway(&mut self) -> Option<Option<Gateway>> {
+        let (layout, place) = self
+            .text("names.resolver_layout")
+            .unwrap_or((DEFAULT_LAYOUT.into(), Place::Default("names.resolver_layout")));
+        let layout = match layout.as_str() {
+            "offchain-resolver" => Ok(Layout::OffchainResolver),
+            "the-offchain-resolver" => Ok(Layout::TheOffchainResolver),
+            other => Err(format!("`{other}` is neither offchain-resolver nor the-offchain-resolver")),
+        };
+        let layout = self.keep(place, layout);
+        let ttl = self.number("names.ttl_seconds", DEFAULT_TTL, MOST_SECONDS, "seconds");
+        let resolver = self.text("names.resolver");
+        let key = self.secret("names.signer_key", "names.signer_key_file");
+        let (resolver, key) = match (resolver, key) {
+            (None, None) => return None,
+            (Some(resolver), Some(key)) => (resolver, key),
+            (resolver, _) => {
+                let (place, missing) = match resolver {
+                    Some((_, place)) => (place, "`names.signer_key`, whose signature the resolver trusts"),
+                    None => {
+                        (Place::Default("names.resolver"), "`names.resolver`, the contract that checks the answers")
+                    }
+                };
+                self.mistakes.push(Mistake::new(place, format!("the gateway for names needs {missing} as well")));
+                return Some(None);
+            }
+        };
+        let (text, place) = resolver;
+        let address = text.parse().map_err(|_| format!("`{text}` is not the address of a contract"));
+        let resolver = self.keep(place, address);
+        // Not even a wrong key is repeated.
+        let sentence = || "`names.signer_key` is not a secp256k1 key, which is 64 hex digits".to_owned();
+        let key = self.keep(Place::Default("names.signer_key"), SignerKey::parse(&key).ok_or_else(sentence));
+        Some((|| {
+            let ttl = Duration::from_secs(u64::try_from(ttl?).unwrap_or(u64::MAX));
+            Some(Gateway { resolver: resolver?, layout: layout?, ttl, key: key? })
+        })())
+    }
+
+    fn reserved(&mut self) -> HashSet<String> {
+        let mut reserved: HashSet<String> = RESERVED.split_whitespace().map(str::to_owned).collect();
+        let Some((own, place)) = self.texts("names.reserved") else { return reserved };
+        for text in own {
+            match Label::parse(&text) {
+                Ok(label) => {
+                    reserved.insert(label.as_str().to_owned());
+                }
+                Err(error) => {
+                    let sentence = format!("nobody could have the reserved name `{text}` anyway ({error})");
+                    self.mistakes.push(Mistake::new(place.clone(), sentence));
+                }
+            }
+        }
+        reserved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_reserved_could_be_had_otherwise() {
+        for word in RESERVED.split_whitespace() {
+            assert_eq!(Label::parse(word).as_ref().map(Label::as_str), Ok(word));
+        }
+    }
+
+    #[test]
+    fn a_key_is_shown_as_its_address() {
+        let key = SignerKey::parse("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80").unwrap();
+        assert_eq!(format!("{key:?}"), "the key of 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
+        for text in ["", "0x", "ac", &"0".repeat(64), &"f".repeat(64), &"g".repeat(64)] {
+            assert!(SignerKey::parse(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A signed wish: read from a request, then proven. What was only read is nobody's word.
+
+use super::nonce::{self, Nonce};
+use super::signature::{self, Checked};
+use super::{coin, time};
+use crate::guard::body;
+use crate::guard::project::Project;
+use crate::shared::Rate;
+use crate::{AppState, Failure};
+use alloy_primitives::{Address, hex};
+use axum::extract::Request;
+use axum::http::StatusCode;
+use portico_json::{Value, parse};
+use portico_terms::address;
+
+/// The largest body: signatures of smart accounts that are not deployed yet carry their deployment.
+const LIMIT: usize = 64 * 1024;
+
+/// How far the clock of a visitor may be from ours, in seconds.
+const WINDOW: u64 = 120;
+
+/// What is asked, by whom, and what should prove it.
+pub(super) struct Ask {
+    pub(super) coin_type: u32,
+    /// With its checksum.
+    pub(super) signer: String,
+    /// The parsed message.
+    pub(super) said: Value,
+    message: String,
+    signature: Vec<u8>,
+    nonce: String,
+}
+
+impl Ask {
+    /// Reads a request whose message says nothing but `says`, a time and a nonce: what is signed for one purpose serves no other.
+    pub(super) async fn read(
+        state: &AppState,
+        project: &Project,
+        request: Request,
+        says: &[&str],
+    ) -> Result<Ask, Failure> {
+        spend(state, project).await?;
+        let body = read_body(state, request, LIMIT).await?;
+        let text = str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
+        let body = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
+        let coin_type = match body.get("coinType") {
+            Value::Null => body.get("coin_type"),
+            given => given,
+        };
+        let coin_type = coin_type.as_u64().and_then(|number| u32::try_from(number).ok());
+        let coin_type =
+            coin_type.ok_or_else(|| unfit("coinType", "The coin type must be a whole number below 2^32"))?;
+        if !coin::is_evm(coin_type) {
+            return Err(unfit("coinType", "Only accounts of EVM chains can sign for a name"));
+        }
+        let signer = field(&body, "address", "The address of the account that signs is missing")?;
+        let signer = address::with_checksum(signer).map_err(|error| unfit("address", &error.to_string()))?;
+        let signature = field(&body, "signature", "The signature is missing")?;
+        let digits = signature.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok());
+        let signature = digits.ok_or_else(|| unfit("signature", "The signature must be 0x and hex digits"))?;
+        let message = field(&body, "message", "The signed message is missing")?.to_owned();
+        let said = said(&message, says)?;
+        let nonce = check(state, &said).await?;
+        Ok(Ask { coin_type, signer, said, message, signature, nonce })
+    }
+
+    /// Checks the signature and uses up the nonce.
+    pub(super) async fn prove(&self, state: &AppState) -> Result<(), Failure> {
+        let refused = |description: &str| Failure::new(StatusCode::UNAUTHORIZED, "signature", description);
+        let signer: Address = self.signer.parse().map_err(|_| refused(NOT_SIGNED))?;
+        let chain = coin::chain(state, self.coin_type);
+        match signature::check(state, chain.as_ref(), signer, &self.message, &self.signature).await {
+            Checked::Right => {}
+            Checked::Wrong => return Err(refused(NOT_SIGNED)),
+            Checked::Unanswered => {
+                let description = "The signature could not be checked now, as the chain of the account does not answer";
+                return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "signature", description));
+            }
+        }
+        if nonce::spend(state, &self.nonce).await.map_err(|error| Failure::database(&error))? {
+            Ok(())
+        } else {
+            Err(Failure::parameter("nonce", "This message was used before; sign a new one"))
+        }
+    }
+}
+
+const NOT_SIGNED: &str = "The signature is not one of this account over this message";
+
+/// The whole body, in at most so many bytes.
+pub(super) async fn read_body(state: &AppState, request: Request, most: usize) -> Result<Vec<u8>, Failure> {
+    let body = body::read(request, &mut state.memory().share()).await?;
+    if body.len() <= most {
+        return Ok(body);
+    }
+    let description = format!("The body is larger than {} KiB", most / 1024);
+    Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", description))
+}
+
+/// 429 where a visitor changed much of late; a host's own server asks for many.
+async fn spend(state: &AppState, project: &Project) -> Result<(), Failure> {
+    let (Some(names), Some(client)) = (state.names(), project.client()) else { return Ok(()) };
+    let changes = names.changes_per_client_per_hour;
+    let rate = Rate { per_second: f64::from(changes) / 3600.0, burst: changes };
+    state.shared().spend(&format!("names:{client}"), 1, rate).await.map_err(|spent| {
+        let description = format!("Too many changes of names from here; try again in {} seconds", spent.seconds);
+        Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
+    })
+}
+
+fn field<'a>(body: &'a Value, name: &'static str, missing: &str) -> Result<&'a str, Failure> {
+    body.get(name).as_str().filter(|text| !text.is_empty()).ok_or_else(|| unfit(name, missing))
+}
+
+/// 422: well-formed, and still nothing that can be done.
+pub(super) fn unfit(field: &str, description: &str) -> Failure {
+    Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, description)
+}
+
+fn said(message: &str, says: &[&str]) -> Result<Value, Failure> {
+    let said = parse(message).map_err(|_| unfit("message", "The signed message is not JSON"))?;
+    let fields = said.as_object().ok_or_else(|| unfit("message", "The signed message is not a JSON object"))?;
+    let fits = |(name, value): &(String, Value)| {
+        value.is_null() || name == "timestamp" || name == "nonce" || says.contains(&name.as_str())
+    };
+    if !fields.iter().all(fits) {
+        return Err(unfit("message", "The signed message says something that is not for this request"));
+    }
+    Ok(said)
+}
+
+async fn check(state: &AppState, said: &Value) -> Result<String, Failure> {
+    let now = u64::try_from(time::now() / 1000).unwrap_or(0);
+    let at = said
+        .get("timestamp")
+        .as_u64()
+        .ok_or_else(|| unfit("timestamp", "The signed message says no time in seconds"))?;
+    if now.abs_diff(at) > WINDOW {
+        let description = "The message was signed too long ago, or the clock of this device is wrong; sign a new one";
+        return Err(Failure::parameter("timestamp", description));
+    }
+    let nonce = said.get("nonce").as_str().ok_or_else(|| unfit("nonce", "The signed message carries no nonce"))?;
+    match nonce::check(state, nonce).await.map_err(|error| Failure::database(&error))? {
+        Nonce::Good => Ok(nonce.into()),
+        Nonce::Old => Err(Failure::parameter("nonce", "The message was prepared too long ago; sign a new one")),
+        Nonce::Foreign => Err(Failure::parameter("nonce", "The nonce of the message is not from this server")),
+    }
+}

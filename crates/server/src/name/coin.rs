@@ -1,0 +1,95 @@
+//! Coin types: SLIP-44, and ENSIP-11 for chains behind `eip155`.
+
+use crate::AppState;
+use portico_terms::{ChainId, Namespace, address};
+
+/// Ether, which also stands for the account on every chain.
+pub(super) const ETHER: u32 = 60;
+const SOLANA: u32 = 501;
+/// With this bit, the rest is the id of a chain behind `eip155`; alone, it is any of them (ENSIP-19).
+pub(super) const EVM: u32 = 0x8000_0000;
+
+pub(super) fn is_evm(coin_type: u32) -> bool {
+    coin_type == ETHER || coin_type & EVM != 0
+}
+
+/// Where the contract of an account of this coin type stands.
+pub(super) fn chain(state: &AppState, coin_type: u32) -> Option<ChainId> {
+    match coin_type {
+        ETHER | EVM => {
+            state.chains().iter().find(|chain| chain.id.namespace() == Namespace::Eip155).map(|chain| chain.id.clone())
+        }
+        _ if is_evm(coin_type) => format!("eip155:{}", coin_type & !EVM).parse().ok(),
+        _ => None,
+    }
+}
+
+/// The address as it is kept; none where it is not one of that coin type, or nobody here knows the coin type.
+pub(super) fn address(coin_type: u32, text: &str) -> Option<String> {
+    match coin_type {
+        _ if is_evm(coin_type) => address::with_checksum(text).ok(),
+        SOLANA => base58(text).filter(|key| key.len() == 32).map(|_| text.to_owned()),
+        _ => None,
+    }
+}
+
+/// The address as contracts have it (ENSIP-9): the bytes that it stands for.
+pub(super) fn bytes(coin_type: u32, address: &str) -> Option<Vec<u8>> {
+    match coin_type {
+        _ if is_evm(coin_type) => alloy_primitives::hex::decode(address).ok(),
+        SOLANA => base58(address),
+        _ => None,
+    }
+}
+
+fn base58(text: &str) -> Option<Vec<u8>> {
+    const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    if text.len() > 44 {
+        return None;
+    }
+    // The lowest byte first.
+    let mut bytes: Vec<u8> = Vec::new();
+    for letter in text.bytes() {
+        let mut carry = u32::try_from(ALPHABET.iter().position(|known| *known == letter)?).ok()?;
+        for byte in &mut bytes {
+            carry += u32::from(*byte) * 58;
+            *byte = carry.to_le_bytes()[0];
+            carry >>= 8;
+        }
+        if carry > 0 {
+            bytes.push(carry.to_le_bytes()[0]);
+        }
+    }
+    let zeros = text.bytes().take_while(|letter| *letter == b'1').count();
+    bytes.resize(bytes.len() + zeros, 0);
+    bytes.reverse();
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_kept_where_it_is_one_of_its_coin_type() {
+        let evm = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+        assert_eq!(address(ETHER, &evm.to_lowercase()).as_deref(), Some(evm));
+        assert_eq!(address(EVM | 10, evm).as_deref(), Some(evm));
+        assert_eq!(bytes(EVM | 10, evm).map(|bytes| bytes.len()), Some(20));
+        let solana = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
+        assert_eq!(address(SOLANA, solana).as_deref(), Some(solana));
+        assert_eq!(bytes(SOLANA, "11111111111111111111111111111111"), Some(vec![0; 32]));
+        assert_eq!(bytes(SOLANA, "11111111111111111111111111111112").and_then(|bytes| bytes.last().copied()), Some(1));
+        for (coin_type, text) in [
+            (ETHER, solana),
+            (ETHER, ""),
+            (SOLANA, evm),
+            (SOLANA, "1111111111111111111111111111111"),
+            (SOLANA, &"z".repeat(44)),
+            (SOLANA, &"1".repeat(45)),
+            (0, "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"),
+        ] {
+            assert_eq!(address(coin_type, text), None, "{coin_type} {text}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Reading calls (Solidity's ABI) in place: what refers to the same bytes a thousand times takes them once.
+
+/// So many calls within a call are answered.
+const MOST: usize = 64;
+
+const RESOLVE: [u8; 4] = [0x90, 0x61, 0xb9, 0x23];
+const QUERY: [u8; 4] = [0xa7, 0x80, 0xba, 0xb6];
+
+/// What a gateway is asked.
+pub(super) enum Call<'a> {
+    /// `resolve(bytes name, bytes data)`.
+    Resolve { name: &'a [u8], data: &'a [u8] },
+    /// `query((address sender, string[] urls, bytes data)[])`.
+    Query(Vec<Item<'a>>),
+}
+
+/// One call of several; where it should go is of no interest.
+pub(super) struct Item<'a> {
+    pub(super) sender: &'a [u8; 20],
+    pub(super) data: &'a [u8],
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn read(data: &'a [u8]) -> Option<Call<'a>> {
+        let (selector, arguments) = data.split_first_chunk()?;
+        let arguments = Arguments(arguments);
+        match *selector {
+            RESOLVE => Some(Call::Resolve { name: arguments.bytes(0)?, data: arguments.bytes(1)? }),
+            QUERY => {
+                let items = arguments.list(0)?;
+                let item = |place| {
+                    let item = items.0.inner(place)?;
+                    let sender = item.word(0)?.last_chunk()?;
+                    Some(Item { sender, data: item.bytes(2)? })
+                };
+                (0..items.1).map(item).collect::<Option<_>>().map(Call::Query)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Arguments, or the parts of something dynamic: words of 32 bytes, some of them the place of more.
+#[derive(Clone, Copy)]
+pub(super) struct Arguments<'a>(pub(super) &'a [u8]);
+
+impl<'a> Arguments<'a> {
+    /// The word at a place.
+    pub(super) fn word(self, place: usize) -> Option<&'a [u8; 32]> {
+        self.0.get(place.checked_mul(32)?..)?.first_chunk()
+    }
+
+    /// The bytes that the word at a place leads to.
+    pub(super) fn bytes(self, place: usize) -> Option<&'a [u8]> {
+        let found = self.inner(place)?;
+        found.0.get(32..)?.get(..found.number(0)?)
+    }
+
+    /// The items that the word at a place leads to, and how many there are.
+    pub(super) fn list(self, place: usize) -> Option<(Arguments<'a>, usize)> {
+        let found = self.inner(place)?;
+        let count = found.number(0).filter(|count| *count <= MOST)?;
+        Some((Arguments(found.0.get(32..)?), count))
+    }
+
+    fn inner(self, place: usize) -> Option<Arguments<'a>> {
+        self.0.get(self.number(place)?..).map(Arguments)
+    }
+
+    fn number(self, place: usize) -> Option<usize> {
+        let (high, low) = self.word(place)?.split_last_chunk::<4>()?;
+        high.iter().all(|byte| *byte == 0).then(|| u32::from_be_bytes(*low) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_primitives::{Address, Bytes};
+    use alloy_sol_types::SolValue;
+
+    fn resolve(name: &[u8], data: &[u8]) -> Vec<u8> {
+        let arguments = (Bytes::copy_from_slice(name), Bytes::copy_from_slice(data)).abi_encode_params();
+        [RESOLVE.as_slice(), &arguments].concat()
+    }
+
+    #[test]
+    fn a_call_is_read_as_solidity_writes_it() {
+        let call = resolve(b"\x05alice\x00", &[1; 40]);
+        let Some(Call::Resolve { name, data }) = Call::read(&call) else { panic!("not a call") };
+        assert_eq!((name, data), (b"\x05alice\x00".as_slice(), [1; 40].as_slice()));
+        let items = vec![
+            (Address::repeat_byte(1), vec!["https://a.example".to_owned()], Bytes::from(vec![2; 33])),
+            (Address::repeat_byte(3), Vec::new(), Bytes::new()),
+        ];
+        let call = [QUERY.as_slice(), &(items,).abi_encode_params()].concat();
+        let Some(Call::Query(items)) = Call::read(&call) else { panic!("not a call") };
+        let items: Vec<_> = items.iter().map(|item| (item.sender, item.data)).collect();
+        assert_eq!(items, [(&[1; 20], [2; 33].as_slice()), (&[3; 20], &[])]);
+    }
+
+    #[test]
+    fn what_is_cut_off_or_leads_outside_is_no_call() {
+        let call = resolve(b"\x05alice\x00", &[1; 40]);
+        for end in 0..call.len() - 24 {
+            assert!(Call::read(&call[..end]).is_none(), "{end}");
+        }
+        for place in [4 + 28, 4 + 32 + 28, 4 + 64 + 28] {
+            let mut wrong = call.clone();
+            wrong[place] = 255;
+            assert!(Call::read(&wrong).is_none(), "{place}");
+            wrong[place - 20] = 1;
+            assert!(Call::read(&wrong).is_none(), "{place}");
+        }
+        assert!(Call::read(&[QUERY.as_slice(), &[255; 640]].concat()).is_none());
+        let many = vec![(Address::ZERO, Vec::<String>::new(), Bytes::new()); MOST + 1];
+        assert!(Call::read(&[QUERY.as_slice(), &(many,).abi_encode_params()].concat()).is_none());
+    }
+}

@@ -1,0 +1,124 @@
+//! The gateway of EIP-3668: what a resolver contract is told about our names, signed so that it believes it.
+
+mod abi;
+mod layout;
+mod records;
+
+use super::part::InPath;
+use super::{ask, table};
+use crate::config::Gateway;
+use crate::error::json;
+use crate::{AppState, Failure};
+use abi::Call;
+use alloy_primitives::{Address, Bytes, hex, keccak256};
+use alloy_sol_types::SolValue;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use portico_json::parse;
+use records::Zone;
+
+/// The longest call, in bytes. What a wallet asks of a name has a few hundred.
+const LONGEST: usize = 16 * 1024;
+
+pub(super) fn router() -> Router<AppState> {
+    Router::new().route("/v1/ens/{sender}/{data}", get(by_path)).route("/v1/ens", post(by_body))
+}
+
+async fn by_path(
+    State(state): State<AppState>,
+    InPath((sender, data)): InPath<(String, String)>,
+) -> Result<Response, Failure> {
+    answer(&state, &sender, data.strip_suffix(".json").unwrap_or(&data)).await
+}
+
+async fn by_body(State(state): State<AppState>, request: Request) -> Result<Response, Failure> {
+    // Hex takes two letters a byte.
+    let body = ask::read_body(&state, request, 3 * LONGEST).await?;
+    let body = str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
+    let body = body.ok_or_else(|| Failure::parameter("body", "The body is not JSON"))?;
+    let text = |name: &'static str| {
+        body.get(name).as_str().ok_or_else(|| Failure::parameter(name, "The body must carry sender and data"))
+    };
+    answer(&state, text("sender")?, text("data")?).await
+}
+
+async fn answer(state: &AppState, sender: &str, data: &str) -> Result<Response, Failure> {
+    let off = || Failure::new(StatusCode::NOT_FOUND, "", "This server is no gateway for names");
+    let names = state.names().ok_or_else(off)?;
+    let gateway = names.gateway.as_ref().ok_or_else(off)?;
+    let sender: Address =
+        sender.parse().map_err(|_| Failure::parameter("sender", "The sender is not the address of a contract"))?;
+    if data.len() > 2 + 2 * LONGEST {
+        return Err(too_long("data"));
+    }
+    let digits = data.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok());
+    let request = digits.ok_or_else(|| Failure::parameter("data", "The data must be 0x and hex digits"))?;
+    let answerer = Answerer { state, gateway, parent: &names.parent };
+    let call = Call::read(&request).ok_or_else(|| Failure::parameter("data", NEITHER))?;
+    let told = match call {
+        Call::Resolve { name, data } => answerer.resolve(sender, &request, name, data).await?,
+        Call::Query(items) => answerer.query(&items).await?,
+    };
+    Ok(json(StatusCode::OK, format!("{{\"data\":\"{}\"}}", hex::encode_prefixed(told))))
+}
+
+const NEITHER: &str = "The data is neither resolve(bytes,bytes) nor query((address,string[],bytes)[])";
+
+fn too_long(field: &str) -> Failure {
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, field, "The call is longer than 16 KiB")
+}
+
+struct Answerer<'a> {
+    state: &'a AppState,
+    gateway: &'a Gateway,
+    parent: &'a str,
+}
+
+impl Answerer<'_> {
+    /// ENSIP-10: the name as DNS writes it, and what is asked about it.
+    async fn resolve(&self, sender: Address, request: &[u8], name: &[u8], data: &[u8]) -> Result<Vec<u8>, Failure> {
+        if sender != self.gateway.resolver {
+            return Err(Failure::new(StatusCode::NOT_FOUND, "sender", "This gateway answers to another contract"));
+        }
+        let zone = Zone::read(name, self.parent).map_err(|refused| refused.failure(self.parent))?;
+        let row = match &zone {
+            Zone::Name(name) => {
+                table::find(self.state.database(), name.label()).await.map_err(|error| Failure::database(&error))?
+            }
+            Zone::Nothing => None,
+        };
+        let result = records::tell(row.as_ref(), data)
+            .ok_or_else(|| Failure::parameter("data", "What is asked about the name is not well-formed"))?;
+        layout::sign(self.gateway, request, &result).ok_or_else(|| {
+            tracing::error!("names: an answer of the gateway could not be signed");
+            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "", "The server could not do this")
+        })
+    }
+
+    /// ENSIP-21: several calls of gateways at once. Only our own are made: another server is none of our business.
+    async fn query(&self, items: &[abi::Item<'_>]) -> Result<Vec<u8>, Failure> {
+        let mut failures = Vec::with_capacity(items.len());
+        let mut answers = Vec::with_capacity(items.len());
+        for item in items {
+            let answer = match Call::read(item.data) {
+                Some(Call::Resolve { name, data }) => {
+                    self.resolve(Address::from(*item.sender), item.data, name, data).await
+                }
+                _ => Err(Failure::parameter("data", NEITHER)),
+            };
+            failures.push(answer.is_err());
+            answers.push(Bytes::from(answer.unwrap_or_else(|failure| http_error(&failure))));
+        }
+        Ok((failures, answers).abi_encode_params())
+    }
+}
+
+/// `HttpError(uint16 status, string message)`.
+fn http_error(failure: &Failure) -> Vec<u8> {
+    let mut error = keccak256("HttpError(uint16,string)")[..4].to_vec();
+    error.extend((failure.status().as_u16(), failure.description().to_owned()).abi_encode_params());
+    error
+}

@@ -1,0 +1,80 @@
+//! Names below the operator's own: `/v1/profile/…` and the gateway by which they resolve in ENS (spec 3.24, 4.29, 5.1, 7.3).
+
+mod ask;
+mod change;
+mod coin;
+mod gateway;
+mod nonce;
+mod normal;
+mod part;
+mod read;
+mod signature;
+mod suggest;
+mod table;
+mod time;
+
+use crate::config::Names;
+use crate::{AppState, Failure};
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use portico_api::name::{NameAddress, NameRecord};
+use portico_terms::{EnsName, address};
+
+pub(crate) fn router() -> Router<AppState> {
+    Router::new()
+        .route("/v1/profile/account", post(change::register))
+        .route("/v1/profile/account/{name}", get(read::account))
+        .route("/v1/profile/account/{name}/attributes", post(change::attributes))
+        .route("/v1/profile/account/{name}/address", post(change::address))
+        .route("/v1/profile/account/{name}/transfer", post(change::transfer))
+        .route("/v1/profile/account/{name}/release", post(change::release))
+        .route("/v1/profile/reverse/{address}", get(read::reverse))
+        .route("/v1/profile/reverse/{coin_type}/{address}", get(read::reverse_of_coin))
+        .route("/v1/profile/suggestions/{name}", get(read::suggestions))
+        .route("/v1/profile/nonce", get(read::nonce))
+        .merge(gateway::router())
+}
+
+/// The name of an address, if it has one that leads back to it: of several the oldest.
+#[allow(dead_code, reason = "for the identity of an address")]
+pub(crate) async fn reverse(state: &AppState, address: &str) -> Option<NameRecord> {
+    let names = state.names()?;
+    let owner = address::with_checksum(address).ok()?;
+    let found = read::names_of(state, names, &owner, Some(coin::ETHER)).await;
+    found.map_err(|error| Failure::database(&error)).ok()?.into_iter().next()
+}
+
+/// The address of a name, whole or a label alone.
+#[allow(dead_code, reason = "for the identity of an address")]
+pub(crate) async fn resolve(state: &AppState, name: &str, coin_type: u32) -> Option<String> {
+    let name = normal::name(name, &state.names()?.parent).ok()?;
+    let row = table::find(state.database(), name.label()).await.map_err(|error| Failure::database(&error)).ok()??;
+    row.addresses.get(&coin_type).map(|(address, _)| address.clone())
+}
+
+/// The settings, or the refusal of a server that gives out no names.
+fn names(state: &AppState) -> Result<&Names, Failure> {
+    state.names().ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "", "This server gives out no names"))
+}
+
+fn record(row: table::Row, parent: &str) -> NameRecord {
+    let mut record = NameRecord {
+        name: format!("{}.{parent}", row.label),
+        registered: time::rfc3339(row.registered_at),
+        updated: time::rfc3339(row.updated_at),
+        ..NameRecord::default()
+    };
+    for (coin_type, (address, created)) in row.addresses {
+        record.addresses.insert(coin_type.to_string(), NameAddress { address, created: time::rfc3339(created) });
+    }
+    for (attribute, value) in row.attributes {
+        record.attributes.insert(attribute, value);
+    }
+    record
+}
+
+/// The refusal of a name that nobody has.
+fn absent(name: &EnsName) -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "name", format!("Nobody has the name {}", name.as_str()))
+}

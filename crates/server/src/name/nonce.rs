@@ -1,0 +1,110 @@
+//! What a signed message carries once.
+//!
+//! A nonce is made without being stored: it holds its time and a code that only this installation can make, so that asking for one
+//! costs no row. One that was used is a row until it could count no longer.
+//!
+//! 16 bytes, in hex: 5 of time in seconds, 5 of chance, 6 of code.
+
+use super::table;
+use super::time;
+use crate::AppState;
+use alloy_primitives::{hex, keccak256};
+use sqlx::Error;
+
+/// In seconds. Longer than a message counts, as a visitor first has to find the wallet.
+const LIFE: i64 = 600;
+
+/// Whether a nonce may be used.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Nonce {
+    /// Made here, not long ago.
+    Good,
+    /// Not made here.
+    Foreign,
+    /// Made here too long ago.
+    Old,
+}
+
+/// A new one.
+pub(super) async fn make(state: &AppState) -> Result<String, Error> {
+    let secret = secret(state).await?;
+    Ok(write(&secret, time::now() / 1000, random()))
+}
+
+/// Whether it was made here not long ago. Does not tell whether it was used.
+pub(super) async fn check(state: &AppState, nonce: &str) -> Result<Nonce, Error> {
+    Ok(read(&secret(state).await?, nonce, time::now() / 1000))
+}
+
+/// Whether it is used for the first time: on whichever node, before or after a restart.
+pub(super) async fn spend(state: &AppState, nonce: &str) -> Result<bool, Error> {
+    let now = time::now();
+    table::use_nonce(state.database(), nonce, now, now - 2 * LIFE * 1000).await
+}
+
+async fn secret(state: &AppState) -> Result<String, Error> {
+    table::secret(state.database(), &hex::encode(random::<32>())).await
+}
+
+fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    // Without chance there is no safe way on.
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes
+}
+
+fn write(secret: &str, seconds: i64, chance: [u8; 5]) -> String {
+    let mut bytes = [0; 16];
+    bytes[..5].copy_from_slice(&seconds.to_be_bytes()[3..]);
+    bytes[5..10].copy_from_slice(&chance);
+    let code = code(secret, &bytes[..10]);
+    bytes[10..].copy_from_slice(&code);
+    hex::encode(bytes)
+}
+
+fn read(secret: &str, nonce: &str, now: i64) -> Nonce {
+    let lower = nonce.len() == 32 && nonce.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let Some(bytes) = lower.then(|| hex::decode_to_array::<_, 16>(nonce).ok()).flatten() else { return Nonce::Foreign };
+    if bytes[10..] != code(secret, &bytes[..10]) {
+        return Nonce::Foreign;
+    }
+    let made = bytes[..5].iter().fold(0, |sum, byte| sum << 8 | i64::from(*byte));
+    // The clocks of two nodes may differ a little.
+    if (made - 60..=made + LIFE).contains(&now) { Nonce::Good } else { Nonce::Old }
+}
+
+/// Keccak is a sponge: what is hashed behind a secret cannot be lengthened.
+fn code(secret: &str, told: &[u8]) -> [u8; 6] {
+    let hash = keccak256([secret.as_bytes(), told].concat());
+    [hash[0], hash[1], hash[2], hash[3], hash[4], hash[5]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_800_000_000;
+
+    #[test]
+    fn a_nonce_counts_where_it_was_made_and_for_ten_minutes() {
+        let nonce = write("secret", NOW, [1, 2, 3, 4, 5]);
+        assert_eq!(nonce.len(), 32);
+        assert_eq!(read("secret", &nonce, NOW), Nonce::Good);
+        assert_eq!(read("secret", &nonce, NOW + LIFE), Nonce::Good);
+        assert_eq!(read("secret", &nonce, NOW + LIFE + 1), Nonce::Old);
+        assert_eq!(read("secret", &nonce, NOW - 61), Nonce::Old);
+        assert_eq!(read("another", &nonce, NOW), Nonce::Foreign);
+    }
+
+    #[test]
+    fn a_nonce_has_one_form_only() {
+        let nonce = write("secret", NOW, [171; 5]);
+        let changed = format!("{}{}", &nonce[..31], if nonce.ends_with('0') { '1' } else { '0' });
+        for text in
+            ["", "0", &nonce.to_ascii_uppercase(), &format!("0x{}", &nonce[2..]), &format!("{nonce} "), &changed]
+        {
+            assert_eq!(read("secret", text, NOW), Nonce::Foreign, "{text}");
+        }
+        assert_eq!(read("secret", &"é".repeat(16), NOW), Nonce::Foreign);
+    }
+}

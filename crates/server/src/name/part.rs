@@ -1,0 +1,33 @@
+//! Parts of a request, refused in the one shape of every refusal.
+
+use crate::Failure;
+use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+/// What stands in the path.
+pub(super) struct InPath<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<InPath<T>, Failure> {
+        let Path(found) = Path::from_request_parts(parts, state)
+            .await
+            .map_err(|_| Failure::parameter("path", "The path is not UTF-8 text"))?;
+        Ok(InPath(found))
+    }
+}
+
+/// What stands in the query.
+pub(super) struct InQuery<T>(pub(super) T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for InQuery<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<InQuery<T>, Failure> {
+        let Query(found) = Query::try_from_uri(&parts.uri)
+            .map_err(|_| Failure::parameter("query", "The query holds a parameter twice or is not UTF-8 text"))?;
+        Ok(InQuery(found))
+    }
+}

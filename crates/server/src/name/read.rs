@@ -1,0 +1,146 @@
+//! Looking names up.
+
+use super::part::{InPath, InQuery};
+use super::{absent, coin, names, nonce as nonces, normal, record, suggest, table, time};
+use crate::config::Names;
+use crate::error::json;
+use crate::guard::project::Project;
+use crate::{AppState, Failure};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::name::{NameRecord, Nonce, Suggestion, Suggestions};
+use portico_json::{Write, to_text};
+use portico_terms::{EnsName, address, address::is_solana};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    #[serde(rename = "apiVersion")]
+    api_version: Option<String>,
+    zone: Option<String>,
+}
+
+impl Asked {
+    /// From version 2 on, nothing is an empty list; before, 404.
+    fn nothing(&self, refusal: Failure) -> Result<Response, Failure> {
+        match self.api_version.as_deref() {
+            None | Some("1") => Err(refusal),
+            Some("2") => Ok(told(&Vec::<NameRecord>::new())),
+            Some(_) => Err(Failure::parameter("apiVersion", "The version of the API is 1 or 2")),
+        }
+    }
+}
+
+pub(super) async fn account(
+    State(state): State<AppState>,
+    _project: Project,
+    InPath(name): InPath<String>,
+    InQuery(asked): InQuery<Asked>,
+) -> Result<Response, Failure> {
+    let parent = &names(&state)?.parent;
+    // What cannot be registered is nobody's.
+    let Ok(name) = normal::name(&name, parent) else {
+        return asked.nothing(Failure::new(StatusCode::NOT_FOUND, "name", "There is no such name here"));
+    };
+    match table::find(state.database(), name.label()).await.map_err(|error| Failure::database(&error))? {
+        Some(row) => Ok(told(&record(row, parent))),
+        None => asked.nothing(absent(&name)),
+    }
+}
+
+pub(super) async fn reverse(
+    State(state): State<AppState>,
+    _project: Project,
+    InPath(address): InPath<String>,
+    InQuery(asked): InQuery<Asked>,
+) -> Result<Response, Failure> {
+    all_of(&state, &address, None, &asked).await
+}
+
+pub(super) async fn reverse_of_coin(
+    State(state): State<AppState>,
+    _project: Project,
+    InPath((coin_type, address)): InPath<(String, String)>,
+    InQuery(asked): InQuery<Asked>,
+) -> Result<Response, Failure> {
+    let coin_type = coin_type
+        .parse()
+        .map_err(|_| Failure::parameter("coin_type", "The coin type must be a whole number below 2^32"))?;
+    all_of(&state, &address, Some(coin_type), &asked).await
+}
+
+async fn all_of(state: &AppState, address: &str, coin_type: Option<u32>, asked: &Asked) -> Result<Response, Failure> {
+    let names = names(state)?;
+    let owner = match address::with_checksum(address) {
+        Ok(owner) => owner,
+        // Nothing proves that it wants a name of ours.
+        Err(_) if is_solana(address) => return asked.nothing(no_name(address)),
+        Err(error) => return Err(Failure::parameter("address", error.to_string())),
+    };
+    let found = names_of(state, names, &owner, coin_type).await.map_err(|error| Failure::database(&error))?;
+    if found.is_empty() { asked.nothing(no_name(&owner)) } else { Ok(told(&found)) }
+}
+
+fn no_name(address: &str) -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "address", format!("The address {address} has no name"))
+}
+
+/// The names that are this owner's, the oldest first; with a coin type, those that lead back to it.
+///
+/// A name that somebody else pointed at the address is none of its names.
+pub(super) async fn names_of(
+    state: &AppState,
+    names: &Names,
+    owner: &str,
+    coin_type: Option<u32>,
+) -> Result<Vec<NameRecord>, sqlx::Error> {
+    let mut found = Vec::new();
+    for label in table::of_owner(state.database(), owner).await? {
+        let Some(row) = table::find(state.database(), &label).await? else { continue };
+        let leads_back = |coin_type| {
+            row.addresses.get(&coin_type).is_some_and(|(address, _)| coin::is_evm(coin_type) && address == owner)
+        };
+        if coin_type.is_none_or(leads_back) {
+            found.push(record(row, &names.parent));
+        }
+    }
+    Ok(found)
+}
+
+pub(super) async fn suggestions(
+    State(state): State<AppState>,
+    _project: Project,
+    InPath(name): InPath<String>,
+    InQuery(asked): InQuery<Asked>,
+) -> Result<Response, Failure> {
+    let names = names(&state)?;
+    let parent = &names.parent;
+    if asked.zone.is_some_and(|zone| !zone.eq_ignore_ascii_case(parent)) {
+        return Err(Failure::parameter("zone", format!("Names are given out below {parent} here")));
+    }
+    let normal = normal::normal(&name).unwrap_or(name.as_str().into());
+    let typed = normal.strip_suffix(parent.as_str()).and_then(|rest| rest.strip_suffix('.')).unwrap_or(&normal);
+    let labels = suggest::like(typed);
+    let texts: Vec<String> = labels.iter().map(|label| label.as_str().to_owned()).collect();
+    let held = time::now() - super::change::HELD;
+    let taken = table::taken(state.database(), &texts, held).await.map_err(|error| Failure::database(&error))?;
+    let suggestion = |label| {
+        let name = EnsName::below(label, parent);
+        let registered = names.reserved.contains(name.label()) || taken.iter().any(|taken| taken == name.label());
+        Suggestion { name: name.as_str().into(), registered }
+    };
+    Ok(told(&Suggestions { suggestions: labels.iter().map(suggestion).collect() }))
+}
+
+pub(super) async fn nonce(State(state): State<AppState>, _project: Project) -> Result<Response, Failure> {
+    names(&state)?;
+    let nonce = nonces::make(&state).await.map_err(|error| Failure::database(&error))?;
+    let mut response = told(&Nonce { nonce });
+    response.headers_mut().insert(axum::http::header::CACHE_CONTROL, axum::http::HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+fn told(answer: &impl Write) -> Response {
+    json(StatusCode::OK, to_text(answer))
+}

@@ -1,0 +1,285 @@
+//! The names in the database.
+
+use crate::db::{Database, on};
+use sqlx::{Error, query, query_as, query_scalar};
+use std::collections::BTreeMap;
+
+/// A name that somebody has.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Row {
+    pub(super) label: String,
+    /// An EVM address with its checksum.
+    pub(super) owner: String,
+    /// Epoch milliseconds, as all times here.
+    pub(super) registered_at: i64,
+    pub(super) updated_at: i64,
+    /// Address and time by coin type.
+    pub(super) addresses: BTreeMap<u32, (String, i64)>,
+    pub(super) attributes: BTreeMap<String, String>,
+}
+
+/// What comes of a registration.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Registered {
+    Done,
+    Taken,
+    /// The address has as many names as it may.
+    Enough,
+}
+
+/// What is registered.
+pub(super) struct Registration<'a> {
+    pub(super) label: &'a str,
+    pub(super) owner: &'a str,
+    pub(super) coin_types: &'a [u32],
+    pub(super) attributes: &'a BTreeMap<String, String>,
+    pub(super) per_address: u32,
+    pub(super) now: i64,
+    /// A name released before this time is anybody's again; later, only its last owner may have it.
+    pub(super) released_before: i64,
+}
+
+const HEAD: &str = "select label, owner, registered_at, updated_at from name where label = $1 and released_at is null";
+
+type Head = (String, String, i64, i64);
+
+pub(super) async fn find(database: &Database, label: &str) -> Result<Option<Row>, Error> {
+    on!(database, |pool| {
+        let head: Option<Head> = query_as(HEAD).bind(label).fetch_optional(pool).await?;
+        let Some((label, owner, registered_at, updated_at)) = head else { return Ok(None) };
+        let addresses: Vec<(i64, String, i64)> =
+            query_as("select coin_type, address, created_at from name_address where label = $1")
+                .bind(&label)
+                .fetch_all(pool)
+                .await?;
+        let attributes: Vec<(String, String)> =
+            query_as("select attribute, value from name_attribute where label = $1")
+                .bind(&label)
+                .fetch_all(pool)
+                .await?;
+        let address =
+            |(coin_type, address, at): (i64, String, i64)| Some((u32::try_from(coin_type).ok()?, (address, at)));
+        Ok(Some(Row {
+            label,
+            owner,
+            registered_at,
+            updated_at,
+            addresses: addresses.into_iter().filter_map(address).collect(),
+            attributes: attributes.into_iter().collect(),
+        }))
+    })
+}
+
+/// The labels of an owner, the oldest first.
+pub(super) async fn of_owner(database: &Database, owner: &str) -> Result<Vec<String>, Error> {
+    const TEXT: &str =
+        "select label from name where owner = $1 and released_at is null order by registered_at, label limit 100";
+    on!(database, |pool| query_scalar(TEXT).bind(owner).fetch_all(pool).await)
+}
+
+/// Which of these, ten at most, nobody can have now.
+pub(super) async fn taken(database: &Database, labels: &[String], released_before: i64) -> Result<Vec<String>, Error> {
+    const TEXT: &str = "select label from name where label in ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        and (released_at is null or released_at >= $13)";
+    let label = |place: usize| labels.get(place).map_or("", String::as_str);
+    on!(database, |pool| {
+        let mut asked = query_scalar(TEXT);
+        for place in 0..12 {
+            asked = asked.bind(label(place));
+        }
+        asked.bind(released_before).fetch_all(pool).await
+    })
+}
+
+/// The first statement writes, so that SQLite lets in one after the other; the rows it writes are locked in PostgreSQL.
+pub(super) async fn register(database: &Database, asked: &Registration<'_>) -> Result<Registered, Error> {
+    const COUNT: &str = "insert into name_owner (address, names) values ($1, 1)
+        on conflict (address) do update set names = name_owner.names + 1 where name_owner.names < $2";
+    const INSERT: &str = "insert into name (label, owner, registered_at, updated_at) values ($1, $2, $3, $3)
+        on conflict (label) do update
+        set owner = excluded.owner, registered_at = excluded.registered_at, updated_at = excluded.updated_at, released_at = null
+        where name.released_at is not null and (name.released_at < $4 or name.owner = excluded.owner)";
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let counted =
+            query(COUNT).bind(asked.owner).bind(i64::from(asked.per_address)).execute(&mut *transaction).await?;
+        let inserted = query(INSERT)
+            .bind(asked.label)
+            .bind(asked.owner)
+            .bind(asked.now)
+            .bind(asked.released_before)
+            .execute(&mut *transaction)
+            .await?;
+        // A name that is taken is told as such, even to one who may have no more.
+        if inserted.rows_affected() == 0 {
+            return Ok(Registered::Taken);
+        }
+        if counted.rows_affected() == 0 {
+            return Ok(Registered::Enough);
+        }
+        for coin_type in asked.coin_types {
+            query("insert into name_address (label, coin_type, address, created_at) values ($1, $2, $3, $4)")
+                .bind(asked.label)
+                .bind(i64::from(*coin_type))
+                .bind(asked.owner)
+                .bind(asked.now)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        for (attribute, value) in asked.attributes {
+            query("insert into name_attribute (label, attribute, value) values ($1, $2, $3)")
+                .bind(asked.label)
+                .bind(attribute)
+                .bind(value)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(Registered::Done)
+    })
+}
+
+/// Marks the name as changed; false where it is no longer this owner's.
+const TOUCH: &str = "update name set updated_at = $1 where label = $2 and owner = $3 and released_at is null";
+
+/// Sets attributes, an empty value taking one away. False where the name is not this owner's.
+pub(super) async fn set_attributes(
+    database: &Database,
+    (label, owner): (&str, &str),
+    attributes: &BTreeMap<String, String>,
+    now: i64,
+) -> Result<bool, Error> {
+    const SET: &str = "insert into name_attribute (label, attribute, value) values ($1, $2, $3)
+        on conflict (label, attribute) do update set value = excluded.value";
+    const CLEAR: &str = "delete from name_attribute where label = $1 and attribute = $2";
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let touched = query(TOUCH).bind(now).bind(label).bind(owner).execute(&mut *transaction).await?;
+        if touched.rows_affected() == 0 {
+            return Ok(false);
+        }
+        for (attribute, value) in attributes {
+            let work = if value.is_empty() {
+                query(CLEAR).bind(label).bind(attribute)
+            } else {
+                query(SET).bind(label).bind(attribute).bind(value)
+            };
+            work.execute(&mut *transaction).await?;
+        }
+        transaction.commit().await?;
+        Ok(true)
+    })
+}
+
+/// Sets one address, an empty one taking it away. False where the name is not this owner's.
+pub(super) async fn set_address(
+    database: &Database,
+    (label, owner): (&str, &str),
+    (coin_type, address): (u32, &str),
+    now: i64,
+) -> Result<bool, Error> {
+    const SET: &str = "insert into name_address (label, coin_type, address, created_at) values ($1, $2, $3, $4)
+        on conflict (label, coin_type) do update set address = excluded.address, created_at = excluded.created_at";
+    const CLEAR: &str = "delete from name_address where label = $1 and coin_type = $2";
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let touched = query(TOUCH).bind(now).bind(label).bind(owner).execute(&mut *transaction).await?;
+        if touched.rows_affected() == 0 {
+            return Ok(false);
+        }
+        let coin_type = i64::from(coin_type);
+        let work = if address.is_empty() {
+            query(CLEAR).bind(label).bind(coin_type)
+        } else {
+            query(SET).bind(label).bind(coin_type).bind(address).bind(now)
+        };
+        work.execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(true)
+    })
+}
+
+/// What comes of a transfer.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Transferred {
+    Done,
+    /// The name is not this owner's.
+    NotOwned,
+    /// The new owner has as many names as it may.
+    Enough,
+}
+
+/// Gives a name to another. The addresses lead to the new owner afterwards, and what the name said of the old one is gone.
+pub(super) async fn transfer(
+    database: &Database,
+    (label, owner): (&str, &str),
+    to: &str,
+    per_address: u32,
+    now: i64,
+) -> Result<Transferred, Error> {
+    const COUNT: &str = "insert into name_owner (address, names) values ($1, 1)
+        on conflict (address) do update set names = name_owner.names + 1 where name_owner.names < $2";
+    const GIVE: &str =
+        "update name set owner = $4, updated_at = $1 where label = $2 and owner = $3 and released_at is null";
+    const LEAD: &str = "insert into name_address (label, coin_type, address, created_at) values ($1, 60, $2, $3)";
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let counted = query(COUNT).bind(to).bind(i64::from(per_address)).execute(&mut *transaction).await?;
+        let given = query(GIVE).bind(now).bind(label).bind(owner).bind(to).execute(&mut *transaction).await?;
+        if given.rows_affected() == 0 {
+            return Ok(Transferred::NotOwned);
+        }
+        if counted.rows_affected() == 0 {
+            return Ok(Transferred::Enough);
+        }
+        query(LESS).bind(owner).execute(&mut *transaction).await?;
+        query("delete from name_address where label = $1").bind(label).execute(&mut *transaction).await?;
+        query("delete from name_attribute where label = $1").bind(label).execute(&mut *transaction).await?;
+        query(LEAD).bind(label).bind(to).bind(now).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(Transferred::Done)
+    })
+}
+
+const LESS: &str = "update name_owner set names = names - 1 where address = $1 and names > 0";
+
+/// From now on the name is nobody's. False where it is not this owner's.
+pub(super) async fn release(database: &Database, (label, owner): (&str, &str), now: i64) -> Result<bool, Error> {
+    const RELEASE: &str =
+        "update name set released_at = $1, updated_at = $1 where label = $2 and owner = $3 and released_at is null";
+    on!(database, |pool| {
+        let mut transaction = pool.begin().await?;
+        let released = query(RELEASE).bind(now).bind(label).bind(owner).execute(&mut *transaction).await?;
+        if released.rows_affected() == 0 {
+            return Ok(false);
+        }
+        query(LESS).bind(owner).execute(&mut *transaction).await?;
+        query("delete from name_address where label = $1").bind(label).execute(&mut *transaction).await?;
+        query("delete from name_attribute where label = $1").bind(label).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(true)
+    })
+}
+
+/// Whether this nonce was not used before; from now on it is. Those used before `forget` can come no more and are thrown away.
+pub(super) async fn use_nonce(database: &Database, nonce: &str, now: i64, forget: i64) -> Result<bool, Error> {
+    const USE: &str = "insert into name_nonce (nonce, used_at) values ($1, $2) on conflict (nonce) do nothing";
+    on!(database, |pool| {
+        let used = query(USE).bind(nonce).bind(now).execute(pool).await?;
+        query("delete from name_nonce where used_at < $1").bind(forget).execute(pool).await?;
+        Ok(used.rows_affected() == 1)
+    })
+}
+
+/// The secret of this installation: `new`, unless there is one already.
+pub(super) async fn secret(database: &Database, new: &str) -> Result<String, Error> {
+    const READ: &str = "select secret from name_secret where id = 1";
+    const MAKE: &str = "insert into name_secret (id, secret) values (1, $1) on conflict (id) do nothing";
+    on!(database, |pool| {
+        if let Some(secret) = query_scalar(READ).fetch_optional(pool).await? {
+            return Ok(secret);
+        }
+        query(MAKE).bind(new).execute(pool).await?;
+        query_scalar(READ).fetch_one(pool).await
+    })
+}

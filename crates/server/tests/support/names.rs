@@ -1,0 +1,82 @@
+//! Visitors who want names, and what they send.
+
+use super::{Server, status_and_text};
+use alloy_primitives::{Address, eip191_hash_message, hex};
+use axum::http::StatusCode;
+use k256::ecdsa::SigningKey;
+use serde_json::{Value, json};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+pub const NAMES: &str = "[names]\nparent = \"portico.eth\"\nchanges_per_client_per_hour = 1000000\n";
+
+/// The key of the account that the resolver of the tests trusts.
+pub const SIGNER: &str = "0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97";
+
+/// An account with a key.
+pub struct Visitor(pub SigningKey);
+
+impl Visitor {
+    pub fn new(number: u8) -> Visitor {
+        Visitor(SigningKey::from_slice(&[number; 32]).unwrap())
+    }
+
+    pub fn address(&self) -> String {
+        Address::from_private_key(&self.0).to_checksum(None)
+    }
+
+    /// EIP-191 over the text.
+    pub fn sign(&self, message: &str) -> String {
+        let (signature, parity) = self.0.sign_prehash_recoverable(eip191_hash_message(message).as_slice()).unwrap();
+        format!("0x{}{:02x}", hex::encode(signature.to_bytes()), 27 + parity.to_byte())
+    }
+
+    /// The body that asks for what the message says, which is given time and nonce.
+    pub async fn body(&self, server: &Server, says: Value) -> Value {
+        let message = fresh(server, says).await;
+        let signature = self.sign(&message);
+        json!({"coinType": 60, "address": self.address(), "signature": signature, "message": message})
+    }
+
+    /// Asks for a name.
+    pub async fn register(&self, server: &Server, name: &str) -> (StatusCode, String) {
+        self.ask(server, "", json!({"name": format!("{name}.portico.eth")})).await
+    }
+
+    /// Asks for a change of a name, or with an empty path for a new one.
+    pub async fn ask(&self, server: &Server, path: &str, says: Value) -> (StatusCode, String) {
+        send(server, path, &self.body(server, says).await).await
+    }
+}
+
+pub async fn send(server: &Server, path: &str, body: &Value) -> (StatusCode, String) {
+    let path = format!("/v1/profile/account{path}?projectId=demo");
+    status_and_text(server.post(&path, body.to_string()).await).await
+}
+
+/// The text of a message with the time of now and a nonce.
+pub async fn fresh(server: &Server, mut says: Value) -> String {
+    says["timestamp"] = now().into();
+    says["nonce"] = nonce(server).await.into();
+    says.to_string()
+}
+
+pub async fn nonce(server: &Server) -> String {
+    let (status, text) = get(server, "nonce").await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    value(&text)["nonce"].as_str().unwrap().to_owned()
+}
+
+/// Looks up below `/v1/profile/`.
+pub async fn get(server: &Server, path: &str) -> (StatusCode, String) {
+    let query = if path.contains('?') { '&' } else { '?' };
+    status_and_text(server.get(&format!("/v1/profile/{path}{query}projectId=demo")).await).await
+}
+
+pub fn value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// Epoch seconds.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
+}
