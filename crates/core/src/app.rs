@@ -1,6 +1,7 @@
 //! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out.
 
 use crate::account::Accounts;
+use crate::activity::Activity;
 use crate::analytics::{Analytics, Place};
 use crate::boot::{Boot, Environment};
 use crate::config::Config;
@@ -17,7 +18,7 @@ use crate::send::Send;
 use crate::signal::Signal;
 use crate::snapshot::Snapshot;
 use crate::timer::Timer;
-use crate::{account, analytics, config, connect, modal, network, notice, reactions, send, storage};
+use crate::{account, activity, analytics, config, connect, modal, network, notice, reactions, send, storage};
 use portico_json::{Json, Map, Value, Write, write_text};
 use portico_terms::AccountKind;
 use portico_terms::rpc::RpcError;
@@ -39,6 +40,8 @@ pub enum Event {
     Network(network::Event),
     /// See [`account::Event`].
     Account(account::Event),
+    /// See [`activity::Event`].
+    Activity(activity::Event),
     /// See [`send::Event`].
     Send(send::Event),
 }
@@ -54,6 +57,8 @@ pub enum Asked {
     Network(network::Asked),
     /// See [`account::Asked`].
     Account(account::Asked),
+    /// See [`activity::Asked`].
+    Activity(activity::Asked),
     /// See [`send::Asked`].
     Send(send::Asked),
     /// See [`analytics::Asked`].
@@ -71,7 +76,14 @@ macro_rules! asked_from {
         }
     )*};
 }
-asked_from!(Analytics: analytics::Asked, Connect: connect::Asked, Network: network::Asked, Account: account::Asked, Send: send::Asked);
+asked_from!(
+    Analytics: analytics::Asked,
+    Connect: connect::Asked,
+    Network: network::Asked,
+    Account: account::Asked,
+    Activity: activity::Asked,
+    Send: send::Asked
+);
 
 /// Every feature's state.
 #[derive(Debug, Default)]
@@ -82,6 +94,7 @@ pub(crate) struct Features {
     pub connect: Connect,
     pub network: Networks,
     pub account: Accounts,
+    pub activity: Activity,
     pub send: Send,
     pub rpc: Rpc,
     pub warned: Warned,
@@ -125,6 +138,8 @@ struct Told {
     wallets: Option<WalletsKey>,
     /// A host may have hundreds of networks: the same.
     network: Option<u32>,
+    /// An account may have done thousands of things: the same.
+    lists: [Option<u32>; 2],
 }
 
 type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
@@ -138,6 +153,7 @@ impl App {
         let features = Features {
             network: Networks::new(&options, stored.network.as_ref()),
             connect: Connect::new(&stored, options.reconnect),
+            account: Accounts::new(&stored),
             config,
             place: Place { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
             environment: boot.environment,
@@ -244,6 +260,14 @@ impl App {
             told.tell("network", &features.network.view(), out);
         }
         told.tell("account", &features.account_view(), out);
+        let lists = [Some(features.account.nfts().revision()), Some(features.activity.revision())];
+        if told.lists[0] != lists[0] {
+            told.tell("nfts", &features.account.nfts().view(), out);
+        }
+        if told.lists[1] != lists[1] {
+            told.tell("activity", &features.activity.view(), out);
+        }
+        told.lists = lists;
         told.tell("send", &features.send_view(&facts), out);
         let key =
             (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
@@ -312,6 +336,8 @@ impl Features {
             wallets,
             network: self.network.view(),
             account: self.account_view(),
+            nfts: self.account.nfts().view(),
+            activity: self.activity.view(),
             send: self.send_view(facts),
         }
     }
@@ -370,6 +396,7 @@ impl Features {
             }
             Event::Network(event) => self.network.update(event, cx),
             Event::Account(event) => self.account.update(event, cx),
+            Event::Activity(event) => self.activity.update(event, cx),
             Event::Send(event) => {
                 let balance = self.native_balance(cx.facts);
                 self.send.update(event, balance, cx);
@@ -384,6 +411,7 @@ impl Features {
             Asked::Connect(asked) => self.connect.answered(asked, answer, cx),
             Asked::Network(asked) => self.network.answered(asked, answer, cx),
             Asked::Account(asked) => self.account.answered(asked, answer, cx),
+            Asked::Activity(asked) => self.activity.answered(asked, answer, cx),
             Asked::Send(asked) => self.send.answered(asked, answer, cx),
         }
     }
@@ -395,6 +423,7 @@ impl Features {
             Timer::ConnectSlow | Timer::ReconnectEnd | Timer::DisconnectEnd => self.connect.alarm(timer, cx),
             Timer::SendEstimate | Timer::ReceiptPoll | Timer::SendSlow => self.send.alarm(timer, cx),
             Timer::SwitchSlow => self.network.slow(),
+            Timer::AssetsEnd | Timer::TokensRetry => self.account.alarm(timer, cx),
             Timer::RpcRetry => {}
         }
     }

@@ -83,6 +83,17 @@ pub fn encode(text: &str) -> String {
     out
 }
 
+/// The address of a picture that the server told of: a path on the server, or an address of the server or the page. No other is drawn:
+/// it would tell a stranger who looks at what.
+pub fn picture(url: &Value, facts: &Facts) -> Option<String> {
+    let (url, base) = (url.as_str()?, facts.options.endpoint.as_deref()?);
+    if url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\") {
+        return Some([base, url].concat());
+    }
+    let below = |origin: &str| !origin.is_empty() && url.strip_prefix(origin).is_some_and(|path| path.starts_with('/'));
+    if below(base) || below(&facts.origin) { Some(url.into()) } else { None }
+}
+
 /// What an answer means: the JSON of a success, or the server's own words (`reasons[0].description`, spec 7.3) under its status.
 pub fn result(outcome: Outcome) -> Result<Value, RpcError> {
     let Outcome::HttpAnswered { status, body, .. } = outcome else { return outcome.into_result() };
@@ -155,6 +166,36 @@ mod tests {
         for text in [r#"{"projectId":"abc"}"#, r#"{"endpoints":"/"}"#] {
             assert_eq!(Request::get("/v1").operation(&options(text)), None);
             assert!(!is_there(&options(text)));
+        }
+    }
+
+    #[test]
+    fn a_picture_comes_from_the_server_or_the_page_and_from_nobody_else() {
+        let told = |endpoint: &str, url: &str| {
+            let text = [r#"{"projectId":"abc","endpoints":""#, endpoint, r#""}"#].concat();
+            let facts =
+                Facts { options: options(&text).into(), origin: "https://page.example".into(), ..Facts::default() };
+            picture(&Value::Text(url.into()), &facts)
+        };
+        let server = "https://host.example";
+        assert_eq!(told(server, "/v1/image/a").as_deref(), Some("https://host.example/v1/image/a"));
+        assert_eq!(told("/", "/v1/image/a").as_deref(), Some("/v1/image/a"));
+        for own in ["https://host.example/a.webp", "https://page.example/a.webp"] {
+            assert_eq!(told(server, own).as_deref(), Some(own));
+        }
+        for strange in [
+            "",
+            "//evil.example/a",
+            "/\\evil.example/a",
+            "https://evil.example/a",
+            "https://host.example.evil.example/a",
+            "https://host.example@evil.example/a",
+            "javascript:alert(1)",
+            "data:image/svg+xml,a",
+            "a.png",
+        ] {
+            assert_eq!(told(server, strange), None, "{strange}");
+            assert_eq!(told("/", strange), None, "{strange}");
         }
     }
 

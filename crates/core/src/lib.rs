@@ -13,6 +13,7 @@
 //! stored keys. So a run is a list of `(event, now)` that can be stored, replayed and fuzzed.
 
 pub mod account;
+pub mod activity;
 pub mod analytics;
 mod app;
 mod boot;
@@ -26,9 +27,11 @@ pub mod http;
 pub mod modal;
 pub mod network;
 pub mod notice;
+mod paged;
 mod reactions;
 pub mod rpc;
 pub mod send;
+mod shown;
 mod signal;
 mod snapshot;
 pub mod storage;
@@ -40,6 +43,7 @@ pub use cx::Cx;
 pub use effect::{Effect, HostAnswer, HostError, HttpMethod, Operation, Outcome, StorageArea};
 pub use facts::{ActiveAccount, Facts};
 pub use fault::CallFault;
+pub use paged::{LIST_CACHE, ListState, PagedFault};
 pub use signal::Signal;
 pub use snapshot::{Changes, Snapshot};
 pub use timer::Timer;

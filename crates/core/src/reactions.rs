@@ -24,6 +24,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::AccountSwitched { namespace } => {
             leave_send(features, cx);
             account_changed(features, namespace, cx);
+            account_shown(features, cx);
         }
         Signal::Disconnected { namespaces } => disconnected(features, &namespaces, cx),
         Signal::NamespaceAsked(namespace) => features.network.choose_namespace(namespace, cx),
@@ -31,7 +32,11 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::NetworkUnsupported => network_unsupported(features, cx),
         Signal::SwitchStarted => features.modal.push(View::SwitchNetwork, cx),
         Signal::SwitchSettled => switch_settled(features, cx),
-        Signal::ModalOpened => features.account.refresh(cx),
+        Signal::ModalOpened => {
+            features.account.look(cx);
+            account_shown(features, cx);
+        }
+        Signal::AccountShown => account_shown(features, cx),
         Signal::ModalClosed => {
             features.connect.modal_closed(cx);
             features.network.give_up(cx);
@@ -49,7 +54,11 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.modal.reset(View::Account);
             features.account.refresh(cx);
         }
-        Signal::SendSettled => features.account.spent(cx),
+        Signal::SendSettled => {
+            features.activity.spent();
+            features.account.spent(cx);
+            account_shown(features, cx);
+        }
         Signal::Say(variant, message) => features.notice.say(Snack::new(variant, message), cx),
         Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }, false, cx),
         Signal::OptionFaulted(key, detail) => features.notice.warn(Alert { key, detail }, true, cx),
@@ -72,6 +81,7 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
     if cx.facts.modal_open && done {
         features.modal.close(cx);
     }
+    account_shown(features, cx);
 }
 
 fn account_changed(features: &mut Features, namespace: Namespace, cx: &mut Cx) {
@@ -81,6 +91,20 @@ fn account_changed(features: &mut Features, namespace: Namespace, cx: &mut Cx) {
     let mut fresh = Cx::new(cx.now, &facts);
     features.account.changed(namespace, network.as_deref(), &mut fresh);
     take_over(cx, fresh);
+}
+
+/// What is listed of the account in use is that account's, and where it is looked at it is asked for.
+fn account_shown(features: &mut Features, cx: &mut Cx) {
+    let facts = features.facts();
+    features.account.forget_others(&facts);
+    features.activity.changed(&facts);
+    if facts.modal_open && facts.account.is_some() {
+        let mut fresh = Cx::new(cx.now, &facts);
+        if features.account.show(&mut fresh) {
+            features.activity.show(&mut fresh);
+        }
+        take_over(cx, fresh);
+    }
 }
 
 /// What a feature asked with newer facts goes the same way.
@@ -99,6 +123,7 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
     for namespace in namespaces {
         features.network.reset(*namespace);
     }
+    account_shown(features, cx);
     features.network.give_up(cx);
     let needs_account = features.modal.top().needs_account() || features.modal.holds(View::UnsupportedChain);
     if cx.facts.modal_open && (needs_account || !cx.facts.is_connected()) {
@@ -130,6 +155,7 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
         value: chain.to_string(),
     });
     account_changed(features, chain.namespace(), cx);
+    account_shown(features, cx);
     if asked {
         cx.tell(Signal::Track(Tracked::new(Name::SwitchNetwork).with("network", chain.to_string())));
     }
@@ -157,6 +183,7 @@ fn network_unsupported(features: &mut Features, cx: &mut Cx) {
     if let Some(namespace) = cx.facts.active_namespace {
         account_changed(features, namespace, cx);
     }
+    account_shown(features, cx);
     let facts = features.facts();
     if needs_unsupported_screen(&facts) {
         features.modal.show(View::UnsupportedChain, Value::Null, cx);

@@ -15,6 +15,8 @@ pub enum Signal {
         /// Whether it came back after a reload.
         reconnect: bool,
     },
+    /// The account is, or may be, looked at.
+    AccountShown,
     /// The wallet now shows other accounts.
     AccountSwitched {
         /// The namespace.

@@ -1,6 +1,6 @@
 //! What React draws: one field a feature. Only features that changed cross the bridge.
 
-use crate::{account, config, connect, modal, network, notice, send};
+use crate::{account, activity, config, connect, modal, network, notice, send};
 use portico_json::Json;
 
 /// The whole state that views read.
@@ -20,6 +20,10 @@ pub struct Snapshot {
     pub network: network::View,
     /// The accounts.
     pub account: account::View,
+    /// What the account owns by piece; `null` where nobody asks for it.
+    pub nfts: Option<account::NftsView>,
+    /// What the account did; `null` where nobody asks for it.
+    pub activity: Option<activity::View>,
     /// The send form.
     pub send: send::View,
 }
@@ -42,6 +46,10 @@ pub struct Changes {
     pub network: Option<network::View>,
     /// See [`Snapshot::account`].
     pub account: Option<account::View>,
+    /// See [`Snapshot::nfts`].
+    pub nfts: Option<account::NftsView>,
+    /// See [`Snapshot::activity`].
+    pub activity: Option<activity::View>,
     /// See [`Snapshot::send`].
     pub send: Option<send::View>,
 }

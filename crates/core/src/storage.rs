@@ -14,6 +14,8 @@ pub mod keys {
     pub const ACTIVE_NETWORK: &str = "@portico/active_network";
     /// The wallets used last.
     pub const RECENT_WALLETS: &str = "@portico/recent_wallets";
+    /// The names and pictures of addresses (spec 3.23).
+    pub const IDENTITIES: &str = "@portico/identity_cache";
     /// The connector used last in this tab (spec 3.31), in the session's storage: for the page; the core goes by the connections.
     pub const RECENT_CONNECTOR: &str = "@portico/recent_connector_id";
     /// The deep link that the visitor chose; its name is fixed by wallets (spec 4.10).
@@ -43,8 +45,17 @@ pub mod keys {
     ];
 
     /// All that the shell reads at boot.
-    pub const ALL: [&str; 8] =
-        [VERSION, CONNECTIONS, ACTIVE_NETWORK, RECENT_WALLETS, FOREIGN[0], FOREIGN[1], FOREIGN[2], FOREIGN[3]];
+    pub const ALL: [&str; 9] = [
+        VERSION,
+        CONNECTIONS,
+        ACTIVE_NETWORK,
+        RECENT_WALLETS,
+        IDENTITIES,
+        FOREIGN[0],
+        FOREIGN[1],
+        FOREIGN[2],
+        FOREIGN[3],
+    ];
 }
 
 /// The version that this core writes.
@@ -68,6 +79,19 @@ pub struct RecentWallet {
     pub name: String,
 }
 
+/// Who an address says it is, as it is stored (spec 3.23).
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct StoredIdentity {
+    /// The address.
+    pub address: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// Its picture.
+    pub avatar: Option<String>,
+    /// When it was looked up, epoch milliseconds.
+    pub at: u64,
+}
+
 /// What could be read.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Stored {
@@ -77,6 +101,8 @@ pub struct Stored {
     pub network: Option<ChainId>,
     /// The most recently used first.
     pub recent: Vec<RecentWallet>,
+    /// The latest first.
+    pub identities: Vec<StoredIdentity>,
 }
 
 /// Reads what is ours, or, where nothing of ours was ever written, what AppKit left.
@@ -87,6 +113,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             connections: find(keys::CONNECTIONS).map(list).unwrap_or_default(),
             network: find(keys::ACTIVE_NETWORK).and_then(|text| text.parse().ok()),
             recent: find(keys::RECENT_WALLETS).map(list).unwrap_or_default(),
+            identities: find(keys::IDENTITIES).map(list).unwrap_or_default(),
         },
         // Another version's values may mean something else: start clean.
         Some(_) => Stored::default(),
@@ -111,6 +138,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
             .collect(),
         network: find(network).and_then(|text| text.parse().ok()),
         recent: recent.collect(),
+        identities: Vec::new(),
     }
 }
 
@@ -161,17 +189,18 @@ mod tests {
 
     #[test]
     fn every_key_that_the_page_reads_at_boot_is_looked_at() {
-        let list = r#"[{"namespace":"eip155","connector":"good","id":"good","name":"Good"}]"#;
+        let list = r#"[{"namespace":"eip155","connector":"good","id":"good","name":"Good","address":"0x1","at":1}]"#;
         let ours = [
             (keys::VERSION, "1"),
             (keys::CONNECTIONS, list),
             (keys::ACTIVE_NETWORK, "eip155:1"),
             (keys::RECENT_WALLETS, list),
+            (keys::IDENTITIES, list),
         ];
         let [status, connector, network, recent] = keys::FOREIGN;
         let theirs = [(status, "connected"), (connector, "good"), (network, "eip155:1"), (recent, list)];
         for key in keys::ALL {
-            let matters = [ours, theirs].iter().any(|all| {
+            let matters = [ours.as_slice(), &theirs].iter().any(|all| {
                 let without: Vec<_> = all.iter().copied().filter(|(other, _)| *other != key).collect();
                 read(&entries(&without)) != read(&entries(all))
             });

@@ -25,6 +25,10 @@ pub enum Timer {
     SendEstimate,
     /// Look for the receipt again (spec 9.17, 9.18).
     ReceiptPoll,
+    /// The wallet does not say what it holds: the server is asked.
+    AssetsEnd,
+    /// The tokens may be asked for again (spec 9.2).
+    TokensRetry,
     /// Failed requests are due again (spec 8.53).
     RpcRetry,
 }

@@ -1,6 +1,17 @@
 //! Section 9 of the contract, repeated: each number lives at its one user.
 
-use portico_core::{modal, rpc, send};
+use portico_core::{account, modal, rpc, send};
+
+#[test]
+fn spec_9_2_after_a_failure_tokens_are_not_asked_for_within_30_s() {
+    assert_eq!(account::RETRY_GUARD, 30_000);
+}
+
+/// Names are looked up by the host's server, as an identity: so the five minutes of ENS are those of the identity.
+#[test]
+fn spec_9_5_portfolio_and_native_balance_30_s_identity_5_min() {
+    assert_eq!((account::PORTFOLIO_CACHE, account::BALANCE_CACHE, account::IDENTITY_CACHE), (30_000, 30_000, 300_000));
+}
 
 /// The fourth number of the item, two seconds of patience with pictures, has no user: nothing here waits for a picture. A wallet's own
 /// picture comes inside its announcement; a host's picture is drawn when it is there, over the tile with the letter.

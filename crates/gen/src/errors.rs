@@ -1,10 +1,10 @@
 //! The page of errors: every reason a host can branch on, with its exact message.
 
-use portico_core::CallFault;
 use portico_core::config::BOTH_SIGN_INS;
 use portico_core::connect::ConnectFault;
 use portico_core::network::NetworkFault;
 use portico_core::notice::{AlertKey, Message};
+use portico_core::{CallFault, PagedFault};
 use std::fmt::Write;
 
 /// What the page itself refuses, before the core is there or in its place. `host/reasons.test.ts` holds the widget to these.
@@ -69,6 +69,8 @@ pub fn page() -> String {
     for fault in call {
         let _ = writeln!(out, "| `{}` | {fault} |", fault.reason());
     }
+    let paged = PagedFault::AddressRequired;
+    let _ = writeln!(out, "| `{}` | {paged} |", paged.reason());
     for (reason, message) in OF_THE_PAGE {
         let _ = writeln!(out, "| `{reason}` | {message} |");
     }

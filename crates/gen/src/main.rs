@@ -3,6 +3,7 @@
 //! `cargo run -p portico-gen` writes; `-- --check` fails where a written file is stale.
 
 mod errors;
+mod holdings;
 mod openapi;
 mod snapshots;
 mod typescript;

@@ -17,7 +17,7 @@ const SEND: &str = "eth_sendTransaction";
 
 /// Name and text of every case.
 pub fn cases() -> Vec<(String, String)> {
-    let all = [connecting(), accounts(), networks(), sending(), notices()];
+    let all = [connecting(), accounts(), crate::holdings::cases(), networks(), sending(), notices()];
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()
 }
 
@@ -36,7 +36,7 @@ pub fn replays() -> Vec<(String, String)> {
     runs.map(|(name, world)| (name.into(), world.log.join("\n") + "\n")).into()
 }
 
-type Cases = Vec<(&'static str, Snapshot)>;
+pub type Cases = Vec<(&'static str, Snapshot)>;
 
 fn wallets(names: &[&str]) -> Vec<ScriptedWallet> {
     names.iter().map(|name| ScriptedWallet::named(name)).collect()

@@ -230,6 +230,29 @@ impl FromStr for Amount {
     }
 }
 
+/// A number of JSON with an exponent in the notation in which people write amounts: `1e-7` is 0.0000001.
+pub fn plain(number: &str) -> Option<String> {
+    const DECIMALS: u8 = 38;
+    let (digits, exponent) = number.split_once(['e', 'E'])?;
+    let decimals = i64::from(DECIMALS).checked_sub(exponent.parse().ok()?)?;
+    Some(Amount::from_units(digits, DECIMALS).ok()?.to_units(decimals.try_into().ok()?))
+}
+
+/// A plain decimal with exactly so many decimals, cut and never rounded up; what is too little for them is `<0.01`, for it is not nothing.
+pub fn shown_units(text: &str, shown: usize) -> Option<String> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(fraction) {
+        return None;
+    }
+    let cut = fraction.get(..shown).unwrap_or(fraction);
+    let decimals = shown as u8;
+    let amount = Amount::from_units(&[whole, ".", cut].concat(), decimals).ok()?;
+    let units = amount.to_units_fixed(decimals, shown);
+    let little = amount.is_zero() && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    if little { Some(["<", &units[..units.len() - 1], "1"].concat()) } else { Some(units) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -273,6 +296,28 @@ mod tests {
         assert_eq!(Amount::from(5u32).to_units_fixed(0, 2), "5.00");
         assert_eq!(amount.to_units(18), "1.9999");
         assert_eq!(Amount::ZERO.to_units(18), "0");
+    }
+
+    #[test]
+    fn what_is_too_little_for_its_decimals_is_shown_as_less_than_the_least() {
+        for (text, shown) in [
+            ("1.2399", Some("1.23")),
+            ("0", Some("0.00")),
+            ("0.000", Some("0.00")),
+            ("0.0099", Some("<0.01")),
+            ("12", Some("12.00")),
+            ("1.", Some("1.00")),
+            ("", None),
+            (".5", None),
+            ("-1", None),
+            ("1e3", None),
+            ("1,5", None),
+            ("1.2.3", None),
+            ("\u{661}", None),
+        ] {
+            assert_eq!(shown_units(text, 2).as_deref(), shown, "{text}");
+        }
+        assert_eq!(shown_units(&"9".repeat(80), 2), None);
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub const BALANCE_DECIMALS: usize = 3;
 /// Token balances display with so many decimals (spec 2.11).
 pub const TOKEN_DECIMALS: usize = 2;
 
+/// What was read is good for so many milliseconds (spec 3.22, 9.5).
+pub const BALANCE_CACHE: u64 = 30_000;
+
 /// How a balance stands.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub enum BalanceState {
@@ -34,6 +37,8 @@ pub struct Balance {
     of: Option<(ChainId, String)>,
     amount: Option<Amount>,
     state: BalanceState,
+    /// When it was read.
+    at: u64,
 }
 
 impl Balance {
@@ -59,10 +64,16 @@ impl Balance {
     }
 
     /// The answer. What was known before a failure is not shown as if it were true.
-    pub fn take(&mut self, answer: Result<Amount, RpcError>) -> BalanceState {
+    pub fn take(&mut self, answer: Result<Amount, RpcError>, now: u64) -> BalanceState {
+        self.at = now;
         self.amount = answer.ok();
         self.state = if self.amount.is_some() { BalanceState::Ready } else { BalanceState::Unavailable };
         self.state
+    }
+
+    /// Whether it was read for this account on this chain just before.
+    pub fn is_fresh(&self, chain: &ChainId, address: &str, now: u64) -> bool {
+        self.state == BalanceState::Ready && self.is_for(chain, address) && now < self.at + BALANCE_CACHE
     }
 
     /// How much.

@@ -1,6 +1,84 @@
+//! Who an address says it is: a name and a picture (spec 3.23, 4.40).
+
+use super::Asked;
+use crate::cx::Cx;
+use crate::effect::{Operation, StorageArea};
+use crate::facts::Facts;
+use crate::http::{Request, encode, picture};
+use crate::shown::clean;
+use crate::storage::{self, StoredIdentity, keys};
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
 use portico_terms::{Namespace, Network};
+
+/// A name is looked up again after so many milliseconds (spec 9.5).
+pub const IDENTITY_CACHE: u64 = 300_000;
+
+/// So many addresses are remembered.
+const MOST_KNOWN: usize = 8;
 
 /// Whether a name and a picture are looked up: not outside of EVM chains and not on test networks (spec 4.40).
 pub fn is_looked_up(network: &Network) -> bool {
     network.chain_namespace == Namespace::Eip155 && !network.testnet
+}
+
+/// What is known of addresses, the latest first. It outlives a reload.
+#[derive(Debug, Default)]
+pub struct Identities {
+    known: Vec<StoredIdentity>,
+    /// The addresses that are being looked up.
+    asked: Vec<String>,
+}
+
+impl Identities {
+    /// With what was stored: hostile.
+    pub fn new(stored: &[StoredIdentity]) -> Identities {
+        Identities { known: stored.iter().take(MOST_KNOWN).cloned().collect(), asked: Vec::new() }
+    }
+
+    /// Name and picture of an address, where they were looked up not long ago; where they were not, they are.
+    pub fn of(&mut self, address: &str, cx: &mut Cx) -> (Option<String>, Option<String>) {
+        // A time to come is no time at which this was looked up.
+        let fresh = |known: &&StoredIdentity| {
+            known.address == address && known.at <= cx.now && cx.now - known.at < IDENTITY_CACHE
+        };
+        if let Some(known) = self.known.iter().find(fresh) {
+            return told(known, cx.facts);
+        }
+        if !self.asked.iter().any(|asked| asked == address) {
+            let request = Request::get(["/v1/identity/", &encode(address)].concat());
+            if cx.http(request, Asked::Identity(address.into())) {
+                self.asked.push(address.into());
+            }
+        }
+        (None, None)
+    }
+
+    /// The answer; a failure is not remembered.
+    pub fn answered(
+        &mut self,
+        address: &str,
+        answer: Result<Value, RpcError>,
+        cx: &mut Cx,
+    ) -> Option<(Option<String>, Option<String>)> {
+        self.asked.retain(|asked| asked != address);
+        let answer = answer.ok().filter(|answer| answer.as_object().is_some())?;
+        let text = |name: &str| answer.get(name).as_str().map(String::from);
+        self.known.retain(|known| known.address != address);
+        let known = StoredIdentity { address: address.into(), name: text("name"), avatar: text("avatar"), at: cx.now };
+        let (name, avatar) = told(&known, cx.facts);
+        self.known.insert(0, StoredIdentity { name: name.clone(), avatar: avatar.clone(), ..known });
+        self.known.truncate(MOST_KNOWN);
+        for (key, value) in [(keys::VERSION, storage::VERSION.into()), (keys::IDENTITIES, storage::text(&self.known))] {
+            cx.order(Operation::WriteStorage { area: StorageArea::Local, key: key.into(), value });
+        }
+        Some((name, avatar))
+    }
+}
+
+/// As it may be drawn.
+fn told(known: &StoredIdentity, facts: &Facts) -> (Option<String>, Option<String>) {
+    let name = known.name.as_deref().map(clean).filter(|name| !name.is_empty());
+    let avatar = known.avatar.as_deref().and_then(|url| picture(&url.into(), facts));
+    (name, avatar)
 }

@@ -1,13 +1,17 @@
 //! The connected account: its address, its balance, its tabs.
 
+mod assets;
 mod balance;
 mod identity;
+mod nfts;
 mod state;
 #[cfg(test)]
 mod tests;
 
-pub use balance::{BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
-pub use identity::is_looked_up;
+pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
+pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
+pub use identity::{IDENTITY_CACHE, is_looked_up};
+pub use nfts::{Item as NftItem, NftsView};
 pub use state::{AccountState, EmbeddedWalletInfo, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
 
 use crate::CallFault;
@@ -17,12 +21,18 @@ use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::network::{NetworkFault, Networks};
 use crate::notice::{Message, Variant};
+use crate::signal::Signal;
+use crate::storage::Stored;
+use crate::timer::Timer;
+use assets::Portfolio;
 use balance::{Balance, answer_host, read_balance, read_of};
+use identity::Identities;
+use nfts::Nfts;
 use portico_json::{Json, Map, Value};
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network, Price};
-use state::{all_accounts, tabs, token_balances, wallet_features, wallet_info};
+use state::{all_accounts, dollars, tabs, token_balances, wallet_features, wallet_info};
 use std::rc::Rc;
 
 /// A tab of the Account view (spec 2.8).
@@ -51,7 +61,11 @@ pub enum Event {
         /// The host's call.
         ticket: Option<u32>,
     },
-    /// A price arrived. Nobody tells one yet: prices come with the balances of tokens.
+    /// The tokens are wanted anew.
+    TokensAsked,
+    /// The end of the list of collectibles came into view, or another try was asked for.
+    NftsAsked,
+    /// A price arrived. One comes with the tokens as well.
     PriceTold {
         /// Of the coin of this chain, CAIP-2.
         chain: String,
@@ -91,6 +105,16 @@ pub enum Asked {
     Balance(Namespace, portico_terms::ChainId, String),
     /// The native balance of an account that is not in use, for a host's call, in a network's currency.
     OtherBalance(u32, Rc<Network>),
+    /// What the wallet can do, by the number of the attempt.
+    Capabilities(u32),
+    /// What the wallet holds.
+    Assets(u32),
+    /// What the server says that the account holds.
+    Portfolio(u32),
+    /// A page of the collectibles.
+    Nfts(u32),
+    /// Who this address says it is.
+    Identity(String),
     /// The clipboard.
     Copy,
 }
@@ -115,12 +139,20 @@ pub struct Accounts {
     /// Another one is to be read when one of these is in.
     wanted: bool,
     prices: Map<ChainId, Price>,
+    portfolio: Portfolio,
+    nfts: Nfts,
+    identities: Identities,
 }
 
 /// So many balances are read at a time: that of the account in use, and one that is not wanted any more, whose node may be slow.
 const MOST_READS: usize = 2;
 
 impl Accounts {
+    /// Before anybody connected, with what was stored.
+    pub fn new(stored: &Stored) -> Accounts {
+        Accounts { identities: Identities::new(&stored.identities), ..Accounts::default() }
+    }
+
     /// One event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
@@ -128,8 +160,11 @@ impl Accounts {
             Event::TabChosen { tab } => {
                 if let Some(namespace) = cx.facts.active_namespace {
                     self.accounts.or_default(namespace).tab = tab;
+                    cx.tell(Signal::AccountShown);
                 }
             }
+            Event::TokensAsked => self.portfolio.ask(true, cx),
+            Event::NftsAsked => self.nfts.more(cx),
             Event::RefreshAsked { ticket } => self.refresh_asked(ticket, cx),
             Event::PriceTold { chain, usd } => {
                 if let Ok(chain) = chain.parse() {
@@ -142,7 +177,10 @@ impl Accounts {
             Event::BalanceAsked { namespace, address, chain, ticket } => {
                 self.balance_asked(namespace.as_deref(), address, &chain, ticket, cx)
             }
-            Event::PageShown => self.refresh(cx),
+            Event::PageShown => {
+                self.look(cx);
+                cx.tell(Signal::AccountShown);
+            }
             Event::CopyAsked => {
                 if let Some(account) = &cx.facts.account {
                     cx.ask(Operation::CopyText { text: account.address.clone() }, Asked::Copy);
@@ -168,9 +206,7 @@ impl Accounts {
                     None => drop(labels.remove(&address)),
                 }
             }
-            Err(fault) => {
-                cx.tell(crate::signal::Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string()))
-            }
+            Err(fault) => cx.tell(Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string())),
         }
     }
 
@@ -239,24 +275,66 @@ impl Accounts {
         cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
     }
 
+    /// The balance is looked at: it is asked for where it was not read just before (spec 9.5).
+    pub fn look(&mut self, cx: &mut Cx) {
+        let fresh =
+            cx.facts.account.as_ref().zip(cx.facts.active_network.as_ref()).is_some_and(|(account, network)| {
+                let known = self.accounts.get(&account.namespace);
+                known.is_some_and(|known| known.balance.is_fresh(&network.caip_network_id, &account.address, cx.now))
+            });
+        if !fresh {
+            self.refresh(cx);
+        }
+    }
+
+    /// The tokens are looked at, and the list of the chosen tab. True where that is the list of what the account did.
+    pub fn show(&mut self, cx: &mut Cx) -> bool {
+        self.portfolio.ask(false, cx);
+        let tab = cx.facts.active_namespace.and_then(|namespace| self.accounts.get(&namespace)).map(|it| it.tab);
+        if tab == Some(Tab::Nfts) {
+            self.nfts.show(cx);
+        }
+        tab == Some(Tab::Activity)
+    }
+
+    /// Another account or another network may be in use: tokens and collectibles that are not theirs are forgotten.
+    pub fn forget_others(&mut self, facts: &crate::facts::Facts) {
+        self.portfolio.changed(facts);
+        self.nfts.changed(facts);
+    }
+
+    /// One alarm.
+    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
+        self.portfolio.alarm(timer, cx);
+    }
+
     /// A transaction was mined: a balance that is being read may be that of before, and is read once more.
     pub fn spent(&mut self, cx: &mut Cx) {
         let reading = !self.reading.is_empty();
         self.refresh(cx);
         self.wanted |= reading;
+        if cx.facts.modal_open {
+            self.portfolio.ask(true, cx);
+        }
     }
 
     /// An account is there, or another network is active: what was known of the old one is not shown for the new one.
     pub fn changed(&mut self, namespace: Namespace, network: Option<&Network>, cx: &mut Cx) {
-        let account = self.accounts.or_default(namespace);
-        if !network.is_some_and(identity::is_looked_up) {
-            account.profile_name = None;
-            account.profile_image = None;
-        }
         if network.is_none() {
-            account.balance.lose();
+            self.accounts.or_default(namespace).balance.lose();
         }
+        self.identify(namespace, network, cx);
         self.refresh(cx);
+    }
+
+    /// Who the account says it is; where that is not looked up, name and picture are cleared (spec 4.40).
+    fn identify(&mut self, namespace: Namespace, network: Option<&Network>, cx: &mut Cx) {
+        let found = cx.facts.accounts.iter().find(|account| account.namespace == namespace);
+        let address = found.filter(|_| network.is_some_and(is_looked_up)).map(|account| account.address.clone());
+        let (name, image) = address.map(|address| self.identities.of(&address, cx)).unwrap_or_default();
+        let account = self.accounts.or_default(namespace);
+        account.profile_name = name;
+        account.profile_image = image;
     }
 
     fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
@@ -291,8 +369,32 @@ impl Accounts {
                 self.tell_host(&amount, cx);
                 let Some(account) = self.accounts.get_mut(&namespace) else { return };
                 let was_well = account.balance.state() != BalanceState::Unavailable;
-                if account.balance.take(amount) == BalanceState::Unavailable && was_well {
+                if account.balance.take(amount, cx.now) == BalanceState::Unavailable && was_well {
                     cx.say(Variant::Error, Message::TokenBalanceUnavailable);
+                }
+            }
+            Asked::Capabilities(attempt) => self.portfolio.able(attempt, answer, cx),
+            Asked::Assets(attempt) => {
+                let price = self.portfolio.held(attempt, answer, cx);
+                self.price_told(price, cx);
+            }
+            Asked::Portfolio(attempt) => match self.portfolio.told(attempt, answer, cx) {
+                Ok(price) => self.price_told(price, cx),
+                Err(true) => cx.say(Variant::Error, Message::TokenBalanceUnavailable),
+                Err(false) => {}
+            },
+            Asked::Nfts(attempt) => self.nfts.answered(attempt, answer, cx),
+            Asked::Identity(address) => {
+                let Some((name, image)) = self.identities.answered(&address, answer, cx) else { return };
+                let found = cx.facts.accounts.iter().find(|account| account.address == address);
+                let looked_up = |account: &&Rc<crate::facts::ActiveAccount>| {
+                    let chain = cx.facts.chains.iter().find(|chain| chain.namespace() == account.namespace);
+                    chain.and_then(|chain| cx.facts.network(chain)).is_some_and(|network| is_looked_up(network))
+                };
+                if let Some(account) = found.filter(looked_up) {
+                    let account = self.accounts.or_default(account.namespace);
+                    account.profile_name = name;
+                    account.profile_image = image;
                 }
             }
             Asked::OtherBalance(ticket, network) => answer_host(ticket, &network, &read_balance(answer), cx),
@@ -300,6 +402,13 @@ impl Accounts {
                 Ok(_) => cx.say(Variant::Success, Message::AddressCopied),
                 Err(_) => cx.say(Variant::Error, Message::CopyFailed),
             },
+        }
+    }
+
+    /// What one coin of the active network is worth, as it came with the tokens.
+    fn price_told(&mut self, price: Option<Price>, cx: &mut Cx) {
+        if let Some((price, network)) = price.zip(cx.facts.active_network.as_ref()) {
+            self.prices.insert(network.caip_network_id.clone(), price);
         }
     }
 
@@ -314,6 +423,11 @@ impl Accounts {
     /// What is known of the native balance of the account in use.
     pub fn native_balance(&self, namespace: Namespace) -> Option<Amount> {
         self.accounts.get(&namespace)?.balance.amount()
+    }
+
+    /// The collectibles of the account in use.
+    pub fn nfts(&self) -> &Nfts {
+        &self.nfts
     }
 
     /// What views read.
@@ -353,12 +467,20 @@ impl Accounts {
             .map(|_| User::new(None, kind));
         let currency = network.map(|network| &network.native_currency);
         let amount = account.balance.amount().filter(|_| network.is_some());
+        let own = network
+            .zip(address.as_ref())
+            .filter(|(network, address)| self.portfolio.is_for(&network.caip_network_id, address));
+        let portfolio = own.map(|_| &self.portfolio);
+        let price = network.and_then(|network| self.price(&network.caip_network_id));
+        let (token_balance, total) = token_balances(account, portfolio, price, network.map(|network| &**network));
         AccountState {
             namespace,
             current_tab: account.tab,
             tabs: tabs(namespace, &options.features),
             wallet_features: wallet_features(namespace, &options.features),
-            token_balance: token_balances(account, network.map(|network| &**network)),
+            token_balance,
+            tokens_state: portfolio.map(|portfolio| portfolio.state).unwrap_or_default(),
+            total_value: total.map(dollars),
             smart_account_deployed: None,
             address_labels: account.labels.clone(),
             all_accounts: connection

@@ -1,11 +1,13 @@
 //! The state of an account as views and hosts read it (spec 3.3).
 
+use super::assets::{Portfolio, Token};
 use super::balance::{BalanceState, TOKEN_DECIMALS};
 use super::{Account, Tab};
 use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
 use crate::connect::{Connection, Status};
 use portico_json::{Json, Map};
-use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network};
+use portico_terms::amount::shown_units;
+use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network, Price};
 
 /// The wallet behind an account (spec 3.11).
 #[derive(Clone, Debug, Json, PartialEq)]
@@ -80,11 +82,11 @@ pub struct TokenBalance {
     pub symbol: String,
     /// CAIP-2.
     pub chain_id: String,
-    /// The contract; `null` for the chain's own coin.
+    /// The contract, CAIP-10; `null` for the chain's own coin.
     pub address: Option<String>,
-    /// What it is worth, where a price is known.
+    /// What it is worth in US dollars, with two decimals, where a price is known (spec 2.11).
     pub value: Option<String>,
-    /// What one is worth, where a price is known.
+    /// What one is worth in US dollars, where a price is known.
     pub price: Option<String>,
     /// How much.
     pub quantity: Quantity,
@@ -116,6 +118,10 @@ pub struct AccountState {
     pub wallet_features: Vec<WalletFeature>,
     /// The coins and tokens.
     pub token_balance: Vec<TokenBalance>,
+    /// How the tokens stand, apart from the chain's own coin.
+    pub tokens_state: BalanceState,
+    /// What all of it is worth in US dollars, with two decimals, where a price is known.
+    pub total_value: Option<String>,
     /// Of an embedded wallet.
     pub smart_account_deployed: Option<bool>,
     /// Names that the host gave to addresses.
@@ -205,18 +211,54 @@ pub(super) fn wallet_info(connection: &Connection, options: &Options) -> WalletI
     }
 }
 
-pub(super) fn token_balances(account: &Account, network: Option<&Network>) -> Vec<TokenBalance> {
-    let Some((amount, network)) = account.balance.amount().zip(network) else { return Vec::new() };
+/// The chain's own coin first, then the tokens, the most valuable first; and what all of it is worth, in hundredths of a dollar.
+pub(super) fn token_balances(
+    account: &Account,
+    portfolio: Option<&Portfolio>,
+    price: Option<Price>,
+    network: Option<&Network>,
+) -> (Vec<TokenBalance>, Option<Amount>) {
+    let Some(network) = network else { return (Vec::new(), None) };
     let currency = &network.native_currency;
-    vec![TokenBalance {
+    let told = portfolio.and_then(Portfolio::coin);
+    let coin = account.balance.amount().or(told.map(|coin| coin.amount)).map(|amount| Token {
         name: currency.name.clone(),
         symbol: currency.symbol.clone(),
-        chain_id: network.caip_network_id.to_string(),
         address: None,
-        value: None,
-        price: None,
-        quantity: Quantity { decimals: currency.decimals.to_string(), numeric: amount.to_units(currency.decimals) },
-        shown: amount.to_units_fixed(currency.decimals, TOKEN_DECIMALS),
-        icon_url: network.assets.image_url.clone(),
-    }]
+        decimals: currency.decimals,
+        amount,
+        price,
+        cents: price.and_then(|price| price.cents(amount, currency.decimals)),
+        icon: network.assets.image_url.clone().or_else(|| told?.icon.clone()),
+    });
+    let others = portfolio.map(|portfolio| portfolio.tokens.as_slice()).unwrap_or_default().iter();
+    let all: Vec<&Token> = coin.iter().chain(others.filter(|token| token.address.is_some())).collect();
+    let mut total = None;
+    for cents in all.iter().filter_map(|token| token.cents) {
+        total = total.unwrap_or(Amount::ZERO).plus(cents);
+    }
+    let chain = network.caip_network_id.to_string();
+    (all.into_iter().map(|token| token.balance(&chain)).collect(), total)
+}
+
+impl Token {
+    fn balance(&self, chain: &str) -> TokenBalance {
+        let numeric = self.amount.to_units(self.decimals);
+        TokenBalance {
+            name: self.name.clone(),
+            symbol: self.symbol.clone(),
+            chain_id: chain.into(),
+            address: self.address.clone(),
+            value: self.cents.map(dollars),
+            price: self.price.map(Price::to_units),
+            shown: shown_units(&numeric, TOKEN_DECIMALS).unwrap_or_default(),
+            quantity: Quantity { decimals: self.decimals.to_string(), numeric },
+            icon_url: self.icon.clone(),
+        }
+    }
+}
+
+/// Hundredths of a dollar with their point.
+pub(super) fn dollars(cents: Amount) -> String {
+    cents.to_units_fixed(2, TOKEN_DECIMALS)
 }

@@ -18,23 +18,6 @@ fn spec_4_40_no_identity_is_looked_up_outside_of_evm_chains_and_on_testnets() {
 }
 
 #[test]
-fn spec_4_40_name_and_image_are_cleared_there() {
-    let facts = Facts::default();
-    let mut accounts = Accounts::default();
-    let named = |accounts: &mut Accounts| {
-        let account = accounts.accounts.or_default(Namespace::Eip155);
-        account.profile_name = Some("alice.eth".into());
-        account.profile_image = Some("https://a.example/a.png".into());
-    };
-    named(&mut accounts);
-    accounts.changed(Namespace::Eip155, Some(&network(false, "eip155")), &mut Cx::new(0, &facts));
-    assert!(accounts.accounts.or_default(Namespace::Eip155).profile_name.is_some());
-    accounts.changed(Namespace::Eip155, Some(&network(true, "eip155")), &mut Cx::new(0, &facts));
-    let account = accounts.accounts.or_default(Namespace::Eip155);
-    assert_eq!((account.profile_name.as_ref(), account.profile_image.as_ref()), (None, None));
-}
-
-#[test]
 fn what_was_being_read_when_a_transaction_was_mined_is_read_once_more() {
     let network = network(true, "eip155");
     let (chain, address) = (network.caip_network_id.clone(), String::from("0xab"));

@@ -159,14 +159,6 @@ pub fn cut(text: &str) -> String {
     text.chars().take(LONGEST_INPUT).collect()
 }
 
-/// A number of JSON with an exponent in the notation in which people write amounts: `1e-7` is 0.0000001.
-pub fn plain(number: &str) -> Option<String> {
-    const DECIMALS: u8 = 38;
-    let (digits, exponent) = number.split_once(['e', 'E'])?;
-    let decimals = i64::from(DECIMALS).checked_sub(exponent.parse().ok()?)?;
-    Some(Amount::from_units(digits, DECIMALS).ok()?.to_units(decimals.try_into().ok()?))
-}
-
 /// The 0x is optional when typed (spec 5.2) and never when sent.
 pub fn with_prefix(text: &str) -> String {
     if text.starts_with("0x") { text.into() } else { ["0x", text].concat() }

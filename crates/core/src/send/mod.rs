@@ -202,7 +202,9 @@ impl Send {
                 return cx.reject_host(ticket, CallFault::UnsupportedAsset.into());
             }
             self.amount = match arguments.get("amount") {
-                Value::Number(number) => form::cut(&form::plain(number).unwrap_or_else(|| number.clone())),
+                Value::Number(number) => {
+                    form::cut(&portico_terms::amount::plain(number).unwrap_or_else(|| number.clone()))
+                }
                 text => form::cut(text.as_str().unwrap_or_default()),
             };
             self.receiver = form::cut(arguments.get("to").as_str().unwrap_or_default().trim());

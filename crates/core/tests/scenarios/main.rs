@@ -1,16 +1,20 @@
 //! Stories across features, in a world of virtual time.
 
 mod account;
+mod activity;
 mod asked;
 mod connect;
 mod disconnect;
 mod fees;
 mod found;
 mod host;
+mod identity;
 mod legal;
 mod namespaces;
 mod network;
+mod nfts;
 mod notice;
 mod reconnect;
 mod send;
 mod switch;
+mod tokens;

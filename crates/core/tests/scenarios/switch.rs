@@ -30,7 +30,7 @@ fn a_chain_that_the_wallet_does_not_know_is_offered_and_then_switched_to() {
         .requests
         .iter()
         .map(|(method, _)| method.as_str())
-        .filter(|method| method.starts_with("wallet_"))
+        .filter(|method| method.ends_with("EthereumChain"))
         .collect();
     assert_eq!(asked, [SWITCH, "wallet_addEthereumChain", SWITCH]);
     assert_eq!(active(&world).as_deref(), Some("eip155:31338"));

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { AccountState } from '../generated/core.ts'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
@@ -34,11 +35,7 @@ function Identity({ account, address }: { account: AccountState; address: string
   return (
     <>
       <div className="face">
-        {account.profileImage ? (
-          <img className="avatar" src={account.profileImage} alt="" data-testid="single-account-avatar" />
-        ) : (
-          <Avatar address={address} />
-        )}
+        <Face image={account.profileImage} address={address} />
         {wallet.name && (
           <span className="by" title={t('connectedWith', wallet.name)}>
             <Picture src={wallet.picture} name={wallet.name} />
@@ -46,10 +43,15 @@ function Identity({ account, address }: { account: AccountState; address: string
           </span>
         )}
       </div>
-      <div className="who" data-testid="wui-profile-button">
-        <strong title={address} data-testid="account-settings-address">
-          <bdi className="clip">{name ?? account.shortAddress}</bdi>
-        </strong>
+      <div className={name ? 'who named' : 'who'} data-testid="wui-profile-button">
+        {name && (
+          <strong data-testid="account-name">
+            <bdi className="clip">{name}</bdi>
+          </strong>
+        )}
+        <span className="short" title={address} data-testid="account-settings-address">
+          <bdi className="clip">{account.shortAddress}</bdi>
+        </span>
         <IconButton
           icon="copy"
           label={t('copyAddress')}
@@ -58,6 +60,22 @@ function Identity({ account, address }: { account: AccountState; address: string
         />
       </div>
     </>
+  )
+}
+
+/** The account's own picture; one made of its address while there is none, or where it cannot be drawn. */
+function Face({ image, address }: { image: string | null; address: string }) {
+  const [broken, setBroken] = useState<string>()
+  if (!image || image === broken) return <Avatar address={address} />
+  return (
+    <img
+      className="avatar"
+      src={image}
+      alt=""
+      draggable="false"
+      data-testid="single-account-avatar"
+      onError={() => setBroken(image)}
+    />
   )
 }
 
@@ -99,7 +117,7 @@ function Ends({ account }: { account: AccountState | undefined }) {
   return (
     <div className="ends">
       {account?.addressExplorerUrl && (
-        <a className="button plain" href={account.addressExplorerUrl} target="_blank" rel="noreferrer">
+        <a className="button plain" href={account.addressExplorerUrl} target="_blank" rel="noopener noreferrer">
           <Icon name="external" />
           <span>{t('viewOnExplorer')}</span>
         </a>

@@ -41,15 +41,22 @@ export function Balance({ account }: { account: AccountState }) {
   const written = write(balance)
   const point = balance.includes('.') ? balance.indexOf('.') - balance.length : undefined
   return (
-    <div
-      className={written.length > wide ? 'balance long' : 'balance'}
-      data-testid="balance-amount"
-      aria-busy={balanceState === 'refreshing' || undefined}
-    >
-      <bdi dir="ltr">
-        {written.slice(0, point)}
-        {point && <small>{written.slice(point)}</small>} <span>{balanceSymbol}</span>
-      </bdi>
-    </div>
+    <>
+      <div
+        className={written.length > wide ? 'balance long' : 'balance'}
+        data-testid="balance-amount"
+        aria-busy={balanceState === 'refreshing' || undefined}
+      >
+        <bdi dir="ltr">
+          {written.slice(0, point)}
+          {point && <small>{written.slice(point)}</small>} <span>{balanceSymbol}</span>
+        </bdi>
+      </div>
+      {account.totalValue && (
+        <p className="worth" data-testid="total-value">
+          <span className="unseen">{t('total')}</span> <bdi dir="ltr">${write(account.totalValue)}</bdi>
+        </p>
+      )}
+    </>
   )
 }

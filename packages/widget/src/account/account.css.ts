@@ -6,7 +6,10 @@ export const accountCss = `
 .by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
 .by .tile{width:24px;height:24px;border-radius:8px;font-size:calc(var(--u)*1.2)}
 .who{display:flex;align-items:center;justify-content:center;max-width:100%;margin-top:8px;padding-inline-start:44px;gap:4px}
-.who strong{display:flex;min-width:0;font-size:calc(var(--u)*1.6)}
+.who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
+.who.named{display:grid;grid-template-columns:minmax(0,auto) 44px;margin-bottom:-4px}
+.named strong{grid-column:1/-1;justify-content:center;margin-inline-end:44px}
+.named .short{justify-self:end;font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
 .who .icon{width:18px;height:18px}
 .account>.word{margin:22px 0 12px}
 .balance{display:grid;place-items:center;max-width:100%;min-height:44px;margin-bottom:16px;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums;text-align:center}
@@ -17,7 +20,9 @@ export const accountCss = `
 .balance .bone{width:160px;height:28px;border-radius:10px}
 .balance.lost{display:flex;gap:4px;font-size:calc(var(--u)*1.5);font-weight:500;letter-spacing:0;color:var(--soft)}
 .balance.lost span{font-size:1em}
-.lost .button{width:auto;color:var(--link)}
+.lost .button{flex:none;width:auto;color:var(--link)}
+.panel .lost{display:flex;align-items:center;justify-content:center;gap:4px;padding:8px;color:var(--soft)}
+.worth{margin:-14px 0 18px;color:var(--soft);font-size:calc(var(--u)*1.5);font-weight:500;font-variant-numeric:tabular-nums}
 .features{width:100%}
 .tabs{position:relative;display:grid;grid-template-columns:repeat(3,1fr);width:100%;margin:16px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
 .tabs button{position:relative;min-height:36px;padding:0 8px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-weight:500;cursor:pointer;transition:color 120ms}
@@ -36,7 +41,34 @@ export const accountCss = `
 .panel .empty strong{font-size:calc(var(--u)*1.5)}
 .panel .name{font-size:calc(var(--u)*1.5)}
 .sum{flex:none;max-width:55%;margin-inline-end:8px;text-align:end;font-weight:500;font-variant-numeric:tabular-nums}
-.ends{position:sticky;inset-block-end:0;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
+.rows>li,.nft{content-visibility:auto;contain-intrinsic-size:auto 60px}
+.deed>.row{width:100%}
+.label{display:flex;align-items:center;gap:6px}
+.label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
+.tag.bad{color:var(--bad);background:var(--bad-tint)}
+.deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.4)}
+.sum .clip{max-width:100%}
+.gain{color:var(--good)}
+.undone{text-decoration:line-through;color:var(--soft)}
+.undone .gain{color:inherit}
+.month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}
+.pair{position:relative;flex:none;width:40px;height:40px}
+.pair .tile{position:absolute;inset-block-start:0;inset-inline-start:0;width:28px;height:28px;border-radius:50%;font-size:calc(var(--u)*1.2)}
+.pair .tile:nth-child(2){inset:auto;inset-block-end:0;inset-inline-end:0;box-shadow:0 0 0 2px var(--card)}
+.pair.one .tile{width:40px;height:40px;font-size:calc(var(--u)*1.6)}
+.did{position:absolute;inset-block-end:-3px;inset-inline-end:-4px;display:grid;place-items:center;width:20px;height:20px;border-radius:50%;background:var(--pop);color:var(--ink);box-shadow:0 0 0 2px var(--card)}
+.did .icon{width:12px;height:12px;stroke-width:2.2}
+.pair:not(.one) .did{inset-block:-3px auto}
+.tiles{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px 10px;margin:4px 0 0;padding:0;list-style:none}
+.nft{position:relative;display:grid;gap:2px;min-width:0;contain-intrinsic-size:auto 200px}
+.nft .tile{width:100%;height:auto;aspect-ratio:1;border-radius:calc(var(--k)*4);font-size:calc(var(--u)*4)}
+.nft .word{width:60%}
+.nft bdi.clip{margin-top:4px;font-weight:500}
+.nft small{color:var(--soft)}
+.nft>.tag{position:absolute;inset-block-start:8px;inset-inline-end:8px;margin:0;color:#fff;background:#000000b3}
+.more{padding:4px 0}
+.more .button{width:100%}
+.ends{position:sticky;inset-block-end:0;z-index:2;background:var(--card);display:flex;flex-wrap:wrap;gap:0 8px;width:100%;padding-top:8px;border-top:1px solid var(--rim)}
 .ends .button{flex:1 1 auto;width:auto;padding:8px}
 @media(pointer:coarse){.tabs button{min-height:44px}}
 `

@@ -3,6 +3,8 @@
 export type AccountEvent =
   | { readonly type: 'tabChosen'; readonly tab: Tab }
   | { readonly type: 'refreshAsked'; readonly ticket: number | null }
+  | { readonly type: 'tokensAsked' }
+  | { readonly type: 'nftsAsked' }
   | { readonly type: 'priceTold'; readonly chain: string; readonly usd: string }
   | { readonly type: 'balanceAsked'; readonly namespace: string | null; readonly address: string; readonly chain: string; readonly ticket: number }
   | { readonly type: 'pageShown' }
@@ -11,9 +13,17 @@ export type AccountEvent =
 
 export type AccountKind = 'eoa' | 'smartAccount' | 'payment'
 
-export type AccountState = { readonly namespace: Namespace; readonly currentTab: Tab; readonly tabs: readonly Tab[]; readonly walletFeatures: readonly WalletFeature[]; readonly tokenBalance: readonly TokenBalance[]; readonly smartAccountDeployed: boolean | null; readonly addressLabels: Readonly<Record<string, string>>; readonly allAccounts: readonly OneAccount[]; readonly user: User | null; readonly caipAddress: string | null; readonly address: string | null; readonly shortAddress: string | null; readonly balance: string | null; readonly balanceAmount: Amount | null; readonly balanceSymbol: string | null; readonly balanceState: BalanceState; readonly profileName: string | null; readonly profileImage: string | null; readonly addressExplorerUrl: string | null; readonly connectedWalletInfo: WalletInfo | null; readonly preferredAccountTypes: AccountKind; readonly socialProvider: string | null; readonly socialWindow: boolean; readonly farcasterUrl: string | null; readonly status: Status; readonly isConnected: boolean; readonly connector: string | null; readonly embeddedWalletInfo: EmbeddedWalletInfo | null }
+export type AccountState = { readonly namespace: Namespace; readonly currentTab: Tab; readonly tabs: readonly Tab[]; readonly walletFeatures: readonly WalletFeature[]; readonly tokenBalance: readonly TokenBalance[]; readonly tokensState: BalanceState; readonly totalValue: string | null; readonly smartAccountDeployed: boolean | null; readonly addressLabels: Readonly<Record<string, string>>; readonly allAccounts: readonly OneAccount[]; readonly user: User | null; readonly caipAddress: string | null; readonly address: string | null; readonly shortAddress: string | null; readonly balance: string | null; readonly balanceAmount: Amount | null; readonly balanceSymbol: string | null; readonly balanceState: BalanceState; readonly profileName: string | null; readonly profileImage: string | null; readonly addressExplorerUrl: string | null; readonly connectedWalletInfo: WalletInfo | null; readonly preferredAccountTypes: AccountKind; readonly socialProvider: string | null; readonly socialWindow: boolean; readonly farcasterUrl: string | null; readonly status: Status; readonly isConnected: boolean; readonly connector: string | null; readonly embeddedWalletInfo: EmbeddedWalletInfo | null }
 
 export type AccountView = { readonly accounts: readonly AccountState[] }
+
+export type ActivityEvent = { readonly type: 'moreAsked'; readonly ticket: number | null }
+
+export type ActivityItem = { readonly id: string; readonly kind: Kind; readonly status: TransactionStatus; readonly minedAt: string; readonly other: string | null; readonly own: boolean; readonly application: string | null; readonly moves: readonly Move[]; readonly hash: string | null; readonly url: string | null }
+
+export type ActivityMonth = { readonly year: number; readonly month: number; readonly items: readonly ActivityItem[] }
+
+export type ActivityView = { readonly state: ListState; readonly months: readonly ActivityMonth[]; readonly more: boolean; readonly empty: boolean; readonly revision: number }
 
 export type Alert = { readonly key: AlertKey; readonly detail: string }
 
@@ -35,7 +45,7 @@ export type ChainId = string
 
 export type ChainState = { readonly namespace: Namespace; readonly adapter: boolean; readonly networkState: NetworkState }
 
-export type Changes = { readonly config: ConfigView | null; readonly modal: ModalView | null; readonly notice: NoticeView | null; readonly connect: ConnectView | null; readonly wallets: Wallets | null; readonly network: NetworkView | null; readonly account: AccountView | null; readonly send: SendView | null }
+export type Changes = { readonly config: ConfigView | null; readonly modal: ModalView | null; readonly notice: NoticeView | null; readonly connect: ConnectView | null; readonly wallets: Wallets | null; readonly network: NetworkView | null; readonly account: AccountView | null; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly send: SendView | null }
 
 export type ConfigEvent =
   | { readonly type: 'themeChanged'; readonly mode: ThemeMode | null; readonly variables: unknown }
@@ -74,6 +84,7 @@ export type CoreEvent =
   | { readonly feature: 'connect'; readonly event: ConnectEvent }
   | { readonly feature: 'network'; readonly event: NetworkEvent }
   | { readonly feature: 'account'; readonly event: AccountEvent }
+  | { readonly feature: 'activity'; readonly event: ActivityEvent }
   | { readonly feature: 'send'; readonly event: SendEvent }
 
 export type Currency = { readonly name: string; readonly decimals: number; readonly symbol: string }
@@ -106,6 +117,10 @@ export type IconKind = 'data' | 'other'
 
 export type Item = { readonly id: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly installed: boolean; readonly recent: boolean }
 
+export type Kind = 'approve' | 'borrow' | 'burn' | 'cancel' | 'claim' | 'deploy' | 'deposit' | 'execute' | 'mint' | 'receive' | 'repay' | 'send' | 'stake' | 'trade' | 'unstake' | 'withdraw'
+
+export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable'
+
 export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined'
 
 export type ModalEvent =
@@ -118,6 +133,8 @@ export type ModalEvent =
   | { readonly type: 'loadingSet'; readonly loading: boolean }
 
 export type ModalView = { readonly open: boolean; readonly view: View; readonly data: unknown; readonly depth: number; readonly canGoBack: boolean; readonly closable: boolean; readonly shaking: boolean; readonly loading: boolean }
+
+export type Move = { readonly sign: string; readonly amount: string | null; readonly name: string; readonly picture: string | null; readonly nft: boolean }
 
 export type Namespace = 'eip155' | 'solana' | 'polkadot' | 'bip122'
 
@@ -136,6 +153,10 @@ export type NetworkEvent =
 export type NetworkState = { readonly caipNetwork: ChainId | null; readonly supportsAllNetworks: boolean; readonly smartAccountEnabledNetworks: readonly number[]; readonly approvedCaipNetworkIds: readonly ChainId[]; readonly requestedCaipNetworks: readonly ChainId[] }
 
 export type NetworkView = { readonly activeNamespace: Namespace | null; readonly active: Network | null; readonly unsupported: ChainId | null; readonly networks: readonly Network[]; readonly chains: readonly ChainState[]; readonly switching: Switching | null; readonly namespaceSwitching: boolean }
+
+export type NftItem = { readonly id: string; readonly name: string; readonly collection: string; readonly picture: string | null; readonly amount: string | null }
+
+export type NftsView = { readonly state: ListState; readonly items: readonly NftItem[]; readonly more: boolean; readonly revision: number }
 
 export type NoticeEvent =
   | { readonly type: 'snackDismissed' }
@@ -188,7 +209,7 @@ export type SendView = { readonly token: Token | null; readonly sendTokenAmount:
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly network: NetworkView; readonly account: AccountView; readonly send: SendView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly send: SendView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
@@ -209,6 +230,8 @@ export type ThemeMode = 'dark' | 'light'
 export type Token = { readonly name: string; readonly symbol: string; readonly decimals: number; readonly balance: string | null; readonly shown: string | null }
 
 export type TokenBalance = { readonly name: string; readonly symbol: string; readonly chainId: string; readonly address: string | null; readonly value: string | null; readonly price: string | null; readonly quantity: Quantity; readonly shown: string; readonly iconUrl: string | null }
+
+export type TransactionStatus = 'confirmed' | 'failed' | 'pending'
 
 export type User = { readonly username: string | null; readonly authProvider: string; readonly accountType: AccountKind | null; readonly isSmartAccountDeployed: boolean | null }
 

@@ -83,7 +83,7 @@ group('the built core', () => {
   it('tells a first snapshot with every field that the idle one has', () => {
     shell()
     const fields = (snapshot: Snapshot) =>
-      Object.entries(snapshot).map(([name, view]) => [name, Object.keys(view).sort()])
+      Object.entries(snapshot).map(([name, view]) => [name, Object.keys(view ?? {}).sort()])
     expect(fields(store.get())).toEqual(fields(idle))
     expect(store.get().network.active).toMatchObject({ caipNetworkId: 'eip155:31337', name: 'Anvil' })
   })

@@ -1,0 +1,321 @@
+//! The tokens of the account in use: from its wallet where that can tell (EIP-7811), else from the host's server.
+
+use super::{Asked, BalanceState};
+use crate::config::{Feature, supported_on};
+use crate::cx::Cx;
+use crate::effect::Operation;
+use crate::facts::Facts;
+use crate::http::{Request, encode, picture};
+use crate::shown::clean;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId, Namespace, Price};
+
+/// What was read is good for so many milliseconds (spec 9.5).
+pub const PORTFOLIO_CACHE: u64 = 30_000;
+
+/// After a failure nothing is asked for so many milliseconds (spec 4.31, 9.2).
+pub const RETRY_GUARD: u64 = 30_000;
+
+/// A wallet that has not said by now what it holds is not waited for.
+const PATIENCE: u64 = 3_000;
+
+/// Longer lists are cut.
+const MOST_TOKENS: usize = 500;
+
+/// A token as it was told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    pub name: String,
+    pub symbol: String,
+    /// CAIP-10; `None` for the chain's own coin.
+    pub address: Option<String>,
+    pub decimals: u8,
+    pub amount: Amount,
+    pub price: Option<Price>,
+    /// Worth in hundredths of a dollar.
+    pub cents: Option<Amount>,
+    pub icon: Option<String>,
+}
+
+/// What a wallet said that it can do: for whom, through which connection, and on which chains it tells what it holds (spec 7.6).
+#[derive(Debug, Default)]
+struct Abilities {
+    address: String,
+    handle: String,
+    chains: Vec<Amount>,
+}
+
+/// The tokens of one account on one chain.
+#[derive(Debug, Default)]
+pub struct Portfolio {
+    of: Option<(ChainId, String)>,
+    /// The most valuable first.
+    pub tokens: Vec<Token>,
+    pub state: BalanceState,
+    /// When it was asked for, or failed.
+    at: u64,
+    /// The wallet or the server has been asked and has not answered.
+    waiting: bool,
+    /// It is the wallet that was asked.
+    wallet: bool,
+    attempts: u32,
+    abilities: Abilities,
+}
+
+impl Portfolio {
+    /// What is not of this account on this chain is forgotten.
+    pub fn changed(&mut self, facts: &Facts) {
+        let owner = facts.account.as_ref().zip(facts.active_network.as_ref());
+        let owner = owner.filter(|(account, network)| {
+            account.namespace == network.chain_namespace && supported_on(Feature::Balances, account.namespace)
+        });
+        let of = owner.map(|(account, network)| (network.caip_network_id.clone(), account.address.clone()));
+        if self.of != of {
+            let abilities = std::mem::take(&mut self.abilities);
+            *self = Portfolio { of, attempts: self.attempts + 1, abilities, ..Portfolio::default() };
+        }
+    }
+
+    /// Whether this is the account's, on this chain.
+    pub fn is_for(&self, chain: &ChainId, address: &str) -> bool {
+        self.of.as_ref().is_some_and(|(known, other)| known == chain && other == address)
+    }
+
+    /// The tokens are looked at. `anew` is for who asks for them although they were just read; after a failure that waits its time.
+    pub fn ask(&mut self, anew: bool, cx: &mut Cx) {
+        let Some((chain, address)) = self.of.clone() else { return };
+        let failed = self.state == BalanceState::Unavailable;
+        let free = self.at + if failed { RETRY_GUARD } else { PORTFOLIO_CACHE };
+        let known = self.state != BalanceState::Unknown && cx.now < free;
+        if self.waiting || (known && self.state == BalanceState::Loading) {
+            return;
+        }
+        if known && (failed || !anew) {
+            if anew {
+                self.state = BalanceState::Loading;
+                cx.start(Timer::TokensRetry, free - cx.now);
+            }
+            return;
+        }
+        self.at = cx.now;
+        let again = matches!(self.state, BalanceState::Ready | BalanceState::Refreshing);
+        self.state = if again { BalanceState::Refreshing } else { BalanceState::Loading };
+        let Some(account) = cx.facts.account.as_ref().filter(|_| chain.namespace() == Namespace::Eip155) else {
+            return self.ask_server(cx);
+        };
+        if self.abilities.address == address && self.abilities.handle == account.handle {
+            return self.ask_wallet(cx);
+        }
+        self.abilities = Abilities { address: address.clone(), handle: account.handle.clone(), chains: Vec::new() };
+        self.ask_of_wallet("wallet_getCapabilities", vec![Value::Text(address)], Asked::Capabilities, cx);
+    }
+
+    fn ask_of_wallet(&mut self, method: &str, params: Vec<Value>, asked: fn(u32) -> Asked, cx: &mut Cx) {
+        (self.waiting, self.wallet) = (true, true);
+        self.attempts += 1;
+        let request = Operation::RequestWallet {
+            handle: self.abilities.handle.clone(),
+            method: method.into(),
+            params: Value::List(params),
+        };
+        cx.ask(request, asked(self.attempts));
+        cx.start(Timer::AssetsEnd, PATIENCE);
+    }
+
+    /// Asks the wallet where it said that it can tell, else the server (spec 7.7).
+    fn ask_wallet(&mut self, cx: &mut Cx) {
+        let Some((chain, address)) = self.of.clone() else { return };
+        // EIP-5792: what stands under 0x0 is true of every chain.
+        let number = Amount::from(chain.number().unwrap_or_default());
+        if !self.abilities.chains.iter().any(|known| *known == number || known.is_zero()) {
+            return self.ask_server(cx);
+        }
+        let chains = Value::List(vec![Value::Text(number.to_hex())]);
+        let question = vec![("account".into(), Value::Text(address)), ("chainFilter".into(), chains)];
+        self.ask_of_wallet("wallet_getAssets", vec![Value::Object(question)], Asked::Assets, cx);
+    }
+
+    fn ask_server(&mut self, cx: &mut Cx) {
+        let Some((chain, address)) = &self.of else { return };
+        let path = ["/v1/account/", &encode(address), "/balance"].concat();
+        let request = Request::get(path).with("currency", "usd").with("chainId", &chain.to_string());
+        self.attempts += 1;
+        self.wallet = false;
+        self.waiting = cx.http(request, Asked::Portfolio(self.attempts));
+        if !self.waiting {
+            self.state = BalanceState::Ready;
+        }
+    }
+
+    fn awaits(&mut self, attempt: u32) -> bool {
+        let wanted = self.waiting && attempt == self.attempts;
+        self.waiting &= !wanted;
+        wanted
+    }
+
+    /// What the wallet can do; a failure says that it can do nothing (spec 7.6).
+    pub fn able(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if !self.awaits(attempt) {
+            return;
+        }
+        cx.stop(Timer::AssetsEnd);
+        let answer = answer.unwrap_or_default();
+        let able = answer
+            .as_object()
+            .unwrap_or_default()
+            .iter()
+            .filter(|(_, abilities)| abilities.get("assetDiscovery").get("supported").as_bool() == Some(true));
+        self.abilities.chains = able.filter_map(|(chain, _)| Amount::from_hex(chain).ok()).collect();
+        self.ask_wallet(cx);
+    }
+
+    /// What the wallet holds; where it says anything else, the server is asked.
+    pub fn held(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) -> Option<Price> {
+        if !self.awaits(attempt) {
+            return None;
+        }
+        cx.stop(Timer::AssetsEnd);
+        let (chain, _) = self.of.clone()?;
+        match answer.ok().and_then(|answer| read_assets(&answer, &chain, cx.facts)) {
+            Some(tokens) => Some(self.take(tokens)).flatten(),
+            None => {
+                self.ask_server(cx);
+                None
+            }
+        }
+    }
+
+    /// What the server says. True beside the price where this is the first failure.
+    pub fn told(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) -> Result<Option<Price>, bool> {
+        if !self.awaits(attempt) {
+            return Err(false);
+        }
+        let Some((chain, _)) = self.of.clone() else { return Err(false) };
+        let answer = answer.unwrap_or_default();
+        match answer.get("balances").as_list() {
+            Some(items) => {
+                let tokens = items.iter().filter_map(|item| read_balance(item, &chain, cx.facts)).take(MOST_TOKENS);
+                Ok(self.take(tokens.collect()))
+            }
+            None => {
+                self.at = cx.now;
+                self.tokens.clear();
+                self.state = BalanceState::Unavailable;
+                Err(true)
+            }
+        }
+    }
+
+    /// One alarm.
+    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
+        if timer == Timer::AssetsEnd {
+            if self.waiting && self.wallet {
+                // It is not asked again through this connection.
+                self.abilities.chains.clear();
+                self.ask_server(cx);
+            }
+        } else if self.state == BalanceState::Loading && !self.waiting {
+            self.state = BalanceState::Unknown;
+            self.ask(false, cx);
+        }
+    }
+
+    fn take(&mut self, told: Vec<Token>) -> Option<Price> {
+        self.state = BalanceState::Ready;
+        self.tokens.clear();
+        for token in told {
+            let known = |other: &Token| match (&other.address, &token.address) {
+                (Some(other), Some(address)) => other.eq_ignore_ascii_case(address),
+                (None, None) => true,
+                _ => false,
+            };
+            if !self.tokens.iter().any(known) {
+                let richer = |other: &&Token| other.cents >= token.cents;
+                let at = self.tokens.iter().take_while(richer).count();
+                self.tokens.insert(at, token);
+            }
+        }
+        self.coin()?.price
+    }
+
+    /// The chain's own coin, as it was told.
+    pub fn coin(&self) -> Option<&Token> {
+        self.tokens.iter().find(|token| token.address.is_none())
+    }
+}
+
+fn name(value: &Value) -> Option<String> {
+    Some(clean(value.as_str()?)).filter(|name| !name.is_empty())
+}
+
+fn number(value: &Value) -> Option<&str> {
+    match value {
+        Value::Number(number) => Some(number),
+        _ => None,
+    }
+}
+
+impl Token {
+    fn worth(mut self) -> Token {
+        self.cents = self.price.and_then(|price| price.cents(self.amount, self.decimals));
+        self
+    }
+}
+
+/// One token of the server's list (spec 3.12); `None` where it is none, is of another chain, or is of low quality (spec 5.12).
+fn read_balance(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
+    let chain = chain.to_string();
+    let quantity = item.get("quantity");
+    let decimals = quantity.get("decimals").as_str()?.parse().ok().filter(|decimals| *decimals != 0)?;
+    let address = item.get("address");
+    // A token's address tells its chain as well (CAIP-10).
+    let own = address.is_null()
+        || address.as_str()?.strip_prefix(chain.as_str())?.strip_prefix(':').is_some_and(|part| !part.is_empty());
+    if !own || item.get("chainId").as_str()? != chain {
+        return None;
+    }
+    let token = Token {
+        name: name(item.get("name"))?,
+        symbol: name(item.get("symbol"))?,
+        address: address.as_str().map(Into::into),
+        decimals,
+        amount: Amount::from_units(quantity.get("numeric").as_str()?, decimals).ok()?,
+        price: number(item.get("price")).and_then(Price::from_number),
+        cents: None,
+        icon: picture(item.get("iconUrl"), facts),
+    };
+    Some(token.worth())
+}
+
+/// The assets of a chain as a wallet tells them (spec 3.13): all of them, or none where one is wrong (spec 5.15 to 5.18).
+fn read_assets(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Token>> {
+    let number = Amount::from(chain.number()?);
+    let mut chains = answer.as_object()?.iter();
+    let (_, assets) = chains.find(|(name, _)| Amount::from_hex(name) == Ok(number))?;
+    let tokens: Option<Vec<Token>> = assets.as_list()?.iter().map(|asset| read_asset(asset, chain, facts)).collect();
+    // What has no decimals is of low quality here as well (spec 5.12).
+    tokens.map(|tokens| tokens.into_iter().filter(|token| token.decimals != 0).take(MOST_TOKENS).collect())
+}
+
+fn read_asset(asset: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
+    let (address, kind, metadata) =
+        (asset.get("address").as_str()?, asset.get("type").as_str()?, asset.get("metadata"));
+    let native = kind.eq_ignore_ascii_case("NATIVE");
+    if !native && !kind.eq_ignore_ascii_case("ERC20") {
+        return None;
+    }
+    metadata.get("iconUrl").as_str()?;
+    let token = Token {
+        name: clean(metadata.get("name").as_str()?),
+        symbol: clean(metadata.get("symbol").as_str()?),
+        address: (!native).then(|| [&chain.to_string(), ":", address].concat()),
+        decimals: number(metadata.get("decimals"))?.parse().ok()?,
+        amount: Amount::from_hex(asset.get("balance").as_str()?).ok()?,
+        price: Price::from_number(number(metadata.get("price"))?),
+        cents: None,
+        icon: picture(metadata.get("iconUrl"), facts),
+    };
+    Some(token.worth())
+}

@@ -1,0 +1,130 @@
+//! What the account owns by piece.
+
+use super::Asked;
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::http::{self, picture};
+use crate::paged::{ListState, Paged, owner};
+use crate::shown::clean;
+use portico_json::{Json, Value};
+use portico_terms::rpc::RpcError;
+
+/// One of them.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "NftItem")]
+pub struct Item {
+    /// Unique in the list.
+    pub id: String,
+    /// "Punk #7"
+    pub name: String,
+    /// "CryptoPunks"
+    pub collection: String,
+    /// A picture on the host's own server.
+    pub picture: Option<String>,
+    /// How many of it, where that is more than one.
+    pub amount: Option<String>,
+}
+
+/// What views read.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct NftsView {
+    /// How the list stands.
+    pub state: ListState,
+    /// In the server's order, without those that nobody asked for.
+    pub items: Vec<Item>,
+    /// Whether there is another page.
+    pub more: bool,
+    /// Another number after each change.
+    pub revision: u32,
+}
+
+/// The list.
+#[derive(Debug, Default)]
+pub struct Nfts {
+    pages: Paged,
+    items: Vec<Item>,
+}
+
+impl Nfts {
+    /// Another account or another network may be in use: what is not theirs is forgotten.
+    pub fn changed(&mut self, facts: &Facts) {
+        if self.pages.belongs(owner(facts).filter(|_| http::is_there(&facts.options))) {
+            self.items.clear();
+        }
+    }
+
+    /// The list is looked at.
+    pub fn show(&mut self, cx: &mut Cx) {
+        if self.pages.is_due(cx.now) {
+            self.pages.restart(cx.now);
+            self.ask(cx);
+        }
+    }
+
+    /// The end of the list came into view, or another try was asked for.
+    pub fn more(&mut self, cx: &mut Cx) {
+        if self.pages.go_on() {
+            self.ask(cx);
+        }
+    }
+
+    fn ask(&mut self, cx: &mut Cx) {
+        let request = self.pages.request("nfts");
+        cx.http(request, Asked::Nfts(self.pages.attempt()));
+    }
+
+    /// One answer.
+    pub fn answered(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if !self.pages.awaits(attempt) {
+            return;
+        }
+        if self.pages.is_first() {
+            self.items.clear();
+        }
+        let answer = answer.unwrap_or_default();
+        let Some(items) = answer.get("data").as_list() else { return self.pages.fail() };
+        let before = self.items.len();
+        for item in items.iter().filter_map(|item| read(item, cx.facts)) {
+            if !self.items.iter().any(|known| known.id == item.id) {
+                self.items.push(item);
+            }
+        }
+        self.pages.take(answer.get("next"), self.items.len() - before);
+    }
+
+    /// Another number after each change.
+    pub fn revision(&self) -> u32 {
+        self.pages.revision()
+    }
+
+    /// What views read; `None` where there is no such list.
+    pub fn view(&self) -> Option<NftsView> {
+        self.pages.of()?;
+        Some(NftsView {
+            state: self.pages.state(),
+            items: self.items.clone(),
+            more: self.pages.has_more(),
+            revision: self.pages.revision(),
+        })
+    }
+}
+
+/// One of the server's list; `None` where it is none, or nobody asked for it.
+fn read(item: &Value, facts: &Facts) -> Option<Item> {
+    if item.get("flags").get("is_spam").as_bool() == Some(true) {
+        return None;
+    }
+    let number = item.get("tokenId").as_str()?;
+    let text = |name: &str| item.get(name).as_str().map(clean).unwrap_or_default();
+    let (name, collection) = (text("name"), text("collection"));
+    let amount = item.get("amount").as_str().filter(|amount| *amount != "1");
+    Some(Item {
+        id: [item.get("address").as_str()?, "/", number].concat(),
+        name: if name.is_empty() { [&collection, " #", &clean(number)].concat() } else { name },
+        collection,
+        picture: picture(item.get("imageUrl"), facts),
+        amount: amount
+            .filter(|amount| amount.len() < 20 && amount.bytes().all(|it| it.is_ascii_digit()))
+            .map(Into::into),
+    })
+}

@@ -1,0 +1,158 @@
+//! What the account did (spec 2.9, 3.15, 4.30, 7.4).
+
+mod filter;
+mod label;
+mod page;
+#[cfg(test)]
+mod tests;
+
+pub use label::Kind;
+pub use page::{AMOUNT_DECIMALS, Item, Month, Move, Status};
+
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::http;
+use crate::notice::{Message, Variant};
+use crate::paged::{ListState, Paged, PagedFault, owner};
+use crate::signal::Signal;
+use page::{read, sort_in};
+use portico_json::{Json, Value};
+use portico_terms::rpc::RpcError;
+
+/// What the visitor does with the list.
+#[derive(Clone, Debug, Json)]
+#[json(name = "ActivityEvent")]
+pub enum Event {
+    /// The end of the list came into view, or another try was asked for.
+    MoreAsked {
+        /// The host's call.
+        ticket: Option<u32>,
+    },
+}
+
+/// A page was asked for, by its number.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked(pub u32);
+
+/// The feature's state.
+#[derive(Debug, Default)]
+pub struct Activity {
+    pages: Paged,
+    months: Vec<Month>,
+}
+
+/// What views read.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "ActivityView")]
+pub struct View {
+    /// How the list stands.
+    pub state: ListState,
+    /// The latest month first (spec 2.9).
+    pub months: Vec<Month>,
+    /// Whether there is another page.
+    pub more: bool,
+    /// Whether there is nothing, or it could not be had (spec 4.30).
+    pub empty: bool,
+    /// Another number after each change.
+    pub revision: u32,
+}
+
+impl Activity {
+    /// Another account or another network may be in use, or the host may have switched the list off: what is not theirs is forgotten.
+    pub fn changed(&mut self, facts: &Facts) {
+        let on = facts.options.features.history && http::is_there(&facts.options);
+        if self.pages.belongs(owner(facts).filter(|_| on)) {
+            self.months.clear();
+        }
+    }
+
+    /// The list is looked at: it is asked for where that was not done, or long ago.
+    pub fn show(&mut self, cx: &mut Cx) {
+        if self.pages.is_due(cx.now) {
+            self.pages.restart(cx.now);
+            self.ask(cx);
+        }
+    }
+
+    /// A transaction of the visitor's own was mined: the list is out of date.
+    pub fn spent(&mut self) {
+        self.pages.outdate();
+    }
+
+    /// One event.
+    #[inline(never)]
+    pub fn update(&mut self, event: Event, cx: &mut Cx) {
+        let Event::MoreAsked { ticket } = event;
+        if self.pages.of().is_none() {
+            return cx.reject_host(ticket, PagedFault::AddressRequired.into());
+        }
+        if self.pages.go_on() {
+            self.ask(cx);
+        }
+        cx.resolve_host(ticket, Value::Null);
+    }
+
+    fn ask(&mut self, cx: &mut Cx) {
+        let request = self.pages.request("history");
+        cx.http(request, Asked(self.pages.attempt()));
+    }
+
+    /// One answer. That of another account is not waited for any more.
+    #[inline(never)]
+    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if !self.pages.awaits(asked.0) {
+            return;
+        }
+        let answer = answer.unwrap_or_default();
+        let Some(items) = answer.get("data").as_list() else { return self.failed(cx) };
+        let Some(of) = self.pages.of().cloned() else { return };
+        if self.pages.is_first() {
+            self.months.clear();
+        }
+        let network = cx.facts.network(&of.0).cloned();
+        let mut shown = 0;
+        for item in items.iter().filter_map(|item| read(item, &of, network.as_deref(), cx.facts)) {
+            shown += usize::from(sort_in(&mut self.months, item));
+        }
+        self.pages.take(answer.get("next"), shown);
+    }
+
+    /// What was read before is kept; only a list that could not even begin is empty.
+    fn failed(&mut self, cx: &mut Cx) {
+        if self.pages.is_first() {
+            self.months.clear();
+        }
+        let mut tracked = Tracked::new(Name::ErrorFetchTransactions);
+        if let Some((_, address)) = self.pages.of() {
+            tracked = tracked.with("address", address.as_str());
+        }
+        let project = cx.facts.options.project_id.clone().unwrap_or_default();
+        tracked = tracked.with("projectId", project).with("cursor", self.pages.cursor().unwrap_or_default());
+        cx.tell(Signal::Track(tracked.flag("isSmartAccount", cx.facts.smart_account)));
+        self.pages.fail();
+        cx.say(Variant::Error, Message::FailedToFetchTransactions);
+    }
+
+    /// Another number after each change.
+    pub fn revision(&self) -> u32 {
+        self.pages.revision()
+    }
+
+    /// What views read; `None` where there is no such list.
+    pub fn view(&self) -> Option<View> {
+        self.pages.of()?;
+        let state = self.pages.state();
+        Some(View {
+            state,
+            months: self.months.clone(),
+            more: self.pages.has_more(),
+            empty: match state {
+                ListState::Unavailable => true,
+                ListState::Ready => self.months.is_empty() && !self.pages.has_more(),
+                _ => false,
+            },
+            revision: self.pages.revision(),
+        })
+    }
+}

@@ -1,0 +1,355 @@
+//! What the account did.
+
+use portico_api::account::{
+    Application, FungibleInfo, History, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata,
+    Transfer, TransferQuantity,
+};
+use portico_core::account::{Event as Account, Tab};
+use portico_core::activity::{Event as Activity, Item, Kind, Status, View};
+use portico_core::connect::Event as Connect;
+use portico_core::modal::Event as Modal;
+use portico_core::notice::Message;
+use portico_core::{Event, ListState, PagedFault};
+use portico_json::to_text;
+use portico_terms::Namespace;
+use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
+
+const ROUTE: &str = "/history";
+const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+fn transaction(id: u32, kind: &str, day: &str, transfers: Vec<Transfer>) -> Transaction {
+    Transaction {
+        id: id.to_string(),
+        metadata: TransactionMetadata {
+            operation_type: kind.into(),
+            hash: format!("0x{id:064x}"),
+            mined_at: format!("{day}T10:00:00Z"),
+            sent_from: ADDRESS.to_lowercase(),
+            sent_to: OTHER.into(),
+            status: "confirmed".into(),
+            nonce: 7,
+            application: None,
+            chain: Some("eip155:31337".into()),
+        },
+        transfers: Some(transfers),
+    }
+}
+
+fn token(symbol: &str, direction: &str, numeric: &str) -> Transfer {
+    let icon = Picture { url: format!("/v1/image/{symbol}") };
+    let info = FungibleInfo { name: None, symbol: Some(symbol.into()), icon: Some(icon) };
+    let quantity = TransferQuantity { numeric: numeric.into() };
+    Transfer { fungible_info: Some(info), direction: direction.into(), quantity, ..Transfer::default() }
+}
+
+fn piece(name: &str, is_spam: bool) -> Transfer {
+    let preview = Some(Picture { url: "https://host.example/v1/image/nft".into() });
+    let content = Some(NftContent { preview, detail: None });
+    let info = NftInfo { name: Some(name.into()), content, flags: NftFlags { is_spam } };
+    let quantity = TransferQuantity { numeric: "1".into() };
+    Transfer { nft_info: Some(info), direction: "in".into(), quantity, ..Transfer::default() }
+}
+
+fn page(data: Vec<Transaction>, next: Option<&str>) -> String {
+    to_text(&History { data, next: next.map(Into::into), ..History::default() })
+}
+
+fn of(id: u32) -> Transaction {
+    transaction(id, "send", "2026-11-02", vec![token("ETH", "out", "1")])
+}
+
+fn with(options: &str) -> World {
+    let options = options.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha")], Store::default());
+    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
+    world.server.answers(ROUTE, 200, &page(vec![of(1)], None));
+    world.connect_first();
+    world.open(None);
+    world
+}
+
+fn world() -> World {
+    with(&options())
+}
+
+fn choose(world: &mut World) {
+    world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
+}
+
+fn shown(body: &str) -> World {
+    let mut world = world();
+    world.server.answers(ROUTE, 200, body);
+    choose(&mut world);
+    world
+}
+
+fn more(world: &mut World) {
+    world.dispatch(Event::Activity(Activity::MoreAsked { ticket: None }));
+}
+
+fn view(world: &World) -> View {
+    world.snapshot().activity.unwrap()
+}
+
+fn items(world: &World) -> Vec<Item> {
+    view(world).months.into_iter().flat_map(|month| month.items).collect()
+}
+
+fn ids(world: &World) -> Vec<String> {
+    items(world).into_iter().map(|item| item.id).collect()
+}
+
+fn snack(world: &World) -> Option<Message> {
+    world.snapshot().notice.snack.and_then(|snack| snack.message)
+}
+
+#[test]
+fn spec_7_4_the_list_is_asked_for_when_its_tab_is_first_shown() {
+    let mut world = world();
+    assert_eq!((world.server.count(ROUTE), view(&world).state), (0, ListState::Unknown));
+    choose(&mut world);
+    let (request, _) = world.server.heard.last().unwrap();
+    let path = format!("GET https://host.example/v1/account/{ADDRESS}/history?projectId=test");
+    assert!(request.starts_with(&path) && request.ends_with("&chainId=eip155:31337"), "{request}");
+    assert_eq!((ids(&world), view(&world).state), (vec!["1".into()], ListState::Ready));
+}
+
+#[test]
+fn spec_3_15_3_16_and_2_10_a_transaction_has_a_kind_a_date_a_counterparty_and_what_moved() {
+    let mut swap = transaction(
+        1,
+        "trade",
+        "2026-11-02",
+        vec![token("USDC", "out", "1250.00499"), token("WETH", "in", "0.0001"), token("DUST", "in", "1")],
+    );
+    swap.metadata.application = Some(Application { name: "Uniswap".into(), icon_url: String::new() });
+    let mut got = transaction(2, "receive", "2026-10-30", vec![piece("Punk #7", false), piece("Free money", true)]);
+    got.metadata.sent_from = OTHER.into();
+    got.metadata.status = "failed".into();
+    let world = shown(&page(vec![swap, got], None));
+    let [swap, got] = items(&world).try_into().unwrap();
+    assert_eq!((swap.kind, swap.own, swap.status), (Kind::Trade, true, Status::Confirmed));
+    assert_eq!((swap.other.as_deref(), swap.application.as_deref()), (Some("0x70…dc79C8"), Some("Uniswap")));
+    assert_eq!(swap.url, Some(format!("https://scan-31337.example/tx/0x{:064x}", 1)));
+    let moves: Vec<_> =
+        swap.moves.iter().map(|it| (it.sign.as_str(), it.amount.as_deref(), it.name.as_str())).collect();
+    assert_eq!(moves, [("-", Some("1250.004"), "USDC"), ("+", Some("<0.001"), "WETH")]);
+    assert_eq!(swap.moves[0].picture.as_deref(), Some("https://host.example/v1/image/USDC"));
+    assert_eq!((got.kind, got.own, got.status), (Kind::Receive, false, Status::Failed));
+    assert_eq!(
+        to_text(&got.moves),
+        r#"[{"sign":"+","amount":null,"name":"Punk #7","picture":"https://host.example/v1/image/nft","nft":true}]"#
+    );
+}
+
+#[test]
+fn spec_2_9_the_months_stand_newest_first_over_all_pages() {
+    let day = |id: u32, day: &str| transaction(id, "send", day, vec![]);
+    let mut world = world();
+    world.server.answers(ROUTE, 200, &page(vec![day(1, "2026-01-05"), day(2, "2025-12-31")], Some("two")));
+    world.server.answers(
+        "cursor=two",
+        200,
+        &page(vec![day(3, "2025-12-30"), day(1, "2026-01-05"), day(4, "2024-12-30")], None),
+    );
+    choose(&mut world);
+    more(&mut world);
+    let months: Vec<_> = view(&world).months.iter().map(|month| (month.year, month.month, month.items.len())).collect();
+    assert_eq!(months, [(2026, 1, 1), (2025, 12, 2), (2024, 12, 1)]);
+}
+
+#[test]
+fn spec_4_30_the_list_is_paged_by_cursor_and_one_page_is_asked_for_at_a_time() {
+    let mut world = world();
+    world.server.answers(ROUTE, 200, &page(vec![of(1)], Some("t&w")));
+    choose(&mut world);
+    assert!(view(&world).more);
+    world.server.silent = true;
+    for _ in 0..5 {
+        more(&mut world);
+    }
+    assert_eq!((world.server.count("cursor=t%26w"), view(&world).state), (1, ListState::More));
+    assert!(!view(&world).empty);
+}
+
+#[test]
+fn spec_4_30_the_empty_flag_stands_where_there_is_nothing_and_after_an_error() {
+    assert!(view(&shown(&page(vec![], None))).empty);
+    assert!(!view(&shown(&page(vec![of(1)], None))).empty);
+    let failed = shown("nonsense");
+    assert_eq!((view(&failed).empty, view(&failed).state), (true, ListState::Unavailable));
+}
+
+#[test]
+fn spec_8_6_and_8_54_a_list_that_cannot_be_had_is_said_and_tracked() {
+    for (status, body) in [(500, ""), (200, ""), (200, "[]"), (200, r#"{"data":{}}"#), (429, "{}")] {
+        let mut world = world();
+        world.server.answers(ROUTE, status, body);
+        world.events.clear();
+        choose(&mut world);
+        assert_eq!(snack(&world), Some(Message::FailedToFetchTransactions), "{status} {body}");
+        let (name, properties) = &world.events[0];
+        assert_eq!(name, "ERROR_FETCH_TRANSACTIONS");
+        let told = format!(r#"{{"address":"{ADDRESS}","projectId":"test","cursor":"","isSmartAccount":false"#);
+        assert!(to_text(properties).starts_with(&told), "{properties:?}");
+    }
+}
+
+#[test]
+fn spec_4_30_a_later_page_that_cannot_be_had_leaves_the_others_and_the_visitor_may_ask_again() {
+    let mut world = world();
+    world.server.answers(ROUTE, 200, &page(vec![of(1)], Some("two")));
+    world.server.answers("cursor=two", 503, "");
+    choose(&mut world);
+    more(&mut world);
+    assert_eq!((ids(&world).len(), view(&world).state), (1, ListState::Unavailable));
+    world.server.answers("cursor=two", 200, &page(vec![of(2)], None));
+    more(&mut world);
+    assert_eq!((ids(&world), view(&world).state), (vec!["1".into(), "2".into()], ListState::Ready));
+}
+
+#[test]
+fn a_list_of_pages_without_anything_to_show_ends() {
+    let mut world = world();
+    for number in 0..20 {
+        let part = if number == 0 { ROUTE.into() } else { format!("cursor=c{number}") };
+        world.server.answers(&part, 200, &page(vec![], Some(&format!("c{}", number + 1))));
+    }
+    choose(&mut world);
+    for _ in 0..20 {
+        more(&mut world);
+    }
+    assert_eq!((world.server.count(ROUTE), view(&world).empty), (5, true));
+}
+
+#[test]
+fn a_cursor_that_leads_to_itself_ends_the_list() {
+    let mut world = world();
+    world.server.answers(ROUTE, 200, &page(vec![of(1)], Some("loop")));
+    world.server.answers("cursor=loop", 200, &page(vec![of(2)], Some("loop")));
+    choose(&mut world);
+    more(&mut world);
+    assert!(!view(&world).more);
+}
+
+#[test]
+fn spec_5_13_and_5_14_spam_and_what_happened_on_other_chains_is_not_shown() {
+    let spam = transaction(1, "receive", "2026-11-02", vec![piece("Free money", true)]);
+    let mut elsewhere = of(2);
+    elsewhere.metadata.chain = Some("eip155:1".into());
+    assert_eq!(ids(&shown(&page(vec![spam, elsewhere, of(3)], None))), ["3"]);
+}
+
+#[test]
+fn hostile_transactions_are_left_out_or_drawn_without_what_is_wrong() {
+    let good = to_text(&of(1));
+    let strange = good
+        .replace(r#""id":"1""#, r#""id":"2""#)
+        .replace(r#""operationType":"send""#, r#""operationType":"__proto__""#)
+        .replace(&format!("0x{:064x}", 1), "javascript:alert(1)")
+        .replace("/v1/image/ETH", "https://evil.example/a.png")
+        .replace(r#""status":"confirmed""#, r#""status":7"#)
+        .replace(r#""direction":"out""#, r#""direction":[]"#);
+    let list = ["7", "null", "{}", &good.replace("2026-11-02", "long ago"), &good, &strange].join(",");
+    let world = shown(&format!(r#"{{"data":[{list}],"next":{{}}}}"#));
+    let [_, strange] = items(&world).try_into().unwrap();
+    assert_eq!((strange.kind, strange.status), (Kind::Execute, Status::Confirmed));
+    assert_eq!((strange.url, strange.hash), (None, None));
+    assert_eq!((strange.moves[0].picture.clone(), strange.moves[0].sign.as_str()), (None, ""));
+}
+
+#[test]
+fn spec_9_5_the_list_is_asked_for_anew_on_return_when_its_time_ran_out() {
+    let mut world = world();
+    choose(&mut world);
+    world.advance(29_000);
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    assert_eq!(world.server.count(ROUTE), 1);
+    world.advance(1_001);
+    world.dispatch(Event::Account(Account::PageShown));
+    assert_eq!(world.server.count(ROUTE), 2);
+    world.advance(31_000);
+    world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Tokens }));
+    assert_eq!(world.server.count(ROUTE), 2);
+    world.server.answers(ROUTE, 200, &page(vec![of(2), of(1)], None));
+    choose(&mut world);
+    assert_eq!((world.server.count(ROUTE), ids(&world).len()), (3, 2));
+}
+
+#[test]
+fn after_a_transaction_of_the_visitors_own_the_list_is_asked_for_past_the_servers_cache() {
+    let mut world = world();
+    choose(&mut world);
+    world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), true);
+    world.modal(Modal::ViewAsked { view: portico_core::modal::View::WalletSend });
+    for event in [
+        portico_core::send::Event::AmountTyped { text: "1".into() },
+        portico_core::send::Event::ReceiverTyped { text: OTHER.into() },
+    ] {
+        world.dispatch(Event::Send(event));
+    }
+    world.advance(500);
+    world.dispatch(Event::Send(portico_core::send::Event::ReviewAsked));
+    world.dispatch(Event::Send(portico_core::send::Event::ConfirmAsked));
+    world.advance(10_000);
+    assert_eq!(world.server.count("history?projectId=test"), 2);
+    assert_eq!(world.server.count("cache=no-cache"), 1);
+}
+
+#[test]
+fn another_account_or_network_begins_anew_and_late_answers_are_not_taken_for_it() {
+    let mut world = world();
+    choose(&mut world);
+    world.server.silent = true;
+    world.wallet_shows(&[OTHER]);
+    choose(&mut world);
+    assert_eq!((ids(&world).len(), view(&world).state), (0, ListState::Loading));
+    world.wallet_switches(31338);
+    assert_eq!(world.server.count(&format!("{OTHER}{ROUTE}")), 2);
+    world.wallet_switches(999);
+    assert_eq!(world.snapshot().activity, None);
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: None }));
+    assert_eq!(world.snapshot().activity, None);
+}
+
+#[test]
+fn spec_6_4_and_6_9_where_history_is_off_or_the_chain_is_no_evm_one_nothing_is_asked() {
+    let mut off = with(&options().replace(r#""projectId""#, r#""features":{"history":false},"projectId""#));
+    choose(&mut off);
+    assert_eq!((off.server.count(ROUTE), off.snapshot().activity), (0, None));
+    let solana = ScriptedWallet::named("Alpha").of(Namespace::Solana, "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE");
+    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![solana], Store::default());
+    world.connect_first();
+    world.open(None);
+    choose(&mut world);
+    assert_eq!((world.server.count(ROUTE), world.snapshot().activity), (0, None));
+}
+
+#[test]
+fn spec_8_24_transactions_cannot_be_fetched_without_an_address() {
+    assert_eq!(PagedFault::AddressRequired.to_string(), "Transactions can't be fetched without an accountAddress");
+    let mut world = World::new(vec![]);
+    world.dispatch(Event::Activity(Activity::MoreAsked { ticket: Some(1) }));
+    assert!(world.answer(1).unwrap().contains("Transactions can't be fetched without an accountAddress"));
+    let mut world = shown(&page(vec![of(1)], None));
+    world.dispatch(Event::Activity(Activity::MoreAsked { ticket: Some(2) }));
+    assert!(world.answer(2).unwrap().contains("resolved"));
+}
+
+#[test]
+fn a_hundred_pages_are_read_and_every_row_stands_once() {
+    let mut world = world();
+    for number in 0..100u32 {
+        let part = if number == 0 { ROUTE.into() } else { format!("cursor=c{number:03}") };
+        let data = (0..50).map(|row| of(number * 50 + row)).collect();
+        world.server.answers(&part, 200, &page(data, Some(&format!("c{:03}", number + 1))));
+    }
+    choose(&mut world);
+    for _ in 0..99 {
+        more(&mut world);
+    }
+    assert_eq!(ids(&world).len(), 5_000);
+}

@@ -1,0 +1,368 @@
+//! The tokens of the account, from its wallet or the host's server.
+
+use portico_api::account::{Balance, Balances, Quantity};
+use portico_core::Event;
+use portico_core::account::{AccountState, BalanceState, Event as Account};
+use portico_core::connect::Event as Connect;
+use portico_core::modal::Event as Modal;
+use portico_core::notice::{Event as Notice, Message};
+use portico_json::{Number, Value, parse, to_text};
+use portico_terms::Namespace;
+use portico_testkit::{Behaviour, SOLANA, ScriptedWallet, Store, World, every_namespace, options};
+
+const ROUTE: &str = "/balance";
+const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+
+fn with_server(options: &str) -> String {
+    options.replacen('{', r#"{"endpoints":"https://host.example","#, 1)
+}
+
+fn served(wallet: ScriptedWallet) -> World {
+    let mut world = World::with(&with_server(&options()), vec![wallet], Store::default());
+    world.server.answers(ROUTE, 200, &to_text(&balances()));
+    world.connect_first();
+    world
+}
+
+/// With the modal open on the account.
+fn opened(wallet: ScriptedWallet) -> World {
+    let mut world = served(wallet);
+    world.open(None);
+    world
+}
+
+fn alpha() -> ScriptedWallet {
+    ScriptedWallet::named("Alpha")
+}
+
+fn state(world: &World) -> AccountState {
+    world.snapshot().account.accounts[0].clone()
+}
+
+fn token(symbol: &str, number: u64, price: f64, numeric: &str) -> Balance {
+    Balance {
+        name: format!("{symbol} Coin"),
+        symbol: symbol.into(),
+        chain_id: "eip155:31337".into(),
+        address: (number > 0).then(|| format!("eip155:31337:0x{number:040x}")),
+        value: None,
+        price: Number::from(price),
+        quantity: Quantity { decimals: "18".into(), numeric: numeric.into() },
+        icon_url: format!("/v1/image/{symbol}"),
+    }
+}
+
+fn balances() -> Balances {
+    let tokens = vec![
+        token("DUST", 1, 0.0, "7"),
+        token("ETH", 0, 2000.5, "9"),
+        token("USDC", 2, 1.0, "1250.009"),
+        token("WBTC", 3, 60000.0, "0.5"),
+    ];
+    Balances { balances: tokens, ..Balances::default() }
+}
+
+fn symbols(world: &World) -> Vec<String> {
+    state(world).token_balance.into_iter().map(|token| token.symbol).collect()
+}
+
+fn snack(world: &World) -> Option<Message> {
+    world.snapshot().notice.snack.and_then(|snack| snack.message)
+}
+
+#[test]
+fn spec_7_5_and_3_12_the_server_tells_the_tokens_and_the_chain_its_own_coin() {
+    let world = opened(alpha());
+    let (request, _) = world.server.heard.iter().find(|(request, _)| request.contains(ROUTE)).unwrap();
+    let path = format!("GET https://host.example/v1/account/{ADDRESS}/balance?projectId=test");
+    assert!(request.starts_with(&path) && request.ends_with("&currency=usd&chainId=eip155:31337"), "{request}");
+    let account = state(&world);
+    assert_eq!(symbols(&world), ["ETH", "WBTC", "USDC", "DUST"]);
+    assert_eq!(
+        to_text(&account.token_balance[2]),
+        format!(
+            r#"{{"name":"USDC Coin","symbol":"USDC","chainId":"eip155:31337","address":"eip155:31337:0x{:040x}","value":"1250.00","price":"1","quantity":{{"decimals":"18","numeric":"1250.009"}},"shown":"1250.00","iconUrl":"https://host.example/v1/image/USDC"}}"#,
+            2
+        )
+    );
+    let coin = &account.token_balance[0];
+    assert_eq!((coin.quantity.numeric.as_str(), coin.value.as_deref()), ("10000", Some("20005000.00")));
+    assert_eq!(account.total_value.as_deref(), Some("20036250.00"));
+    assert_eq!(account.tokens_state, BalanceState::Ready);
+}
+
+#[test]
+fn spec_3_14_the_price_of_the_coin_that_comes_with_the_tokens_is_that_of_a_send() {
+    let world = opened(alpha());
+    assert_eq!(world.snapshot().send.network_balance_in_usd.as_deref(), Some("20005000"));
+}
+
+#[test]
+fn without_a_server_the_chains_own_coin_stands_alone_and_nothing_is_asked() {
+    let mut world = World::new(vec![alpha()]);
+    world.connect_first();
+    world.open(None);
+    assert_eq!(symbols(&world), ["ETH"]);
+    assert_eq!((state(&world).tokens_state, state(&world).total_value), (BalanceState::Ready, None));
+    assert_eq!(world.server.heard.len(), 0);
+}
+
+#[test]
+fn while_nobody_looks_no_token_is_asked_for() {
+    let mut world = served(alpha());
+    world.wallet_shows(&["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]);
+    world.wallet_switches(31338);
+    world.dispatch(Event::Account(Account::PageShown));
+    assert_eq!(world.server.count(ROUTE), 0);
+    assert!(!world.wallet().requests.iter().any(|(method, _)| method == "wallet_getCapabilities"));
+}
+
+#[test]
+fn hostile_tokens_are_left_out_and_do_not_cost_the_good_ones() {
+    let mut world = served(alpha());
+    let good = to_text(&token("GOOD", 9, 2.0, "1.5"));
+    let change = |from: &str, to: &str| good.replace(from, to);
+    let hostile = [
+        "7".into(),
+        "null".into(),
+        "{}".into(),
+        change(r#""chainId":"eip155:31337""#, r#""chainId":"eip155:1""#),
+        change(r#""address":"eip155:31337:"#, r#""address":"eip155:1:"#),
+        change(r#""address":"eip155:31337:"#, r#""address":"eip155:313371:"#),
+        change(r#""numeric":"1.5""#, r#""numeric":"-1.5""#),
+        change(r#""numeric":"1.5""#, r#""numeric":1.5"#),
+        change(r#""numeric":"1.5""#, r#""numeric":"1.5e3""#),
+        change(r#""numeric":"1.5""#, &format!(r#""numeric":"{}""#, "9".repeat(90))),
+        change(r#""decimals":"18""#, r#""decimals":"256""#),
+        change(r#""decimals":"18""#, r#""decimals":18"#),
+        change(r#""name":"GOOD Coin""#, r#""name":"\u202e\u200b""#),
+        change(r#""symbol":"GOOD""#, r#""symbol":["GOOD"]"#),
+        good.clone(),
+        change("GOOD", "TWICE"),
+    ];
+    world.server.answers(ROUTE, 200, &format!(r#"{{"balances":[{}]}}"#, hostile.join(",")));
+    world.open(None);
+    assert_eq!(symbols(&world), ["ETH", "GOOD"]);
+    let nasty = good.replace("/v1/image/GOOD", "https://evil.example/a.png").replace(r#""price":2"#, r#""price":"2""#);
+    world.server.answers(ROUTE, 200, &format!(r#"{{"balances":[{nasty}]}}"#));
+    world.dispatch(Event::Account(Account::TokensAsked));
+    let told = state(&world).token_balance[1].clone();
+    assert_eq!((told.icon_url, told.price, told.value), (None, None, None));
+}
+
+#[test]
+fn spec_5_12_tokens_with_decimals_0_are_dropped() {
+    let mut world = served(alpha());
+    let mut low = token("LOW", 4, 9.0, "1");
+    low.quantity.decimals = "0".into();
+    let told = Balances { balances: vec![low, token("USDC", 2, 1.0, "5")], ..Balances::default() };
+    world.server.answers(ROUTE, 200, &to_text(&told));
+    world.open(None);
+    assert_eq!(symbols(&world), ["ETH", "USDC"]);
+}
+
+#[test]
+fn spec_2_11_a_token_of_which_there_is_little_is_not_shown_as_nothing() {
+    let mut world = served(alpha());
+    let told = Balances { balances: vec![token("WEE", 2, 1.0, "0.000001")], ..Balances::default() };
+    world.server.answers(ROUTE, 200, &to_text(&told));
+    world.open(None);
+    assert_eq!(state(&world).token_balance[1].shown, "<0.01");
+}
+
+fn close(world: &mut World) {
+    world.modal(Modal::CloseAsked);
+}
+
+#[test]
+fn spec_9_5_the_tokens_and_the_balance_are_good_for_30_s() {
+    let mut world = opened(alpha());
+    let reads = |world: &World| world.node.bodies.iter().filter(|body| body.contains("eth_getBalance")).count();
+    let before = reads(&world);
+    world.advance(29_000);
+    close(&mut world);
+    world.open(None);
+    assert_eq!((world.server.count(ROUTE), reads(&world)), (1, before));
+    close(&mut world);
+    world.advance(1_001);
+    world.open(None);
+    assert_eq!((world.server.count(ROUTE), reads(&world)), (2, before + 1));
+}
+
+#[test]
+fn spec_8_1_and_4_31_a_server_that_fails_is_left_alone_for_30_s_and_the_coin_stands() {
+    for (status, body) in [(500, ""), (200, "nonsense"), (200, r#"{"balances":{}}"#), (202, ""), (200, "[]")] {
+        let mut world = served(alpha());
+        world.server.answers(ROUTE, status, body);
+        world.open(None);
+        assert_eq!(snack(&world), Some(Message::TokenBalanceUnavailable), "{status} {body}");
+        world.dispatch(Event::Notice(Notice::SnackDismissed));
+        assert_eq!((symbols(&world), state(&world).tokens_state), (vec!["ETH".into()], BalanceState::Unavailable));
+        world.advance(20_000);
+        close(&mut world);
+        world.open(None);
+        assert_eq!((world.server.count(ROUTE), snack(&world)), (1, None));
+        world.dispatch(Event::Account(Account::TokensAsked));
+        world.dispatch(Event::Account(Account::TokensAsked));
+        assert_eq!((world.server.count(ROUTE), state(&world).tokens_state), (1, BalanceState::Loading));
+        world.server.answers(ROUTE, 200, &to_text(&balances()));
+        world.advance(9_999);
+        assert_eq!(world.server.count(ROUTE), 1);
+        world.advance(1);
+        assert_eq!((world.server.count(ROUTE), state(&world).tokens_state), (2, BalanceState::Ready));
+        assert_eq!(symbols(&world).len(), 4);
+    }
+}
+
+#[test]
+fn another_account_or_network_begins_anew_and_late_answers_are_not_taken_for_it() {
+    let mut world = served(alpha());
+    world.server.silent = true;
+    world.open(None);
+    assert_eq!(state(&world).tokens_state, BalanceState::Loading);
+    world.wallet_switches(31338);
+    assert_eq!(world.server.count("chainId=eip155:31338"), 1);
+    world.server.silent = false;
+    world.wallet_shows(&["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]);
+    assert_eq!(world.server.count("0x70997970C51812dc3A010C7d01b50e0d17dc79C8/balance"), 1);
+    // What was told is of the other chain.
+    assert_eq!(symbols(&world), ["ETH"]);
+    world.wallet_switches(31337);
+    assert_eq!(symbols(&world).len(), 4);
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: None }));
+    assert_eq!(symbols(&world), Vec::<String>::new());
+}
+
+fn json(text: &str) -> Value {
+    parse(text).unwrap()
+}
+
+const CAPABLE: &str =
+    r#"{"0x7a69":{"assetDiscovery":{"supported":true}},"0x1":{"assetDiscovery":{"supported":false}}}"#;
+const USDC: &str = r#"{"address":"0x0000000000000000000000000000000000000002","balance":"0x1dcd6500","type":"ERC20","metadata":{"name":"USD Coin","symbol":"USDC","decimals":6,"price":1.5,"iconUrl":"https://wallet.example/usdc.png"}}"#;
+const ETHER: &str = r#"{"address":"native","balance":"0xde0b6b3a7640000","type":"NATIVE","metadata":{"name":"Ether","symbol":"ETH","decimals":18,"price":3e3,"iconUrl":""}}"#;
+
+fn capable(assets: &str) -> ScriptedWallet {
+    alpha()
+        .when("wallet_getCapabilities", Behaviour::Nonsense(json(CAPABLE)))
+        .when("wallet_getAssets", Behaviour::Nonsense(json(assets)))
+}
+
+fn asked(world: &mut World, method: &str) -> Vec<String> {
+    let requests = &world.wallet().requests;
+    requests.iter().filter(|(name, _)| name == method).map(|(_, params)| to_text(params)).collect()
+}
+
+#[test]
+fn spec_3_13_7_6_and_7_7_a_wallet_that_can_tell_is_asked_before_the_server() {
+    let mut world = opened(capable(&format!(r#"{{"0x7A69":[{USDC},{ETHER}]}}"#)));
+    assert_eq!(world.server.count(ROUTE), 0);
+    assert_eq!(asked(&mut world, "wallet_getCapabilities"), [format!(r#"["{ADDRESS}"]"#)]);
+    let question = format!(r#"[{{"account":"{ADDRESS}","chainFilter":["0x7a69"]}}]"#);
+    assert_eq!(asked(&mut world, "wallet_getAssets"), [question]);
+    let account = state(&world);
+    assert_eq!(symbols(&world), ["ETH", "USDC"]);
+    let usdc = &account.token_balance[1];
+    assert_eq!((usdc.shown.as_str(), usdc.value.as_deref()), ("500.00", Some("750.00")));
+    assert_eq!(usdc.address.as_deref(), Some("eip155:31337:0x0000000000000000000000000000000000000002"));
+    // A wallet's picture would be a request to a stranger.
+    assert_eq!(usdc.icon_url, None);
+    assert_eq!(account.total_value.as_deref(), Some("30000750.00"));
+    world.dispatch(Event::Account(Account::TokensAsked));
+    assert_eq!(asked(&mut world, "wallet_getCapabilities").len(), 1);
+    assert_eq!(asked(&mut world, "wallet_getAssets").len(), 2);
+}
+
+#[test]
+fn spec_5_15_to_5_18_one_wrong_asset_spoils_them_all_and_the_server_is_asked() {
+    for (from, to) in [
+        (r#""balance":"0x1dcd6500""#, r#""balance":500"#),
+        (r#""balance":"0x1dcd6500""#, r#""balance":"500""#),
+        (r#""address":"0x"#, r#""adress":"0x"#),
+        (r#""type":"ERC20""#, r#""type":"ERC721""#),
+        (r#""type":"ERC20""#, r#""type":1"#),
+        (r#""name":"USD Coin""#, r#""name":null"#),
+        (r#""symbol":"USDC""#, r#""symbol":7"#),
+        (r#""decimals":6"#, r#""decimals":"6""#),
+        (r#""decimals":6"#, r#""decimals":-6"#),
+        (r#""price":1.5"#, r#""price":"1.5""#),
+        (r#","iconUrl":"https://wallet.example/usdc.png""#, ""),
+    ] {
+        let wrong = USDC.replace(from, to);
+        assert_ne!(wrong, USDC);
+        let world = opened(capable(&format!(r#"{{"0x7a69":[{ETHER},{wrong}]}}"#)));
+        assert_eq!((world.server.count(ROUTE), symbols(&world).len()), (1, 4), "{wrong}");
+    }
+    for answer in ["null", "[]", "{}", r#"{"0x1":[]}"#, r#"{"0x7a69":{}}"#] {
+        assert_eq!(opened(capable(answer)).server.count(ROUTE), 1, "{answer}");
+    }
+    assert_eq!(symbols(&opened(capable(r#"{"0x7a69":[]}"#))), ["ETH"]);
+}
+
+#[test]
+fn spec_7_6_a_wallet_that_cannot_tell_refuses_or_talks_nonsense_is_as_one_that_can_do_nothing() {
+    let refusing = alpha().when("wallet_getCapabilities", Behaviour::Refuse);
+    let other = |text: &str| alpha().when("wallet_getCapabilities", Behaviour::Nonsense(json(text)));
+    let wallets = [
+        alpha(),
+        refusing,
+        other("7"),
+        other("null"),
+        other(r#"{"0x7a69":{"assetDiscovery":{"supported":"true"}}}"#),
+        other(r#"{"0x7a69":{"assetDiscovery":true}}"#),
+        other(r#"{"0x1":{"assetDiscovery":{"supported":true}}}"#),
+        other(r#"{"31337":{"assetDiscovery":{"supported":true}}}"#),
+    ];
+    for wallet in wallets {
+        let mut world = opened(wallet);
+        assert_eq!((world.server.count(ROUTE), symbols(&world).len()), (1, 4));
+        assert_eq!(asked(&mut world, "wallet_getAssets"), Vec::<String>::new());
+    }
+    let everywhere = other(r#"{"0x0":{"assetDiscovery":{"supported":true}}}"#);
+    assert_eq!(asked(&mut opened(everywhere), "wallet_getAssets").len(), 1);
+}
+
+#[test]
+fn spec_7_6_the_wallet_is_asked_once_for_each_address() {
+    let mut world = opened(alpha());
+    world.dispatch(Event::Account(Account::TokensAsked));
+    world.wallet_switches(31338);
+    assert_eq!(asked(&mut world, "wallet_getCapabilities").len(), 1);
+    world.wallet_shows(&["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]);
+    assert_eq!(asked(&mut world, "wallet_getCapabilities").len(), 2);
+}
+
+#[test]
+fn a_wallet_that_says_nothing_is_not_waited_for() {
+    for method in ["wallet_getCapabilities", "wallet_getAssets"] {
+        let mut world = opened(capable("{}").when(method, Behaviour::Silent));
+        assert_eq!(world.server.count(ROUTE), 0);
+        world.advance(3_000);
+        assert_eq!((world.server.count(ROUTE), symbols(&world).len()), (1, 4), "{method}");
+        world.dispatch(Event::Account(Account::TokensAsked));
+        assert_eq!(world.server.count(ROUTE), 2);
+    }
+}
+
+#[test]
+fn spec_6_9_solana_has_tokens_by_the_server_and_its_wallet_is_not_asked_and_bitcoin_has_none() {
+    let key = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
+    for (namespace, address, count) in
+        [(Namespace::Solana, key, 1), (Namespace::Bip122, "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", 0)]
+    {
+        let wallet = alpha().of(namespace, address);
+        let mut world = World::with(&with_server(&every_namespace()), vec![wallet], Store::default());
+        let coin = Balance { chain_id: SOLANA.into(), ..token("SOL", 0, 150.0, "2") };
+        let coin = Balance { quantity: Quantity { decimals: "9".into(), ..coin.quantity }, ..coin };
+        world.server.answers(ROUTE, 200, &to_text(&Balances { balances: vec![coin], ..Balances::default() }));
+        world.connect_first();
+        world.open(None);
+        assert_eq!(world.server.count(ROUTE), count);
+        assert_eq!(asked(&mut world, "wallet_getCapabilities"), Vec::<String>::new());
+        if count == 1 {
+            let accounts = world.snapshot().account.accounts;
+            let tokens = &accounts.iter().find(|account| account.namespace == namespace).unwrap().token_balance;
+            assert_eq!((tokens[0].symbol.as_str(), tokens[0].value.as_deref()), ("SOL", Some("300.00")));
+        }
+    }
+}

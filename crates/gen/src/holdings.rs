@@ -1,0 +1,128 @@
+//! The tabs of the Account view as snapshots: tokens, collectibles and activity, as a host's server tells them.
+
+use crate::snapshots::Cases;
+use portico_core::Event;
+use portico_core::account::{Event as Account, Tab};
+use portico_core::activity::Event as Activity;
+use portico_core::notice::Event as Notice;
+use portico_testkit::{ScriptedWallet, Store, World, options};
+
+const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+/// What the server of a host tells of an account.
+fn served(tab: Tab, answers: &[(&str, u16, &str)], silent: bool) -> World {
+    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
+        r#""testnet":true"#,
+        r#""testnet":false"#,
+        1,
+    );
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
+    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
+    for (part, status, body) in answers {
+        world.server.answers(part, *status, body);
+    }
+    world.connect_first();
+    world.server.silent = silent;
+    world.open(None);
+    world.dispatch(Event::Account(Account::TabChosen { tab }));
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world
+}
+
+const TOKENS: [(&str, &str, &str, &str); 5] = [
+    ("Ether", "ETH", "0", "3120.5"),
+    ("USD Coin", "USDC", "1250.004", "1"),
+    ("Wrapped Bitcoin", "WBTC", "0.02104", "64310.2"),
+    ("Dai Stablecoin", "DAI", "88.5", "1.0002"),
+    ("A Token With A Rather Long Name", "LONGTOKEN", "0.000004", "0"),
+];
+
+fn balances() -> String {
+    let token = |(index, (name, symbol, amount, price)): (usize, &(&str, &str, &str, &str))| {
+        let address = if index == 0 { "null".into() } else { format!(r#""eip155:31337:0x{index:040x}""#) };
+        format!(
+            r#"{{"name":"{name}","symbol":"{symbol}","chainId":"eip155:31337","address":{address},"price":{price},"quantity":{{"decimals":"18","numeric":"{amount}"}},"iconUrl":""}}"#
+        )
+    };
+    format!(r#"{{"balances":[{}]}}"#, TOKENS.iter().enumerate().map(token).collect::<Vec<_>>().join(","))
+}
+
+/// What moved in one transaction: the direction, the amount, what.
+type Moved = (&'static str, &'static str, &'static str);
+
+const DEEDS: [(&str, &str, &str, &[Moved]); 9] = [
+    ("receive", "2026-11-19T09:30:00Z", "confirmed", &[("in", "1250.004", "USDC")]),
+    ("trade", "2026-11-12T17:05:00Z", "confirmed", &[("out", "1.2", "ETH"), ("in", "3744.6", "USDC")]),
+    ("send", "2026-11-02T08:00:00Z", "failed", &[("out", "0.25", "ETH")]),
+    ("approve", "2026-10-28T11:45:00Z", "confirmed", &[]),
+    ("mint", "2026-10-20T20:10:00Z", "confirmed", &[("in", "", "Lantern #12")]),
+    ("deposit", "2026-10-02T06:20:00Z", "confirmed", &[("out", "500", "DAI")]),
+    ("execute", "2026-02-14T14:00:00Z", "confirmed", &[]),
+    ("burn", "2025-12-31T23:59:59Z", "confirmed", &[("out", "0.00001", "LONGTOKEN")]),
+    ("withdraw", "2025-12-01T12:00:00Z", "pending", &[("in", "500", "DAI")]),
+];
+
+fn history(next: &str) -> String {
+    let moved = |(direction, amount, what): &Moved| {
+        if amount.is_empty() {
+            let flags = r#""flags":{"is_spam":false}"#;
+            return format!(
+                r#"{{"nft_info":{{"name":"{what}",{flags}}},"direction":"{direction}","quantity":{{"numeric":"1"}}}}"#
+            );
+        }
+        format!(
+            r#"{{"fungible_info":{{"symbol":"{what}"}},"direction":"{direction}","quantity":{{"numeric":"{amount}"}}}}"#
+        )
+    };
+    let deed = |(index, (kind, date, status, moves)): (usize, &(&str, &str, &str, &[Moved]))| {
+        let own = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+        let (from, to) = if *kind == "receive" { (RECEIVER, own) } else { (own, RECEIVER) };
+        let application = if *kind == "trade" { r#"{"name":"Uniswap","iconUrl":""}"# } else { "null" };
+        let moves: Vec<_> = moves.iter().map(moved).collect();
+        format!(
+            r#"{{"id":"{index}","metadata":{{"operationType":"{kind}","hash":"0x{index:064x}","minedAt":"{date}","sentFrom":"{from}","sentTo":"{to}","status":"{status}","application":{application},"chain":"eip155:31337"}},"transfers":[{}]}}"#,
+            moves.join(",")
+        )
+    };
+    let deeds: Vec<_> = DEEDS.iter().enumerate().map(deed).collect();
+    format!(r#"{{"data":[{}],"next":{next}}}"#, deeds.join(","))
+}
+
+fn nfts() -> String {
+    let names = ["Lantern #12", "A Collectible With A Rather Long Name", "Anvil Punk 7", "قنديل", "Ticket"];
+    let nft = |(index, name): (usize, &&str)| {
+        let amount = if index == 4 { 12 } else { 1 };
+        format!(
+            r#"{{"address":"eip155:31337:0x{index:040x}","tokenId":"{index}","name":"{name}","collection":"Lanterns of the Harbour","imageUrl":"","amount":"{amount}","flags":{{"is_spam":false}}}}"#
+        )
+    };
+    format!(r#"{{"data":[{}],"next":null}}"#, names.iter().enumerate().map(nft).collect::<Vec<_>>().join(","))
+}
+
+/// The tabs of an account whose host has a server.
+pub fn cases() -> Cases {
+    let lost = served(Tab::Tokens, &[("/balance", 500, "")], false);
+    let mut more = served(Tab::Activity, &[("/history", 200, &history(r#""two""#))], false);
+    more.server.silent = true;
+    more.dispatch(Event::Activity(Activity::MoreAsked { ticket: None }));
+    let named = r#"{"name":"alice.portico.eth","avatar":null}"#;
+    vec![
+        ("Account.tokens.loading", served(Tab::Tokens, &[], true).snapshot()),
+        ("Account.tokens.ready", served(Tab::Tokens, &[("/balance", 200, &balances())], false).snapshot()),
+        ("Account.tokens.error", lost.snapshot()),
+        ("Account.tokens.empty", served(Tab::Tokens, &[], false).snapshot()),
+        ("Account.nfts.loading", served(Tab::Nfts, &[], true).snapshot()),
+        ("Account.nfts.ready", served(Tab::Nfts, &[("/nfts", 200, &nfts())], false).snapshot()),
+        ("Account.nfts.error", served(Tab::Nfts, &[("/nfts", 500, "")], false).snapshot()),
+        ("Account.nfts.empty", served(Tab::Nfts, &[("/nfts", 200, r#"{"data":[]}"#)], false).snapshot()),
+        ("Account.activity.loading", served(Tab::Activity, &[], true).snapshot()),
+        ("Account.activity.ready", served(Tab::Activity, &[("/history", 200, &history("null"))], false).snapshot()),
+        ("Account.activity.more", more.snapshot()),
+        ("Account.activity.error", served(Tab::Activity, &[("/history", 500, "")], false).snapshot()),
+        ("Account.activity.empty", served(Tab::Activity, &[("/history", 200, r#"{"data":[]}"#)], false).snapshot()),
+        (
+            "Account.named",
+            served(Tab::Tokens, &[("/identity/", 200, named), ("/balance", 200, &balances())], false).snapshot(),
+        ),
+    ]
+}

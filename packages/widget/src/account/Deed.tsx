@@ -1,0 +1,102 @@
+import type { ActivityItem, Kind, Move } from '../generated/core.ts'
+import { useAmount } from '../text/amount.ts'
+import { useDate } from '../text/date.ts'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { Icon, type IconName } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { Tag } from '../ui/Tag.tsx'
+
+const kinds: Readonly<Record<Kind, readonly [Key, IconName]>> = {
+  approve: ['didApprove', 'check'],
+  borrow: ['didBorrow', 'arrowDown'],
+  burn: ['didBurn', 'close'],
+  cancel: ['didCancel', 'close'],
+  claim: ['didClaim', 'arrowDown'],
+  deploy: ['didDeploy', 'layers'],
+  deposit: ['didDeposit', 'send'],
+  execute: ['didExecute', 'layers'],
+  mint: ['didMint', 'plus'],
+  receive: ['didReceive', 'arrowDown'],
+  repay: ['didRepay', 'send'],
+  send: ['didSend', 'send'],
+  stake: ['didStake', 'layers'],
+  trade: ['didTrade', 'swap'],
+  unstake: ['didUnstake', 'layers'],
+  withdraw: ['didWithdraw', 'arrowDown']
+}
+
+/** One transaction: what it did, with whom, when, and what moved. */
+export function Deed({ item }: { item: ActivityItem }) {
+  const t = useText()
+  const write = useDate()
+  const [word, icon] = kinds[item.kind]
+  const whom = item.application ?? (item.other && t(item.own ? 'toWhom' : 'fromWhom', item.other))
+  const line = (
+    <>
+      <Medal icon={icon} moves={item.moves} />
+      <span className="name">
+        <span className="label">
+          {t(word)}
+          {item.status === 'failed' && <Tag kind="bad">{t('failed')}</Tag>}
+          {item.status === 'pending' && <Tag kind="quiet">{t('pendingMark')}</Tag>}
+        </span>
+        <small>
+          <bdi>{whom}</bdi>
+          {whom && ' · '}
+          <time dateTime={item.minedAt}>{write.day(item.minedAt)}</time>
+        </small>
+      </span>
+      {item.moves.length > 0 && (
+        <span className={item.status === 'failed' ? 'sum undone' : 'sum'}>
+          {item.moves.map((move) => (
+            <Sum key={`${move.sign}${move.name}${move.amount}`} move={move} />
+          ))}
+        </span>
+      )}
+    </>
+  )
+  return (
+    <li className="deed" data-testid="activity-item">
+      {item.url ? (
+        <a className="row" href={item.url} target="_blank" rel="noopener noreferrer">
+          {line}
+          <span className="unseen">{t('viewOnExplorer')}</span>
+        </a>
+      ) : (
+        <div className="row">{line}</div>
+      )}
+    </li>
+  )
+}
+
+function Sum({ move }: { move: Move }) {
+  const write = useAmount()
+  return (
+    <bdi dir="ltr" className={move.sign === '+' ? 'clip gain' : 'clip'}>
+      {move.sign === '-' ? '−' : move.sign}
+      {move.amount === null ? move.name : `${write(move.amount)} ${move.name}`}
+    </bdi>
+  )
+}
+
+/** The tokens that moved, with the mark of what was done; the mark alone where nothing moved. */
+function Medal({ icon, moves }: { icon: IconName; moves: readonly Move[] }) {
+  if (moves.length === 0) {
+    return (
+      <span className="tile medal">
+        <Icon name={icon} />
+      </span>
+    )
+  }
+  return (
+    <span className={moves.length > 1 ? 'pair' : 'pair one'}>
+      {moves.map((move) => (
+        <Picture lazy key={`${move.sign}${move.name}`} src={move.picture} name={move.name} />
+      ))}
+      <span className="did">
+        <Icon name={icon} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import type { NftItem } from '../generated/core.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Lost } from '../ui/Lost.tsx'
+import { More } from '../ui/More.tsx'
+import { Picture } from '../ui/Picture.tsx'
+
+/** What the account owns by piece, as tiles. */
+export function Nfts() {
+  const t = useText()
+  const dispatch = useDispatch()
+  const list = useSnapshot((snapshot) => snapshot.nfts)
+  const more = () => dispatch({ feature: 'account', event: { type: 'nftsAsked' } })
+  if (!list) return <Empty icon="image" title={t('noNfts')} hint={t('noNftsHint')} />
+  const { items, state } = list
+  if (items.length === 0 && (state === 'unknown' || state === 'loading')) return <Bones />
+  if (items.length === 0 && state === 'ready' && !list.more) {
+    return <Empty icon="image" title={t('noneNfts')} hint={t('noneNftsHint')} />
+  }
+  return (
+    <>
+      <ul className="tiles" aria-busy={state === 'more' || undefined}>
+        {items.map((item) => (
+          <Nft key={item.id} item={item} />
+        ))}
+      </ul>
+      {state === 'unavailable' && <Lost onRetry={more}>{t('nftsUnavailable')}</Lost>}
+      {(list.more || state === 'more') && <More key={list.revision} busy={state === 'more'} onWanted={more} />}
+    </>
+  )
+}
+
+function Nft({ item }: { item: NftItem }) {
+  return (
+    <li className="nft" title={item.name}>
+      <Picture lazy src={item.picture} name={item.name} />
+      {item.amount && <span className="tag">×{item.amount}</span>}
+      <bdi className="clip">{item.name}</bdi>
+      <small className="clip">
+        <bdi>{item.collection}</bdi>
+      </small>
+    </li>
+  )
+}
+
+/** The shape of tiles that are not there yet. */
+function Bones() {
+  const t = useText()
+  return (
+    <div role="status" aria-label={t('loading')}>
+      <ul className="tiles" aria-hidden="true">
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <li className="nft" key={key}>
+            <i className="tile bone" />
+            <i className="word bone" />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { AccountState, TokenBalance } from '../generated/core.ts'
+import { useDispatch } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
+import { useText } from '../text/text.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Lost } from '../ui/Lost.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { BoneRows } from '../ui/Row.tsx'
+
+/** The chain's own coin and the tokens; those that are on their way have a shape. */
+export function Tokens({ account }: { account: AccountState }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const { tokenBalance, tokensState, balanceState } = account
+  const coming = tokensState === 'loading' || (balanceState === 'loading' && tokenBalance.length === 0)
+  const lost = tokensState === 'unavailable'
+  return (
+    <>
+      {tokenBalance.length > 0 && (
+        <ul className="rows" aria-busy={coming || tokensState === 'refreshing' || undefined}>
+          {tokenBalance.map((token) => (
+            <Token key={`${token.chainId}:${token.address}`} token={token} />
+          ))}
+        </ul>
+      )}
+      {coming && <BoneRows count={tokensState === 'loading' ? 3 : 1} label={t('loading')} />}
+      {lost && (
+        <Lost onRetry={() => dispatch({ feature: 'account', event: { type: 'tokensAsked' } })}>
+          {t('tokensUnavailable')}
+        </Lost>
+      )}
+      {tokenBalance.length === 0 && !coming && !lost && (
+        <Empty icon="coins" title={t('noTokens')} hint={t('noTokensHint')} />
+      )}
+    </>
+  )
+}
+
+function Token({ token }: { token: TokenBalance }) {
+  const write = useAmount()
+  const amount = (
+    <bdi dir="ltr">
+      {write(token.shown)} {token.symbol}
+    </bdi>
+  )
+  return (
+    <li className="row">
+      <Picture lazy src={token.iconUrl} name={token.symbol} />
+      <span className="name">
+        <bdi>{token.name}</bdi>
+        {token.value !== null && <small>{amount}</small>}
+      </span>
+      <span className="sum">{token.value === null ? amount : <bdi dir="ltr">${write(token.value)}</bdi>}</span>
+    </li>
+  )
+}

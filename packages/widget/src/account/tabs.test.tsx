@@ -1,0 +1,148 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { arabic } from '../text/ar.ts'
+import { AccountView } from './AccountView.tsx'
+
+const { getAllByRole, getByRole, getByTestId, getByText, queryByRole, queryByTestId, getAllByTestId, queryByText } =
+  screen
+
+it('spec_3_12_tokens_have_a_name_an_amount_and_what_they_are_worth', () => {
+  draw(AccountView, 'Account.tokens.ready')
+  const rows = getAllByRole('listitem').map((row) => row.textContent)
+  expect(rows[0]).toBe('EEther10,000.00 ETH$31,205,000.00')
+  expect(rows.at(-1)).toBe('LA Token With A Rather Long Name<0.01 LONGTOKEN')
+  expect(getByTestId('total-value').textContent).toMatch(/\$31,207,/)
+})
+
+it('tokens on their way have a shape under the coin that is known', () => {
+  draw(AccountView, 'Account.tokens.loading')
+  expect(getByText('10,000.00 ETH')).toBeTruthy()
+  expect(getByRole('status', { name: 'Loading' })).toBeTruthy()
+})
+
+it('spec_8_1_tokens_that_could_not_be_had_can_be_asked_for_again', () => {
+  const { said } = draw(AccountView, 'Account.tokens.error')
+  expect(getByText('Tokens could not be read')).toBeTruthy()
+  fireEvent.click(getByRole('button', { name: 'Try again' }))
+  expect(said).toEqual([{ feature: 'account', event: { type: 'tokensAsked' } }])
+})
+
+it('a picture that cannot be drawn gives way to a letter', () => {
+  const picture = pictureOf('Account.tokens.ready')
+  const accounts = picture.account.accounts.map((account) => ({
+    ...account,
+    profileImage: '/face.webp',
+    tokenBalance: account.tokenBalance.slice(0, 1).map((token) => ({ ...token, iconUrl: '/eth.webp' }))
+  }))
+  draw(AccountView, { ...picture, account: { accounts } })
+  const coin = getByRole('tabpanel').querySelector('img')
+  expect([coin?.getAttribute('src'), coin?.getAttribute('loading')]).toEqual(['/eth.webp', 'lazy'])
+  const face = getByTestId('single-account-avatar')
+  expect(face.tagName).toBe('IMG')
+  if (coin) fireEvent.error(coin)
+  fireEvent.error(face)
+  expect(getByRole('tabpanel').querySelector('img')).toBeNull()
+  expect(getByTestId('single-account-avatar').tagName).toBe('svg')
+})
+
+it('spec_4_40_a_name_stands_above_the_shortened_address', () => {
+  draw(AccountView, 'Account.named')
+  expect(getByTestId('account-name').textContent).toBe('alice.portico.eth')
+  expect(getByTestId('account-settings-address').textContent).toBe('0xf3…b92266')
+})
+
+it('spec_2_9_activity_stands_under_its_months_the_newest_first', () => {
+  draw(AccountView, 'Account.activity.ready')
+  expect(getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
+    'November 2026',
+    'October 2026',
+    'February 2026',
+    'December 2025'
+  ])
+})
+
+it('spec_2_10_and_2_13_a_transaction_says_what_it_did_with_whom_when_and_what_moved', () => {
+  draw(AccountView, 'Account.activity.ready')
+  const [got, swap, sent] = getAllByTestId('activity-item')
+  expect(got?.textContent).toMatch(/ReceivedFrom 0x70…dc79C8 · Nov 19\+1,250\.004 USDC/)
+  expect(swap?.textContent).toMatch(/SwappedUniswap · Nov 12−1\.200 ETH\+3,744\.600 USDC/)
+  expect(sent?.textContent).toMatch(/SentFailedTo 0x70…dc79C8/)
+  const link = got && within(got).getByRole('link')
+  expect(link?.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/tx\/0x0+$/)
+  expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer'])
+})
+
+it('spec_4_30_the_next_page_is_asked_for_at_the_end_of_the_list', () => {
+  const picture = pictureOf('Account.activity.ready')
+  const activity = picture.activity && { ...picture.activity, more: true }
+  const { said } = draw(AccountView, { ...picture, activity })
+  fireEvent.click(getByRole('button', { name: 'Show more' }))
+  expect(said).toEqual([{ feature: 'activity', event: { type: 'moreAsked', ticket: null } }])
+})
+
+it('a page on its way is said and not asked for twice', () => {
+  const { said } = draw(AccountView, 'Account.activity.more')
+  const button = getByRole('button', { name: 'Loading' })
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  fireEvent.click(button)
+  expect(said).toEqual([])
+})
+
+it('spec_4_30_an_empty_list_and_one_that_could_not_be_had_are_told_apart', () => {
+  draw(AccountView, 'Account.activity.empty')
+  expect(getByTestId('empty-activity-state').textContent).toMatch(/No activity yet/)
+})
+
+it('a list that could not be had can be asked for again', () => {
+  const { said } = draw(AccountView, 'Account.activity.error')
+  expect(queryByTestId('empty-activity-state')).toBeNull()
+  fireEvent.click(getByRole('button', { name: 'Try again' }))
+  expect(said).toEqual([{ feature: 'activity', event: { type: 'moreAsked', ticket: null } }])
+})
+
+it('a transaction on its way stands on top and not in the list as well', () => {
+  const picture = pictureOf('Account.activity.ready')
+  const hash = picture.activity?.months[0]?.items[0]?.hash ?? null
+  draw(AccountView, { ...picture, send: { ...picture.send, pendingHash: hash } })
+  expect(getByText('Transaction on its way')).toBeTruthy()
+  expect(getAllByTestId('activity-item')).toHaveLength(8)
+})
+
+it('collectibles are tiles with a name and a collection', () => {
+  draw(AccountView, 'Account.nfts.ready')
+  const tiles = getAllByRole('listitem').map((tile) => tile.textContent)
+  expect(tiles[0]).toBe('LLantern #12Lanterns of the Harbour')
+  expect(tiles.at(-1)).toBe('T×12TicketLanterns of the Harbour')
+})
+
+it('collectibles that could not be had can be asked for again', () => {
+  const { said } = draw(AccountView, 'Account.nfts.error')
+  fireEvent.click(getByRole('button', { name: 'Try again' }))
+  expect(said).toEqual([{ feature: 'account', event: { type: 'nftsAsked' } }])
+  expect(queryByText('No NFTs here yet')).toBeNull()
+})
+
+it('where there are no collectibles that is said, and while they come a shape is shown', () => {
+  draw(AccountView, 'Account.nfts.empty')
+  expect(getByText('No NFTs here yet')).toBeTruthy()
+  expect(queryByRole('status', { name: 'Loading' })).toBeNull()
+})
+
+it('months and days are written in the language of the page, with digits of amounts', () => {
+  draw(AccountView, 'Account.activity.ready', arabic)
+  const heading = getAllByRole('heading', { level: 2 })[0]?.textContent
+  expect(heading).toMatch(/2026/)
+  expect(heading).not.toMatch(/November/)
+})
+
+it('Home and End go to the first and the last tab', () => {
+  const { said } = draw(AccountView, 'Account.nfts.ready')
+  const tab = getByRole('tab', { name: 'NFTs' })
+  fireEvent.keyDown(tab, { key: 'End' })
+  fireEvent.keyDown(tab, { key: 'Home' })
+  expect(said.map(({ event }) => event)).toEqual([
+    { type: 'tabChosen', tab: 'activity' },
+    { type: 'tabChosen', tab: 'tokens' }
+  ])
+})

@@ -1,0 +1,25 @@
+import { useContext } from 'react'
+import { LanguageContext } from './text.tsx'
+
+/** Dates as the language writes them, with digits that an amount has as well. The core counts days and months in UTC. */
+export function useDate(): { month(year: number, month: number): string; day(date: string): string } {
+  const { code } = useContext(LanguageContext)
+  return writeDate(code)
+}
+
+export function writeDate(language: string) {
+  const options = { timeZone: 'UTC', numberingSystem: 'latn' } as const
+  return {
+    /** "November 2026" */
+    month: (year: number, month: number) =>
+      new Intl.DateTimeFormat(language, { ...options, year: 'numeric', month: 'long' }).format(
+        Date.UTC(year, month - 1)
+      ),
+    /** "Nov 2"; what is no date stays as it is. */
+    day: (date: string) => {
+      const time = Date.parse(date)
+      if (Number.isNaN(time)) return date
+      return new Intl.DateTimeFormat(language, { ...options, day: 'numeric', month: 'short' }).format(time)
+    }
+  }
+}
