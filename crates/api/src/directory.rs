@@ -48,7 +48,9 @@ pub struct DirectoryWallet {
     pub chrome_store: Option<String>,
     /// EIP-6963.
     pub rdns: Option<String>,
-    /// CAIP-2 of the chains it serves; empty where that is not known.
+    /// The namespaces of which it serves every chain: "eip155".
+    pub namespaces: Vec<String>,
+    /// CAIP-2 of the chains it serves besides.
     pub chains: Vec<String>,
     /// How a page finds it (spec 5.25).
     pub injected: Option<Vec<InjectedMark>>,

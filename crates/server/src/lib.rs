@@ -41,6 +41,7 @@ pub fn router(state: AppState) -> Router {
         .merge(project::router())
         .merge(account::router())
         .merge(price::router())
+        .merge(directory::router())
         .route("/v1/{*rest}", any(no_such_path))
         .method_not_allowed_fallback(no_such_method)
         .layer(guard::origin::layer());

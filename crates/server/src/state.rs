@@ -2,6 +2,7 @@
 
 use crate::config::{Chain, Config, Limits, Names, PriceSource, Sources};
 use crate::db::Database;
+use crate::directory::Live;
 use crate::egress::Egress;
 use crate::files::Files;
 use crate::guard::memory::Memory;
@@ -36,6 +37,7 @@ struct Inner {
     projects: Projects,
     limits: Limits,
     upstreams: Upstreams,
+    directory: Live,
     files: Option<Files>,
     names: Option<Names>,
     stopping: watch::Sender<bool>,
@@ -74,6 +76,7 @@ impl AppState {
             projects: Projects::default(),
             limits: config.limits.clone(),
             upstreams: Upstreams::new(&config.sources),
+            directory: Live::new(),
             files,
             names: config.names.clone(),
             stopping: watch::Sender::new(false),
@@ -154,6 +157,11 @@ impl AppState {
     /// The names given out, if any.
     pub(crate) fn names(&self) -> Option<&Names> {
         self.inner.names.as_ref()
+    }
+
+    /// The wallet directory.
+    pub(crate) fn directory(&self) -> &Live {
+        &self.inner.directory
     }
 
     /// The folder of static files, if there is one.

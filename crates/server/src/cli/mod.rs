@@ -6,6 +6,7 @@ mod doctor;
 mod migrate;
 mod project;
 mod serve;
+mod wallets;
 
 use crate::cli::project::ProjectCommand;
 use crate::config::{Config, Flags};
@@ -65,6 +66,9 @@ enum Command {
     /// Say who may ask this server, from which pages and how much
     #[command(subcommand, after_help = project::EXAMPLES)]
     Project(ProjectCommand),
+    /// Wallets of your own in the directory
+    #[command(subcommand)]
+    Wallets(wallets::WalletsCommand),
     /// Bring the database to this version
     Migrate(MigrateArgs),
 }
@@ -141,6 +145,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Backup(args) => backup::run(args).await,
         Command::Analytics(command) => analytics::run(command).await,
         Command::Project(command) => project::run(command).await,
+        Command::Wallets(command) => wallets::run(command).await,
         Command::Migrate(args) => match load(&args.file, &Flags { database: args.database, ..Flags::default() }) {
             Ok(config) => migrate::run(&config).await,
             Err(failed) => Err(failed),

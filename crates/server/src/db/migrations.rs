@@ -28,6 +28,7 @@ macro_rules! step {
 pub(super) const ALL: &[Step] = &[
     step!(1, "installation", "0001_installation.sql"),
     step!(2, "project", "0002_project.sql"),
+    step!(3, "directory", "0003_directory.sql"),
     step!(4, "name", "0004_name.sql"),
     step!(5, "analytics", "0005_analytics.sql"),
 ];

@@ -5,13 +5,21 @@
 
 mod distance;
 mod fold;
+pub(crate) mod import;
 mod link;
+mod live;
+mod picture;
 mod query;
+mod routes;
 mod search;
+pub(crate) mod table;
 mod wallet;
 
 #[cfg(test)]
 mod tests;
+
+pub(crate) use live::Live;
+pub(crate) use routes::router;
 
 pub use link::{AppLink, LinkError, WebLink};
 pub use query::{Page, PageError, Platform, Query};
@@ -70,13 +78,9 @@ impl Directory {
     /// A directory written as the JSON list of its wallets.
     pub fn parse(text: &str) -> Result<Directory, DirectoryError> {
         let records: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| at(1, &error))?;
-        let wallets = records.into_iter().map(|record| {
-            serde_json::from_str(record.get()).map_err(|error| {
-                // The record is a piece of the text, so the lines before it are those before its place.
-                let before = (record.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-                at(1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count(), &error)
-            })
-        });
+        let wallets = records
+            .into_iter()
+            .map(|record| serde_json::from_str(record.get()).map_err(|error| at(line_of(text, record.get()), &error)));
         Directory::new(wallets.collect::<Result<_, _>>()?)
     }
 
@@ -123,12 +127,22 @@ impl Directory {
     }
 }
 
+/// On which line of a text a piece of it begins.
+fn line_of(text: &str, piece: &str) -> usize {
+    let before = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count()
+}
+
 /// What is wrong with a text that begins on this line.
 fn at(line: usize, error: &serde_json::Error) -> DirectoryError {
+    DirectoryError::At { line: line + error.line().saturating_sub(1), sentence: without_place(error) }
+}
+
+/// What is wrong, without the place within the text: that is told as the line of the whole.
+fn without_place(error: &serde_json::Error) -> String {
     let mut sentence = error.to_string();
-    // The place within the text is told as the line of the whole.
     if let Some(place) = sentence.rfind(" at line ") {
         sentence.truncate(place);
     }
-    DirectoryError::At { line: line + error.line().saturating_sub(1), sentence }
+    sentence
 }

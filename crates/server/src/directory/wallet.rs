@@ -4,6 +4,7 @@ use super::fold::is_invisible;
 use super::{AppLink, WebLink};
 use portico_terms::{ChainId, Namespace};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 /// A wallet of the directory (spec 3.10, and what it takes to open or to install it).
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
@@ -106,10 +107,12 @@ struct Record {
     namespaces: Vec<String>,
     #[serde(default)]
     chains: Vec<String>,
-    #[serde(default)]
-    injected: Vec<InjectedRecord>,
+    injected: Option<Vec<InjectedRecord>>,
     #[serde(default)]
     provenance: Vec<String>,
+    /// The picture itself, which an operator's list may bring: read by the import.
+    #[serde(rename = "image")]
+    _image: Option<IgnoredAny>,
 }
 
 /// An injected provider as it is written.
@@ -159,7 +162,7 @@ impl TryFrom<Record> for Wallet {
             rdns: record.rdns,
             namespaces,
             chains,
-            injected: record.injected.into_iter().map(Injected::try_from).collect::<Result<_, _>>()?,
+            injected: record.injected.into_iter().flatten().map(Injected::try_from).collect::<Result<_, _>>()?,
             provenance: record.provenance,
         })
     }

@@ -1,0 +1,132 @@
+//! `portico wallets`
+
+use super::{FileArgs, Told, load, tell};
+use crate::config::Flags;
+use crate::db::Database;
+use crate::directory::{Wallet, import, table};
+use clap::{Args, Subcommand};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+  portico wallets import wallets.json
+  portico wallets list
+  portico wallets remove io.example.wallet
+
+A wallets.json to begin with; only `id` and `name` are needed:
+  [
+    { \"id\": \"io.example.wallet\", \"name\": \"Example\", \"rdns\": \"io.example.wallet\", \"homepage\": \"https://wallet.example\",
+      \"mobile_link\": \"example://\", \"app_store\": \"https://apps.apple.com/app/id1\", \"namespaces\": [\"eip155\"],
+      \"image\": \"example.png\" }
+  ]
+
+`image` is the path of a PNG, JPEG, GIF or WebP file beside the list, or a data URI. A wallet with the id of one that comes with the
+server stands in its place. Without `order` it keeps that place; a new one stands before all others.
+Servers that run see a change within a few seconds.";
+
+#[derive(Subcommand)]
+pub(super) enum WalletsCommand {
+    /// Add the wallets of a JSON file to the directory
+    #[command(after_help = EXAMPLES)]
+    Import(ImportArgs),
+    /// Show the wallets that were imported
+    List(DatabaseArgs),
+    /// Take imported wallets away; one that comes with the server is there again
+    Remove(RemoveArgs),
+}
+
+#[derive(Args)]
+pub(super) struct DatabaseArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    /// The SQLite file or postgres:// URL, instead of the configuration's
+    #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
+    database: Option<String>,
+}
+
+#[derive(Args)]
+pub(super) struct ImportArgs {
+    /// The list
+    #[arg(value_name = "FILE")]
+    list: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+#[derive(Args)]
+pub(super) struct RemoveArgs {
+    /// Their ids
+    #[arg(value_name = "ID", required = true)]
+    ids: Vec<String>,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+pub(super) async fn run(command: WalletsCommand) -> Result<(), Told> {
+    match command {
+        WalletsCommand::Import(args) => import(&args.list, args.database).await,
+        WalletsCommand::List(args) => list(args).await,
+        WalletsCommand::Remove(args) => remove(&args.ids, args.database).await,
+    }
+}
+
+async fn open(args: DatabaseArgs) -> Result<Database, Told> {
+    let config = load(&args.file, &Flags { database: args.database, ..Flags::default() })?;
+    let database = Database::open(&config.database).await.map_err(tell)?;
+    database.migrate().await.map_err(tell)?;
+    Ok(database)
+}
+
+async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Told> {
+    let text = std::fs::read_to_string(list)
+        .map_err(|error| tell(format!("The file {} cannot be read: {error}", list.display())))?;
+    let database = open(args).await?;
+    let stored = table::pictures(&database).await.map_err(failed)?.into_iter().map(|(id, _)| id).collect();
+    let folder = list.parent().unwrap_or(Path::new("."));
+    let import = import::read(&text, folder, &stored).map_err(|mistakes| {
+        for mistake in mistakes {
+            eprintln!("{}:{}: {}", list.display(), mistake.line, mistake.sentence);
+        }
+        Told
+    })?;
+    table::put(&database, &import).await.map_err(failed)?;
+    database.close().await;
+    let (wallets, pictures) = (import.wallets.len(), import.pictures.len());
+    println!("{} and {} imported.", counted(wallets, "wallet"), counted(pictures, "picture"));
+    Ok(())
+}
+
+async fn list(args: DatabaseArgs) -> Result<(), Told> {
+    let database = open(args).await?;
+    let wallets = table::wallets(&database).await.map_err(failed)?;
+    database.close().await;
+    for stored in &wallets {
+        let name = serde_json::from_str::<Wallet>(&stored.record).map(|wallet| wallet.name);
+        println!("{}\t{}", stored.id, name.as_deref().unwrap_or("(not to be read by this version)"));
+    }
+    eprintln!("{} of your own.", counted(wallets.len(), "wallet"));
+    Ok(())
+}
+
+async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Told> {
+    let database = open(args).await?;
+    let mut missing = false;
+    for id in ids {
+        if table::remove(&database, &id.to_lowercase()).await.map_err(failed)? {
+            println!("{id} removed.");
+        } else {
+            missing = true;
+            tell(format!("No wallet of the id {id} was imported"));
+        }
+    }
+    database.close().await;
+    if missing { Err(Told) } else { Ok(()) }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn failed(error: sqlx::Error) -> Told {
+    tell(format!("The database failed: {error}"))
+}

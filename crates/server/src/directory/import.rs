@@ -1,0 +1,94 @@
+//! An operator's own list of wallets: the same records as those that come with the server, or as the server tells them, each with
+//! a picture if it has one.
+
+use super::picture::{self, Picture};
+use super::table::Stored;
+use super::{Wallet, line_of};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// No list is longer.
+const MOST: usize = 5_000;
+
+/// What is stored.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Import {
+    pub(crate) wallets: Vec<Stored>,
+    pub(crate) pictures: Vec<Picture>,
+}
+
+/// One mistake of a list.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Mistake {
+    /// Counted from 1.
+    pub(crate) line: usize,
+    /// What is wrong there.
+    pub(crate) sentence: String,
+}
+
+/// What a record says beside the wallet.
+#[derive(Deserialize)]
+struct Beside {
+    order: Option<u32>,
+    image: Option<String>,
+}
+
+/// Reads a list whose pictures lie in `folder`. `stored` are the pictures that were brought before.
+pub(crate) fn read(text: &str, folder: &Path, stored: &HashSet<String>) -> Result<Import, Vec<Mistake>> {
+    let records: Vec<&RawValue> = match serde_json::from_str(text) {
+        Ok(records) => records,
+        Err(error) => {
+            let sentence = format!("the file is not a JSON list of wallets: {}", super::without_place(&error));
+            return Err(vec![Mistake { line: error.line(), sentence }]);
+        }
+    };
+    if records.len() > MOST {
+        return Err(vec![Mistake { line: 1, sentence: format!("the list has more than {MOST} wallets") }]);
+    }
+    let (mut import, mut mistakes, mut ids) = (Import::default(), Vec::new(), HashSet::new());
+    for record in records {
+        let line = line_of(text, record.get());
+        match wallet(record.get(), line, folder, stored) {
+            Ok((wallet, _)) if !ids.insert(wallet.id.clone()) => {
+                mistakes.push(Mistake { line, sentence: format!("the id `{}` stands in the list before", wallet.id) });
+            }
+            Ok((wallet, picture)) => {
+                import.wallets.push(wallet);
+                import.pictures.extend(picture);
+            }
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    if mistakes.is_empty() { Ok(import) } else { Err(mistakes) }
+}
+
+fn wallet(
+    record: &str,
+    line: usize,
+    folder: &Path,
+    stored: &HashSet<String>,
+) -> Result<(Stored, Option<Picture>), Mistake> {
+    let wrong = |error: serde_json::Error| Mistake {
+        line: line + error.line().saturating_sub(1),
+        sentence: super::without_place(&error),
+    };
+    let wallet: Wallet = serde_json::from_str(record).map_err(wrong)?;
+    let beside: Beside = serde_json::from_str(record).map_err(wrong)?;
+    let said = |sentence: String| Mistake { line, sentence: format!("{}: {sentence}", wallet.id) };
+    let picture = beside.image.map(|named| Picture::read(&named, folder)).transpose();
+    let picture = picture.map_err(|error| said(error.to_string()))?;
+    if let (None, Some(id)) = (&picture, &wallet.image_id)
+        && !stored.contains(id)
+        && picture::bundled(id).is_none()
+    {
+        return Err(said(format!("there is no picture `{id}`: bring it as `image`")));
+    }
+    let image_id = picture.as_ref().map(|picture| picture.id.clone()).or(wallet.image_id);
+    // The picture is stored once, not within the record as well.
+    let mut record: serde_json::Map<String, serde_json::Value> = serde_json::from_str(record).map_err(wrong)?;
+    record.remove("image");
+    let record = serde_json::Value::Object(record).to_string();
+    Ok((Stored { id: wallet.id.to_lowercase(), place: beside.order, image_id, record }, picture))
+}

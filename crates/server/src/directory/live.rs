@@ -1,0 +1,105 @@
+//! The directory as it is now: what comes with the server, and over it what the operator brought.
+
+use super::table::Stored;
+use super::{Directory, DirectoryError, Wallet, picture, table};
+use crate::db::Database;
+use arc_swap::ArcSwap;
+use axum::body::Bytes;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+
+/// After so long a request looks whether the operator changed something.
+const STALE: Duration = Duration::from_secs(2);
+/// A database that does not answer for so long is not waited for: the directory goes on as it was.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// See the module.
+pub(crate) struct Live {
+    known: ArcSwap<Known>,
+    /// When the last look at the database began.
+    looked: Mutex<Option<Instant>>,
+}
+
+/// The directory of one version.
+pub(crate) struct Known {
+    /// None before the database was read.
+    version: Option<i64>,
+    pub(super) directory: Directory,
+    pictures: HashMap<String, Bytes>,
+}
+
+impl Known {
+    /// The WebP of this id.
+    pub(super) fn picture(&self, id: &str) -> Option<Bytes> {
+        let own = self.pictures.get(id).cloned();
+        own.or_else(|| picture::bundled(id).map(|bytes| Bytes::from(bytes.into_owned())))
+    }
+}
+
+impl Live {
+    pub(crate) fn new() -> Live {
+        let known = Known { version: None, directory: Directory::bundled(), pictures: HashMap::new() };
+        Live { known: ArcSwap::from_pointee(known), looked: Mutex::new(None) }
+    }
+
+    /// The directory, no older than a few seconds as long as the database answers.
+    pub(super) async fn now(&self, database: &Database) -> Arc<Known> {
+        let known = self.known.load_full();
+        // Whoever comes while another looks need not wait, but for the first time.
+        let looked = match known.version {
+            None => Some(self.looked.lock().await),
+            Some(_) => self.looked.try_lock().ok(),
+        };
+        let Some(mut looked) = looked.filter(|looked| looked.is_none_or(|at| at.elapsed() >= STALE)) else {
+            return self.known.load_full();
+        };
+        *looked = Some(Instant::now());
+        match timeout(PATIENCE, read(database, &known)).await {
+            Ok(Ok(Some(newer))) => self.known.store(Arc::new(newer)),
+            Ok(Ok(None)) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "the wallets of the operator cannot be read"),
+            Err(_) => tracing::warn!("the database is slow; the directory stays as it was"),
+        }
+        self.known.load_full()
+    }
+}
+
+/// What the database holds, if it is another version than this.
+async fn read(database: &Database, known: &Known) -> Result<Option<Known>, sqlx::Error> {
+    let version = Some(table::version(database).await?);
+    if version == known.version {
+        return Ok(None);
+    }
+    let wallets = table::wallets(database).await?;
+    let pictures = table::pictures(database).await?;
+    let directory = merged(wallets).unwrap_or_else(|error| {
+        tracing::warn!(%error, "the wallets of the operator are left out");
+        Directory::bundled()
+    });
+    let pictures = pictures.into_iter().map(|(id, webp)| (id, Bytes::from(webp))).collect();
+    Ok(Some(Known { version, directory, pictures }))
+}
+
+/// The operator's wallets stand in the place of the bundled ones of the same id, and before those of the same order.
+fn merged(stored: Vec<Stored>) -> Result<Directory, DirectoryError> {
+    let bundled = Directory::bundled();
+    let mut wallets: Vec<Wallet> = Vec::new();
+    let mut own: HashSet<String> = HashSet::new();
+    for stored in stored {
+        // The list was checked when it came; another version of the server may ask for more.
+        let Ok(mut wallet) = serde_json::from_str::<Wallet>(&stored.record) else {
+            tracing::warn!(id = stored.id, "a wallet of the operator is left out: this version cannot read it");
+            continue;
+        };
+        let replaced = bundled.wallets().iter().find(|other| other.id.eq_ignore_ascii_case(&wallet.id));
+        wallet.order = stored.place.or(replaced.map(|other| other.order)).unwrap_or(0);
+        wallet.image_id = stored.image_id.or_else(|| replaced.and_then(|other| other.image_id.clone()));
+        own.insert(stored.id);
+        wallets.push(wallet);
+    }
+    wallets.extend(bundled.wallets().iter().filter(|wallet| !own.contains(&wallet.id.to_lowercase())).cloned());
+    Directory::new(wallets)
+}
