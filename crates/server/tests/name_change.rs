@@ -1,0 +1,175 @@
+//! Changing names: attributes, addresses, transfer and release, each signed by the owner.
+
+mod support;
+
+use axum::http::StatusCode;
+use serde_json::json;
+use support::names::{NAMES, Visitor, get, send, value};
+use support::{Server, reason};
+
+const ALICE: &str = "alice.portico.eth";
+
+/// A server where the first visitor has alice.
+async fn with_alice() -> (Server, Visitor) {
+    let server = Server::configured(NAMES).await;
+    let visitor = Visitor::new(1);
+    assert_eq!(visitor.register(&server, "alice").await.0, StatusCode::OK);
+    (server, visitor)
+}
+
+fn refused((status, text): (StatusCode, String)) -> (u16, String) {
+    (status.as_u16(), reason(&text).1)
+}
+
+#[tokio::test]
+async fn the_owner_sets_and_clears_attributes() {
+    let (server, alice) = with_alice().await;
+    let path = format!("/{ALICE}/attributes");
+    let set = |attributes| json!({"attributes": attributes});
+    let (status, text) = alice.ask(&server, &path, set(json!({"bio": "one", "avatar": "ipfs://a"}))).await;
+    assert_eq!((status, &value(&text)["attributes"]), (StatusCode::OK, &json!({"bio": "one", "avatar": "ipfs://a"})));
+    let (_, text) = alice.ask(&server, &path, set(json!({"bio": "two", "avatar": ""}))).await;
+    assert_eq!(value(&text)["attributes"], json!({"bio": "two"}));
+    assert_eq!(refused(alice.ask(&server, &path, json!({})).await).0, 422);
+    assert_eq!(refused(alice.ask(&server, &path, set(json!({"bio": "a".repeat(256)}))).await).0, 422);
+    let about_another = json!({"name": "bobby.portico.eth", "attributes": {"bio": "three"}});
+    assert_eq!(
+        refused(alice.ask(&server, &path, about_another).await),
+        (422, "The signed message is not about this name".into())
+    );
+    assert_eq!(value(&get(&server, "account/alice").await.1)["attributes"], json!({"bio": "two"}));
+}
+
+#[tokio::test]
+async fn nobody_else_changes_a_name() {
+    let (server, alice) = with_alice().await;
+    let mallory = Visitor::new(2);
+    let before = get(&server, "account/alice").await;
+    for (path, says) in [
+        ("attributes", json!({"attributes": {"bio": "mine"}})),
+        ("address", json!({"coin_type": 60, "address": mallory.address()})),
+        ("transfer", json!({"name": ALICE, "owner": Visitor::new(3).address()})),
+        ("release", json!({"name": ALICE, "release": true})),
+    ] {
+        let found = refused(mallory.ask(&server, &format!("/{ALICE}/{path}"), says.clone()).await);
+        assert_eq!(found, (401, "The name belongs to another account".into()), "{path}");
+        // A signature of her own under the address of the owner.
+        let mut forged = mallory.body(&server, says.clone()).await;
+        forged["address"] = alice.address().into();
+        assert_eq!(refused(send(&server, &format!("/{ALICE}/{path}"), &forged).await).0, 401, "{path}");
+        let nobody = refused(
+            mallory
+                .ask(&server, &format!("/bobby/{path}"), {
+                    let mut says = says;
+                    if says.get("name").is_some() {
+                        says["name"] = "bobby".into();
+                    }
+                    says
+                })
+                .await,
+        );
+        assert_eq!(nobody, (404, "Nobody has the name bobby.portico.eth".into()), "{path}");
+    }
+    assert_eq!(get(&server, "account/alice").await, before);
+}
+
+#[tokio::test]
+async fn what_is_signed_for_one_purpose_serves_no_other() {
+    let (server, alice) = with_alice().await;
+    let other = Visitor::new(2).address();
+    for (says, fits) in [
+        (json!({"name": ALICE, "attributes": {"bio": "one"}}), "attributes"),
+        (json!({"name": ALICE, "coin_type": 60, "address": alice.address()}), "address"),
+        (json!({"name": ALICE, "release": true}), "release"),
+        (json!({"name": ALICE, "owner": other}), "transfer"),
+    ] {
+        for path in ["attributes", "address", "transfer", "release"].into_iter().filter(|path| *path != fits) {
+            let found = refused(alice.ask(&server, &format!("/{ALICE}/{path}"), says.clone()).await);
+            assert_eq!(found.0, 422, "{fits} at {path}");
+        }
+    }
+    assert_eq!(value(&get(&server, "account/alice").await.1)["addresses"]["60"]["address"], alice.address());
+}
+
+#[tokio::test]
+async fn a_name_has_one_address_for_each_coin_type() {
+    let (server, alice) = with_alice().await;
+    let path = format!("/{ALICE}/address");
+    let other = Visitor::new(2).address();
+    let solana = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
+    for says in [
+        json!({"coin_type": 60, "address": other.to_lowercase()}),
+        json!({"coinType": 501, "address": solana}),
+        json!({"coin_type": 2_147_483_658_u32, "address": other}),
+        json!({"coin_type": 2_147_483_658_u32, "address": ""}),
+    ] {
+        let (status, text) = alice.ask(&server, &path, says).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+    }
+    let record = value(&get(&server, "account/alice").await.1);
+    assert_eq!(record["addresses"]["60"]["address"], other);
+    assert_eq!(record["addresses"]["501"]["address"], solana);
+    assert_eq!(record["addresses"].as_object().unwrap().len(), 2);
+    for says in [
+        json!({"coin_type": 60, "address": solana}),
+        json!({"coin_type": 501, "address": other}),
+        json!({"coin_type": 0, "address": "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"}),
+        json!({"coin_type": 60}),
+        json!({"coin_type": -1, "address": other}),
+        json!({"address": other}),
+    ] {
+        assert_eq!(refused(alice.ask(&server, &path, says.clone()).await).0, 422, "{says}");
+    }
+    // Pointed at somebody, the name is still not that one's; nor does it lead back to its owner.
+    for (path, names) in [
+        (format!("reverse/{other}?apiVersion=2"), 0),
+        (format!("reverse/{}?apiVersion=2", alice.address()), 1),
+        (format!("reverse/60/{}?apiVersion=2", alice.address()), 0),
+    ] {
+        assert_eq!(value(&get(&server, &path).await.1).as_array().unwrap().len(), names, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_transferred_name_leads_to_its_new_owner_and_says_nothing_of_the_old() {
+    let (server, alice) = with_alice().await;
+    let bobby = Visitor::new(2);
+    alice.ask(&server, &format!("/{ALICE}/attributes"), json!({"attributes": {"bio": "alice"}})).await;
+    let path = format!("/{ALICE}/transfer");
+    for owner in ["", "bobby", &alice.address(), &format!("0x{}", "0".repeat(40))] {
+        assert_eq!(refused(alice.ask(&server, &path, json!({"name": ALICE, "owner": owner})).await).0, 422, "{owner}");
+    }
+    let unnamed = refused(alice.ask(&server, &path, json!({"owner": bobby.address()})).await);
+    assert_eq!(unnamed, (422, "The signed message is not about this name".into()));
+    let (status, text) = alice.ask(&server, &path, json!({"name": ALICE, "owner": bobby.address()})).await;
+    let record = value(&text);
+    assert_eq!((status, &record["attributes"]), (StatusCode::OK, &json!({})));
+    assert_eq!(record["addresses"]["60"]["address"], bobby.address());
+    assert_eq!(get(&server, &format!("reverse/{}", alice.address())).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(get(&server, &format!("reverse/{}", bobby.address())).await.0, StatusCode::OK);
+    // The old owner may have another name now, the new one none.
+    assert_eq!(alice.register(&server, "alice-two").await.0, StatusCode::OK);
+    assert_eq!(refused(bobby.register(&server, "bobby").await), (409, "This account has a name already.".into()));
+    let back = bobby.ask(&server, &path, json!({"name": ALICE, "owner": alice.address()})).await;
+    assert_eq!(refused(back), (409, "The new owner has a name already.".into()));
+}
+
+#[tokio::test]
+async fn a_released_name_is_kept_for_its_last_owner_for_a_while() {
+    let (server, alice) = with_alice().await;
+    let path = format!("/{ALICE}/release");
+    assert_eq!(refused(alice.ask(&server, &path, json!({"name": ALICE, "release": false})).await).0, 422);
+    assert_eq!(alice.ask(&server, &path, json!({"name": ALICE, "release": true})).await.0, StatusCode::OK);
+    assert_eq!(get(&server, "account/alice").await.0, StatusCode::NOT_FOUND);
+    assert_eq!(refused(alice.ask(&server, &path, json!({"name": ALICE, "release": true})).await).0, 404);
+    let taken = refused(Visitor::new(2).register(&server, "alice").await);
+    assert_eq!(taken, (409, "The name alice.portico.eth is taken. Try another.".into()));
+    assert_eq!(alice.register(&server, "alice").await.0, StatusCode::OK);
+    assert_eq!(alice.ask(&server, &path, json!({"name": ALICE, "release": true})).await.0, StatusCode::OK);
+    // A month and a day later.
+    let file = sqlx::sqlite::SqliteConnectOptions::new().filename(server.folder.path().join("portico.sqlite"));
+    let pool = sqlx::SqlitePool::connect_with(file).await.unwrap();
+    let month = "update name set released_at = released_at - 2678400000";
+    sqlx::query(month).execute(&pool).await.unwrap();
+    assert_eq!(Visitor::new(2).register(&server, "alice").await.0, StatusCode::OK);
+}
