@@ -250,6 +250,8 @@ fn names() -> Vec<Route> {
         signed("/v1/profile/account", "Registers a name"),
         signed("/v1/profile/account/{name}/attributes", "Sets what a name says of itself").takes([path("name", NAME)]),
         signed("/v1/profile/account/{name}/address", "Sets an address of a name").takes([path("name", NAME)]),
+        signed("/v1/profile/account/{name}/transfer", "Gives a name to another account").takes([path("name", NAME)]),
+        signed("/v1/profile/account/{name}/release", "Gives a name up").takes([path("name", NAME)]),
         Route::new("get", "/v1/ens/{sender}/{data}", "names", "The gateway of EIP-3668", Answer::Json(Shape::Any))
             .takes([path("sender", "The contract that asks"), path("data", "0x and hex, perhaps with `.json`")])
             .refuses(&[404])
