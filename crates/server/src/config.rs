@@ -10,8 +10,10 @@ mod limits;
 mod method;
 mod mistake;
 mod names;
+mod rpc;
 mod sources;
 mod tokens;
+mod upstreams;
 
 use crate::config::file::Read;
 use crate::egress::Allowed;
@@ -21,6 +23,7 @@ use reqwest::Url;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tracing_subscriber::filter::Targets;
 
 pub use file::Flags;
@@ -28,6 +31,7 @@ pub use limits::{ForwardedHeader, Limits};
 pub use method::Method;
 pub use mistake::{Mistake, Place};
 pub use names::{Gateway, Layout, Names, SignerKey};
+pub use rpc::Rpc;
 pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
 pub use tokens::Token;
 
@@ -62,6 +66,8 @@ pub struct Config {
     pub limits: Limits,
     /// What answers for accounts beside the chains.
     pub sources: Sources,
+    /// What the RPC proxy may keep and take.
+    pub rpc: Rpc,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
     /// The names given out, if any.
@@ -94,12 +100,35 @@ impl fmt::Display for DatabasePlace {
 pub struct Chain {
     /// Its CAIP-2 id.
     pub id: ChainId,
-    /// At least one http or https URL.
-    pub upstreams: Vec<Url>,
+    /// From 1 to 64.
+    pub upstreams: Vec<Upstream>,
     /// What is passed on beside the methods that are safe to pass on everywhere.
     pub methods: Vec<Method>,
     /// Its coin, its tokens and where to look them up.
     pub assets: Assets,
+    /// How often a block comes; where it is not known, nothing that a new block may change is kept.
+    pub block_time: Option<Duration>,
+    /// A block with so many on top of it stays.
+    pub finality_depth: u64,
+    /// Whether answers are kept at all.
+    pub cache: bool,
+}
+
+/// A node, or a provider of nodes.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Upstream {
+    /// http or https. Keys of providers stand in it: it is told to nobody.
+    pub url: Url,
+    /// ws or wss, for subscriptions.
+    pub ws_url: Option<Url>,
+    /// The lowest is asked first; the others only where those fail.
+    pub tier: u8,
+    /// How many requests a second it may be sent, a batch being one.
+    pub rps: Option<u32>,
+    /// The only methods it is asked; all where none is named.
+    pub methods: Vec<Method>,
+    /// Whether it knows the state of all blocks of the past.
+    pub archive: bool,
 }
 
 impl Config {
@@ -148,6 +177,7 @@ impl Config {
             analytics: read.analytics().unwrap_or_default(),
             limits: read.limits(),
             sources: read.sources(),
+            rpc: read.rpc().unwrap_or_default(),
             chains: read.chains(),
             names: read.names(),
         };

@@ -23,6 +23,7 @@ mod name;
 mod price;
 mod project;
 mod reference;
+pub mod reload;
 mod rpc;
 pub mod shared;
 pub mod state;

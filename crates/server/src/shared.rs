@@ -83,6 +83,11 @@ impl Shared {
         Shared { memory: Memory::new() }
     }
 
+    /// Whether other processes see the same. Where none does, what this one keeps need not be kept here too.
+    pub fn spans_processes(&self) -> bool {
+        false
+    }
+
     /// An answer that was kept and has not run out.
     pub async fn get(&self, key: &str) -> Option<Bytes> {
         self.memory.get(key).await

@@ -7,11 +7,11 @@ use crate::egress::Egress;
 use crate::files::Files;
 use crate::guard::memory::Memory;
 use crate::project::Projects;
-use crate::rpc::Resting;
+use crate::rpc::{Chains, Proxy, Served};
 use crate::shared::Shared;
 use crate::upstream::Upstreams;
+use arc_swap::ArcSwap;
 use portico_terms::ChainId;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -23,11 +23,10 @@ pub struct AppState {
 }
 
 struct Inner {
-    chains: Vec<Arc<Chain>>,
-    chain_places: HashMap<ChainId, usize>,
+    chains: ArcSwap<Chains>,
+    proxy: Proxy,
     http: reqwest::Client,
     egress: Egress,
-    resting: Resting,
     memory: Memory,
     max_connections: usize,
     max_connections_per_client: usize,
@@ -57,16 +56,14 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 impl AppState {
     /// The state at the start.
     pub fn new(config: &Config, database: Database, shared: Shared) -> Result<AppState, NoTrust> {
-        let chains: Vec<Arc<Chain>> = config.chains.iter().cloned().map(Arc::new).collect();
-        let chain_places = chains.iter().enumerate().map(|(place, chain)| (chain.id.clone(), place)).collect();
-        let http = http_client(&chains, &config.sources)?;
+        let chains = Chains::new(&config.chains, None)?;
+        let http = http_client(needs_tls(&config.chains, &config.sources))?;
         let files = config.static_dir.as_deref().map(|folder| Files::new(folder, config.static_csp.clone()));
         let inner = Inner {
-            chains,
-            chain_places,
+            chains: ArcSwap::from_pointee(chains),
+            proxy: Proxy::new(&config.rpc),
             http,
             egress: Egress::new(config.egress.clone()),
-            resting: Resting::default(),
             memory: Memory::new(config.max_body_memory_mib),
             max_connections: config.max_connections,
             max_connections_per_client: config.max_connections_per_client,
@@ -84,17 +81,30 @@ impl AppState {
         Ok(AppState { inner: Arc::new(inner) })
     }
 
-    /// The chains served, in the order of the configuration.
-    pub(crate) fn chains(&self) -> &[Arc<Chain>] {
-        &self.inner.chains
+    /// The chains served at this moment.
+    pub(crate) fn chains(&self) -> Arc<Chains> {
+        self.inner.chains.load_full()
     }
 
     /// One chain.
-    pub(crate) fn chain(&self, id: &ChainId) -> Option<Arc<Chain>> {
-        self.inner.chain_places.get(id).map(|place| self.inner.chains[*place].clone())
+    pub(crate) fn chain(&self, id: &ChainId) -> Option<Arc<Served>> {
+        self.inner.chains.load().get(id)
+    }
+
+    /// From now on serves these chains. Nodes that were served before in the same way keep what is known of them.
+    pub(crate) fn serve_chains(&self, chains: &[Chain]) -> Result<(), NoTrust> {
+        let chains = Chains::new(chains, Some(&self.chains()))?;
+        self.inner.chains.store(Arc::new(chains));
+        Ok(())
+    }
+
+    /// What the questions to all chains share.
+    pub(crate) fn proxy(&self) -> &Proxy {
+        &self.inner.proxy
     }
 
     /// The client for requests to upstreams, which the operator chooses.
+    #[allow(dead_code, reason = "resources that ask providers come one after the other")]
     pub(crate) fn http(&self) -> &reqwest::Client {
         &self.inner.http
     }
@@ -102,11 +112,6 @@ impl AppState {
     /// The client for addresses that visitors or chains choose.
     pub fn egress(&self) -> &Egress {
         &self.inner.egress
-    }
-
-    /// The upstreams to ask last.
-    pub(crate) fn resting(&self) -> &Resting {
-        &self.inner.resting
     }
 
     /// The memory of all bodies together.
@@ -186,7 +191,14 @@ impl AppState {
     }
 }
 
-fn http_client(chains: &[Arc<Chain>], sources: &Sources) -> Result<reqwest::Client, NoTrust> {
+/// Whether providers of the operator's choice are asked over https.
+fn needs_tls(chains: &[Chain], sources: &Sources) -> bool {
+    let explorers = chains.iter().flat_map(|chain| &chain.assets.explorer);
+    explorers.chain(sources.urls()).any(|url| url.scheme() == "https") || priced_over_https(chains, sources)
+}
+
+/// A client for requests to upstreams, which asks for the machine's trusted certificates only where it needs them.
+pub(crate) fn http_client(tls: bool) -> Result<reqwest::Client, NoTrust> {
     let provider = rustls::crypto::ring::default_provider();
     // Fails only where a provider is installed already, which is as good.
     let _ = provider.install_default();
@@ -196,14 +208,12 @@ fn http_client(chains: &[Arc<Chain>], sources: &Sources) -> Result<reqwest::Clie
         // An upstream is named in the configuration; it does not get to name another.
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy();
-    let nodes = chains.iter().flat_map(|chain| chain.upstreams.iter().chain(&chain.assets.explorer));
-    let https = nodes.chain(sources.urls()).any(|url| url.scheme() == "https") || priced_over_https(chains, sources);
-    let builder = if https { builder } else { builder.tls_certs_only([]) };
+    let builder = if tls { builder } else { builder.tls_certs_only([]) };
     builder.build().map_err(|error| NoTrust(innermost(&error)))
 }
 
 /// Chains whose coins nobody trades ask nobody for prices.
-fn priced_over_https(chains: &[Arc<Chain>], sources: &Sources) -> bool {
+fn priced_over_https(chains: &[Chain], sources: &Sources) -> bool {
     let asks = matches!(&sources.prices, PriceSource::DefiLlama(url) | PriceSource::CoinGecko { url, .. } if url.scheme() == "https");
     asks && chains.iter().any(|chain| crate::price::market::traded(&chain.id))
 }

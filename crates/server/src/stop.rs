@@ -9,7 +9,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
 use axum::serve::Listener;
-use clients::Clients;
+use clients::Admitted;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -21,10 +21,12 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tower::{ServiceExt, service_fn};
+
+pub(crate) use clients::Clients;
 
 /// How long requests in flight may take once the server was told to stop.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(30);
@@ -41,6 +43,12 @@ pub enum Ended {
     Cut,
 }
 
+/// The place of a connection, among the extensions of its requests: a WebSocket keeps it beyond the HTTP before it.
+#[derive(Clone)]
+pub(crate) struct Seat {
+    _held: Arc<(Admitted, OwnedSemaphorePermit, mpsc::Sender<()>)>,
+}
+
 /// Serves until `stop` is done; then takes no more connections, fails readiness and finishes what is in flight.
 pub async fn serve_until(
     stop: impl Future<Output = ()> + Send + 'static,
@@ -50,6 +58,8 @@ pub async fn serve_until(
 ) -> io::Result<Ended> {
     let places = Arc::new(Semaphore::new(state.max_connections()));
     let clients = Clients::new(state.max_connections_per_client());
+    // Nothing is sent: it closes when the last place is given back.
+    let (taken_places, mut all_given_back) = mpsc::channel(1);
     // Dropped at the end, which cuts what is left.
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
@@ -71,26 +81,30 @@ pub async fn serve_until(
                     continue;
                 };
                 let (router, state) = (router.clone(), state.clone());
-                connections.spawn(async move {
-                    converse(stream, Peer(peer.ip()), router, &state).await;
-                    drop((admitted, place));
-                });
+                let seat = Seat { _held: Arc::new((admitted, place, taken_places.clone())) };
+                connections.spawn(async move { converse(stream, Peer(peer.ip()), seat, router, &state).await });
             }
         }
     }
     drop(listener);
     state.begin_stop();
-    let drained = timeout(DRAIN_LIMIT, async { while connections.join_next().await.is_some() {} }).await;
+    drop(taken_places);
+    let drained = async {
+        while connections.join_next().await.is_some() {}
+        all_given_back.recv().await
+    };
+    let drained = timeout(DRAIN_LIMIT, drained).await;
     Ok(if drained.is_ok() { Ended::Drained } else { Ended::Cut })
 }
 
 /// Answers the requests of one connection, one after the other.
-async fn converse(stream: TcpStream, peer: Peer, router: Router, state: &AppState) {
+async fn converse(stream: TcpStream, peer: Peer, seat: Seat, router: Router, state: &AppState) {
     // Without it small answers wait for the acknowledgement of earlier ones. A failure costs speed alone.
     let _ = stream.set_nodelay(true);
     let activity = Activity::default();
     let answer = service_fn(|mut request: Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(peer);
+        request.extensions_mut().insert(seat.clone());
         let running = activity.begin();
         let answer = router.clone().oneshot(request.map(axum::body::Body::new));
         async move {
@@ -102,7 +116,8 @@ async fn converse(stream: TcpStream, peer: Peer, router: Router, state: &AppStat
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_LIMIT)
-        .serve_connection(socket, TowerToHyperService::new(answer));
+        .serve_connection(socket, TowerToHyperService::new(answer))
+        .with_upgrades();
     let mut connection = pin!(connection);
     // A connection fails where its client breaks off or is too slow: nothing the operator could mend.
     tokio::select! {

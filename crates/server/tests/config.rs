@@ -2,6 +2,7 @@
 
 use portico_server::config::{Config, Flags};
 use std::path::Path;
+use std::time::Duration;
 
 fn parse(toml: &str, environment: &[(&str, &str)], flags: &Flags) -> Result<Config, Vec<String>> {
     let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -100,6 +101,58 @@ fn the_numbers_come_from_the_file_or_the_environment() {
 }
 
 #[test]
+fn an_upstream_is_a_url_or_a_table_with_more_about_it() {
+    let toml = r#"[[chains]]
+id = "eip155:1"
+block_time_ms = 3000
+cache = false
+upstreams = [
+  "https://a.example",
+  { url = "https://b.example", ws_url = "wss://b.example/ws", tier = 1, rps = 25, methods = ["eth_getLogs"], archive = true },
+]
+
+[[chains]]
+id = "eip155:31337"
+upstreams = ["http://127.0.0.1:8545"]
+"#;
+    let chains = parse(toml, &[], &Flags::default()).unwrap().chains;
+    assert_eq!((chains[0].block_time, chains[0].cache), (Some(Duration::from_secs(3)), false));
+    // A developer's chain begins anew: nothing of it is kept unless it is said.
+    assert_eq!((chains[1].block_time, chains[1].cache), (None, false));
+    let [plain, full] = chains[0].upstreams.as_slice() else { panic!("{chains:?}") };
+    assert_eq!((plain.url.as_str(), plain.tier, plain.rps, plain.archive), ("https://a.example/", 0, None, false));
+    assert_eq!((full.tier, full.rps, full.archive), (1, Some(25), true));
+    assert_eq!(full.ws_url.as_ref().map(|url| url.as_str()), Some("wss://b.example/ws"));
+    assert!(full.methods[0].covers("eth_getLogs"));
+}
+
+#[test]
+fn what_is_wrong_within_an_upstream_is_told_with_its_own_line() {
+    let toml = r#"[[chains]]
+id = "eip155:1"
+block_time_ms = 0
+upstreams = [
+  { url = "https://a.example", ws_url = "https://a.example" },
+  { url = "wss://b.example" },
+  { url = "https://c.example", rps = 0 },
+  { url = "https://d.example", methods = ["*"] },
+]
+"#;
+    let found = mistakes(toml);
+    let starts = [
+        "portico.toml, line 5: the ws_url `https://a.example` is not an ws or wss URL.",
+        "portico.toml, line 6: the upstream `wss://b.example` is not an http or https URL.",
+        "portico.toml, line 7: `rps` is at least 1 request a second.",
+        "portico.toml, line 8: `*` is neither the name of a method",
+        "portico.toml, line 3: `block_time_ms` is a number of milliseconds from 1 to 3600000.",
+    ];
+    assert_eq!(found.len(), starts.len(), "{found:?}");
+    for (found, start) in found.iter().zip(starts) {
+        assert!(found.starts_with(start), "{found}");
+    }
+}
+
+#[test]
 fn a_method_is_a_name_or_a_beginning_of_names() {
     let toml =
         |methods: &str| format!("[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://a\"]\nmethods = [\n{methods}]\n");
@@ -147,6 +200,14 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
             "[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  \"http://a\",\n  7,\n]\n",
             "portico.toml, line 5: invalid type",
         ),
+        (
+            "[[chains]]\nid = \"eip155:1\"\nupstreams = [\n  { ws_url = \"ws://a\" },\n]\n",
+            "portico.toml, line 4: missing field `url`",
+        ),
+        (
+            "[[chains]]\nid = \"eip155:1\"\nupstreams = [{ url = \"http://a\", key = 1 }]\n",
+            "portico.toml, line 3: unknown field `key`",
+        ),
         ("[[chains]]\nid = \"eip155:1\"\nurl = \"x\"\nupstreams = []\n", "portico.toml, line 3: unknown field `url`"),
     ] {
         let found = mistakes(toml);
@@ -160,9 +221,9 @@ fn what_is_not_toml_or_not_a_setting_is_told_with_its_line() {
 fn a_mistake_of_the_environment_or_a_flag_names_it() {
     let found = parse("", &[("PORTICO__LISTEN", "x"), ("PORTICO__RPC__LIMIT", "1")], &Flags::default()).unwrap_err();
     assert_eq!(found.len(), 2, "{found:?}");
-    // What follows are the settings of all sections.
+    // What follows are the settings of the same section.
     assert!(
-        found[0].starts_with("PORTICO__RPC__LIMIT: there is no setting `rpc.limit`; those are listen, "),
+        found[0].starts_with("PORTICO__RPC__LIMIT: there is no setting `rpc.limit`; those are rpc.cache_mib, "),
         "{found:?}"
     );
     assert_eq!(found[1], "PORTICO__LISTEN: `x` is not an address and a port, such as 127.0.0.1:8080 or [::]:8080.");

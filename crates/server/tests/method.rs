@@ -113,7 +113,7 @@ async fn a_refused_item_keeps_its_place_and_the_others_are_answered() {
             {"jsonrpc": "2.0", "id": 4, "result": "eth_call"},
         ])
     );
-    let heard = r#"[{"jsonrpc":"2.0","id":2,"method":"eth_chainId"},{"jsonrpc":"2.0","id":5,"method":"eth_call"}]"#;
+    let heard = r#"[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_call"}]"#;
     assert_eq!(node.heard().await, heard);
 }
 

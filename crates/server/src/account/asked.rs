@@ -38,8 +38,9 @@ impl Asked {
     }
 }
 
-fn evm_chains(state: &AppState) -> impl Iterator<Item = ChainId> {
-    state.chains().iter().map(|chain| chain.id.clone()).filter(|chain| chain.namespace() == Namespace::Eip155)
+fn evm_chains(state: &AppState) -> impl Iterator<Item = ChainId> + use<> {
+    let chains: Vec<ChainId> = state.chains().iter().map(|chain| chain.id.clone()).collect();
+    chains.into_iter().filter(|chain| chain.namespace() == Namespace::Eip155)
 }
 
 impl FromRequestParts<AppState> for Asked {
@@ -69,7 +70,8 @@ impl FromRequestParts<AppState> for Asked {
 fn chain(state: &AppState, text: &str) -> Result<Arc<Chain>, Failure> {
     let id: ChainId =
         text.parse().map_err(|_| Failure::parameter("chainId", "The chainId is not a CAIP-2 id, such as eip155:1"))?;
-    state.chain(&id).ok_or_else(|| Failure::parameter("chainId", format!("The chain {id} is not served here")))
+    let served = state.chain(&id).map(|served| served.config());
+    served.ok_or_else(|| Failure::parameter("chainId", format!("The chain {id} is not served here")))
 }
 
 /// The address in its one spelling.

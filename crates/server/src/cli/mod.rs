@@ -10,6 +10,7 @@ mod wallets;
 
 use crate::cli::project::ProjectCommand;
 use crate::config::{Config, Flags};
+use crate::reload::Source;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -132,7 +133,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
                 static_dir: args.static_dir,
             };
             match load(&args.file, &flags) {
-                Ok(config) => serve::run(&config).await,
+                Ok(config) => serve::run(&config, Source { path: args.file.config, flags }).await,
                 Err(failed) => Err(failed),
             }
         }

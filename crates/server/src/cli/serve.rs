@@ -5,6 +5,7 @@ use crate::admin;
 use crate::config::Config;
 use crate::db::Database;
 use crate::project::table;
+use crate::reload::{self, Source};
 use crate::shared::Shared;
 use crate::state::AppState;
 use crate::stop::{DRAIN_LIMIT, Ended, serve_until};
@@ -16,7 +17,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-pub(super) async fn run(config: &Config) -> Result<(), Told> {
+pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     log_as_json(config);
     let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, &error)))?;
     let database = Database::open(&config.database).await.map_err(tell)?;
@@ -32,6 +33,7 @@ pub(super) async fn run(config: &Config) -> Result<(), Told> {
         announce(&format!("metrics on http://{address}/metrics"));
         tokio::spawn(admin::serve(listener, state.clone(), metrics));
     }
+    tokio::spawn(reload::watch(state.clone(), source));
     announce(&format!("listening on http://{address}"));
     tell_systemd(&[sd_notify::NotifyState::Ready]);
     let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state).await;

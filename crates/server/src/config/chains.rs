@@ -2,9 +2,9 @@
 
 use super::file::Read;
 use super::sources::{MULTICALL3, http_url};
+use super::upstreams::{Usual, WrittenUpstream};
 use super::{Assets, Chain, Method, Mistake, Place, tokens};
 use portico_terms::{ChainId, Currency, address};
-use reqwest::Url;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,9 +15,12 @@ use toml::Spanned;
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenChain {
     id: Spanned<String>,
-    upstreams: Spanned<Vec<Spanned<String>>>,
+    upstreams: Spanned<Vec<Spanned<WrittenUpstream>>>,
     #[serde(default)]
     methods: Vec<Spanned<String>>,
+    block_time_ms: Option<Spanned<u64>>,
+    finality_depth: Option<u64>,
+    cache: Option<bool>,
     #[serde(default)]
     coin: Option<WrittenCoin>,
     #[serde(default)]
@@ -58,6 +61,7 @@ impl Read<'_> {
             let id = self.keep(place.clone(), id);
             let upstreams = self.upstreams(&text, written.upstreams);
             let methods = self.methods(written.methods);
+            let block_time = written.block_time_ms.and_then(|millis| self.block_time(&millis));
             let Some(id) = id else { continue };
             let WrittenChain { coin, multicall, tokens, explorer, .. } = written;
             let assets = self.assets(&id, WrittenAssets { coin, multicall, tokens, explorer });
@@ -67,7 +71,16 @@ impl Read<'_> {
                 continue;
             }
             lines.insert(id.clone(), place);
-            chains.push(Chain { id, upstreams, methods, assets });
+            let usual = Usual::of(&id);
+            chains.push(Chain {
+                id,
+                upstreams,
+                methods,
+                assets,
+                block_time: block_time.or(usual.block_time),
+                finality_depth: written.finality_depth.unwrap_or(usual.finality_depth),
+                cache: written.cache.unwrap_or(usual.cache),
+            });
         }
         chains
     }
@@ -105,25 +118,7 @@ impl Read<'_> {
         }
     }
 
-    fn upstreams(&mut self, chain: &str, written: Spanned<Vec<Spanned<String>>>) -> Vec<Url> {
-        if written.get_ref().is_empty() {
-            let sentence = format!("the chain {chain} needs at least one upstream");
-            self.mistakes.push(Mistake::new(self.line(written.span()), sentence));
-        }
-        let mut upstreams = Vec::new();
-        for text in written.into_inner() {
-            let place = self.line(text.span());
-            let text = text.into_inner();
-            let parsed = match Url::parse(&text) {
-                Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
-                _ => Err(format!("the upstream `{text}` is not an http or https URL")),
-            };
-            upstreams.extend(self.keep(place, parsed));
-        }
-        upstreams
-    }
-
-    fn methods(&mut self, written: Vec<Spanned<String>>) -> Vec<Method> {
+    pub(super) fn methods(&mut self, written: Vec<Spanned<String>>) -> Vec<Method> {
         let mut methods = Vec::new();
         for text in written {
             let place = self.line(text.span());

@@ -53,6 +53,7 @@ const ALL: &[&[&str]] = &[
     super::limits::SETTINGS,
     super::names::SETTINGS,
     super::sources::SETTINGS,
+    super::rpc::SETTINGS,
 ];
 
 /// A setting of this name may stand in a file of its own, which `<name>_file` names: for secrets.

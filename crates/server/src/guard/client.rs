@@ -40,6 +40,13 @@ impl Client {
     }
 }
 
+impl Client {
+    /// What stands for it.
+    pub(crate) fn address(self) -> IpAddr {
+        self.0
+    }
+}
+
 impl fmt::Display for Client {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)

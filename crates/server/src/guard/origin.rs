@@ -12,6 +12,7 @@ pub(crate) fn layer() -> CorsLayer {
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
         .allow_headers([
+            header::CACHE_CONTROL,
             header::CONTENT_TYPE,
             header::USER_AGENT,
             header::REFERER,

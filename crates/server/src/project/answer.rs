@@ -18,7 +18,8 @@ pub(crate) fn router() -> Router<AppState> {
 /// Answers pages of any origin: that theirs is not on the list is what they ask for.
 async fn config(State(state): State<AppState>, Path(id): Path<String>, asker: Asker) -> Result<Response, Failure> {
     let (project, origin_allowed) = asker.looks_at(&state, ProjectId::parse(&id)).await?;
-    let chains = state.chains().iter().map(|chain| &chain.id).filter(|chain| project.allows_chain(chain));
+    let served = state.chains();
+    let chains = served.iter().map(|chain| &chain.id).filter(|chain| project.allows_chain(chain));
     let answer = ProjectConfig {
         id,
         origin_allowed,

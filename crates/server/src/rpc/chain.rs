@@ -1,6 +1,6 @@
 //! Which chain a request is for.
 
-use crate::config::Chain;
+use super::Served;
 use crate::{AppState, Failure};
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 
 /// The served chain that the query names. Extracting it answers 400 where there is none.
-pub(super) struct AskedChain(pub(super) Arc<Chain>);
+pub(super) struct AskedChain(pub(super) Arc<Served>);
 
 #[derive(Deserialize)]
 struct Asked {

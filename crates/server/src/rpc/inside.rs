@@ -1,14 +1,15 @@
 //! Calls that the server makes itself, by the same way as those of clients.
-#![allow(dead_code, reason = "resources that read chains come one after the other")]
 
-use super::forward;
-use super::question::Question;
+use super::Served;
+use super::ask::{Asker, Said, Unanswered};
+use super::question::{Item, Question};
 use crate::AppState;
-use crate::config::Chain;
+use axum::body::Bytes;
 use portico_api::rpc::BATCH_LIMIT;
 use portico_terms::ChainId;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Why a call of our own has no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -31,15 +32,7 @@ pub(crate) enum CallFailed {
     },
 }
 
-#[derive(Deserialize)]
-struct Answer {
-    #[serde(default)]
-    id: usize,
-    result: Option<Value>,
-    error: Option<Refusal>,
-}
-
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Refusal {
     code: i64,
     #[serde(default)]
@@ -47,6 +40,9 @@ struct Refusal {
     #[serde(default)]
     data: Value,
 }
+
+/// JSON-RPC 2.0.
+const METHOD_NOT_FOUND: i64 = -32601;
 
 /// Asks a chain.
 pub(crate) async fn call(state: &AppState, chain: &ChainId, method: &str, params: &Value) -> Result<Value, CallFailed> {
@@ -73,30 +69,40 @@ pub(crate) async fn call_many(
 
 async fn ask(
     state: &AppState,
-    chain: &Chain,
+    chain: &Arc<Served>,
     calls: &[(&str, Value)],
 ) -> Result<Vec<Result<Value, CallFailed>>, CallFailed> {
     let call = |(place, (method, params)): (usize, &(&str, Value))| json!({ "jsonrpc": "2.0", "id": place, "method": method, "params": params });
-    let body = Value::from_iter(calls.iter().enumerate().map(call)).to_string();
+    let body = Bytes::from(Value::from_iter(calls.iter().enumerate().map(call)).to_string());
     let nonsense = || CallFailed::Unanswered(format!("The chain {} answered nonsense", chain.id));
-    let question = Question::read(&body, chain, &[]).map_err(|_| nonsense())?;
-    let answer = forward::ask(state, chain, &question).await;
-    let answer = answer.map_err(|unanswered| CallFailed::Unanswered(unanswered.sentence(&chain.id)))?;
-    results(answer.as_ref(), calls.len()).ok_or_else(nonsense)
+    let text = std::str::from_utf8(&body).map_err(|_| nonsense())?;
+    let question = Question::read(text, chain, &[]).map_err(|_| nonsense())?;
+    // Our own questions are bounded by those who make them.
+    let room = Arc::new(state.memory().share());
+    let asker = Asker { state, served: chain, body: &body, room: &room, fresh: false };
+    let heard = asker.hear(&question).await;
+    Ok((0..calls.len()).map(|place| result(chain, &question, place, heard.at(place))).collect())
 }
 
-/// What was said to each of so many calls, whose ids count from 0.
-fn results(answer: &[u8], count: usize) -> Option<Vec<Result<Value, CallFailed>>> {
-    let answers: Vec<Answer> = serde_json::from_slice(answer).ok()?;
-    let missing = CallFailed::Unanswered("The node did not answer this call".into());
-    let mut results = vec![Err(missing); count];
-    for Answer { id, result, error } in answers {
-        *results.get_mut(id)? = match error {
-            Some(Refusal { code, message, data }) => Err(CallFailed::Refused { code, message, data }),
-            None => Ok(result.unwrap_or_default()),
-        };
+/// What was said to the call at this place.
+fn result(chain: &Served, question: &Question<'_>, place: usize, said: Option<&Said>) -> Result<Value, CallFailed> {
+    let unanswered = |unanswered: Unanswered| CallFailed::Unanswered(unanswered.sentence(&chain.id));
+    match said {
+        Some(Said::Result(text)) => serde_json::from_slice(text.bytes()).map_err(|_| unanswered(Unanswered::ByAny)),
+        Some(Said::Error(text)) => Err(refused(text.bytes())),
+        Some(Said::Unanswered(why)) => Err(unanswered(*why)),
+        None if matches!(question.items().get(place), Some(Item::Call(_))) => Err(unanswered(Unanswered::ByAny)),
+        None => Err(CallFailed::Refused {
+            code: METHOD_NOT_FOUND,
+            message: "The method is not passed on".into(),
+            data: Value::Null,
+        }),
     }
-    Some(results)
+}
+
+fn refused(error: &[u8]) -> CallFailed {
+    let Refusal { code, message, data } = serde_json::from_slice(error).unwrap_or_default();
+    CallFailed::Refused { code, message, data }
 }
 
 #[cfg(test)]
@@ -104,19 +110,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_call_has_its_own_result_refusal_or_silence() {
-        let answer = br#"[{"id":2,"error":{"code":3,"message":"execution reverted","data":"0x08"}},{"id":0,"result":"0x1"},{"id":3,"result":null}]"#;
-        let refused = CallFailed::Refused { code: 3, message: "execution reverted".into(), data: json!("0x08") };
-        let missing = CallFailed::Unanswered("The node did not answer this call".into());
-        let expected = vec![Ok(json!("0x1")), Err(missing), Err(refused), Ok(Value::Null)];
-        assert_eq!(results(answer, 4), Some(expected));
-    }
-
-    #[test]
-    fn what_is_no_batch_or_answers_nobody_is_nonsense() {
-        for answer in [r#"{"id":0,"result":1}"#, "", "<html>", r#"[{"id":1,"result":1}]"#, r#"[{"id":-1,"result":1}]"#]
-        {
-            assert_eq!(results(answer.as_bytes(), 1), None, "{answer}");
+    fn a_refusal_keeps_the_data_of_a_revert_and_nonsense_is_a_refusal_without_words() {
+        let error = br#"{"code":3,"message":"execution reverted","data":"0x08"}"#;
+        let reverted = CallFailed::Refused { code: 3, message: "execution reverted".into(), data: json!("0x08") };
+        assert_eq!(refused(error), reverted);
+        for error in ["\"no\"", "[]", "{\"code\":\"x\"}", "null"] {
+            let wordless = CallFailed::Refused { code: 0, message: String::new(), data: Value::Null };
+            assert_eq!(refused(error.as_bytes()), wordless, "{error}");
         }
     }
 }

@@ -10,8 +10,10 @@ use portico_terms::Namespace;
 /// What becomes of a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Passage {
-    /// Passed on, and to another node where one fails.
+    /// Passed on, and to another node where one fails or is slow.
     Repeatable,
+    /// Passed on, and asked of the same node as those before: it is about something that only this node knows.
+    Bound,
     /// Passed on, but to no second node that could do it again.
     Once,
     /// Not passed on.
@@ -68,6 +70,16 @@ const EIP155: [&str; 45] = [
     "web3_sha3",
 ];
 
+/// What a node remembers for whoever asked. In the order of the alphabet.
+const FILTERS: [&str; 6] = [
+    "eth_getFilterChanges",
+    "eth_getFilterLogs",
+    "eth_newBlockFilter",
+    "eth_newFilter",
+    "eth_newPendingTransactionFilter",
+    "eth_uninstallFilter",
+];
+
 /// Beside the reads of Solana, which all begin with `get`. Its `sendTransaction` takes what is signed, but without a nonce.
 const SOLANA: [&str; 3] = ["isBlockhashValid", "minimumLedgerSlot", "simulateTransaction"];
 
@@ -81,11 +93,35 @@ pub(super) fn passage(chain: &Chain, method: &str) -> Passage {
     };
     let sends = namespace == Namespace::Solana && method == "sendTransaction";
     match () {
+        () if reads && FILTERS.contains(&method) => Passage::Bound,
         () if reads => Passage::Repeatable,
         // Nobody here knows what a method of the operator's choice does when it comes twice.
         () if sends || chain.methods.iter().any(|allowed| allowed.covers(method)) => Passage::Once,
         () => Passage::Refused,
     }
+}
+
+/// Whether a node takes long for it in general.
+pub(super) fn is_heavy(method: &str) -> bool {
+    matches!(
+        method,
+        "eth_createAccessList"
+            | "eth_estimateGas"
+            | "eth_getBlockReceipts"
+            | "eth_getLogs"
+            | "eth_getProof"
+            | "eth_sendRawTransactionSync"
+            | "eth_simulateV1"
+            | "getBlock"
+            | "getProgramAccounts"
+            | "getSignaturesForAddress"
+            | "simulateTransaction"
+    )
+}
+
+/// Whether a second node is asked beside one that is slow. Not where it is slow by its nature.
+pub(super) fn is_hedged(method: &str) -> bool {
+    method != "eth_sendRawTransactionSync"
 }
 
 #[cfg(test)]

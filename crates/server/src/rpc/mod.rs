@@ -1,35 +1,61 @@
 //! The chain RPC proxy: `POST /v1?chainId&projectId` (spec 7.8, 9.16) and `GET /v1/supported-chains`.
 
 mod answer;
+mod ask;
+mod cache;
 mod chain;
-mod forward;
 pub(crate) mod inside;
 mod method;
+mod node;
 mod question;
-mod rest;
+mod served;
+mod socket;
 
+use crate::config::Rpc;
 use crate::error::json;
 use crate::guard::body;
 use crate::guard::memory::Full;
 use crate::guard::project::Project;
+use crate::rpc::ask::{Asker, Unanswered};
 use crate::rpc::chain::AskedChain;
-use crate::rpc::forward::Unanswered;
 use crate::rpc::question::Question;
+use crate::stop::Clients;
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use portico_api::rpc::SupportedChains;
+use std::sync::Arc;
 
-pub(crate) use rest::Resting;
+pub(crate) use served::{Chains, Served};
+
+/// What all questions share.
+pub(crate) struct Proxy {
+    cache: cache::Cache,
+    flights: ask::Flights,
+    sockets: Clients,
+    subscriptions_per_socket: usize,
+}
+
+impl Proxy {
+    pub(crate) fn new(config: &Rpc) -> Proxy {
+        Proxy {
+            cache: cache::Cache::new(config.cache_mib),
+            flights: ask::Flights::default(),
+            sockets: Clients::new(config.sockets_per_client),
+            subscriptions_per_socket: config.subscriptions_per_socket,
+        }
+    }
+}
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new()
-        .route("/v1", post(proxy))
-        .route("/v1/", post(proxy))
+        .route("/v1", post(proxy).get(socket::open_beside))
+        .route("/v1/", post(proxy).get(socket::open_beside))
+        .route("/v1/ws", get(socket::open))
         .route("/v1/supported-chains", get(supported_chains))
 }
 
@@ -41,16 +67,18 @@ async fn proxy(
     request: Request,
 ) -> Result<Response, Failure> {
     project.allow_chain(&chain.id)?;
-    let mut share = state.memory().share();
-    let body = body::read(request, &mut share).await?;
+    let fresh = is_fresh(request.headers());
+    let mut room = state.memory().share();
+    let body = Bytes::from(body::read(request, &mut room).await?);
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
     let question = Question::read(text, &chain, project.methods())?;
     // One call was paid for when the project was found.
     project.spend(&state, question.items().len() - 1).await?;
-    let answer = match forward::ask(&state, &chain, &question).await {
+    let room = Arc::new(room);
+    let asker = Asker { state: &state, served: &chain, body: &body, room: &room, fresh };
+    let answer = match asker.ask(&question).await {
         Ok(answer) => answer,
         Err(Unanswered::ForLackOfMemory) => return Err(Full.into()),
-        Err(unanswered) if question.is_batch() => answer::failed(&question, &unanswered.sentence(&chain.id)).into(),
         Err(unanswered) => {
             return Err(Failure::new(unanswered.status(), "chainId", unanswered.sentence(&chain.id)));
         }
@@ -62,7 +90,16 @@ async fn proxy(
     Ok(json(StatusCode::OK, Bytes::from_owner(answer)))
 }
 
+/// Whether the client wants to know it anew (RFC 9111 5.2.1.4).
+fn is_fresh(headers: &HeaderMap) -> bool {
+    let said = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
+    said.is_some_and(|said| said.split(',').any(|word| word.trim().eq_ignore_ascii_case("no-cache")))
+}
+
 async fn supported_chains(State(state): State<AppState>) -> Response {
-    let http = state.chains().iter().map(|chain| chain.id.clone()).collect();
-    json(StatusCode::OK, portico_json::to_text(&SupportedChains { http, ws: Vec::new() }))
+    let chains = state.chains();
+    let http = chains.iter().map(|chain| chain.id.clone()).collect();
+    let takes_sockets = |chain: &&Arc<Served>| chain.upstreams.iter().any(|upstream| upstream.ws_url.is_some());
+    let ws = chains.iter().filter(takes_sockets).map(|chain| chain.id.clone()).collect();
+    json(StatusCode::OK, portico_json::to_text(&SupportedChains { http, ws }))
 }

@@ -4,8 +4,8 @@ use super::method::{Passage, passage};
 use crate::Failure;
 use crate::config::{Chain, Method};
 use portico_api::rpc::BATCH_LIMIT;
+use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -35,8 +35,8 @@ pub(super) struct Call<'a> {
     pub(super) id: Option<&'a RawValue>,
     pub(super) method: Cow<'a, str>,
     pub(super) params: Option<&'a RawValue>,
-    /// Whether another node may be asked after one has perhaps heard it.
-    repeatable: bool,
+    /// How it is passed on.
+    pub(super) passage: Passage,
 }
 
 impl<'a> Question<'a> {
@@ -70,49 +70,6 @@ impl<'a> Question<'a> {
     pub(super) fn items(&self) -> &[Item<'a>] {
         &self.items
     }
-
-    /// Whether another node may be asked after one has perhaps heard the question.
-    pub(super) fn may_be_asked_twice(&self) -> bool {
-        self.calls().all(|(_, call)| call.repeatable)
-    }
-
-    /// The body for an upstream; none where there is nothing to ask it. Calls get ids of ours, as a client may use one id twice.
-    pub(super) fn for_upstream(&self) -> Option<Vec<u8>> {
-        let calls: Vec<Outgoing<'_>> = self
-            .calls()
-            .map(|(place, call)| Outgoing {
-                jsonrpc: "2.0",
-                id: call.id.map(|_| upstream_id(place)),
-                method: &call.method,
-                params: call.params,
-            })
-            .collect();
-        let body = if self.batch { serde_json::to_vec(&calls) } else { serde_json::to_vec(calls.first()?) };
-        // Writing texts and numbers into memory cannot fail.
-        body.ok().filter(|_| !calls.is_empty())
-    }
-
-    fn calls(&self) -> impl Iterator<Item = (usize, &Call<'a>)> {
-        self.items.iter().enumerate().filter_map(|(place, item)| match item {
-            Item::Call(call) => Some((place, call)),
-            Item::Wrong { .. } | Item::Refused(_) => None,
-        })
-    }
-}
-
-/// The id under which an upstream hears the call at this place. Never 0, which careless servers take for none.
-pub(super) fn upstream_id(place: usize) -> usize {
-    place + 1
-}
-
-#[derive(Serialize)]
-struct Outgoing<'a> {
-    jsonrpc: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<usize>,
-    method: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    params: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -147,8 +104,7 @@ fn item<'a>(raw: &'a RawValue, chain: &Chain, methods: &[Method]) -> Item<'a> {
     match object::<Incoming<'_>>(raw.get()) {
         Some(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
             let passage = passage(chain, &call.method);
-            let repeatable = passage == Passage::Repeatable;
-            let call = Call { id: call.id, method: call.method, params: call.params, repeatable };
+            let call = Call { id: call.id, method: call.method, params: call.params, passage };
             let allowed = methods.is_empty() || methods.iter().any(|method| method.covers(&call.method));
             if passage == Passage::Refused || !allowed { Item::Refused(call) } else { Item::Call(call) }
         }

@@ -9,19 +9,19 @@ const NETWORK: u128 = !0 << 64;
 
 /// Counts connections by client; never holds more entries than there are connections.
 #[derive(Clone)]
-pub(super) struct Clients {
+pub(crate) struct Clients {
     most: usize,
     counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
 impl Clients {
     /// Lets each client have this many connections.
-    pub(super) fn new(most: usize) -> Clients {
+    pub(crate) fn new(most: usize) -> Clients {
         Clients { most, counts: Arc::default() }
     }
 
     /// Counts one more connection of the client at this address; none where it has as many as it may.
-    pub(super) fn admit(&self, address: IpAddr) -> Option<Admitted> {
+    pub(crate) fn admit(&self, address: IpAddr) -> Option<Admitted> {
         let client = client(address);
         let mut counts = lock(&self.counts);
         let count = counts.entry(client).or_default();
@@ -34,7 +34,7 @@ impl Clients {
 }
 
 /// A connection that counts until this is dropped.
-pub(super) struct Admitted {
+pub(crate) struct Admitted {
     client: IpAddr,
     counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }

@@ -18,6 +18,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, mpsc};
@@ -89,6 +90,13 @@ impl Server {
         self.send(Request::post(path).body(body.into()).unwrap()).await
     }
 
+    /// Posts a JSON-RPC body meanwhile.
+    pub fn ask(&self, body: impl Into<Body>) -> tokio::task::JoinHandle<Response<Body>> {
+        let request = Request::post(RPC).body(body.into()).unwrap();
+        let router = self.router.clone();
+        tokio::spawn(async move { router.oneshot(request).await.unwrap() })
+    }
+
     /// Posts a JSON-RPC body and reads status and text.
     pub async fn rpc(&self, body: impl Into<Body>) -> (StatusCode, String) {
         status_and_text(self.post(RPC, body).await).await
@@ -102,6 +110,13 @@ fn flags(folder: &TempDir) -> Flags {
 fn chain(upstreams: &[&str]) -> String {
     let list = upstreams.iter().map(|url| format!("{url:?}")).collect::<Vec<_>>().join(", ");
     format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{list}]\n")
+}
+
+/// Lets time pass at once.
+pub async fn pass(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
 }
 
 /// A JSON-RPC call without parameters.

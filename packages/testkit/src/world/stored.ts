@@ -19,9 +19,7 @@ export interface StoredWorld {
   readonly state: string
   /** The file with the list of its coins. */
   readonly tokens: string
-  /** The file with what they are worth. */
-  readonly prices: string
-  /** The folder of them all. */
+  /** The folder of both. */
   readonly folder: string
   readonly addresses: WorldAddresses
 }
@@ -31,11 +29,11 @@ export function storedWorld(): StoredWorld {
   const folder = process.env.PORTICO_WORLD ?? join(repository(), 'target/world')
   const state = join(folder, 'state.json')
   if (!existsSync(state)) throw new Error(`There is no world in ${folder}: make it with \`cargo xtask world\`.`)
+  const tokens = join(folder, 'tokens.json')
   return {
     folder,
     state,
-    tokens: join(folder, 'tokens.json'),
-    prices: join(folder, 'prices.json'),
+    tokens,
     addresses: JSON.parse(readFileSync(join(folder, 'addresses.json'), 'utf8')) as WorldAddresses
   }
 }

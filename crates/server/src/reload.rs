@@ -1,0 +1,75 @@
+//! Chains change while the server runs: on SIGHUP, and when the file of the configuration was written.
+
+use crate::AppState;
+use crate::config::{Config, Flags};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often the file is looked at.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// The file that the server was configured by.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What was said on the command line beside it.
+    pub flags: Flags,
+}
+
+/// Takes new chains as long as the server runs. What is wrong is told in the log, and the chains stay what they were.
+pub(crate) async fn watch(state: AppState, source: Source) {
+    let mut hang_up = signal(SignalKind::hangup()).ok();
+    let mut look = interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut written = written_at(&source.path);
+    loop {
+        let told = async {
+            let heard = match &mut hang_up {
+                Some(hang_up) => hang_up.recv().await,
+                None => None,
+            };
+            if heard.is_none() {
+                std::future::pending::<()>().await;
+            }
+        };
+        tokio::select! {
+            () = told => {}
+            _ = look.tick() => {
+                let now = written_at(&source.path);
+                if now == written {
+                    continue;
+                }
+                written = now;
+            }
+        }
+        reload(&state, &source);
+    }
+}
+
+/// Reads the file anew and serves its chains, unless something is wrong with it.
+pub fn reload(state: &AppState, source: &Source) {
+    let config = match Config::load(&source.path, &source.flags) {
+        Ok(config) => config,
+        Err(mistakes) => {
+            for mistake in mistakes {
+                tracing::error!(%mistake, "the configuration is wrong; the chains stay what they were");
+            }
+            return;
+        }
+    };
+    if state.chains().are(&config.chains) {
+        return;
+    }
+    match state.serve_chains(&config.chains) {
+        Ok(()) => tracing::info!(chains = config.chains.len(), "serving the chains of the new configuration"),
+        Err(error) => tracing::error!(%error, "the chains stay what they were"),
+    }
+}
+
+/// None where there is no file to look at.
+fn written_at(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|found| found.modified()).ok()
+}

@@ -1,0 +1,290 @@
+//! Asking the nodes of a chain until each call has its answer: one after the other where one fails, a second one beside a slow one.
+
+use super::one::{Asking, Fault, body};
+use super::said::{Refusal, Said, refusal, without_words};
+use super::{Call, LIMIT, Manner, Unanswered};
+use crate::AppState;
+use crate::guard::memory::Share;
+use crate::rpc::cache::{Cache, block_named_in, quantity};
+use crate::rpc::node::{Class, Node};
+use crate::rpc::served::Served;
+use alloy_primitives::{hex, keccak256};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// Calls that go to the same nodes in the same manner, with the room that they take. Notifications stand behind the others.
+pub(super) struct Exchange {
+    pub(super) state: AppState,
+    pub(super) served: Arc<Served>,
+    pub(super) calls: Vec<Call>,
+    pub(super) manner: Manner,
+    pub(super) class: Class,
+    /// One bit a node.
+    pub(super) nodes: u64,
+    pub(super) _room: Arc<Share>,
+}
+
+/// More calls than these in one body say nothing about how quick a node is with one.
+const MANY: usize = 20;
+
+/// What is known of the answers so far.
+struct Answers {
+    said: Vec<Option<Said>>,
+    /// What is said where no other node has a better answer.
+    refused: Vec<Option<Said>>,
+}
+
+impl Exchange {
+    /// What is said to each call; nothing more to a notification.
+    pub(super) async fn run(self) -> Arc<Vec<Said>> {
+        let expected = self.calls.iter().filter(|call| !call.notification).count();
+        let mut answers = Answers { said: vec![None; expected], refused: vec![None; expected] };
+        let head = self.served.head();
+        let from_others = self.ask_shared(&mut answers).await;
+        let unanswered = if expected > 0 && answers.missing().next().is_none() {
+            Unanswered::ByAny
+        } else {
+            self.ask_nodes(&mut answers).await
+        };
+        self.keep(&answers, head, &from_others).await;
+        let Answers { said, refused } = answers;
+        let last =
+            |(said, refused): (Option<Said>, Option<Said>)| said.or(refused).unwrap_or(Said::Unanswered(unanswered));
+        Arc::new(said.into_iter().zip(refused).map(last).collect())
+    }
+
+    fn class(&self) -> Class {
+        if self.calls.len() > MANY { Class::Heavy } else { self.class }
+    }
+
+    /// Until each call is answered or nobody is left to ask; then why not.
+    async fn ask_nodes(&self, answers: &mut Answers) -> Unanswered {
+        let order = match self.manner {
+            Manner::Bound => self.served.fixed_order(self.nodes),
+            Manner::Hedged | Manner::InTurn | Manner::Once => self.served.order(self.nodes, self.class()),
+        };
+        let mut left = VecDeque::from(order);
+        let end = Instant::now() + LIMIT;
+        let mut next_at = Instant::now();
+        // Whoever is still asked when this is set was too slow; when a client goes away meanwhile, it says nothing about the nodes.
+        let decided = Arc::new(AtomicBool::new(false));
+        let mut running = FuturesUnordered::new();
+        let mut asked = 0;
+        let mut timed_out = false;
+        let why = loop {
+            if Instant::now() >= end {
+                break Unanswered::InTime;
+            }
+            if running.is_empty() || Instant::now() >= next_at {
+                // What is not hedged is asked of one node at a time.
+                if self.manner != Manner::Hedged && Instant::now() >= next_at && !left.is_empty() {
+                    decided.store(true, Ordering::Relaxed);
+                    running.clear();
+                    decided.store(false, Ordering::Relaxed);
+                }
+                let Some(node) = left.pop_front() else {
+                    if running.is_empty() {
+                        break if timed_out { Unanswered::InTime } else { self.last_word(answers) };
+                    }
+                    next_at = end;
+                    continue;
+                };
+                let patience = self.patience(end, left.len());
+                next_at = Instant::now() + self.delay(patience, asked, left.is_empty());
+                asked += 1;
+                running.push(self.ask_one(node, answers.missing().collect(), patience, &decided));
+            }
+            let ended = tokio::select! {
+                Some(ended) = running.next() => ended,
+                () = sleep_until(next_at.min(end)) => {
+                    timed_out = true;
+                    continue;
+                }
+            };
+            timed_out = false;
+            match ended {
+                (node, Ok(said), places) => {
+                    self.take(&node, said, &places, asked > 1, answers);
+                    if answers.missing().next().is_none() {
+                        break Unanswered::ByAny;
+                    }
+                    if self.manner == Manner::Once {
+                        break Unanswered::ThisCall;
+                    }
+                }
+                (_, Err(Fault::Full), _) => break Unanswered::ForLackOfMemory,
+                (_, Err(fault), _) => {
+                    if self.manner == Manner::Once && !matches!(fault, Fault::Unreachable | Fault::Queue) {
+                        break Unanswered::ByAny;
+                    }
+                }
+            }
+        };
+        decided.store(true, Ordering::Relaxed);
+        why
+    }
+
+    /// Nodes answered others of the calls, or nobody answered at all.
+    fn last_word(&self, answers: &Answers) -> Unanswered {
+        if answers.said.iter().any(Option::is_some) { Unanswered::ThisCall } else { Unanswered::ByAny }
+    }
+
+    /// Each node has its share of the time that is left, so that a silent one does not use up the time of the others. What no other
+    /// node may be asked needs to leave no time to others.
+    fn patience(&self, end: Instant, others: usize) -> Duration {
+        let left = end.saturating_duration_since(Instant::now());
+        if self.manner == Manner::Once { left } else { left / u32::try_from(others + 1).unwrap_or(u32::MAX) }
+    }
+
+    /// When the next node is asked, if this one has not answered.
+    fn delay(&self, patience: Duration, asked: usize, last: bool) -> Duration {
+        match self.manner {
+            Manner::Once => LIMIT,
+            Manner::Hedged if asked == 0 && !last => self.served.hedge_delay(self.class()).min(patience),
+            Manner::Hedged | Manner::InTurn | Manner::Bound => patience,
+        }
+    }
+
+    async fn ask_one(
+        &self,
+        node: Arc<Node>,
+        places: Vec<usize>,
+        patience: Duration,
+        decided: &Arc<AtomicBool>,
+    ) -> (Arc<Node>, Result<Vec<Option<Said>>, Fault>, Vec<usize>) {
+        let notifications = self.calls.iter().filter(|call| call.notification);
+        let body = body(places.iter().map(|place| &self.calls[*place]).chain(notifications));
+        let mut asking = Asking::new(node, self.class(), patience, decided.clone());
+        let said = asking.ask(self.served.http(), self.state.memory(), body, places.len()).await;
+        let node = asking.node.clone();
+        match &said {
+            Ok(_) => {
+                node.answered(self.class(), asking.took());
+                self.served.answered(self.class(), asking.took());
+            }
+            Err(Fault::Full | Fault::Queue) => {}
+            Err(fault) => {
+                tracing::warn!(chain = %self.served.id, node = node.host(), ?fault, "a node failed");
+                match fault {
+                    Fault::Unreachable => node.gone(),
+                    Fault::Status(429) => node.limited(),
+                    _ => node.failed(),
+                }
+            }
+        }
+        (node, said, places)
+    }
+
+    /// Takes the answers of a node, but for those that another may give better.
+    fn take(&self, node: &Node, said: Vec<Option<Said>>, places: &[usize], again: bool, answers: &mut Answers) {
+        let mut limited = false;
+        for (place, said) in places.iter().zip(said) {
+            let call = &self.calls[*place];
+            match said {
+                Some(Said::Result(text)) => {
+                    if let Some(number) = block_in(&call.method, text.text()) {
+                        node.saw_block(number);
+                    }
+                    answers.said[*place] = Some(Said::Result(text));
+                }
+                Some(Said::Error(text)) => {
+                    let refusal = refusal(text.text());
+                    limited |= refusal == Refusal::TooOften;
+                    let hidden = node.is_told_by(text.text());
+                    let text = if hidden { axum::body::Bytes::from(without_words(text.text())).into() } else { text };
+                    match (refusal, transaction_hash(call)) {
+                        // It was another of our own questions that told it of the transaction.
+                        (Refusal::KnownTransaction, Some(hash)) if again => {
+                            answers.said[*place] = Some(Said::Result(axum::body::Bytes::from(hash).into()));
+                        }
+                        (Refusal::OfCall | Refusal::KnownTransaction, _) => {
+                            answers.said[*place] = Some(Said::Error(text))
+                        }
+                        (Refusal::TooOften | Refusal::UnknownMethod, _) => {
+                            answers.refused[*place] = Some(Said::Error(text))
+                        }
+                    }
+                }
+                Some(Said::Unanswered(_)) | None => {}
+            }
+        }
+        if limited {
+            node.limited();
+        }
+    }
+
+    /// What other nodes of the installation have kept; tells which places they answered.
+    async fn ask_shared(&self, answers: &mut Answers) -> Vec<usize> {
+        let cache = &self.state.proxy().cache;
+        let asked = self
+            .calls
+            .iter()
+            .enumerate()
+            .filter_map(|(place, call)| Some((place, call.shared_name.as_deref()?, call.key?)));
+        let asked =
+            asked.map(async |(place, name, key)| (place, cache.get_shared(self.state.shared(), key, name).await));
+        let mut found = Vec::new();
+        for (place, text) in futures_util::future::join_all(asked).await {
+            if let Some(text) = text {
+                answers.said[place] = Some(Said::Result(text.into()));
+                found.push(place);
+            }
+        }
+        found
+    }
+
+    async fn keep(&self, answers: &Answers, head: u64, from_others: &[usize]) {
+        if !self.served.cache {
+            return;
+        }
+        for (place, (call, said)) in self.calls.iter().zip(&answers.said).enumerate() {
+            let (Some(key), Some(Said::Result(text))) = (call.key, said) else { continue };
+            if from_others.contains(&place) {
+                continue;
+            }
+            // An answer that names the newest block holds until one after that.
+            let head = block_in(&call.method, text.text()).map_or(head, |number| number.max(head));
+            let for_ever = self.state.proxy().cache.put(&self.served, key, call.life, head, text.text()).await;
+            if let Some(name) = call.shared_name.as_deref().filter(|_| for_ever) {
+                Cache::put_shared(self.state.shared(), name, text.text()).await;
+            }
+        }
+    }
+}
+
+impl Answers {
+    fn missing(&self) -> impl Iterator<Item = usize> {
+        self.said.iter().enumerate().filter(|(_, said)| said.is_none()).map(|(place, _)| place)
+    }
+}
+
+/// The block that a result tells of: the newest, or one that a transaction is in.
+fn block_in(method: &str, result: &str) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct Head<'a> {
+        #[serde(borrow)]
+        number: Option<Cow<'a, str>>,
+    }
+    match method {
+        "eth_blockNumber" => quantity(result.trim_matches('"')),
+        "eth_getBlockByNumber" => quantity(&serde_json::from_str::<Head<'_>>(result).ok()?.number?),
+        "eth_getTransactionReceipt" => block_named_in(result),
+        _ => None,
+    }
+}
+
+/// The hash of a signed transaction that is sent, as JSON.
+fn transaction_hash(call: &Call) -> Option<String> {
+    if &*call.method != "eth_sendRawTransaction" {
+        return None;
+    }
+    let [raw]: [Cow<'_, str>; 1] = serde_json::from_slice(call.params.as_ref()?).ok()?;
+    let bytes = hex::decode(raw.as_ref()).ok()?;
+    Some(format!("\"{}\"", keccak256(bytes)))
+}

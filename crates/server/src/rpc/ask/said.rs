@@ -1,0 +1,173 @@
+//! What is said to a call. Results and errors stay the text that they came as.
+
+use super::Unanswered;
+use crate::guard::memory::Share;
+use crate::rpc::question::{object, present};
+use axum::body::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A refusal of a whole batch is repeated for each of its calls, so it may not be longer than this, in bytes.
+pub(super) const REFUSAL_LIMIT: usize = 16 * 1024;
+
+/// A part of a body, with the room that the body takes.
+#[derive(Clone)]
+pub(in crate::rpc) struct Text {
+    bytes: Bytes,
+    _share: Option<Arc<Share>>,
+}
+
+impl Text {
+    pub(in crate::rpc) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(super) fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes).unwrap_or_default()
+    }
+}
+
+/// What is kept is counted by the cache, and what is said here is short.
+impl From<Bytes> for Text {
+    fn from(bytes: Bytes) -> Text {
+        Text { bytes, _share: None }
+    }
+}
+
+#[derive(Clone)]
+pub(in crate::rpc) enum Said {
+    Result(Text),
+    Error(Text),
+    Unanswered(Unanswered),
+}
+
+/// A body that is not JSON-RPC.
+#[derive(Debug)]
+pub(super) struct Nonsense;
+
+#[derive(Clone, Copy, Deserialize)]
+struct Answer<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+}
+
+/// Reads what a node said to so many calls, whose ids count from 1. A batch of one is asked as a call alone.
+pub(super) fn read(body: &Bytes, share: Share, count: usize) -> Result<Vec<Option<Said>>, Nonsense> {
+    let text = std::str::from_utf8(body).map_err(|_| Nonsense)?;
+    let share = Some(Arc::new(share));
+    let part = |raw: &RawValue| Text { bytes: body.slice_ref(raw.get().as_bytes()), _share: share.clone() };
+    let said = |answer: Answer<'_>| match (answer.result, answer.error) {
+        (_, Some(error)) => Some(Said::Error(part(error))),
+        (Some(result), None) => Some(Said::Result(part(result))),
+        (None, None) => None,
+    };
+    if count == 1 || !text.trim_ascii_start().starts_with('[') {
+        let said = said(object(text).ok_or(Nonsense)?).ok_or(Nonsense)?;
+        // To a batch, one object can only be a refusal of the whole.
+        if count > 1 && (!matches!(said, Said::Error(_)) || text.len() > REFUSAL_LIMIT) {
+            return Err(Nonsense);
+        }
+        return Ok(vec![Some(said); count]);
+    }
+    let answers: Vec<&RawValue> = serde_json::from_str(text).map_err(|_| Nonsense)?;
+    let mut places = vec![None; count];
+    for answer in answers {
+        let answer: Answer<'_> = object(answer.get()).ok_or(Nonsense)?;
+        let place = answer.id.and_then(place_of).and_then(|place| places.get_mut(place));
+        if let (Some(place), Some(said)) = (place, said(answer)) {
+            *place = Some(said);
+        }
+    }
+    Ok(places)
+}
+
+fn place_of(id: &RawValue) -> Option<usize> {
+    let number: usize = id.get().trim_matches('"').parse().ok()?;
+    number.checked_sub(1)
+}
+
+/// What an error says about the node.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Refusal {
+    /// Nothing: the call is at fault.
+    OfCall,
+    /// It was asked too often.
+    TooOften,
+    /// It does not know the method; another may.
+    UnknownMethod,
+    /// It has the transaction already.
+    KnownTransaction,
+}
+
+/// EIP-1474's.
+const LIMIT_EXCEEDED: i64 = -32005;
+const METHOD_NOT_SUPPORTED: i64 = -32004;
+const METHOD_NOT_FOUND: i64 = -32601;
+
+pub(super) fn refusal(error: &str) -> Refusal {
+    #[derive(Deserialize)]
+    struct Words<'a> {
+        #[serde(default)]
+        code: i64,
+        #[serde(borrow, default)]
+        message: Cow<'a, str>,
+    }
+    let Ok(Words { code, message }) = serde_json::from_str(error) else { return Refusal::OfCall };
+    let message = message.to_ascii_lowercase();
+    let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
+    match code {
+        METHOD_NOT_FOUND | METHOD_NOT_SUPPORTED => Refusal::UnknownMethod,
+        // The same code for a call that asks for too much at once, which no other node makes less.
+        LIMIT_EXCEEDED if says(&["returned more than", "block range", "response size"]) => Refusal::OfCall,
+        LIMIT_EXCEEDED | 429 => Refusal::TooOften,
+        _ if says(&["rate limit", "too many requests"]) => Refusal::TooOften,
+        _ if says(&["already known", "known transaction", "already imported"]) => Refusal::KnownTransaction,
+        _ => Refusal::OfCall,
+    }
+}
+
+/// The same error without its words, which tell what nobody may know.
+pub(super) fn without_words(error: &str) -> String {
+    #[derive(Deserialize)]
+    struct Coded {
+        code: i64,
+    }
+    let code = serde_json::from_str(error).map_or(-32603, |Coded { code }| code);
+    serde_json::json!({ "code": code, "message": "The node refused this call" }).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_the_node_is_told_from_a_fault_of_the_call() {
+        for (error, expected) in [
+            (r#"{"code":-32005,"message":"limit exceeded"}"#, Refusal::TooOften),
+            (r#"{"code":429,"message":"slow down"}"#, Refusal::TooOften),
+            (r#"{"code":-32000,"message":"Too Many Requests"}"#, Refusal::TooOften),
+            (r#"{"code":-32005,"message":"query returned more than 10000 results"}"#, Refusal::OfCall),
+            (r#"{"code":-32601,"message":"no such method"}"#, Refusal::UnknownMethod),
+            (r#"{"code":-32000,"message":"already known"}"#, Refusal::KnownTransaction),
+            (r#"{"code":3,"message":"execution reverted","data":"0x"}"#, Refusal::OfCall),
+            (r#""limit exceeded""#, Refusal::OfCall),
+            (r#"{"code":"-32005"}"#, Refusal::OfCall),
+            ("[]", Refusal::OfCall),
+        ] {
+            assert_eq!(refusal(error), expected, "{error}");
+        }
+    }
+
+    #[test]
+    fn without_its_words_an_error_keeps_its_code() {
+        let said = without_words(r#"{"code":-32000,"message":"https://node.example/key"}"#);
+        assert_eq!(said, r#"{"code":-32000,"message":"The node refused this call"}"#);
+        assert!(without_words("nonsense").contains("-32603"));
+    }
+}

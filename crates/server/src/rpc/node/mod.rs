@@ -1,0 +1,187 @@
+//! A node of a chain: what the configuration says of it, and what we have seen of it.
+
+mod breaker;
+mod rate;
+mod score;
+
+use crate::config::Upstream;
+use breaker::Breaker;
+use rate::Rate;
+use score::Score;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+pub(super) use score::Class;
+
+/// A node whose provider says that it is asked too often is left alone for so long.
+const TOO_OFTEN: Duration = Duration::from_secs(2);
+
+/// Being so many blocks behind the others costs nothing.
+const LAG: u64 = 2;
+
+/// What each further block costs, in the unit of a score.
+const BEHIND: f64 = 200.0;
+
+/// The shortest part of a URL that may be a key.
+const SHORTEST_KEY: usize = 8;
+
+pub(crate) struct Node {
+    upstream: Upstream,
+    /// The highest block it told of, or 0.
+    head: AtomicU64,
+    seen: Mutex<Seen>,
+}
+
+struct Seen {
+    score: Score,
+    breaker: Breaker,
+    rate: Option<Rate>,
+}
+
+/// Where a node stands among the others of its chain: the lowest first.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub(super) struct Rank {
+    /// Left alone, so asked last.
+    pub(super) resting: bool,
+    /// Asked as often as it may be.
+    limited: bool,
+    tier: u8,
+    cost: f64,
+}
+
+impl Rank {
+    /// The same, of a node that stands at this place of the configuration: a little is said for the earlier.
+    pub(super) fn later_by(self, place: usize) -> Rank {
+        let place = place as f64;
+        Rank { cost: self.cost * (1.0 + place / 10.0) + 5.0 * place, ..self }
+    }
+}
+
+impl Node {
+    pub(super) fn new(upstream: Upstream) -> Node {
+        let now = Instant::now();
+        let rate = upstream.rps.map(|rps| Rate::new(rps, now));
+        let seen = Seen { score: Score::new(now), breaker: Breaker::new(), rate };
+        Node { upstream, head: AtomicU64::new(0), seen: Mutex::new(seen) }
+    }
+
+    pub(super) fn upstream(&self) -> &Upstream {
+        &self.upstream
+    }
+
+    /// For the log: keys of providers stand in the path.
+    pub(super) fn host(&self) -> String {
+        let host = self.upstream.url.host_str().unwrap_or_default();
+        self.upstream.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+    }
+
+    /// Where it stands for a call of this class, while the chain's newest block is `head`.
+    pub(super) fn rank(&self, class: Class, head: u64, now: Instant) -> Rank {
+        let behind = match self.head() {
+            0 => 0,
+            own => head.saturating_sub(own).saturating_sub(LAG).min(100),
+        };
+        let seen = self.seen();
+        Rank {
+            resting: !seen.breaker.lets_through(now),
+            limited: seen.rate.as_ref().is_some_and(|rate| !rate.wait(now).is_zero()),
+            tier: self.upstream.tier,
+            cost: seen.score.cost(class, now) + BEHIND * behind as f64,
+        }
+    }
+
+    /// A request is about to be sent: how long it must wait for its place, at most `at_most`.
+    pub(super) fn ask(&self, at_most: Duration) -> Option<Duration> {
+        let now = Instant::now();
+        let mut seen = self.seen();
+        let wait = seen.rate.as_mut().map_or(Some(Duration::ZERO), |rate| rate.take(now, at_most))?;
+        seen.breaker.asked(now);
+        Some(wait)
+    }
+
+    pub(super) fn answered(&self, class: Class, took: Duration) {
+        let mut seen = self.seen();
+        seen.score.answered(class, took, Instant::now());
+        seen.breaker.answered();
+    }
+
+    pub(super) fn failed(&self) {
+        let now = Instant::now();
+        let mut seen = self.seen();
+        seen.score.failed(now);
+        seen.breaker.failed(now);
+    }
+
+    /// Its provider says that it is asked too often.
+    pub(super) fn limited(&self) {
+        self.failed();
+        self.seen().breaker.trip(Instant::now(), TOO_OFTEN);
+    }
+
+    pub(super) fn overtaken(&self, class: Class, waited: Duration) {
+        let now = Instant::now();
+        let mut seen = self.seen();
+        seen.score.overtaken(class, waited, now);
+        seen.breaker.failed(now);
+    }
+
+    /// It kept silent, or cannot be reached.
+    pub(super) fn gone(&self) {
+        self.failed();
+        self.seen().breaker.trip(Instant::now(), breaker::REST);
+    }
+
+    pub(super) fn head(&self) -> u64 {
+        self.head.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn saw_block(&self, number: u64) {
+        self.head.fetch_max(number, Ordering::Relaxed);
+    }
+
+    /// Whether a text of the node tells where it is, or the key that it is asked with.
+    pub(super) fn is_told_by(&self, text: &str) -> bool {
+        let urls = [Some(&self.upstream.url), self.upstream.ws_url.as_ref()];
+        urls.into_iter().flatten().any(|url| {
+            let host = url.host_str().filter(|host| host.len() >= SHORTEST_KEY);
+            let path = url.path_segments().into_iter().flatten();
+            let query = url.query().into_iter().flat_map(|query| query.split(['&', '=']));
+            let user = [url.username(), url.password().unwrap_or_default()];
+            path.chain(query)
+                .chain(user)
+                .filter(|part| part.len() >= SHORTEST_KEY)
+                .chain(host)
+                .any(|part| text.contains(part))
+        })
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_the_host_nor_a_key_may_be_told() {
+        let upstream = |url: &str| Upstream {
+            url: url.parse().unwrap(),
+            ws_url: None,
+            tier: 0,
+            rps: None,
+            methods: vec![],
+            archive: false,
+        };
+        let node = Node::new(upstream("https://user:passw0rd@node.example/v2/0123456789abcdef?token=feedfacefeed"));
+        for text in ["see https://node.example/status", "key 0123456789abcdef", "feedfacefeed", "passw0rd"] {
+            assert!(node.is_told_by(text), "{text}");
+        }
+        for text in ["execution reverted", "v2 of user", ""] {
+            assert!(!node.is_told_by(text), "{text}");
+        }
+    }
+}
