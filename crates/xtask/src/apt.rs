@@ -70,3 +70,21 @@ fn apt_get(packages: &[&str]) -> Result<()> {
 fn no_network(failure: Failure) -> Failure {
     failure.or_no_network("Debian's mirror")
 }
+
+/// Fetches packages into `folder` and unpacks them under `root`, without installing anything.
+pub fn unpack(packages: &[&str], folder: &Path, root: &Path) -> Result<()> {
+    if !here() {
+        return Err(Failure::new("Only where Debian's packages can be had."));
+    }
+    fs::create_dir_all(root).or_say("make the folder for packages")?;
+    let mut fetch = Command::new("apt-get");
+    fetch.current_dir(folder).arg("download").args(packages);
+    process::run("apt-get download", &mut fetch).map_err(no_network)?;
+    for entry in fs::read_dir(folder).or_say("read the folder for packages")?.flatten() {
+        let file = entry.path();
+        if file.extension().is_some_and(|extension| extension == "deb") {
+            process::run("dpkg-deb", Command::new("dpkg-deb").arg("-x").arg(&file).arg(root))?;
+        }
+    }
+    Ok(())
+}

@@ -60,7 +60,7 @@ enum Way {
     /// Measure what the browser downloads against the budgets
     Size,
     /// Measure speed and size, and write docs/benchmarks.md
-    Bench,
+    Bench(bench::Bench),
     /// Say which numbered requirements have a test
     Spec(spec::Spec),
     /// Write the files that are derived from the Rust types
@@ -96,7 +96,7 @@ fn enter(way: Way) -> Result<ExitCode> {
         Way::Demo(demo) => demo::command(demo),
         Way::Check => check::command(),
         Way::Size => size::command(),
-        Way::Bench => bench::command(),
+        Way::Bench(bench) => bench::command(&bench),
         Way::Spec(spec) => spec::command(spec),
         Way::Gen(generate) => generate::command(generate),
         Way::Screens => screens::command(),

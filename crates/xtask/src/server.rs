@@ -48,22 +48,16 @@ pub fn explore(chain_port: u16) -> Result<(Running, String)> {
     Ok((running, address))
 }
 
-/// Starts the server with the demo's page and chains, the first of which `explorer` explores; hands back its address
-/// when it is ready.
-pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
+/// Starts the server with the demo's page and chains; hands back its address when it is ready.
+pub fn serve(port: u16, chains: &[(u64, u16)]) -> Result<(Running, String)> {
     let folder = place::scratch("demo");
     let page = crate::widget::page();
     let mut config = format!(
         "listen = \"127.0.0.1:{port}\"\ndatabase = {:?}\nstatic_dir = {page:?}\nstatic_csp = {CSP:?}\n",
         folder.join("portico.sqlite")
     );
-    config += &format!("\n[sources]\nprice_file = {:?}\n", world::folder().join("prices.json"));
-    for (at, (id, port)) in chains.iter().enumerate() {
+    for (id, port) in chains {
         config += &format!("\n[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:{port}\"]\n");
-        if at == 0 {
-            let tokens = world::folder().join("tokens.json");
-            config += &format!("explorer = \"{explorer}\"\ntokens = {tokens:?}\n");
-        }
     }
     let file = folder.join("portico.toml");
     stamp::write(&file, config.as_bytes())?;
