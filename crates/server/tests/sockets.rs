@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 use support::{RPC, Server, Upstream, call, reason, status_and_text};
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::process::{Child, Command};
 use tokio::sync::{Notify, broadcast, mpsc};
@@ -274,6 +274,27 @@ async fn a_stop_closes_with_1001_and_waits_for_nobody() {
     assert_eq!(client.next().await, Err((1001, "The server stops; connect again".into())));
     drop(client);
     assert_eq!(serving.ended.await.unwrap().unwrap(), Ended::Drained);
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_answer_a_ping_is_given_up() {
+    let http = Upstream::echo().await;
+    let serving = Serving::with("", &http, &["ws://127.0.0.1:1"]).await;
+    let mut deaf = TcpStream::connect(serving.address).await.unwrap();
+    let upgrade = "host: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
+    deaf.write_all(format!("GET {SOCKET} HTTP/1.1\r\n{upgrade}\r\n\r\n").as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        assert_ne!(deaf.read_buf(&mut answer).await.unwrap(), 0);
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 101"));
+    tokio::time::pause();
+    let start = tokio::time::Instant::now();
+    let mut rest = Vec::new();
+    deaf.read_to_end(&mut rest).await.unwrap();
+    // RFC 6455 5.5.2: a ping without a word.
+    assert_eq!(rest, [0x89, 0]);
+    assert!((55..65).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
 }
 
 /// A real chain, which `npm ci` brought.

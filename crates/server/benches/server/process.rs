@@ -86,7 +86,7 @@ pub fn nginx(upstream: u16, caches: bool) -> Running {
         .map(|kind| format!("  {kind}_temp_path {at}/{kind};\n"))
         .collect();
     let conf = format!(
-        "daemon off; worker_processes 1; pid {at}/pid; error_log stderr error;\n\
+        "daemon off; master_process off; worker_processes 1; pid {at}/pid; error_log stderr error;\n\
          events {{ worker_connections 1024; }}\n\
          http {{\n{temporary}  access_log off; keepalive_requests 100000000; client_body_buffer_size 64k; tcp_nodelay on;\n\
          proxy_cache_path {at}/kept keys_zone=kept:10m;\n\
