@@ -8,6 +8,7 @@ use axum::middleware::from_fn;
 use axum::routing::any;
 
 mod account;
+mod activity;
 mod admin;
 mod analytics;
 pub mod cli;

@@ -18,6 +18,8 @@ pub(super) struct Asked {
     chain: Option<Arc<Chain>>,
     /// The currency of all worth.
     pub(super) money: Money,
+    /// Where the page before ended.
+    pub(super) cursor: Option<String>,
     /// Whether to ask anew what was asked a moment ago.
     pub(super) force: bool,
     /// Whether the client says its version, and so that it knows the shape of balances.
@@ -35,6 +37,16 @@ impl Asked {
             None => evm_chains(state).filter(|chain| project.allow_chain(chain).is_ok()).collect(),
         };
         Ok(chains.into_iter().filter_map(|chain| AccountId::new(chain, &self.address).ok()).collect())
+    }
+}
+
+impl Asked {
+    /// The account on the chain that is named, or on the first EVM chain that is served to the project.
+    pub(super) fn account(&self, state: &AppState, project: &Project) -> Result<AccountId, Failure> {
+        let account = self.accounts(state, project)?.into_iter().next();
+        account.ok_or_else(|| {
+            Failure::parameter("chainId", "This server serves no EVM chain; the query must carry a chainId")
+        })
     }
 }
 
@@ -61,6 +73,7 @@ impl FromRequestParts<AppState> for Asked {
             money: money.ok_or_else(|| {
                 Failure::parameter("currency", format!("The currency must be one of {}", CURRENCIES.join(", ")))
             })?,
+            cursor: given("cursor").map(Into::into),
             force: given("forceUpdate").is_some_and(|text| text != "false"),
             knows_shape: given("sv").is_some() || parts.headers.contains_key("x-sdk-version"),
         })

@@ -46,10 +46,11 @@ pub(super) async fn balance(
     }
 }
 
-/// 503: nobody answers, and there is no old answer.
+/// 503: nobody answers, and there is no old answer. 400 where nobody knows the cursor.
 pub(super) fn unavailable(unanswered: Unanswered, what: &str, chain: Option<&ChainId>) -> Failure {
     let of = chain.map_or(String::new(), |chain| format!(" of {chain}"));
     match unanswered {
+        Unanswered::Cursor => Failure::parameter("cursor", "The cursor is not one of this list"),
         Unanswered::NoSource => Failure::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "chainId",

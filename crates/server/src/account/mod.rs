@@ -2,6 +2,9 @@
 
 mod asked;
 mod balance;
+mod history;
+mod listed;
+mod nfts;
 
 use crate::AppState;
 use axum::Router;
@@ -9,7 +12,10 @@ use axum::routing::get;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 pub(crate) fn router() -> Router<AppState> {
-    Router::new().route("/v1/account/{address}/balance", get(balance::balance))
+    Router::new()
+        .route("/v1/account/{address}/balance", get(balance::balance))
+        .route("/v1/account/{address}/history", get(history::history))
+        .route("/v1/account/{address}/nfts", get(nfts::nfts))
 }
 
 /// A picture by way of this server, so that no visitor's address reaches whoever keeps it; empty where there is none.

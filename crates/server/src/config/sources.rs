@@ -144,8 +144,7 @@ pub(super) const MULTICALL3: &str = "0xcA11bde05977b3631167028862bE2a173976CA11"
 const EXCHANGE: &str = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml";
 
 const BALANCES: &[Vendor] = &[Vendor::Zerion, Vendor::Alchemy, Vendor::GoldRush, Vendor::Helius, Vendor::Rpc];
-const HISTORY: &[Vendor] =
-    &[Vendor::Zerion, Vendor::GoldRush, Vendor::Etherscan, Vendor::Helius, Vendor::Explorer, Vendor::Rpc];
+const HISTORY: &[Vendor] = &[Vendor::Zerion, Vendor::Etherscan, Vendor::Explorer, Vendor::Rpc];
 const NFTS: &[Vendor] = &[Vendor::Alchemy, Vendor::Helius, Vendor::Explorer];
 
 impl Vendor {

@@ -59,10 +59,10 @@ pub(crate) fn hash(value: &Value) -> Option<String> {
     fits.then(|| text.to_ascii_lowercase())
 }
 
-/// The address of a picture that a page may be sent to.
+/// The address of a picture, for our own proxy to fetch or to read.
 pub(crate) fn picture(value: &Value) -> String {
     let text = value.as_str().unwrap_or_default();
-    let is_web = ["https://", "http://", "ipfs://", "ar://"].iter().any(|scheme| text.starts_with(scheme));
+    let is_web = ["https://", "http://", "ipfs://", "data:image/"].iter().any(|scheme| text.starts_with(scheme));
     if is_web && text.len() <= LONGEST_URL { text.into() } else { String::new() }
 }
 
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_picture_has_an_address_of_the_web() {
         assert_eq!(picture(&value("\"javascript:alert(1)\"")), "");
-        assert_eq!(picture(&value("\"data:image/svg+xml,x\"")), "");
+        assert_eq!(picture(&value("\"data:text/html,x\"")), "");
         assert_eq!(picture(&value("\"https://a.example/b.png\"")), "https://a.example/b.png");
     }
 }

@@ -1,7 +1,7 @@
 //! The nodes of a chain: what an account holds of its coin and of the tokens that are known here. Needs no key.
 
 use super::multicall::{self, Call};
-use super::{Asked, Balances, Fault, Holding, Kind};
+use super::{Asked, Balances, Fault, Holding, Kind, explorer, solana};
 use crate::AppState;
 use crate::config::{Chain, Token};
 use crate::price::Money;
@@ -11,6 +11,8 @@ use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
 use portico_terms::{AccountId, Amount, Namespace};
 use serde_json::json;
+use std::time::Duration;
+use tokio::time::timeout;
 
 sol! {
     function balanceOf(address account) external view returns (uint256);
@@ -25,7 +27,8 @@ impl Balances for Rpc {
             let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
             match account.chain().namespace() {
                 Namespace::Eip155 => of_evm(state, &chain, account.address()).await,
-                _ => Err(Fault::NotServed),
+                Namespace::Solana => solana::balances(state, &chain, account.address()).await,
+                Namespace::Polkadot | Namespace::Bip122 => Err(Fault::NotServed),
             }
         }
         .boxed()
@@ -33,9 +36,14 @@ impl Balances for Rpc {
 }
 
 async fn of_evm(state: &AppState, chain: &Chain, account: &str) -> Result<Vec<Holding>, Fault> {
-    let tokens = &chain.assets.tokens;
-    let (coin, held) =
-        futures_util::future::try_join(coin(state, chain, account), amounts(state, chain, account, tokens)).await?;
+    let (coin, seen) = futures_util::future::join(coin(state, chain, account), seen(state, chain, account)).await;
+    let (coin, mut tokens) = (coin?, chain.assets.tokens.clone());
+    for token in seen {
+        if tokens.iter().all(|other| other.address != token.address) {
+            tokens.push(token);
+        }
+    }
+    let held = amounts(state, chain, account, &tokens).await?;
     let mut holdings = Vec::new();
     if !coin.is_zero() {
         let own = &chain.assets.coin;
@@ -49,14 +57,14 @@ async fn of_evm(state: &AppState, chain: &Chain, account: &str) -> Result<Vec<Ho
             price: None,
         });
     }
-    for (token, amount) in tokens.iter().zip(held) {
+    for (token, amount) in tokens.into_iter().zip(held) {
         if let Some(amount) = amount.filter(|amount| !amount.is_zero()) {
             holdings.push(Holding {
-                kind: Kind::Token(token.address.clone()),
-                name: token.name.clone(),
-                symbol: token.symbol.clone(),
+                kind: Kind::Token(token.address),
+                name: token.name,
+                symbol: token.symbol,
                 decimals: token.decimals,
-                picture: token.picture.clone(),
+                picture: token.picture,
                 amount,
                 price: None,
             });
@@ -64,6 +72,17 @@ async fn of_evm(state: &AppState, chain: &Chain, account: &str) -> Result<Vec<Ho
     }
     Ok(holdings)
 }
+
+/// What the explorer has seen, where there is one that answers in time.
+async fn seen(state: &AppState, chain: &Chain, account: &str) -> Vec<Token> {
+    if chain.assets.explorer.is_none() {
+        return Vec::new();
+    }
+    timeout(SEEN_LIMIT, explorer::tokens(state, chain, account)).await.unwrap_or_default()
+}
+
+/// Tokens that nobody here knows by name may be missing; the others may not be late for them.
+const SEEN_LIMIT: Duration = Duration::from_secs(2);
 
 async fn coin(state: &AppState, chain: &Chain, account: &str) -> Result<Amount, Fault> {
     let answer = inside::call(state, &chain.id, "eth_getBalance", &json!([account, "latest"])).await;

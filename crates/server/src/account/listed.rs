@@ -1,0 +1,66 @@
+//! Lists in pages: kept for some seconds by their cursor, and longer where no source answers.
+
+use super::asked::Asked;
+use super::balance::unavailable;
+use crate::activity::{Cursor, Page};
+use crate::config::Vendor;
+use crate::guard::project::Project;
+use crate::price::named;
+use crate::upstream::kept::{self, Kept};
+use crate::upstream::{From, Unanswered};
+use crate::{AppState, Failure};
+use portico_json::{Read, Write, parse, to_text};
+use portico_terms::AccountId;
+use std::time::Duration;
+
+/// What comes first changes with every block; what follows only by being moved on.
+const FIRST_FRESH: Duration = Duration::from_secs(15);
+const FRESH: Duration = Duration::from_secs(30);
+
+/// A page as its client reads it.
+pub(super) trait Listed: Read + Write {
+    type Row;
+    fn new(rows: Vec<Self::Row>, next: Option<String>) -> Self;
+    fn tell(self, source: &str, age: u32) -> Self;
+}
+
+/// The page that is asked for. `name` names the list; `ask` asks the sources.
+pub(super) async fn page<L: Listed>(
+    state: &AppState,
+    project: &Project,
+    asked: &Asked,
+    name: &str,
+    ask: impl AsyncFnOnce(&AccountId, Option<From<'_>>) -> Result<(Vendor, Page<L::Row>), Unanswered>,
+) -> Result<L, Failure> {
+    let account = asked.account(state, project)?;
+    let cursor = asked.cursor.as_deref().map(|word| Cursor::read(word, name, &account)).transpose();
+    let cursor = cursor.map_err(|_| unavailable(Unanswered::Cursor, name, None))?;
+    let word = asked.cursor.as_deref().unwrap_or_default();
+    let key = format!("{name}:{}:{}:{word}", named(&account), asked.money.word());
+    let kept = kept::get(state, &key).await;
+    let fresh = if cursor.is_some() { FRESH } else { FIRST_FRESH };
+    if let Some(list) = kept.as_ref().filter(|kept| kept.fresh(fresh)).and_then(told) {
+        return Ok(list);
+    }
+    let from = cursor.as_ref().map(|cursor| From { source: &cursor.source, place: &cursor.place });
+    match ask(&account, from).await {
+        Ok((vendor, Page { rows, next })) => {
+            let source = vendor.word();
+            let next = next.map(|place| {
+                Cursor { list: name.into(), account: account.to_string(), source: source.into(), place }.word()
+            });
+            let list = L::new(rows, next);
+            kept::put(state, &key, &Kept::new(source, to_text(&list))).await;
+            Ok(list.tell(source, 0))
+        }
+        Err(Unanswered::Failed) => {
+            kept.as_ref().and_then(told).ok_or_else(|| unavailable(Unanswered::Failed, name, Some(account.chain())))
+        }
+        Err(unanswered) => Err(unavailable(unanswered, name, Some(account.chain()))),
+    }
+}
+
+fn told<L: Listed>(kept: &Kept) -> Option<L> {
+    let list = L::read(&parse(&kept.body).ok()?).ok()?;
+    Some(list.tell(&kept.source, kept.age()))
+}

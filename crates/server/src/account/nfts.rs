@@ -1,0 +1,32 @@
+//! `GET /v1/account/{address}/nfts`
+
+use super::asked::Asked;
+use super::listed::{self, Listed};
+use crate::error::json;
+use crate::guard::project::Project;
+use crate::{AppState, Failure};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::account::{Nft, Nfts};
+use portico_json::to_text;
+
+pub(super) async fn nfts(State(state): State<AppState>, project: Project, asked: Asked) -> Result<Response, Failure> {
+    let list: Nfts = listed::page(&state, &project, &asked, "nfts", async |account, from| {
+        state.upstreams().nfts(&state, account, from).await
+    })
+    .await?;
+    Ok(json(StatusCode::OK, to_text(&list)))
+}
+
+impl Listed for Nfts {
+    type Row = Nft;
+
+    fn new(data: Vec<Nft>, next: Option<String>) -> Nfts {
+        Nfts { data, next, ..Nfts::default() }
+    }
+
+    fn tell(self, source: &str, age: u32) -> Nfts {
+        Nfts { source: Some(source.into()), age: Some(age), ..self }
+    }
+}

@@ -1,0 +1,209 @@
+//! Several lists of pieces, each by pages and the newest first, as one list of transactions in pages of [`ROWS`].
+//!
+//! Pages are cut between blocks, so that all that is told of a transaction is on one. A place is the page of each list that holds what
+//! comes next, and the block to go on with: a place stays right whatever is mined meanwhile.
+
+use super::{Of, Page, Piece, ROWS, compose};
+use crate::upstream::{Asked, Fault};
+use futures_util::future::join_all;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// What names a page of a list: what its source wants to be asked. Empty for the first.
+pub(crate) type Params = Vec<(String, String)>;
+
+/// A list, the newest first by block.
+pub(crate) trait Stream: Send + Sync {
+    /// One page.
+    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf>;
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Leaf {
+    pub(crate) pieces: Vec<Piece>,
+    /// Names the page that follows.
+    pub(crate) next: Option<Params>,
+}
+
+/// Where a page ended.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+struct Place {
+    /// Of each list, the page that holds what comes next; none where the list has ended.
+    pages: Vec<Option<Params>>,
+    /// What is in newer blocks was told.
+    until: Option<u64>,
+    /// So many transactions of that block were told.
+    told: usize,
+    /// Whether other pieces of that block were told, and these are the rest.
+    rest: bool,
+}
+
+/// How often a source may be asked for one page.
+const MOST_LEAVES: usize = 12;
+
+/// A place holds few and short words.
+const MOST_PARAMS: usize = 16;
+const LONGEST: usize = 256;
+
+/// One page, from where the last one ended.
+pub(crate) async fn page(
+    streams: &[&dyn Stream],
+    of: Of<'_>,
+    place: Option<&str>,
+) -> Result<Page<portico_api::account::Transaction>, Fault> {
+    let place = match place {
+        None => Place { pages: vec![Some(Params::new()); streams.len()], ..Place::default() },
+        Some(text) => read(text, streams.len()).ok_or(Fault::Cursor)?,
+    };
+    let mut feeds: Vec<Feed<'_>> =
+        streams.iter().zip(place.pages.clone()).map(|(stream, page)| Feed::new(*stream, page)).collect();
+    let mut left = MOST_LEAVES;
+    let mut rows = Vec::new();
+    let (mut until, mut told, mut rest) = (place.until, place.told, place.rest);
+    loop {
+        if !fill(&mut feeds, until, &mut left).await? {
+            break;
+        }
+        let Some(block) = feeds.iter().filter_map(|feed| feed.pieces.front()).map(|piece| piece.block).max() else {
+            // All have ended.
+            return Ok(Page { rows, next: None });
+        };
+        if until != Some(block) {
+            (told, rest) = (0, false);
+        }
+        let before: Vec<Option<Params>> = feeds.iter().map(Feed::page).collect();
+        let (pieces, whole) = gather(&mut feeds, block, &mut left).await?;
+        if !whole && !rows.is_empty() {
+            // A page of its own has more time for so large a block.
+            return Ok(Page { rows, next: Some(write(&Place { pages: before, until, told, rest })) });
+        }
+        let groups = by_hash(pieces);
+        let room = ROWS - rows.len();
+        let fresh: Vec<_> = groups.iter().skip(told).collect();
+        rows.extend(fresh.iter().take(room).filter_map(|(hash, pieces)| {
+            let id = if rest { format!("{hash}-{}", pieces.len()) } else { (*hash).clone() };
+            compose(of, id, pieces)
+        }));
+        if fresh.len() > room {
+            return Ok(Page {
+                rows,
+                next: Some(write(&Place { pages: before, until: Some(block), told: told + room, rest })),
+            });
+        }
+        (until, told, rest) = match (whole, block.checked_sub(1)) {
+            (true, Some(older)) => (Some(older), 0, false),
+            (true, None) => return Ok(Page { rows, next: None }),
+            (false, _) => (Some(block), 0, true),
+        };
+        if rows.len() >= ROWS || left == 0 {
+            break;
+        }
+    }
+    let pages: Vec<Option<Params>> = feeds.iter().map(Feed::page).collect();
+    let more = pages.iter().any(Option::is_some) && !rows.is_empty();
+    Ok(Page { rows, next: more.then(|| write(&Place { pages, until, told, rest })) })
+}
+
+/// A list that is being read.
+struct Feed<'a> {
+    stream: &'a dyn Stream,
+    /// The page that `pieces` are of.
+    current: Option<Params>,
+    /// The page after it.
+    next: Option<Params>,
+    pieces: VecDeque<Piece>,
+}
+
+impl<'a> Feed<'a> {
+    fn new(stream: &'a dyn Stream, page: Option<Params>) -> Feed<'a> {
+        Feed { stream, current: None, next: page, pieces: VecDeque::new() }
+    }
+
+    /// The page that holds what comes next.
+    fn page(&self) -> Option<Params> {
+        if self.pieces.is_empty() { self.next.clone() } else { self.current.clone() }
+    }
+
+    async fn turn(&mut self, until: Option<u64>) -> Result<(), Fault> {
+        let Some(page) = self.next.take() else { return Ok(()) };
+        let leaf = self.stream.leaf(&page).await?;
+        self.pieces = leaf.pieces.into_iter().filter(|piece| until.is_none_or(|until| piece.block <= until)).collect();
+        // A list is as its source orders it; what is out of its order is put in.
+        self.pieces.make_contiguous().sort_by_key(|piece| std::cmp::Reverse(piece.block));
+        // A page that names itself as the next would never end.
+        self.next = leaf.next.filter(|next| *next != page && small(next));
+        self.current = Some(page);
+        Ok(())
+    }
+}
+
+/// Turns pages until each list shows its next piece or has ended; false where the source was asked often enough.
+async fn fill(feeds: &mut [Feed<'_>], until: Option<u64>, left: &mut usize) -> Result<bool, Fault> {
+    loop {
+        let turning: Vec<&mut Feed<'_>> =
+            feeds.iter_mut().filter(|feed| feed.pieces.is_empty() && feed.next.is_some()).collect();
+        if turning.is_empty() {
+            return Ok(true);
+        }
+        if *left < turning.len() {
+            *left = 0;
+            return Ok(false);
+        }
+        *left -= turning.len();
+        for turned in join_all(turning.into_iter().map(|feed| feed.turn(until))).await {
+            turned?;
+        }
+    }
+}
+
+/// All that is told of a block, and whether that is all there is.
+async fn gather(feeds: &mut [Feed<'_>], block: u64, left: &mut usize) -> Result<(Vec<Piece>, bool), Fault> {
+    let mut found = Vec::new();
+    for feed in feeds {
+        loop {
+            while feed.pieces.front().is_some_and(|piece| piece.block >= block) {
+                found.extend(feed.pieces.pop_front());
+            }
+            if !feed.pieces.is_empty() || feed.next.is_none() {
+                break;
+            }
+            if *left == 0 {
+                return Ok((found, false));
+            }
+            *left -= 1;
+            feed.turn(Some(block)).await?;
+        }
+    }
+    Ok((found, true))
+}
+
+/// In the order in which the transactions are first told.
+fn by_hash(pieces: Vec<Piece>) -> Vec<(String, Vec<Piece>)> {
+    let mut groups: Vec<(String, Vec<Piece>)> = Vec::new();
+    for piece in pieces {
+        match groups.iter_mut().find(|(hash, _)| *hash == piece.hash) {
+            Some((_, group)) => group.push(piece),
+            None => groups.push((piece.hash.clone(), vec![piece])),
+        }
+    }
+    groups
+}
+
+fn write(place: &Place) -> String {
+    serde_json::to_string(place).unwrap_or_default()
+}
+
+fn read(text: &str, streams: usize) -> Option<Place> {
+    let place: Place = serde_json::from_str(text).ok()?;
+    (place.pages.len() == streams && place.pages.iter().flatten().all(small)).then_some(place)
+}
+
+fn small(params: &Params) -> bool {
+    let word = |text: &str| text.len() <= LONGEST;
+    let name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-[]".contains(&byte));
+    params.len() <= MOST_PARAMS && params.iter().all(|(key, value)| word(key) && word(value) && name(key))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+use portico_terms::Amount;
+
+/// One thing that a source tells of a transaction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Piece {
+    /// The number of its block.
+    pub(crate) block: u64,
+    /// The transaction's hash.
+    pub(crate) hash: String,
+    /// RFC 3339, UTC.
+    pub(crate) at: String,
+    /// What it tells.
+    pub(crate) what: What,
+}
+
+/// See [`Piece::what`].
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum What {
+    /// The transaction itself.
+    Call(Call),
+    /// A token that moved in it.
+    Moved(Moved),
+}
+
+/// A transaction as the one who signed it made it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) from: String,
+    /// Empty for a deployment.
+    pub(crate) to: String,
+    /// Of the chain's own coin.
+    pub(crate) value: Amount,
+    pub(crate) failed: bool,
+    pub(crate) pending: bool,
+    pub(crate) nonce: u64,
+    /// The name of the method that was called, or four bytes; empty for a plain payment.
+    pub(crate) method: String,
+    /// The name of the contract that was called, where it is known.
+    pub(crate) contract: Option<String>,
+}
+
+/// A movement of a token.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Moved {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) thing: Thing,
+}
+
+/// What moved.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Thing {
+    /// By amount, in whole tokens.
+    Fungible { name: Option<String>, symbol: Option<String>, picture: String, numeric: String },
+    /// By piece.
+    Piece { name: String, picture: String, numeric: String, spam: bool },
+}

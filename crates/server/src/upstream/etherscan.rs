@@ -1,0 +1,132 @@
+//! Etherscan's second interface (<https://docs.etherscan.io/etherscan-v2>): history. Needs a key.
+
+use super::{Asked, Fault, History, fetch, loose};
+use crate::AppState;
+use crate::activity::{Call, Leaf, Moved, Of, Page, Params, Piece, Stream, Thing, What, page, rfc3339};
+use crate::config::Keyed;
+use crate::price::Money;
+use futures_util::FutureExt;
+use portico_api::account::Transaction;
+use portico_json::Value;
+use portico_terms::AccountId;
+
+pub(super) struct Etherscan(pub(super) Keyed);
+
+/// Rows a question, and pages: it tells no more than ten thousand rows of a list.
+const ROWS: usize = 100;
+const PAGES: u64 = 100;
+
+impl History for Etherscan {
+    fn history<'a>(
+        &'a self,
+        state: &'a AppState,
+        account: &'a AccountId,
+        place: Option<&'a str>,
+        _money: Money,
+    ) -> Asked<'a, Page<Transaction>> {
+        async move {
+            let number = account.chain().number().ok_or(Fault::NotServed)?;
+            let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
+            let list =
+                |action: &'static str| List { state, vendor: &self.0, account: account.address(), number, action };
+            let (calls, moves, pieces) = (list("txlist"), list("tokentx"), list("tokennfttx"));
+            page(&[&calls, &moves, &pieces], Of { account, coin: &chain.assets.coin }, place).await
+        }
+        .boxed()
+    }
+}
+
+struct List<'a> {
+    state: &'a AppState,
+    vendor: &'a Keyed,
+    account: &'a str,
+    number: u64,
+    action: &'static str,
+}
+
+impl Stream for List<'_> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+        async move {
+            let page: u64 = params.first().map_or(Ok(1), |(_, page)| page.parse()).map_err(|_| Fault::Cursor)?;
+            let mut url = self.vendor.url.clone();
+            url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(["v2", "api"]);
+            url.query_pairs_mut().extend_pairs([
+                ("chainid", &*self.number.to_string()),
+                ("module", "account"),
+                ("action", self.action),
+                ("address", self.account),
+                ("page", &page.to_string()),
+                ("offset", &ROWS.to_string()),
+                ("sort", "desc"),
+                ("apikey", self.vendor.key.reveal()),
+            ]);
+            let answer = fetch(self.state.http().get(url)).await?;
+            // A refusal is a text in the place of the list; it may repeat the key.
+            let items = answer.get("result").as_list().ok_or(Fault::Nonsense)?;
+            let more = items.len() >= ROWS && page < PAGES;
+            Ok(Leaf {
+                pieces: items.iter().filter_map(|item| self.piece(item)).collect(),
+                next: more.then(|| vec![("page".into(), (page + 1).to_string())]),
+            })
+        }
+        .boxed()
+    }
+}
+
+impl List<'_> {
+    fn piece(&self, item: &Value) -> Option<Piece> {
+        let what = match self.action {
+            "txlist" => What::Call(call(item)?),
+            action => What::Moved(Moved {
+                from: loose::evm(item.get("from"))?,
+                to: loose::evm(item.get("to"))?,
+                thing: thing(item, action == "tokennfttx")?,
+            }),
+        };
+        Some(Piece {
+            block: loose::number(item.get("blockNumber"))?,
+            hash: loose::hash(item.get("hash"))?,
+            at: rfc3339(loose::number(item.get("timeStamp")).filter(|seconds| *seconds < END_OF_TIME)?),
+            what,
+        })
+    }
+}
+
+/// The year 10000, which no text of four digits tells.
+const END_OF_TIME: u64 = 253_402_300_800;
+
+fn call(item: &Value) -> Option<Call> {
+    let name = loose::word(item.get("functionName")).and_then(|name| name.split('(').next().map(str::to_owned));
+    let selector = loose::word(item.get("methodId")).filter(|selector| selector != "0x");
+    Some(Call {
+        from: loose::evm(item.get("from"))?,
+        to: loose::evm(item.get("to")).unwrap_or_default(),
+        value: loose::amount(item.get("value"))?,
+        failed: loose::text(item.get("isError")) == Some("1"),
+        pending: false,
+        nonce: loose::number(item.get("nonce")).unwrap_or(0),
+        method: name.filter(|name| !name.is_empty()).or(selector).unwrap_or_default(),
+        contract: None,
+    })
+}
+
+fn thing(item: &Value, by_piece: bool) -> Option<Thing> {
+    let name = loose::word(item.get("tokenName"));
+    if by_piece {
+        let id = loose::amount(item.get("tokenID"))?;
+        let name = format!("{} #{id}", name.unwrap_or_default());
+        return Some(Thing::Piece {
+            name: name.trim().into(),
+            picture: String::new(),
+            numeric: "1".into(),
+            spam: false,
+        });
+    }
+    let decimals = loose::decimals(item.get("tokenDecimal")).unwrap_or(0);
+    Some(Thing::Fungible {
+        name,
+        symbol: loose::word(item.get("tokenSymbol")),
+        picture: String::new(),
+        numeric: loose::amount(item.get("value"))?.to_units(decimals),
+    })
+}

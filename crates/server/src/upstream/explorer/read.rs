@@ -1,0 +1,119 @@
+//! From the explorer's objects to ours. Instances of different ages spell some fields differently; both are read.
+
+use crate::account::picture;
+use crate::activity::{Call, Moved, Piece, Thing, What, written};
+use crate::config::Token;
+use crate::upstream::loose;
+use portico_api::account::{Nft, NftFlags};
+use portico_json::Value;
+use portico_terms::{AccountId, Amount};
+
+/// A transaction of a list.
+pub(super) fn call(item: &Value) -> Option<Piece> {
+    let to = item.get("to");
+    let is_contract = to.get("is_contract").as_bool().unwrap_or(false);
+    let call = Call {
+        from: loose::evm(item.get("from").get("hash"))?,
+        to: loose::evm(to.get("hash")).unwrap_or_default(),
+        value: loose::amount(item.get("value"))?,
+        failed: item.get("status").as_str() == Some("error"),
+        pending: item.get("status").is_null() && item.get("result").as_str() == Some("pending"),
+        nonce: loose::number(item.get("nonce")).unwrap_or(0),
+        method: loose::word(item.get("method")).unwrap_or_default(),
+        contract: loose::word(to.get("name")).filter(|_| is_contract),
+    };
+    piece(item, "hash", What::Call(call))
+}
+
+/// A transfer of a list.
+pub(super) fn moved(item: &Value) -> Option<Piece> {
+    let moved = Moved {
+        from: loose::evm(item.get("from").get("hash"))?,
+        to: loose::evm(item.get("to").get("hash"))?,
+        thing: thing(item.get("token"), item.get("total"))?,
+    };
+    let name = if item.get("transaction_hash").is_null() { "tx_hash" } else { "transaction_hash" };
+    piece(item, name, What::Moved(moved))
+}
+
+fn piece(item: &Value, hash: &str, what: What) -> Option<Piece> {
+    let block = loose::number(item.get("block_number")).or_else(|| loose::number(item.get("block")))?;
+    let at = written(item.get("timestamp").as_str()?)?;
+    Some(Piece { block, hash: loose::hash(item.get(hash))?, at, what })
+}
+
+fn thing(token: &Value, total: &Value) -> Option<Thing> {
+    let name = loose::word(token.get("name"));
+    let id = loose::text(total.get("token_id")).filter(|id| is_id(id));
+    if let Some(id) = id {
+        let (named, shown) = instance(total.get("token_instance"));
+        return Some(Thing::Piece {
+            name: named.unwrap_or_else(|| numbered(name.as_deref(), id)),
+            picture: shown,
+            numeric: loose::amount(total.get("value")).unwrap_or(Amount::from(1u32)).to_string(),
+            spam: is_spam(token),
+        });
+    }
+    let decimals =
+        loose::decimals(total.get("decimals")).or_else(|| loose::decimals(token.get("decimals"))).unwrap_or(0);
+    Some(Thing::Fungible {
+        name,
+        symbol: loose::word(token.get("symbol")),
+        picture: loose::picture(token.get("icon_url")),
+        numeric: loose::amount(total.get("value"))?.to_units(decimals),
+    })
+}
+
+/// A token by amount that an account holds.
+pub(super) fn token(item: &Value) -> Option<Token> {
+    let token = item.get("token");
+    let address = loose::evm(token.get("address_hash")).or_else(|| loose::evm(token.get("address")))?;
+    let symbol = loose::word(token.get("symbol"))?;
+    Some(Token {
+        address,
+        name: loose::word(token.get("name")).unwrap_or_else(|| symbol.clone()),
+        symbol,
+        decimals: loose::decimals(token.get("decimals"))?,
+        picture: loose::picture(token.get("icon_url")),
+    })
+    .filter(|_| !is_spam(token))
+}
+
+/// A token by piece that an account holds.
+pub(super) fn nft(account: &AccountId, item: &Value) -> Option<Nft> {
+    let token = item.get("token");
+    let address = loose::evm(token.get("address_hash")).or_else(|| loose::evm(token.get("address")))?;
+    let id = loose::text(item.get("id")).filter(|id| is_id(id))?;
+    let collection = loose::word(token.get("name")).unwrap_or_default();
+    let (name, shown) = instance(item);
+    Some(Nft {
+        address: format!("{}:{address}", account.chain()),
+        token_id: id.into(),
+        name: name.unwrap_or_else(|| numbered(Some(&collection), id)),
+        image_url: picture(&shown),
+        amount: loose::amount(item.get("value")).unwrap_or(Amount::from(1u32)).to_string(),
+        flags: NftFlags { is_spam: is_spam(token) },
+        collection,
+    })
+}
+
+/// The name and the picture of one token by piece.
+fn instance(instance: &Value) -> (Option<String>, String) {
+    let metadata = instance.get("metadata");
+    let shown = [instance.get("image_url"), metadata.get("image"), metadata.get("image_url")];
+    let shown = shown.into_iter().map(loose::picture).find(|url| !url.is_empty());
+    (loose::word(metadata.get("name")), shown.unwrap_or_default())
+}
+
+fn numbered(collection: Option<&str>, id: &str) -> String {
+    format!("{} #{id}", collection.unwrap_or_default()).trim().into()
+}
+
+/// At most 256 bits in decimal digits.
+fn is_id(text: &str) -> bool {
+    (1..=78).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_spam(token: &Value) -> bool {
+    token.get("is_scam").as_bool() == Some(true) || token.get("reputation").as_str().is_some_and(|word| word != "ok")
+}

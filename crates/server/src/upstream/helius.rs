@@ -1,0 +1,123 @@
+//! Helius (<https://www.helius.dev/docs/das-api>): what an account of Solana holds, by amount and by piece. Needs a key.
+
+use super::{Asked, Balances, Fault, Holding, Kind, Nfts, fetch, loose, networks};
+use crate::AppState;
+use crate::account::picture;
+use crate::activity::Page;
+use crate::config::Keyed;
+use crate::price::{Decimal, Money};
+use futures_util::FutureExt;
+use portico_api::account::{Nft, NftFlags};
+use portico_json::Value;
+use portico_terms::{AccountId, address};
+use reqwest::header::CONTENT_TYPE;
+use serde_json::json;
+
+pub(super) struct Helius(pub(super) Keyed);
+
+const BY_AMOUNT: [&str; 2] = ["FungibleToken", "FungibleAsset"];
+
+impl Helius {
+    async fn ask(
+        &self,
+        state: &AppState,
+        account: &AccountId,
+        page: u64,
+        limit: u64,
+        fungible: bool,
+    ) -> Result<Value, Fault> {
+        if !networks::is_solana(account.chain()) {
+            return Err(Fault::NotServed);
+        }
+        let mut url = self.0.url.clone();
+        url.query_pairs_mut().append_pair("api-key", self.0.key.reveal());
+        let params = json!({ "ownerAddress": account.address(), "page": page, "limit": limit,
+            "tokenType": if fungible { "fungible" } else { "nonFungible" },
+            "options": { "showNativeBalance": fungible, "showCollectionMetadata": !fungible } });
+        let body = json!({ "jsonrpc": "2.0", "id": "1", "method": "searchAssets", "params": params });
+        fetch(state.http().post(url).header(CONTENT_TYPE, "application/json").body(body.to_string())).await
+    }
+}
+
+impl Balances for Helius {
+    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, money: Money) -> Asked<'a, Vec<Holding>> {
+        async move {
+            let answer = self.ask(state, account, 1, 1000, true).await?;
+            let result = answer.get("result");
+            let items = items(result).ok_or(Fault::Nonsense)?;
+            let native = result.get("nativeBalance");
+            let coin = loose::amount(native.get("lamports")).filter(|amount| !amount.is_zero()).map(|amount| Holding {
+                kind: Kind::Coin,
+                name: "Solana".into(),
+                symbol: "SOL".into(),
+                decimals: 9,
+                picture: String::new(),
+                amount,
+                price: dollars(native.get("price_per_sol"), money),
+            });
+            Ok(coin.into_iter().chain(items.iter().filter_map(|item| holding(item, money))).collect())
+        }
+        .boxed()
+    }
+}
+
+impl Nfts for Helius {
+    fn nfts<'a>(&'a self, state: &'a AppState, account: &'a AccountId, place: Option<&'a str>) -> Asked<'a, Page<Nft>> {
+        async move {
+            let page: u64 = place.map_or(Ok(1), str::parse).map_err(|_| Fault::Cursor)?;
+            let answer = self.ask(state, account, page, 50, false).await?;
+            let items = items(answer.get("result")).ok_or(Fault::Nonsense)?;
+            let next = (items.len() >= 50).then(|| (page + 1).to_string());
+            Ok(Page { rows: items.iter().take(50).filter_map(|item| nft(account, item)).collect(), next })
+        }
+        .boxed()
+    }
+}
+
+/// They stand under `assets` or by themselves, by the age of the interface.
+fn items(result: &Value) -> Option<&[Value]> {
+    result.get("items").as_list().or_else(|| result.get("assets").get("items").as_list())
+}
+
+fn dollars(value: &Value, money: Money) -> Option<Decimal> {
+    let price = loose::text(value)?.parse().ok().filter(|price: &Decimal| !price.is_zero());
+    price.filter(|_| money == Money::USD)
+}
+
+fn mint(item: &Value) -> Option<String> {
+    item.get("id").as_str().filter(|text| address::is_solana(text)).map(Into::into)
+}
+
+fn holding(item: &Value, money: Money) -> Option<Holding> {
+    let by_amount = item.get("interface").as_str().is_some_and(|word| BY_AMOUNT.contains(&word));
+    let (said, metadata) = (item.get("token_info"), item.get("content").get("metadata"));
+    let symbol =
+        loose::word(said.get("symbol")).or_else(|| loose::word(metadata.get("symbol"))).filter(|_| by_amount)?;
+    Some(Holding {
+        kind: Kind::Token(mint(item)?),
+        name: loose::word(metadata.get("name")).unwrap_or_else(|| symbol.clone()),
+        symbol,
+        decimals: loose::decimals(said.get("decimals"))?,
+        picture: loose::picture(item.get("content").get("links").get("image")),
+        amount: loose::amount(said.get("balance")).filter(|amount| !amount.is_zero())?,
+        price: dollars(said.get("price_info").get("price_per_token"), money),
+    })
+}
+
+fn nft(account: &AccountId, item: &Value) -> Option<Nft> {
+    let mint = mint(item)?;
+    let content = item.get("content");
+    let groups = item.get("grouping").as_list().unwrap_or_default();
+    let collection = groups.iter().find(|group| group.get("group_key").as_str() == Some("collection"));
+    let collection = collection.and_then(|group| loose::word(group.get("collection_metadata").get("name")));
+    Some(Nft {
+        address: format!("{}:{mint}", account.chain()),
+        // A mint is one piece.
+        token_id: "0".into(),
+        name: loose::word(content.get("metadata").get("name")).unwrap_or(mint),
+        collection: collection.unwrap_or_default(),
+        image_url: picture(&loose::picture(content.get("links").get("image"))),
+        amount: "1".into(),
+        flags: NftFlags { is_spam: item.get("burnt").as_bool() == Some(true) },
+    })
+}

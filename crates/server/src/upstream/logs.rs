@@ -1,0 +1,235 @@
+//! The nodes of a chain: the transfers of tokens in its last blocks, for chains without an explorer. What moved the chain's own coin
+//! alone leaves no log and is not told. Needs no key.
+
+use super::multicall::{self, Call};
+use super::{Asked, Fault, History, loose};
+use crate::AppState;
+use crate::activity::{self, Leaf, Moved, Of, Page, Params, Piece, Stream, Thing, What, page, rfc3339};
+use crate::config::{Chain, Token};
+use crate::price::Money;
+use crate::rpc::inside;
+use alloy_sol_types::{SolCall, sol};
+use futures_util::FutureExt;
+use portico_api::account::Transaction;
+use portico_json::{Value, parse};
+use portico_terms::{AccountId, Amount, Namespace};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+sol! {
+    function name() external view returns (string);
+    function symbol() external view returns (string);
+    function decimals() external view returns (uint8);
+}
+
+pub(super) struct Logs;
+
+/// Nodes refuse wider ones.
+const WINDOW: u64 = 2000;
+
+/// What is further back is for an explorer to tell.
+const WINDOWS: u64 = 5;
+
+/// More of one window is not looked up.
+const MOST: usize = 200;
+
+/// `Transfer(address,address,uint256)`, of ERC-20 and of ERC-721.
+const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+impl History for Logs {
+    fn history<'a>(
+        &'a self,
+        state: &'a AppState,
+        account: &'a AccountId,
+        place: Option<&'a str>,
+        _money: Money,
+    ) -> Asked<'a, Page<Transaction>> {
+        async move {
+            let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
+            if account.chain().namespace() != Namespace::Eip155 {
+                return Err(Fault::NotServed);
+            }
+            let list = Windows { state, chain: &chain, account: account.address() };
+            page(&[&list], Of { account, coin: &chain.assets.coin }, place).await
+        }
+        .boxed()
+    }
+}
+
+struct Windows<'a> {
+    state: &'a AppState,
+    chain: &'a Chain,
+    account: &'a str,
+}
+
+impl Stream for Windows<'_> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+        async move {
+            let given = |name: &str| params.iter().find(|(key, _)| key == name).map(|(_, value)| value.parse::<u64>());
+            let (to, left) = match (given("to"), given("left")) {
+                (Some(Ok(to)), Some(Ok(left))) => (to, left.min(WINDOWS)),
+                (None, None) => (self.head().await?, WINDOWS),
+                _ => return Err(Fault::Cursor),
+            };
+            let from = to.saturating_sub(WINDOW - 1);
+            let pieces = self.pieces(from, to).await?;
+            let next = from.checked_sub(1).filter(|_| left > 1);
+            let next = next.map(|to| vec![("to".into(), to.to_string()), ("left".into(), (left - 1).to_string())]);
+            Ok(Leaf { pieces, next })
+        }
+        .boxed()
+    }
+}
+
+impl Windows<'_> {
+    async fn ask(&self, calls: Vec<(&str, serde_json::Value)>) -> Result<Vec<Value>, Fault> {
+        let answers = inside::call_many(self.state, &self.chain.id, calls).await;
+        let read = |answer: Result<serde_json::Value, _>| {
+            let answer = answer.map_err(|_| Fault::Unreachable)?;
+            parse(&answer.to_string()).map_err(|_| Fault::Nonsense)
+        };
+        answers.into_iter().map(read).collect()
+    }
+
+    async fn head(&self) -> Result<u64, Fault> {
+        let answers = self.ask(vec![("eth_blockNumber", json!([]))]).await?;
+        answers.first().and_then(loose::number).ok_or(Fault::Nonsense)
+    }
+
+    async fn pieces(&self, from: u64, to: u64) -> Result<Vec<Piece>, Fault> {
+        let own = format!("0x{:0>64}", self.account.trim_start_matches("0x").to_ascii_lowercase());
+        let range = |topics: serde_json::Value| json!([{ "fromBlock": format!("{from:#x}"), "toBlock": format!("{to:#x}"), "topics": topics }]);
+        let calls = vec![
+            ("eth_getLogs", range(json!([TRANSFER, own]))),
+            ("eth_getLogs", range(json!([TRANSFER, serde_json::Value::Null, own]))),
+        ];
+        let mut logs: Vec<Log> = Vec::new();
+        for answer in self.ask(calls).await? {
+            for log in answer.as_list().ok_or(Fault::Nonsense)?.iter().filter_map(Log::read) {
+                // What an account sent to itself is in both lists.
+                if !logs.contains(&log) {
+                    logs.push(log);
+                }
+            }
+        }
+        logs.sort_by_key(|log| std::cmp::Reverse((log.block, log.index)));
+        logs.truncate(MOST);
+        let blocks: Vec<u64> = logs.iter().map(|log| log.block).collect::<BTreeSet<_>>().into_iter().collect();
+        let hashes: Vec<&str> = logs.iter().map(|log| &*log.hash).collect::<BTreeSet<_>>().into_iter().collect();
+        let asked = blocks.iter().map(|block| ("eth_getBlockByNumber", json!([format!("{block:#x}"), false])));
+        let asked = asked.chain(hashes.iter().map(|hash| ("eth_getTransactionByHash", json!([hash])))).collect();
+        let answers = self.ask(asked).await?;
+        let (told_blocks, told_calls) = answers.split_at_checked(blocks.len()).ok_or(Fault::Nonsense)?;
+        let at = |block: u64| {
+            let place = blocks.binary_search(&block).ok()?;
+            loose::number(told_blocks.get(place)?.get("timestamp")).map(rfc3339)
+        };
+        let tokens = self.tokens(&logs).await;
+        let mut pieces = Vec::new();
+        for (hash, told) in hashes.iter().zip(told_calls) {
+            let block = logs.iter().find(|log| log.hash == **hash).map(|log| log.block);
+            let (Some(block), Some(call)) = (block, call(told)) else { continue };
+            let Some(at) = at(block) else { continue };
+            pieces.push(Piece { block, hash: (*hash).into(), at, what: What::Call(call) });
+        }
+        pieces.extend(logs.iter().filter_map(|log| {
+            let thing = log.thing(&tokens)?;
+            let moved = Moved { from: log.from.clone(), to: log.to.clone(), thing };
+            Some(Piece { block: log.block, hash: log.hash.clone(), at: at(log.block)?, what: What::Moved(moved) })
+        }));
+        Ok(pieces)
+    }
+
+    /// The tokens that moved: those that are known here, and the others by what they say of themselves.
+    async fn tokens(&self, logs: &[Log]) -> Vec<Token> {
+        let mut tokens = self.chain.assets.tokens.clone();
+        let unknown: BTreeSet<&str> = logs.iter().map(|log| &*log.token).collect();
+        let unknown: Vec<&str> =
+            unknown.into_iter().filter(|address| tokens.iter().all(|token| token.address != **address)).collect();
+        let selectors = [nameCall {}.abi_encode(), symbolCall {}.abi_encode(), decimalsCall {}.abi_encode()];
+        let calls: Vec<Call> = unknown
+            .iter()
+            .filter_map(|address| address.parse().ok())
+            .flat_map(|to| selectors.iter().map(move |data| Call { to, data: data.clone() }))
+            .collect();
+        let told = multicall::ask(self.state, self.chain, &calls).await.unwrap_or_default();
+        for (address, told) in unknown.iter().zip(told.chunks(selectors.len())) {
+            let [name, symbol, decimals] = told else { continue };
+            let word = |text: Option<String>| loose::word(&Value::Text(text?));
+            let name = word(name.as_ref().and_then(|bytes| nameCall::abi_decode_returns(bytes).ok()));
+            let symbol = word(symbol.as_ref().and_then(|bytes| symbolCall::abi_decode_returns(bytes).ok()));
+            let decimals = decimals.as_ref().and_then(|bytes| decimalsCall::abi_decode_returns(bytes).ok());
+            tokens.push(Token {
+                address: (*address).into(),
+                name: name.unwrap_or_default(),
+                symbol: symbol.unwrap_or_default(),
+                decimals: decimals.unwrap_or(0),
+                picture: String::new(),
+            });
+        }
+        tokens
+    }
+}
+
+/// A transfer as the node tells it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Log {
+    block: u64,
+    index: u64,
+    hash: String,
+    token: String,
+    from: String,
+    to: String,
+    /// An amount of a token, or the number of a piece.
+    value: Amount,
+    by_piece: bool,
+}
+
+impl Log {
+    fn read(log: &Value) -> Option<Log> {
+        let topics = log.get("topics").as_list()?;
+        let account = |place: usize| loose::evm(&Value::Text(format!("0x{}", topics.get(place)?.as_str()?.get(26..)?)));
+        let (value, by_piece) = match topics.get(3) {
+            Some(id) => (loose::amount(id)?, true),
+            None => (Amount::from_hex(log.get("data").as_str().filter(|data| data.len() == 66)?).ok()?, false),
+        };
+        Some(Log {
+            block: loose::number(log.get("blockNumber"))?,
+            index: loose::number(log.get("logIndex"))?,
+            hash: loose::hash(log.get("transactionHash"))?,
+            token: loose::evm(log.get("address"))?,
+            from: account(1)?,
+            to: account(2)?,
+            value,
+            by_piece,
+        })
+    }
+
+    fn thing(&self, tokens: &[Token]) -> Option<Thing> {
+        let token = tokens.iter().find(|token| token.address == self.token)?;
+        Some(if self.by_piece {
+            let name = format!("{} #{}", token.name, self.value);
+            Thing::Piece { name: name.trim().into(), picture: String::new(), numeric: "1".into(), spam: false }
+        } else {
+            Thing::Fungible {
+                name: Some(token.name.clone()).filter(|name| !name.is_empty()),
+                symbol: Some(token.symbol.clone()).filter(|symbol| !symbol.is_empty()),
+                picture: token.picture.clone(),
+                numeric: self.value.to_units(token.decimals),
+            }
+        })
+    }
+}
+
+/// A transaction that moved tokens succeeded.
+fn call(told: &Value) -> Option<activity::Call> {
+    let input = told.get("input").as_str().unwrap_or_default();
+    Some(activity::Call {
+        from: loose::evm(told.get("from"))?,
+        to: loose::evm(told.get("to")).unwrap_or_default(),
+        value: loose::amount(told.get("value"))?,
+        nonce: loose::number(told.get("nonce")).unwrap_or(0),
+        method: input.get(..10).unwrap_or_default().into(),
+        ..activity::Call::default()
+    })
+}

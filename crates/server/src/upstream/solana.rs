@@ -1,0 +1,73 @@
+//! The nodes of Solana: what an account holds of its coin and of its tokens. Needs no key.
+
+use super::{Fault, Holding, Kind, loose};
+use crate::AppState;
+use crate::config::Chain;
+use crate::rpc::inside;
+use portico_json::{Value, parse};
+use portico_terms::address;
+use serde_json::json;
+
+/// Token and Token-2022.
+const PROGRAMS: [&str; 2] =
+    ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
+
+/// Tokens do not say on the chain itself how they are called.
+const KNOWN: [(&str, &str, &str); 3] = [
+    ("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "USD Coin", "USDC"),
+    ("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", "Tether USD", "USDT"),
+    ("So11111111111111111111111111111111111111112", "Wrapped SOL", "WSOL"),
+];
+
+pub(super) async fn balances(state: &AppState, chain: &Chain, account: &str) -> Result<Vec<Holding>, Fault> {
+    let of = |program: &&str| {
+        let params = json!([account, { "programId": program }, { "encoding": "jsonParsed" }]);
+        ("getTokenAccountsByOwner", params)
+    };
+    let calls = std::iter::once(("getBalance", json!([account]))).chain(PROGRAMS.iter().map(of)).collect();
+    let mut answers = Vec::new();
+    for answer in inside::call_many(state, &chain.id, calls).await {
+        let answer = answer.map_err(|_| Fault::Unreachable)?;
+        answers.push(parse(&answer.to_string()).map_err(|_| Fault::Nonsense)?);
+    }
+    let (coin, tokens) = answers.split_first().ok_or(Fault::Nonsense)?;
+    let own = &chain.assets.coin;
+    let coin = Holding {
+        kind: Kind::Coin,
+        name: own.name.clone(),
+        symbol: own.symbol.clone(),
+        decimals: own.decimals,
+        picture: String::new(),
+        amount: loose::amount(coin.get("value")).ok_or(Fault::Nonsense)?,
+        price: None,
+    };
+    let mut holdings = vec![coin];
+    for list in tokens {
+        for held in list.get("value").as_list().ok_or(Fault::Nonsense)?.iter().filter_map(holding) {
+            // A wallet may keep one token in several accounts.
+            match holdings.iter_mut().find(|other| other.kind == held.kind) {
+                Some(other) => other.amount = other.amount.plus(held.amount).unwrap_or(other.amount),
+                None => holdings.push(held),
+            }
+        }
+    }
+    holdings.retain(|holding| !holding.amount.is_zero());
+    Ok(holdings)
+}
+
+fn holding(item: &Value) -> Option<Holding> {
+    let info = item.get("account").get("data").get("parsed").get("info");
+    let mint = info.get("mint").as_str().filter(|text| address::is_solana(text))?;
+    let known = KNOWN.iter().find(|(known, _, _)| *known == mint);
+    // What has no places is a token by piece.
+    let decimals = loose::decimals(info.get("tokenAmount").get("decimals")).filter(|decimals| *decimals > 0)?;
+    Some(Holding {
+        kind: Kind::Token(mint.into()),
+        name: known.map_or_else(|| address::shorten(mint), |(_, name, _)| (*name).into()),
+        symbol: known.map_or_else(|| address::shorten(mint), |(_, _, symbol)| (*symbol).into()),
+        decimals,
+        picture: String::new(),
+        amount: loose::amount(info.get("tokenAmount").get("amount"))?,
+        price: None,
+    })
+}

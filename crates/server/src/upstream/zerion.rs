@@ -1,0 +1,177 @@
+//! Zerion (<https://developers.zerion.io>): balances and history in JSON:API, of EVM chains and of Solana. Needs a key.
+
+use super::{Asked, Balances, Fault, History, Holding, Kind, fetch, loose, networks};
+use crate::AppState;
+use crate::account::picture;
+use crate::activity::{Page, written};
+use crate::config::Keyed;
+use crate::price::{Decimal, Money};
+use futures_util::FutureExt;
+use portico_api::account::{
+    Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
+    TransferQuantity,
+};
+use portico_json::{Number, Read, Value};
+use portico_terms::{AccountId, Namespace};
+use reqwest::Url;
+
+pub(super) struct Zerion(pub(super) Keyed);
+
+impl Zerion {
+    async fn ask(
+        &self,
+        state: &AppState,
+        account: &AccountId,
+        list: &str,
+        query: &[(&str, &str)],
+    ) -> Result<Value, Fault> {
+        let network = networks::zerion(account.chain()).ok_or(Fault::NotServed)?;
+        let mut url = self.0.url.clone();
+        let path = ["v1", "wallets", account.address(), list, ""];
+        url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(path);
+        url.query_pairs_mut()
+            .append_pair("filter[chain_ids]", network)
+            .append_pair("filter[trash]", "only_non_trash")
+            .extend_pairs(query);
+        fetch(state.http().get(url).basic_auth(self.0.key.reveal(), None::<&str>)).await
+    }
+}
+
+impl Balances for Zerion {
+    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, money: Money) -> Asked<'a, Vec<Holding>> {
+        async move {
+            let query = [("filter[positions]", "only_simple"), ("currency", money.word()), ("sort", "value")];
+            let answer = self.ask(state, account, "positions", &query).await?;
+            let items = answer.get("data").as_list().ok_or(Fault::Nonsense)?;
+            Ok(items.iter().filter_map(|item| holding(account, item)).collect())
+        }
+        .boxed()
+    }
+}
+
+impl History for Zerion {
+    fn history<'a>(
+        &'a self,
+        state: &'a AppState,
+        account: &'a AccountId,
+        place: Option<&'a str>,
+        money: Money,
+    ) -> Asked<'a, Page<Transaction>> {
+        async move {
+            let mut query = vec![("currency", money.word()), ("page[size]", "50")];
+            query.extend(place.map(|place| ("page[after]", place)));
+            let answer = self.ask(state, account, "transactions", &query).await?;
+            let items = answer.get("data").as_list().ok_or(Fault::Nonsense)?;
+            let next = answer.get("links").get("next").as_str().and_then(after);
+            Ok(Page {
+                rows: items.iter().take(50).filter_map(|item| transaction(account, item)).collect(),
+                next: next.filter(|next| Some(&**next) != place),
+            })
+        }
+        .boxed()
+    }
+}
+
+/// Only the place is taken of the address of the next page: it is not for a vendor to say where our key goes.
+fn after(url: &str) -> Option<String> {
+    let url = Url::parse(url).ok()?;
+    url.query_pairs().find(|(name, _)| name == "page[after]").map(|(_, value)| value.into_owned())
+}
+
+fn holding(account: &AccountId, item: &Value) -> Option<Holding> {
+    let network = networks::zerion(account.chain())?;
+    let said = item.get("attributes");
+    if item.get("relationships").get("chain").get("data").get("id").as_str() != Some(network) {
+        return None;
+    }
+    let fungible = said.get("fungible_info");
+    let implementations = fungible.get("implementations").as_list()?;
+    let here = implementations.iter().find(|one| one.get("chain_id").as_str() == Some(network))?;
+    let decimals =
+        loose::decimals(said.get("quantity").get("decimals")).or_else(|| loose::decimals(here.get("decimals")))?;
+    let symbol = loose::word(fungible.get("symbol"))?;
+    Some(Holding {
+        kind: match (here.get("address"), account.chain().namespace()) {
+            (Value::Null, _) => Kind::Coin,
+            (address, Namespace::Eip155) => Kind::Token(loose::evm(address)?),
+            (address, _) => Kind::Token(loose::word(address)?),
+        },
+        name: loose::word(fungible.get("name")).unwrap_or_else(|| symbol.clone()),
+        symbol,
+        decimals,
+        picture: loose::picture(fungible.get("icon").get("url")),
+        amount: loose::amount(said.get("quantity").get("int")).filter(|amount| !amount.is_zero())?,
+        price: decimal(said.get("price")),
+    })
+}
+
+fn decimal(value: &Value) -> Option<Decimal> {
+    loose::text(value)?.parse().ok().filter(|price: &Decimal| !price.is_zero())
+}
+
+fn number(value: &Value) -> Option<Number> {
+    Number::read(&Value::Number(decimal(value)?.to_string())).ok()
+}
+
+fn transaction(account: &AccountId, item: &Value) -> Option<Transaction> {
+    let said = item.get("attributes");
+    let hash = loose::word(said.get("hash")).map(|_| said.get("hash").as_str().unwrap_or_default().to_owned())?;
+    let address =
+        |name: &str| said.get(name).as_str().filter(|text| text.len() <= LONGEST).unwrap_or_default().to_owned();
+    let application = said.get("application_metadata");
+    Some(Transaction {
+        id: loose::word(item.get("id")).unwrap_or_else(|| hash.clone()),
+        metadata: TransactionMetadata {
+            operation_type: loose::word(said.get("operation_type")).unwrap_or_else(|| "execute".into()),
+            hash: hash.chars().take(LONGEST).collect(),
+            mined_at: written(said.get("mined_at").as_str()?)?,
+            sent_from: address("sent_from"),
+            sent_to: address("sent_to"),
+            status: said
+                .get("status")
+                .as_str()
+                .filter(|word| ["confirmed", "failed", "pending"].contains(word))?
+                .into(),
+            nonce: loose::number(said.get("nonce")).unwrap_or(0),
+            application: loose::word(application.get("name")).map(|name| Application {
+                name,
+                icon_url: picture(&loose::picture(application.get("icon").get("url"))),
+            }),
+            chain: Some(account.chain().to_string()),
+        },
+        transfers: Some(said.get("transfers").as_list().unwrap_or_default().iter().filter_map(transfer).collect()),
+    })
+}
+
+/// Hashes and addresses are no longer on any chain.
+const LONGEST: usize = 96;
+
+fn transfer(item: &Value) -> Option<Transfer> {
+    let shown = |value: &Value| {
+        Some(Picture { url: picture(&loose::picture(value.get("url"))) }).filter(|picture| !picture.url.is_empty())
+    };
+    let (fungible, nft) = (item.get("fungible_info"), item.get("nft_info"));
+    let content = nft.get("content");
+    Some(Transfer {
+        fungible_info: (!fungible.is_null()).then(|| FungibleInfo {
+            name: loose::word(fungible.get("name")),
+            symbol: loose::word(fungible.get("symbol")),
+            icon: shown(fungible.get("icon")),
+        }),
+        nft_info: (!nft.is_null()).then(|| NftInfo {
+            name: loose::word(nft.get("name")),
+            content: (!content.is_null())
+                .then(|| NftContent { preview: shown(content.get("preview")), detail: shown(content.get("detail")) }),
+            flags: NftFlags { is_spam: nft.get("flags").get("is_spam").as_bool() == Some(true) },
+        }),
+        direction: item.get("direction").as_str().filter(|word| ["in", "out", "self"].contains(word))?.into(),
+        quantity: TransferQuantity { numeric: numeric(item.get("quantity"))? },
+        value: number(item.get("value")),
+        price: number(item.get("price")),
+    })
+}
+
+/// By its whole number and places, not by what was rounded.
+fn numeric(quantity: &Value) -> Option<String> {
+    Some(loose::amount(quantity.get("int"))?.to_units(loose::decimals(quantity.get("decimals"))?))
+}
