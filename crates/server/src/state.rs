@@ -104,7 +104,6 @@ impl AppState {
     }
 
     /// The client for requests to upstreams, which the operator chooses.
-    #[allow(dead_code, reason = "resources that ask providers come one after the other")]
     pub(crate) fn http(&self) -> &reqwest::Client {
         &self.inner.http
     }

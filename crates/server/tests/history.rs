@@ -210,6 +210,23 @@ async fn spec_3_15_each_transaction_has_its_kind_and_spec_3_16_what_moved_in_it(
 }
 
 #[tokio::test]
+async fn without_an_explorer_the_transfers_of_the_last_blocks_are_told() {
+    let anvil = Anvil::start();
+    let server = Server::with_upstreams(&[&anvil.url]).await;
+    let (rows, _) = all(&server, VISITOR, "history").await;
+    let told: BTreeSet<String> = rows.iter().map(|row| row["metadata"]["hash"].as_str().unwrap().into()).collect();
+    assert!(told.len() > 10 && told.is_subset(&of_chain(&anvil, VISITOR).await));
+    let trade = rows.iter().find(|row| row["metadata"]["operationType"] == "trade").unwrap();
+    let symbols: BTreeSet<&str> = trade["transfers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|moved| moved["fungible_info"]["symbol"].as_str().unwrap())
+        .collect();
+    assert_eq!(symbols, BTreeSet::from(["DAI", "USDC"]));
+}
+
+#[tokio::test]
 async fn what_an_account_owns_by_piece_is_told_with_name_picture_and_amount() {
     let world = World::start().await;
     let server = server(&world.anvil.url, &world.explorer).await;

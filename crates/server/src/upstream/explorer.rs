@@ -74,7 +74,7 @@ pub(super) async fn tokens(state: &AppState, chain: &Chain, account: &str) -> Ve
 }
 
 fn served(state: &AppState, account: &AccountId) -> Result<Arc<Chain>, Fault> {
-    let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
+    let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?.config();
     let has = chain.assets.explorer.is_some() && account.chain().namespace() == Namespace::Eip155;
     if has { Ok(chain) } else { Err(Fault::NotServed) }
 }
