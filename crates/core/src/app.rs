@@ -336,8 +336,8 @@ impl Features {
             wallets,
             network: self.network.view(),
             account: self.account_view(),
-            nfts: self.account.nfts().view(),
-            activity: self.activity.view(),
+            nfts: self.account.nfts().view().cloned(),
+            activity: self.activity.view().cloned(),
             send: self.send_view(facts),
         }
     }

@@ -89,9 +89,9 @@ impl Write for str {
     }
 }
 
-impl Write for &str {
+impl<T: Write + ?Sized> Write for &T {
     fn write(&self, out: &mut String) {
-        write_text(self, out);
+        (**self).write(out);
     }
 }
 

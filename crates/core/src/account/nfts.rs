@@ -26,7 +26,7 @@ pub struct Item {
 }
 
 /// What views read.
-#[derive(Clone, Debug, Json, PartialEq)]
+#[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct NftsView {
     /// How the list stands.
     pub state: ListState,
@@ -42,14 +42,15 @@ pub struct NftsView {
 #[derive(Debug, Default)]
 pub struct Nfts {
     pages: Paged,
-    items: Vec<Item>,
+    view: NftsView,
 }
 
 impl Nfts {
     /// Another account or another network may be in use: what is not theirs is forgotten.
     pub fn changed(&mut self, facts: &Facts) {
         if self.pages.belongs(owner(facts).filter(|_| http::is_there(&facts.options))) {
-            self.items.clear();
+            self.view.items.clear();
+            self.told();
         }
     }
 
@@ -71,6 +72,7 @@ impl Nfts {
     fn ask(&mut self, cx: &mut Cx) {
         let request = self.pages.request("nfts");
         cx.http(request, Asked::Nfts(self.pages.attempt()));
+        self.told();
     }
 
     /// One answer.
@@ -79,17 +81,21 @@ impl Nfts {
             return;
         }
         if self.pages.is_first() {
-            self.items.clear();
+            self.view.items.clear();
         }
         let answer = answer.unwrap_or_default();
-        let Some(items) = answer.get("data").as_list() else { return self.pages.fail() };
-        let before = self.items.len();
+        let Some(items) = answer.get("data").as_list() else {
+            self.pages.fail();
+            return self.told();
+        };
+        let before = self.view.items.len();
         for item in items.iter().filter_map(|item| read(item, cx.facts)) {
-            if !self.items.iter().any(|known| known.id == item.id) {
-                self.items.push(item);
+            if !self.view.items.iter().any(|known| known.id == item.id) {
+                self.view.items.push(item);
             }
         }
-        self.pages.take(answer.get("next"), self.items.len() - before);
+        self.pages.take(answer.get("next"), self.view.items.len() - before);
+        self.told();
     }
 
     /// Another number after each change.
@@ -97,15 +103,16 @@ impl Nfts {
         self.pages.revision()
     }
 
+    /// What the pages say of the list.
+    fn told(&mut self) {
+        self.view.state = self.pages.state();
+        self.view.more = self.pages.has_more();
+        self.view.revision = self.pages.revision();
+    }
+
     /// What views read; `None` where there is no such list.
-    pub fn view(&self) -> Option<NftsView> {
-        self.pages.of()?;
-        Some(NftsView {
-            state: self.pages.state(),
-            items: self.items.clone(),
-            more: self.pages.has_more(),
-            revision: self.pages.revision(),
-        })
+    pub fn view(&self) -> Option<&NftsView> {
+        self.pages.of().map(|_| &self.view)
     }
 }
 

@@ -39,11 +39,11 @@ pub struct Asked(pub u32);
 #[derive(Debug, Default)]
 pub struct Activity {
     pages: Paged,
-    months: Vec<Month>,
+    view: View,
 }
 
 /// What views read.
-#[derive(Clone, Debug, Json, PartialEq)]
+#[derive(Clone, Debug, Default, Json, PartialEq)]
 #[json(name = "ActivityView")]
 pub struct View {
     /// How the list stands.
@@ -63,7 +63,8 @@ impl Activity {
     pub fn changed(&mut self, facts: &Facts) {
         let on = facts.options.features.history && http::is_there(&facts.options);
         if self.pages.belongs(owner(facts).filter(|_| on)) {
-            self.months.clear();
+            self.view.months.clear();
+            self.told();
         }
     }
 
@@ -96,6 +97,7 @@ impl Activity {
     fn ask(&mut self, cx: &mut Cx) {
         let request = self.pages.request("history");
         cx.http(request, Asked(self.pages.attempt()));
+        self.told();
     }
 
     /// One answer. That of another account is not waited for any more.
@@ -108,20 +110,21 @@ impl Activity {
         let Some(items) = answer.get("data").as_list() else { return self.failed(cx) };
         let Some(of) = self.pages.of().cloned() else { return };
         if self.pages.is_first() {
-            self.months.clear();
+            self.view.months.clear();
         }
         let network = cx.facts.network(&of.0).cloned();
         let mut shown = 0;
         for item in items.iter().filter_map(|item| read(item, &of, network.as_deref(), cx.facts)) {
-            shown += usize::from(sort_in(&mut self.months, item));
+            shown += usize::from(sort_in(&mut self.view.months, item));
         }
         self.pages.take(answer.get("next"), shown);
+        self.told();
     }
 
     /// What was read before is kept; only a list that could not even begin is empty.
     fn failed(&mut self, cx: &mut Cx) {
         if self.pages.is_first() {
-            self.months.clear();
+            self.view.months.clear();
         }
         let mut tracked = Tracked::new(Name::ErrorFetchTransactions);
         if let Some((_, address)) = self.pages.of() {
@@ -131,6 +134,7 @@ impl Activity {
         tracked = tracked.with("projectId", project).with("cursor", self.pages.cursor().unwrap_or_default());
         cx.tell(Signal::Track(tracked.flag("isSmartAccount", cx.facts.smart_account)));
         self.pages.fail();
+        self.told();
         cx.say(Variant::Error, Message::FailedToFetchTransactions);
     }
 
@@ -139,20 +143,21 @@ impl Activity {
         self.pages.revision()
     }
 
+    /// What the pages say of the list.
+    fn told(&mut self) {
+        let view = &mut self.view;
+        view.state = self.pages.state();
+        view.more = self.pages.has_more();
+        view.revision = self.pages.revision();
+        view.empty = match view.state {
+            ListState::Unavailable => true,
+            ListState::Ready => view.months.is_empty() && !view.more,
+            _ => false,
+        };
+    }
+
     /// What views read; `None` where there is no such list.
-    pub fn view(&self) -> Option<View> {
-        self.pages.of()?;
-        let state = self.pages.state();
-        Some(View {
-            state,
-            months: self.months.clone(),
-            more: self.pages.has_more(),
-            empty: match state {
-                ListState::Unavailable => true,
-                ListState::Ready => self.months.is_empty() && !self.pages.has_more(),
-                _ => false,
-            },
-            revision: self.pages.revision(),
-        })
+    pub fn view(&self) -> Option<&View> {
+        self.pages.of().map(|_| &self.view)
     }
 }

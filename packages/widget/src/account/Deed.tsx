@@ -31,7 +31,7 @@ export function Deed({ item }: { item: ActivityItem }) {
   const t = useText()
   const write = useDate()
   const [word, icon] = kinds[item.kind]
-  const whom = item.application ?? (item.other && t(item.own ? 'toWhom' : 'fromWhom', item.other))
+  const whom = item.application ?? item.other
   const line = (
     <>
       <Medal icon={icon} moves={item.moves} />
@@ -41,9 +41,9 @@ export function Deed({ item }: { item: ActivityItem }) {
           {item.status === 'failed' && <Tag kind="bad">{t('failed')}</Tag>}
           {item.status === 'pending' && <Tag kind="quiet">{t('pendingMark')}</Tag>}
         </span>
-        <small>
-          <bdi>{whom}</bdi>
-          {whom && ' · '}
+        <small className="when">
+          <bdi className="clip">{whom}</bdi>
+          {whom && <span>·</span>}
           <time dateTime={item.minedAt}>{write.day(item.minedAt)}</time>
         </small>
       </span>
@@ -80,7 +80,7 @@ function Sum({ move }: { move: Move }) {
   )
 }
 
-/** The tokens that moved, with the mark of what was done; the mark alone where nothing moved. */
+/** Two tokens that moved, or one with the mark of what was done; the mark alone where nothing moved. */
 function Medal({ icon, moves }: { icon: IconName; moves: readonly Move[] }) {
   if (moves.length === 0) {
     return (
@@ -94,9 +94,11 @@ function Medal({ icon, moves }: { icon: IconName; moves: readonly Move[] }) {
       {moves.map((move) => (
         <Picture lazy key={`${move.sign}${move.name}`} src={move.picture} name={move.name} />
       ))}
-      <span className="did">
-        <Icon name={icon} />
-      </span>
+      {moves.length === 1 && (
+        <span className="did">
+          <Icon name={icon} />
+        </span>
+      )}
     </span>
   )
 }

@@ -8,7 +8,7 @@ export const accountCss = `
 .who{display:flex;align-items:center;justify-content:center;max-width:100%;margin-top:8px;padding-inline-start:44px;gap:4px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
 .who.named{display:grid;grid-template-columns:minmax(0,auto) 44px;margin-bottom:-4px}
-.named strong{grid-column:1/-1;justify-content:center;margin-inline-end:44px}
+.named strong{grid-column:1/-1;justify-content:center;margin:0 0 -8px;margin-inline-end:44px}
 .named .short{justify-self:end;font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
 .who .icon{width:18px;height:18px}
 .account>.word{margin:22px 0 12px}
@@ -46,6 +46,7 @@ export const accountCss = `
 .label{display:flex;align-items:center;gap:6px}
 .label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
 .tag.bad{color:var(--bad);background:var(--bad-tint)}
+.when{display:flex;gap:4px;white-space:nowrap}
 .deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.4)}
 .sum .clip{max-width:100%}
 .gain{color:var(--good)}
@@ -58,11 +59,11 @@ export const accountCss = `
 .pair.one .tile{width:40px;height:40px;font-size:calc(var(--u)*1.6)}
 .did{position:absolute;inset-block-end:-3px;inset-inline-end:-4px;display:grid;place-items:center;width:20px;height:20px;border-radius:50%;background:var(--pop);color:var(--ink);box-shadow:0 0 0 2px var(--card)}
 .did .icon{width:12px;height:12px;stroke-width:2.2}
-.pair:not(.one) .did{inset-block:-3px auto}
 .tiles{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px 10px;margin:4px 0 0;padding:0;list-style:none}
 .nft{position:relative;display:grid;gap:2px;min-width:0;contain-intrinsic-size:auto 200px}
 .nft .tile{width:100%;height:auto;aspect-ratio:1;border-radius:calc(var(--k)*4);font-size:calc(var(--u)*4)}
 .nft .word{width:60%}
+.nft .clip{justify-self:start;max-width:100%}
 .nft bdi.clip{margin-top:4px;font-weight:500}
 .nft small{color:var(--soft)}
 .nft>.tag{position:absolute;inset-block-start:8px;inset-inline-end:8px;margin:0;color:#fff;background:#000000b3}

@@ -106,8 +106,6 @@ export const arabic: Language = {
     showMore: 'عرض المزيد',
     failed: 'فشلت',
     pendingMark: 'معلّقة',
-    toWhom: 'إلى {0}',
-    fromWhom: 'من {0}',
     didApprove: 'موافقة',
     didBorrow: 'اقتراض',
     didBurn: 'حرق',

@@ -101,8 +101,6 @@ export const en = {
   showMore: 'Show more',
   failed: 'Failed',
   pendingMark: 'Pending',
-  toWhom: 'To {0}',
-  fromWhom: 'From {0}',
   didApprove: 'Approved',
   didBorrow: 'Borrowed',
   didBurn: 'Burned',
