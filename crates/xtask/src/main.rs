@@ -6,6 +6,7 @@ mod browser;
 mod chain;
 mod check;
 mod compiler;
+mod contract;
 mod demo;
 mod doctor;
 mod failure;

@@ -10,7 +10,8 @@ use crate::generate::Generate;
 use crate::tally::Tally;
 use crate::wasm::Wasm;
 use crate::{
-    check, generate, licences, npm, place, process, progress, server, services, size, spec, stamp, wasm, widget, world,
+    check, contract, generate, licences, npm, place, process, progress, server, services, size, spec, stamp, wasm,
+    widget, world,
 };
 
 /// What to run.
@@ -63,7 +64,7 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 19] = [
+const STEPS: [Step; 20] = [
     step("npm", &[], |_| plain(npm::ready())),
     step("format", &[], |_| plain(check::format())),
     step("clippy", &[], |_| plain(check::clippy())),
@@ -81,6 +82,7 @@ const STEPS: [Step; 19] = [
     step("size", &["widget"], |_| plain(size::measure())).when(size::has_budgets),
     step("page", &["widget"], |_| plain(widget::build_page())).when(widget::page_has_build),
     step("server", &[], |_| plain(server::build())),
+    step("contract", &["page", "server", "world"], contract),
     step("e2e", &["page", "server", "world", "services"], e2e).when(|| npm::has_script("test", "e2e")).runner(),
     step("fuzz", &[], fuzz).when(|| place::root().join("crates/fuzz/Cargo.toml").exists()),
 ];
@@ -217,6 +219,11 @@ fn e2e(words: &[String]) -> Done {
         }
         Err(failure) => Done { failure: Some(failure), ..Done::default() },
     }
+}
+
+fn contract(_: &[String]) -> Done {
+    let (tally, failure) = contract::run();
+    Done { tally, failure }
 }
 
 fn fuzz(_: &[String]) -> Done {

@@ -1,0 +1,129 @@
+//! The server against its own description: requests made from `/openapi.json` by schemathesis, sensible and not, before a real chain.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::failure::{Failure, OrSay, Result};
+use crate::stamp::{Inputs, Stamp};
+use crate::tally::Tally;
+use crate::{apt, chain, place, process, progress, server, stamp, world};
+
+/// Every package with its version, as pip takes them.
+const PACKAGES: &str = include_str!("contract.txt");
+
+/// How many requests are made up for each route beside those that follow from the description alone.
+const EXAMPLES: &str = "40";
+
+/// The chain of the world.
+const CHAIN: u64 = 31337;
+
+/// What must hold of every answer.
+const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance";
+
+/// The step.
+pub fn run() -> (Tally, Option<Failure>) {
+    let mut tally = Tally::default();
+    let result = progress::step("the server against its description", |note| {
+        let program = schemathesis()?;
+        let chain_port = free_port()?;
+        let _chain = chain::start(CHAIN, chain_port, Some(&world::state()))?;
+        let (_explorer, _) = server::explore(chain_port)?;
+        let (_server, address) = server::serve(0, &[(CHAIN, chain_port)])?;
+        let folder = place::scratch("contract");
+        let settings = folder.join("schemathesis.toml");
+        stamp::write(
+            &settings,
+            b"[parameters]\n\"query.projectId\" = \"demo\"\n\"query.chainId\" = [\"eip155:31337\"]\n",
+        )?;
+        let mut command = Command::new(program);
+        command
+            .current_dir(&folder)
+            .arg("--config-file")
+            .arg(settings)
+            .arg("run")
+            .arg(format!("{address}/openapi.json"));
+        command.args(["--checks", CHECKS, "--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing"]);
+        // The same requests each time: what fails here fails there.
+        command.args(["--generation-deterministic", "--request-timeout", "15", "--no-color"]);
+        // A WebSocket is no request and answer.
+        command.args(["--exclude-path", "/v1/ws"]);
+        let ended = process::run_to_end("schemathesis", &mut command)?;
+        tally = told(&ended.said);
+        *note = tally.to_string();
+        ended.failure.map_or(Ok(()), Err)
+    });
+    (tally, result.err())
+}
+
+/// Each route is a test; each kind of failure of one counts against it.
+fn told(said: &str) -> Tally {
+    let number = |after: &str| {
+        let (_, rest) = said.split_once(after)?;
+        rest.trim_start().split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<u64>().ok()
+    };
+    let tested = number("Tested:").unwrap_or(0);
+    let failed = failures(said).unwrap_or(0);
+    Tally { passed: tested.saturating_sub(failed), failed }
+}
+
+/// "911 generated, 7 found 7 unique failures"
+fn failures(said: &str) -> Option<u64> {
+    let (before, _) = said.split_once(" unique failure")?;
+    before.rsplit(' ').next()?.parse().ok()
+}
+
+/// The program, in a folder of its own that stays for the next run.
+fn schemathesis() -> Result<PathBuf> {
+    let folder = place::cache().join("schemathesis");
+    let program = folder.join("bin/schemathesis");
+    let digest = Inputs::default().text(PACKAGES).text(&folder.display().to_string()).digest();
+    let stamp = Stamp::of("schemathesis");
+    if stamp.note(&digest, &[&program]).is_some() {
+        return Ok(program);
+    }
+    stamp.forget();
+    let python = python()?;
+    let list = place::scratch("contract").join("packages.txt");
+    stamp::write(&list, PACKAGES.as_bytes())?;
+    process::run("python3 -m venv", Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    let mut pip = Command::new(folder.join("bin/pip"));
+    pip.args(["install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--requirement"])
+        .arg(list);
+    process::run("pip install", &mut pip).map_err(|failure| failure.or_no_network("the Python package registry"))?;
+    stamp.keep(&digest, "")?;
+    Ok(program)
+}
+
+/// Python with all that a folder of its own takes; Debian parts it.
+fn python() -> Result<PathBuf> {
+    let whole =
+        |python: &PathBuf| process::run("python3", Command::new(python).args(["-c", "import venv, ensurepip"])).is_ok();
+    if let Some(python) = place::program("python3").filter(whole) {
+        return Ok(python);
+    }
+    if !apt::here() {
+        return Err(Failure::new("Missing: Python 3.10 or later, with venv. Install it, then run this again."));
+    }
+    apt::install(&["python3-venv"])?;
+    place::program("python3").ok_or_else(|| Failure::new("Python was installed and cannot be found."))
+}
+
+fn free_port() -> Result<u16> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).or_say("find a free port")?;
+    Ok(listener.local_addr().or_say("find a free port")?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_route_is_a_test_and_each_kind_of_failure_counts() {
+        let good = "API Operations:\n  Selected: 28/29\n  Tested: 28\n\nTest cases:\n  911 generated, 911 passed\n";
+        assert_eq!(told(good), Tally { passed: 28, failed: 0 });
+        let bad = "  Tested: 28\n\nTest cases:\n  911 generated, 7 found 7 unique failures\n";
+        assert_eq!(told(bad), Tally { passed: 21, failed: 7 });
+        assert_eq!(told("it did not start"), Tally::default());
+    }
+}
