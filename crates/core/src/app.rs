@@ -11,6 +11,7 @@ use crate::effect::{Effect, Outcome};
 use crate::facts::Facts;
 use crate::http::{self, Warned};
 use crate::modal::Modal;
+use crate::name::Names;
 use crate::network::Networks;
 use crate::notice::Notice;
 use crate::rpc::{Call, Rpc};
@@ -18,7 +19,7 @@ use crate::send::Send;
 use crate::signal::Signal;
 use crate::snapshot::Snapshot;
 use crate::timer::Timer;
-use crate::{account, activity, analytics, config, connect, modal, network, notice, reactions, send, storage};
+use crate::{account, activity, analytics, config, connect, modal, name, network, notice, reactions, send, storage};
 use portico_json::{Json, Map, Value, Write, write_text};
 use portico_terms::AccountKind;
 use portico_terms::rpc::RpcError;
@@ -40,6 +41,8 @@ pub enum Event {
     Network(network::Event),
     /// See [`account::Event`].
     Account(account::Event),
+    /// See [`name::Event`].
+    Name(name::Event),
     /// See [`activity::Event`].
     Activity(activity::Event),
     /// See [`send::Event`].
@@ -57,6 +60,8 @@ pub enum Asked {
     Network(network::Asked),
     /// See [`account::Asked`].
     Account(account::Asked),
+    /// See [`name::Asked`].
+    Name(name::Asked),
     /// See [`activity::Asked`].
     Activity(activity::Asked),
     /// See [`send::Asked`].
@@ -82,6 +87,7 @@ asked_from!(
     Network: network::Asked,
     Account: account::Asked,
     Activity: activity::Asked,
+    Name: name::Asked,
     Send: send::Asked
 );
 
@@ -95,6 +101,7 @@ pub(crate) struct Features {
     pub network: Networks,
     pub account: Accounts,
     pub activity: Activity,
+    pub name: Names,
     pub send: Send,
     pub rpc: Rpc,
     pub warned: Warned,
@@ -268,6 +275,7 @@ impl App {
             told.tell("activity", &features.activity.view(), out);
         }
         told.lists = lists;
+        told.tell("name", &features.name.view(&facts), out);
         told.tell("send", &features.send_view(&facts), out);
         let key =
             (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
@@ -338,6 +346,7 @@ impl Features {
             account: self.account_view(),
             nfts: self.account.nfts().view().cloned(),
             activity: self.activity.view().cloned(),
+            name: self.name.view(facts),
             send: self.send_view(facts),
         }
     }
@@ -396,6 +405,7 @@ impl Features {
             }
             Event::Network(event) => self.network.update(event, cx),
             Event::Account(event) => self.account.update(event, cx),
+            Event::Name(event) => self.name.update(event, cx),
             Event::Activity(event) => self.activity.update(event, cx),
             Event::Send(event) => {
                 let balance = self.native_balance(cx.facts);
@@ -411,6 +421,7 @@ impl Features {
             Asked::Connect(asked) => self.connect.answered(asked, answer, cx),
             Asked::Network(asked) => self.network.answered(asked, answer, cx),
             Asked::Account(asked) => self.account.answered(asked, answer, cx),
+            Asked::Name(asked) => self.name.answered(asked, answer, cx),
             Asked::Activity(asked) => self.activity.answered(asked, answer, cx),
             Asked::Send(asked) => self.send.answered(asked, answer, cx),
         }
@@ -423,6 +434,7 @@ impl Features {
             Timer::ConnectSlow | Timer::ReconnectEnd | Timer::DisconnectEnd => self.connect.alarm(timer, cx),
             Timer::SendEstimate | Timer::ReceiptPoll | Timer::SendSlow => self.send.alarm(timer, cx),
             Timer::SwitchSlow => self.network.slow(),
+            Timer::NameSearch => self.name.alarm(cx),
             Timer::AssetsEnd | Timer::TokensRetry => self.account.alarm(timer, cx),
             Timer::RpcRetry => {}
         }

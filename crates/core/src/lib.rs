@@ -25,6 +25,7 @@ mod facts;
 mod fault;
 pub mod http;
 pub mod modal;
+pub mod name;
 pub mod network;
 pub mod notice;
 mod paged;

@@ -44,12 +44,18 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
+        Signal::ViewLeft(View::RegisterAccountName) => features.name.left(cx),
         Signal::ViewLeft(View::WalletSend) => features.send.left(cx),
         Signal::ViewLeft(View::WalletSendPreview) => features.send.preview_left(cx),
         Signal::ViewLeft(_) => {}
         Signal::SendAsked { arguments, ticket } => features.send.asked(&arguments, ticket, cx),
         Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
         Signal::SendUnready => features.modal.leave(View::WalletSendPreview),
+        Signal::NameRegistered { address, name } => {
+            features.account.named(&address, &name, cx);
+            features.modal.reset(View::Account);
+            features.modal.push(View::RegisterAccountNameSuccess, cx);
+        }
         Signal::SendStarted => {
             features.modal.reset(View::Account);
             features.account.refresh(cx);
@@ -103,6 +109,7 @@ fn account_shown(features: &mut Features, cx: &mut Cx) {
         if features.account.show(&mut fresh) {
             features.activity.show(&mut fresh);
         }
+        features.name.account_shown(&mut fresh);
         take_over(cx, fresh);
     }
 }

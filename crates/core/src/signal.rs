@@ -64,6 +64,13 @@ pub enum Signal {
         /// The host's call.
         ticket: Option<u32>,
     },
+    /// A name was registered for an address.
+    NameRegistered {
+        /// Whose it is.
+        address: String,
+        /// Whole.
+        name: String,
+    },
     /// The transaction is on its way.
     SendStarted,
     /// The transaction was mined, or given up.

@@ -1,6 +1,6 @@
 //! What React draws: one field a feature. Only features that changed cross the bridge.
 
-use crate::{account, activity, config, connect, modal, network, notice, send};
+use crate::{account, activity, config, connect, modal, name, network, notice, send};
 use portico_json::Json;
 
 /// The whole state that views read.
@@ -24,6 +24,8 @@ pub struct Snapshot {
     pub nfts: Option<account::NftsView>,
     /// What the account did; `null` where nobody asks for it.
     pub activity: Option<activity::View>,
+    /// The registration of a name.
+    pub name: name::View,
     /// The send form.
     pub send: send::View,
 }
@@ -50,6 +52,8 @@ pub struct Changes {
     pub nfts: Option<account::NftsView>,
     /// See [`Snapshot::activity`].
     pub activity: Option<activity::View>,
+    /// See [`Snapshot::name`].
+    pub name: Option<name::View>,
     /// See [`Snapshot::send`].
     pub send: Option<send::View>,
 }

@@ -29,6 +29,8 @@ pub enum Timer {
     AssetsEnd,
     /// The tokens may be asked for again (spec 9.2).
     TokensRetry,
+    /// The typed name rests: ask for names that are like it.
+    NameSearch,
     /// Failed requests are due again (spec 8.53).
     RpcRetry,
 }

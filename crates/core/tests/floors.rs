@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-const FEATURES: [&str; 9] = ["config", "modal", "notice", "connect", "network", "account", "activity", "send", "rpc"];
+const FEATURES: [&str; 10] =
+    ["config", "modal", "notice", "connect", "network", "account", "activity", "name", "send", "rpc"];
 
 /// What a feature may know of another: values and rules without state.
 const ALLOWED: [&str; 10] = [

@@ -4,6 +4,7 @@
 
 mod errors;
 mod holdings;
+mod naming;
 mod openapi;
 mod snapshots;
 mod typescript;

@@ -17,7 +17,8 @@ const SEND: &str = "eth_sendTransaction";
 
 /// Name and text of every case.
 pub fn cases() -> Vec<(String, String)> {
-    let all = [connecting(), accounts(), crate::holdings::cases(), networks(), sending(), notices()];
+    let all =
+        [connecting(), accounts(), crate::holdings::cases(), crate::naming::cases(), networks(), sending(), notices()];
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()
 }
 

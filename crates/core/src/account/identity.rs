@@ -64,15 +64,25 @@ impl Identities {
         self.asked.retain(|asked| asked != address);
         let answer = answer.ok().filter(|answer| answer.as_object().is_some())?;
         let text = |name: &str| answer.get(name).as_str().map(String::from);
-        self.known.retain(|known| known.address != address);
         let known = StoredIdentity { address: address.into(), name: text("name"), avatar: text("avatar"), at: cx.now };
         let (name, avatar) = told(&known, cx.facts);
-        self.known.insert(0, StoredIdentity { name: name.clone(), avatar: avatar.clone(), ..known });
+        self.keep(StoredIdentity { name: name.clone(), avatar: avatar.clone(), ..known }, cx);
+        Some((name, avatar))
+    }
+
+    /// The address has a new name; its picture stays.
+    pub fn named(&mut self, address: &str, name: &str, cx: &mut Cx) {
+        let avatar = self.known.iter().find(|known| known.address == address).and_then(|known| known.avatar.clone());
+        self.keep(StoredIdentity { address: address.into(), name: Some(name.into()), avatar, at: cx.now }, cx);
+    }
+
+    fn keep(&mut self, known: StoredIdentity, cx: &mut Cx) {
+        self.known.retain(|other| other.address != known.address);
+        self.known.insert(0, known);
         self.known.truncate(MOST_KNOWN);
         for (key, value) in [(keys::VERSION, storage::VERSION.into()), (keys::IDENTITIES, storage::text(&self.known))] {
             cx.order(Operation::WriteStorage { area: StorageArea::Local, key: key.into(), value });
         }
-        Some((name, avatar))
     }
 }
 

@@ -337,6 +337,15 @@ impl Accounts {
         account.profile_image = image;
     }
 
+    /// The account registered a name: it is shown at once (spec 4.29).
+    pub fn named(&mut self, address: &str, name: &str, cx: &mut Cx) {
+        self.identities.named(address, name, cx);
+        let found = cx.facts.accounts.iter().find(|account| account.address == address);
+        if let Some(account) = found.and_then(|account| self.accounts.get_mut(&account.namespace)) {
+            account.profile_name = Some(name.into());
+        }
+    }
+
     fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
         for ticket in std::mem::take(&mut self.waiting) {
             cx.reject_host(Some(ticket), error.clone());

@@ -74,6 +74,15 @@ pub enum Name {
     /// The send form was opened.
     #[json(rename = "OPEN_SEND")]
     OpenSend,
+    /// A registration of a name began.
+    #[json(rename = "REGISTER_NAME_INITIATED")]
+    RegisterNameInitiated,
+    /// A name was registered.
+    #[json(rename = "REGISTER_NAME_SUCCESS")]
+    RegisterNameSuccess,
+    /// It was not.
+    #[json(rename = "REGISTER_NAME_ERROR")]
+    RegisterNameError,
     /// The visitor refused to sign.
     #[json(rename = "SEND_REJECTED")]
     SendRejected,

@@ -10,6 +10,7 @@ mod found;
 mod host;
 mod identity;
 mod legal;
+mod name;
 mod namespaces;
 mod network;
 mod nfts;

@@ -19,6 +19,7 @@ export function AccountView() {
   return (
     <div className="account">
       {account?.address ? <Identity account={account} address={account.address} /> : <Unknown />}
+      {account && !account.profileName && <ChooseName />}
       {account && <Balance account={account} />}
       <Features />
       {account && <Tabs account={account} />}
@@ -76,6 +77,20 @@ function Face({ image, address }: { image: string | null; address: string }) {
       data-testid="single-account-avatar"
       onError={() => setBroken(image)}
     />
+  )
+}
+
+/** Where the host's server gives names out. */
+function ChooseName() {
+  const t = useText()
+  const dispatch = useDispatch()
+  const parent = useSnapshot((snapshot) => snapshot.name.parent)
+  if (!parent) return null
+  const choose = () => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'RegisterAccountName' } })
+  return (
+    <button type="button" className="choose" data-testid="account-choose-name-button" onClick={choose}>
+      {t('chooseName')}
+    </button>
   )
 }
 

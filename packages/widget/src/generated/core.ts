@@ -45,7 +45,7 @@ export type ChainId = string
 
 export type ChainState = { readonly namespace: Namespace; readonly adapter: boolean; readonly networkState: NetworkState }
 
-export type Changes = { readonly config: ConfigView | null; readonly modal: ModalView | null; readonly notice: NoticeView | null; readonly connect: ConnectView | null; readonly wallets: Wallets | null; readonly network: NetworkView | null; readonly account: AccountView | null; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly send: SendView | null }
+export type Changes = { readonly config: ConfigView | null; readonly modal: ModalView | null; readonly notice: NoticeView | null; readonly connect: ConnectView | null; readonly wallets: Wallets | null; readonly network: NetworkView | null; readonly account: AccountView | null; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView | null; readonly send: SendView | null }
 
 export type ConfigEvent =
   | { readonly type: 'themeChanged'; readonly mode: ThemeMode | null; readonly variables: unknown }
@@ -84,6 +84,7 @@ export type CoreEvent =
   | { readonly feature: 'connect'; readonly event: ConnectEvent }
   | { readonly feature: 'network'; readonly event: NetworkEvent }
   | { readonly feature: 'account'; readonly event: AccountEvent }
+  | { readonly feature: 'name'; readonly event: NameEvent }
   | { readonly feature: 'activity'; readonly event: ActivityEvent }
   | { readonly feature: 'send'; readonly event: SendEvent }
 
@@ -135,6 +136,19 @@ export type ModalEvent =
 export type ModalView = { readonly open: boolean; readonly view: View; readonly data: unknown; readonly depth: number; readonly canGoBack: boolean; readonly closable: boolean; readonly shaking: boolean; readonly loading: boolean }
 
 export type Move = { readonly sign: string; readonly amount: string | null; readonly name: string; readonly picture: string | null; readonly nft: boolean }
+
+export type NameEvent =
+  | { readonly type: 'typed'; readonly text: string }
+  | { readonly type: 'suggestionChosen'; readonly label: string }
+  | { readonly type: 'registerAsked' }
+
+export type NameFault = 'character' | 'short' | 'long' | 'hyphen' | 'taken'
+
+export type NamePhase = 'choosing' | 'signing' | 'registering'
+
+export type NameSuggestion = { readonly label: string; readonly registered: boolean }
+
+export type NameView = { readonly parent: string | null; readonly text: string; readonly fault: NameFault | null; readonly problem: string | null; readonly suggestions: readonly NameSuggestion[]; readonly searching: boolean; readonly phase: NamePhase; readonly registered: string | null }
 
 export type Namespace = 'eip155' | 'solana' | 'polkadot' | 'bip122'
 
@@ -209,7 +223,7 @@ export type SendView = { readonly token: Token | null; readonly sendTokenAmount:
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly send: SendView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView; readonly send: SendView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 

@@ -18,6 +18,10 @@ const files: Partial<Record<Drawn, () => Promise<ComponentType>>> = {
   Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
   LegalConnect: () => import('../connect/LegalConnectView.tsx').then((module) => module.LegalConnectView),
   Networks: () => import('../network/NetworksView.tsx').then((module) => module.NetworksView),
+  RegisterAccountName: () =>
+    import('../name/RegisterAccountNameView.tsx').then((module) => module.RegisterAccountNameView),
+  RegisterAccountNameSuccess: () =>
+    import('../name/RegisterAccountNameSuccessView.tsx').then((module) => module.RegisterAccountNameSuccessView),
   SwitchNetwork: () => import('../network/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
   UnsupportedChain: () => import('../network/UnsupportedChainView.tsx').then((module) => module.UnsupportedChainView),
   WalletSend: () => import('../send/WalletSendView.tsx').then((module) => module.WalletSendView),

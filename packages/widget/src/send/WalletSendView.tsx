@@ -7,7 +7,7 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
-import { Fault } from './Fault.tsx'
+import { Fault } from '../ui/Fault.tsx'
 import { FeeLine } from './FeeLine.tsx'
 import { sendCss } from './send.css.ts'
 

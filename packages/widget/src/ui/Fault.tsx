@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../ui/Icon.tsx'
+import { Icon } from './Icon.tsx'
 
 /** What is wrong with a field, beside it. The region is always there, so that what comes into it is read out. */
 export function Fault({ id, children }: { id: string; children: ReactNode }) {

@@ -1,0 +1,374 @@
+//! A name of one's own below the parent that the host's server has (spec 3.24, 4.29, 5.1, 7.3).
+
+mod fault;
+#[cfg(test)]
+mod tests;
+
+pub use fault::{NameError, NameFault};
+
+use crate::analytics::{Name as EventName, Tracked};
+use crate::cx::Cx;
+use crate::effect::{HttpMethod, Operation};
+use crate::facts::Facts;
+use crate::http::{Request, encode};
+use crate::notice::{Message, Variant};
+use crate::shown::clean;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_api::name::{NameMessage, SignedMessage};
+use portico_json::{Json, Map, Value, to_text};
+use portico_terms::coin_type::coin_type;
+use portico_terms::ens_name::{EnsName, Label};
+use portico_terms::rpc::{RpcError, RpcErrorKind};
+use portico_terms::{Namespace, Network};
+
+/// Typing rests so long before suggestions are asked for (spec 9.3: the default debounce).
+pub const DEBOUNCE: u64 = 500;
+
+/// More suggestions are not shown.
+const MOST: usize = 6;
+
+/// Longer texts are not names; so much of one is kept for the visitor to see that.
+const LONGEST_TYPED: usize = 64;
+
+/// What the visitor does.
+#[derive(Clone, Debug, Json)]
+#[json(name = "NameEvent")]
+pub enum Event {
+    /// A name was typed.
+    Typed {
+        /// As typed.
+        text: String,
+    },
+    /// A suggestion was chosen.
+    SuggestionChosen {
+        /// Its label.
+        label: String,
+    },
+    /// Register what stands there.
+    RegisterAsked,
+}
+
+/// Why something was asked.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// What the server offers.
+    Offer,
+    /// Names that are like this label.
+    Suggestions(String),
+    /// What the message of this attempt must carry.
+    Nonce(u32),
+    /// The wallet's signature for this attempt.
+    Signature(u32),
+    /// The server's word on this attempt.
+    Registered(u32),
+}
+
+/// How far a registration is.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[json(name = "NamePhase")]
+pub enum Phase {
+    /// A name is being chosen.
+    #[default]
+    Choosing,
+    /// The wallet was asked for a signature.
+    Signing,
+    /// The server was asked.
+    Registering,
+}
+
+/// A name that is like the typed one.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+#[json(name = "NameSuggestion")]
+pub struct Suggested {
+    /// The part before the first dot.
+    pub label: String,
+    /// Whether somebody has it.
+    pub registered: bool,
+}
+
+/// What the views draw.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+#[json(name = "NameView")]
+pub struct View {
+    /// The parent of names, where one can be registered now: "example.eth".
+    pub parent: Option<String>,
+    /// As typed.
+    pub text: String,
+    /// What is wrong with it, said once the visitor has typed enough or asked to go on.
+    pub fault: Option<NameFault>,
+    /// Why the last try failed, in the server's words or ours.
+    pub problem: Option<String>,
+    /// The typed one first.
+    pub suggestions: Vec<Suggested>,
+    /// Suggestions are being asked for.
+    pub searching: bool,
+    /// How far it is.
+    pub phase: Phase,
+    /// The name that was registered last, whole.
+    pub registered: Option<String>,
+}
+
+/// What is being registered.
+#[derive(Clone, Debug)]
+struct Attempt {
+    name: EnsName,
+    address: String,
+    handle: String,
+    coin_type: u32,
+    message: String,
+}
+
+/// The feature's state.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// `None` until the server was asked; then its parent, if it has one.
+    offer: Option<Option<String>>,
+    text: String,
+    pressed: bool,
+    problem: Option<String>,
+    suggestions: Vec<Suggested>,
+    searching: bool,
+    phase: Phase,
+    attempts: u32,
+    attempt: Option<Attempt>,
+    registered: Option<String>,
+}
+
+impl Names {
+    /// The account is looked at: can a name be registered here?
+    pub fn account_shown(&mut self, cx: &mut Cx) {
+        let Some(project) = cx.facts.options.project_id.clone() else { return };
+        if self.offer.is_none() && may(cx.facts).is_some() {
+            let path = ["/v1/project/", &encode(&project), "/config"].concat();
+            if cx.http(Request::get(path), Asked::Offer) {
+                self.offer = Some(None);
+            }
+        }
+    }
+
+    /// One event.
+    #[inline(never)]
+    pub fn update(&mut self, event: Event, cx: &mut Cx) {
+        if self.phase != Phase::Choosing {
+            return;
+        }
+        match event {
+            Event::Typed { text } => {
+                self.text = text.trim().chars().take(LONGEST_TYPED).collect::<String>().to_lowercase();
+                self.problem = None;
+                self.searching = Label::parse(&self.text).is_ok();
+                if self.searching {
+                    cx.start(Timer::NameSearch, DEBOUNCE);
+                } else {
+                    self.suggestions.clear();
+                    cx.stop(Timer::NameSearch);
+                }
+            }
+            Event::SuggestionChosen { label } => {
+                self.text = label;
+                self.problem = None;
+            }
+            Event::RegisterAsked => self.begin(cx),
+        }
+    }
+
+    /// Typing rests.
+    pub fn alarm(&mut self, cx: &mut Cx) {
+        let (Ok(label), Some(Some(parent))) = (Label::parse(&self.text), &self.offer) else { return };
+        let label = label.as_str().to_owned();
+        let request = Request::get(["/v1/profile/suggestions/", &encode(&label)].concat()).with("zone", parent);
+        self.searching = cx.http(request, Asked::Suggestions(label));
+    }
+
+    fn begin(&mut self, cx: &mut Cx) {
+        self.pressed = true;
+        self.problem = None;
+        let (Some(Some(parent)), None, Some((network, account))) = (&self.offer, self.fault(), may(cx.facts)) else {
+            return;
+        };
+        let Ok(name) = EnsName::parse(&self.text, parent) else { return };
+        let coin = network.id.parse().ok().and_then(|id| coin_type(id).ok()).and_then(|coin| u32::try_from(coin).ok());
+        let Some(coin_type) = coin else {
+            return self.failed(NameError::Register(name.as_str().into()).to_string(), cx);
+        };
+        let address = account.address.clone();
+        let handle = account.handle.clone();
+        track(EventName::RegisterNameInitiated, name.as_str(), cx);
+        self.attempts += 1;
+        self.attempt = Some(Attempt { name, address, handle, coin_type, message: String::new() });
+        self.phase = Phase::Signing;
+        cx.http(Request::get("/v1/profile/nonce"), Asked::Nonce(self.attempts));
+    }
+
+    /// One answer.
+    #[inline(never)]
+    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match asked {
+            Asked::Offer => {
+                let parent = answer.ok().and_then(|config| config.get("names").as_str().map(clean));
+                self.offer = Some(parent.filter(|parent| !parent.is_empty()));
+            }
+            Asked::Suggestions(label) if label == self.text => self.suggested(answer),
+            Asked::Suggestions(_) => {}
+            Asked::Nonce(attempt) if attempt == self.attempts => self.sign(answer, cx),
+            Asked::Signature(attempt) if attempt == self.attempts => self.register(answer, cx),
+            Asked::Registered(attempt) if attempt == self.attempts => self.done(answer, cx),
+            // Of a try that was given up.
+            Asked::Nonce(_) | Asked::Signature(_) | Asked::Registered(_) => {}
+        }
+    }
+
+    fn suggested(&mut self, answer: Result<Value, RpcError>) {
+        self.searching = false;
+        match answer {
+            Ok(answer) => {
+                let read = |item: &Value| {
+                    let label = Label::parse(item.get("name").as_str()?.split('.').next()?).ok()?;
+                    let registered = item.get("registered").as_bool().unwrap_or(false);
+                    Some(Suggested { label: label.as_str().into(), registered })
+                };
+                let items = answer.get("suggestions").as_list().unwrap_or_default();
+                self.suggestions = items.iter().filter_map(read).take(MOST).collect();
+            }
+            Err(_) => self.problem = Some(NameError::Suggestions.to_string()),
+        }
+    }
+
+    fn sign(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(attempt) = &mut self.attempt else { return };
+        let nonce = match answer {
+            Ok(answer) => answer.get("nonce").as_str().map(String::from),
+            Err(error) => return self.refused(&error, cx),
+        };
+        let message = NameMessage {
+            name: Some(attempt.name.as_str().into()),
+            attributes: Some(Map::default()),
+            timestamp: cx.now / 1000,
+            nonce,
+        };
+        attempt.message = to_text(&message);
+        let params = vec![Value::Text(hex(&attempt.message)), Value::Text(attempt.address.clone())];
+        cx.ask(
+            Operation::RequestWallet {
+                handle: attempt.handle.clone(),
+                method: "personal_sign".into(),
+                params: Value::List(params),
+            },
+            Asked::Signature(self.attempts),
+        );
+    }
+
+    fn register(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(attempt) = &self.attempt else { return };
+        let signature = match answer {
+            Ok(Value::Text(signature)) => signature,
+            Ok(_) => return self.refused(&RpcError::nonsense(""), cx),
+            Err(error) if error.kind == RpcErrorKind::UserRejected => {
+                cx.say(Variant::Error, Message::SignatureDeclined);
+                return self.give_up();
+            }
+            Err(error) => return self.refused(&error, cx),
+        };
+        let body = SignedMessage {
+            coin_type: attempt.coin_type,
+            address: attempt.address.clone(),
+            signature,
+            message: attempt.message.clone(),
+        };
+        self.phase = Phase::Registering;
+        let request = Request::new(HttpMethod::Post, "/v1/profile/account").body(to_text(&body));
+        cx.http(request, Asked::Registered(self.attempts));
+    }
+
+    fn done(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if let Err(error) = answer {
+            return self.refused(&error, cx);
+        }
+        let Some(attempt) = self.attempt.take() else { return };
+        let name = attempt.name.as_str().to_owned();
+        track(EventName::RegisterNameSuccess, &name, cx);
+        *self = Names {
+            offer: self.offer.take(),
+            attempts: self.attempts,
+            registered: Some(name.clone()),
+            ..Names::default()
+        };
+        cx.tell(Signal::NameRegistered { address: attempt.address, name });
+    }
+
+    /// The try failed: back to choosing (spec 4.29), with the server's reason, or ours where it gave none (spec 7.3, 8.23).
+    fn refused(&mut self, error: &RpcError, cx: &mut Cx) {
+        let name = self.attempt.as_ref().map_or("", |attempt| attempt.name.as_str());
+        // A status is the server's word; other codes are the wallet's or nobody's.
+        let reason =
+            Some(clean(&error.message)).filter(|text| (400..600).contains(&error.code) && !text.starts_with("HTTP"));
+        let text = reason.unwrap_or_else(|| NameError::Register(name.into()).to_string());
+        self.failed(text, cx);
+    }
+
+    fn failed(&mut self, problem: String, cx: &mut Cx) {
+        let name = self.attempt.as_ref().map(|attempt| attempt.name.as_str().to_owned()).unwrap_or_default();
+        track(EventName::RegisterNameError, &name, cx);
+        self.give_up();
+        self.problem = Some(problem);
+    }
+
+    fn give_up(&mut self) {
+        self.attempt = None;
+        self.attempts += 1;
+        self.phase = Phase::Choosing;
+    }
+
+    /// The visitor left the form; what the wallet may still sign is not registered.
+    pub fn left(&mut self, cx: &mut Cx) {
+        cx.stop(Timer::NameSearch);
+        let (offer, registered) = (self.offer.take(), self.registered.take());
+        *self = Names { offer, registered, attempts: self.attempts + 1, ..Names::default() };
+    }
+
+    fn fault(&self) -> Option<NameFault> {
+        match Label::parse(&self.text) {
+            Err(error) => Some(error.into()),
+            Ok(label) => {
+                let taken = |known: &&Suggested| known.label == label.as_str() && known.registered;
+                self.suggestions.iter().find(taken).map(|_| NameFault::Taken)
+            }
+        }
+    }
+
+    /// What the views draw.
+    pub fn view(&self, facts: &Facts) -> View {
+        // What is too short may become longer.
+        let early = |fault: &NameFault| !self.pressed && (*fault == NameFault::Short);
+        View {
+            parent: self.offer.clone().flatten().filter(|_| may(facts).is_some()),
+            text: self.text.clone(),
+            fault: self.fault().filter(|fault| !early(fault)),
+            problem: self.problem.clone(),
+            suggestions: self.suggestions.clone(),
+            searching: self.searching,
+            phase: self.phase,
+            registered: self.registered.clone(),
+        }
+    }
+}
+
+/// Names are of EVM chains alone (spec 6.9), and where names are not looked up nobody would see one (spec 4.40).
+fn may(facts: &Facts) -> Option<(&Network, &crate::facts::ActiveAccount)> {
+    let network = facts.active_network.as_deref().filter(|network| !network.testnet && !facts.unsupported)?;
+    let account = facts.account.as_deref().filter(|account| account.namespace == Namespace::Eip155)?;
+    (network.chain_namespace == Namespace::Eip155).then_some((network, account))
+}
+
+fn track(name: EventName, ens: &str, cx: &mut Cx) {
+    let tracked = Tracked::new(name).flag("isSmartAccount", cx.facts.smart_account).with("ensName", ens);
+    cx.tell(Signal::Track(tracked));
+}
+
+/// As `personal_sign` takes a text (EIP-191).
+fn hex(text: &str) -> String {
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+    let digits = text.bytes().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
+    ['0', 'x'].into_iter().chain(digits).collect()
+}

@@ -1,0 +1,197 @@
+use super::*;
+use crate::facts::ActiveAccount;
+use portico_json::parse;
+use portico_terms::{ConnectorKind, Network};
+use std::rc::Rc;
+
+const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+
+fn facts() -> Facts {
+    let network = r#"{"id":10,"name":"Ten","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://node.example"]}}}"#;
+    let options = r#"{"projectId":"abc","endpoints":"https://api.example"}"#;
+    let account = ActiveAccount {
+        namespace: Namespace::Eip155,
+        address: ADDRESS.into(),
+        connector: "io.example".into(),
+        handle: "handle".into(),
+        kind: ConnectorKind::Announced,
+        wallet: "Example".into(),
+    };
+    Facts {
+        options: crate::config::Options::read(&parse(options).unwrap()).into(),
+        active_namespace: Some(Namespace::Eip155),
+        active_network: Some(Rc::new(Network::from_host(&parse(network).unwrap()).unwrap())),
+        account: Some(Rc::new(account)),
+        ..Facts::default()
+    }
+}
+
+/// What one step asked, as text.
+fn step(names: &mut Names, facts: &Facts, now: u64, work: impl FnOnce(&mut Names, &mut Cx)) -> Vec<String> {
+    let mut cx = Cx::new(now, facts);
+    work(names, &mut cx);
+    cx.asks.iter().map(|(operation, _)| to_text(operation)).collect()
+}
+
+fn offered() -> (Names, Facts) {
+    let (mut names, facts) = (Names::default(), facts());
+    let asked = step(&mut names, &facts, 0, Names::account_shown);
+    assert!(asked[0].contains("https://api.example/v1/project/abc/config?projectId=abc"), "{asked:?}");
+    step(&mut names, &facts, 0, |names, cx| {
+        names.answered(Asked::Offer, Ok(parse(r#"{"names":"example.eth"}"#).unwrap()), cx);
+    });
+    (names, facts)
+}
+
+fn type_name(names: &mut Names, facts: &Facts, text: &str) {
+    step(names, facts, 0, |names, cx| names.update(Event::Typed { text: text.into() }, cx));
+}
+
+fn register(names: &mut Names, facts: &Facts) -> Vec<String> {
+    step(names, facts, 5_000, |names, cx| names.update(Event::RegisterAsked, cx))
+}
+
+fn answer(names: &mut Names, facts: &Facts, asked: Asked, answer: Result<&str, RpcError>) -> Vec<String> {
+    let answer = answer.map(|text| parse(text).unwrap());
+    step(names, facts, 5_000, |names, cx| names.answered(asked, answer, cx))
+}
+
+#[test]
+fn the_server_is_asked_once_what_it_offers() {
+    let (mut names, facts) = offered();
+    assert_eq!(names.view(&facts).parent.as_deref(), Some("example.eth"));
+    assert!(step(&mut names, &facts, 0, Names::account_shown).is_empty());
+}
+
+#[test]
+fn spec_6_9_names_are_available_only_on_eip155_and_not_where_none_is_looked_up() {
+    let (names, good) = offered();
+    let mut testnet = good.clone();
+    testnet.active_network =
+        good.active_network.map(|network| Rc::new(Network { testnet: true, ..(*network).clone() }));
+    for facts in [
+        testnet,
+        Facts { account: None, ..facts() },
+        Facts { active_network: None, ..facts() },
+        Facts { unsupported: true, ..facts() },
+    ] {
+        assert_eq!(names.view(&facts).parent, None);
+        assert!(step(&mut Names::default(), &facts, 0, Names::account_shown).is_empty());
+    }
+}
+
+#[test]
+fn spec_5_1_what_is_no_name_is_told_and_what_is_too_short_only_when_the_visitor_goes_on() {
+    let (mut names, facts) = offered();
+    for (text, fault) in
+        [("al ice", NameFault::Character), ("-alice", NameFault::Hyphen), (&"a".repeat(64), NameFault::Long)]
+    {
+        type_name(&mut names, &facts, text);
+        assert_eq!(names.view(&facts).fault, Some(fault), "{text}");
+    }
+    type_name(&mut names, &facts, "Ali");
+    assert_eq!((names.view(&facts).fault, names.view(&facts).text.as_str()), (None, "ali"));
+    assert!(register(&mut names, &facts).is_empty());
+    assert_eq!(names.view(&facts).fault, Some(NameFault::Short));
+}
+
+#[test]
+fn suggestions_are_those_of_what_is_typed_now_and_nonsense_among_them_is_dropped() {
+    let (mut names, facts) = offered();
+    type_name(&mut names, &facts, "alice");
+    assert!(names.view(&facts).searching);
+    let asked = step(&mut names, &facts, DEBOUNCE, Names::alarm);
+    assert!(asked[0].contains("/v1/profile/suggestions/alice?") && asked[0].contains("&zone=example.eth"), "{asked:?}");
+    let text = r#"{"suggestions":[{"name":"alice.example.eth","registered":true},{"name":"<b>"},7,{"name":"alice1.example.eth","registered":false}]}"#;
+    answer(&mut names, &facts, Asked::Suggestions("alic".into()), Ok(text));
+    assert!(names.view(&facts).suggestions.is_empty());
+    answer(&mut names, &facts, Asked::Suggestions("alice".into()), Ok(text));
+    let view = names.view(&facts);
+    let labels: Vec<_> = view.suggestions.iter().map(|item| (item.label.as_str(), item.registered)).collect();
+    assert_eq!(labels, [("alice", true), ("alice1", false)]);
+    assert_eq!((view.fault, view.searching), (Some(NameFault::Taken), false));
+    assert!(register(&mut names, &facts).is_empty());
+}
+
+#[test]
+fn spec_8_19_suggestions_that_cannot_be_had_are_told() {
+    let (mut names, facts) = offered();
+    type_name(&mut names, &facts, "alice");
+    answer(&mut names, &facts, Asked::Suggestions("alice".into()), Err(RpcError::new(503, "")));
+    assert_eq!(names.view(&facts).problem.as_deref(), Some("Error fetching name suggestions"));
+}
+
+#[test]
+fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attributes_and_a_timestamp() {
+    let (mut names, facts) = offered();
+    type_name(&mut names, &facts, "alice");
+    assert!(register(&mut names, &facts)[0].contains("/v1/profile/nonce?"));
+    assert_eq!(names.view(&facts).phase, Phase::Signing);
+    let asked = answer(&mut names, &facts, Asked::Nonce(1), Ok(r#"{"nonce":"00ff"}"#));
+    let message = r#"{"name":"alice.example.eth","attributes":{},"timestamp":5,"nonce":"00ff"}"#;
+    assert!(
+        asked[0].contains("personal_sign") && asked[0].contains(&hex(message)) && asked[0].contains(ADDRESS),
+        "{asked:?}"
+    );
+    let asked = answer(&mut names, &facts, Asked::Signature(1), Ok("\"0xsigned\""));
+    for part in ["POST", "/v1/profile/account?", "2147483658", "0xsigned", "coinType", ADDRESS, "alice.example.eth"] {
+        assert!(asked[0].contains(part), "{part} is not in {asked:?}");
+    }
+    let mut cx = Cx::new(6_000, &facts);
+    names.answered(Asked::Registered(1), Ok(Value::Null), &mut cx);
+    let told = Signal::NameRegistered { address: ADDRESS.into(), name: "alice.example.eth".into() };
+    assert!(cx.signals.contains(&told), "{:?}", cx.signals);
+    let view = names.view(&facts);
+    assert_eq!(
+        (view.phase, view.text.as_str(), view.registered.as_deref()),
+        (Phase::Choosing, "", Some("alice.example.eth"))
+    );
+}
+
+#[test]
+fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_servers_reason_or_ours() {
+    for (error, told) in [
+        (RpcError::new(409, "Somebody has this name"), "Somebody has this name"),
+        (RpcError::new(500, "HTTP status code: 500"), "Error registering name alice.example.eth"),
+        (RpcError::new(-32603, "fetch failed"), "Error registering name alice.example.eth"),
+    ] {
+        let (mut names, facts) = offered();
+        type_name(&mut names, &facts, "alice");
+        register(&mut names, &facts);
+        answer(&mut names, &facts, Asked::Nonce(1), Ok(r#"{"nonce":"00ff"}"#));
+        answer(&mut names, &facts, Asked::Signature(1), Ok("\"0xsigned\""));
+        answer(&mut names, &facts, Asked::Registered(1), Err(error));
+        let view = names.view(&facts);
+        assert_eq!((view.phase, view.problem.as_deref(), view.text.as_str()), (Phase::Choosing, Some(told), "alice"));
+    }
+}
+
+#[test]
+fn spec_8_8_a_declined_signature_is_said_and_nothing_is_registered() {
+    let (mut names, facts) = offered();
+    type_name(&mut names, &facts, "alice");
+    register(&mut names, &facts);
+    answer(&mut names, &facts, Asked::Nonce(1), Ok("{}"));
+    let mut cx = Cx::new(0, &facts);
+    names.answered(Asked::Signature(1), Err(RpcError::new(4001, "no")), &mut cx);
+    assert!(cx.signals.contains(&Signal::Say(Variant::Error, Message::SignatureDeclined)));
+    assert!(cx.asks.is_empty());
+    assert_eq!((names.view(&facts).phase, names.view(&facts).problem), (Phase::Choosing, None));
+}
+
+#[test]
+fn what_a_wallet_signs_after_the_visitor_left_is_not_registered() {
+    let (mut names, facts) = offered();
+    type_name(&mut names, &facts, "alice");
+    register(&mut names, &facts);
+    answer(&mut names, &facts, Asked::Nonce(1), Ok("{}"));
+    step(&mut names, &facts, 0, Names::left);
+    assert!(answer(&mut names, &facts, Asked::Signature(1), Ok("\"0xsigned\"")).is_empty());
+    assert_eq!(names.view(&facts).parent.as_deref(), Some("example.eth"));
+}
+
+#[test]
+fn spec_8_18_and_8_20_names_that_cannot_be_resolved_or_fetched_have_the_words_of_the_contract() {
+    assert_eq!(NameError::Resolve.to_string(), "Error resolving name");
+    assert_eq!(NameError::Reverse.to_string(), "Error fetching names for address");
+}

@@ -1,0 +1,83 @@
+//! A visitor registers a name with the host's server.
+
+use portico_core::modal::View;
+use portico_core::name::{Event as Name, Phase};
+use portico_core::{Event, Snapshot, modal};
+use portico_json::Value;
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
+
+fn world(signs: Behaviour) -> World {
+    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
+        r#""testnet":true"#,
+        r#""testnet":false"#,
+        1,
+    );
+    let wallet = ScriptedWallet::named("Alpha Wallet").when("personal_sign", signs);
+    let mut world = World::with(&options, vec![wallet], Store::default());
+    world.server.answers("/identity", 200, r#"{"name":null,"avatar":null}"#);
+    world.server.answers("/config", 200, r#"{"names":"example.eth"}"#);
+    world.server.answers("/suggestions", 200, r#"{"suggestions":[{"name":"alice.example.eth","registered":false}]}"#);
+    world.server.answers("/nonce", 200, r#"{"nonce":"00ff"}"#);
+    world.server.answers("/account?", 200, "{}");
+    world.connect_first();
+    world.open(None);
+    world.dispatch(Event::Modal(modal::Event::ViewAsked { view: View::RegisterAccountName }));
+    world
+}
+
+fn register(world: &mut World) -> Snapshot {
+    world.dispatch(Event::Name(Name::Typed { text: "alice".into() }));
+    world.advance(500);
+    world.dispatch(Event::Name(Name::RegisterAsked));
+    world.snapshot()
+}
+
+fn signature() -> Behaviour {
+    Behaviour::Nonsense(Value::Text("0x1234".into()))
+}
+
+#[test]
+fn spec_4_29_a_registered_name_is_the_profile_name_at_once_and_after_a_reload() {
+    let mut world = world(signature());
+    let snapshot = register(&mut world);
+    assert_eq!(snapshot.modal.view, View::RegisterAccountNameSuccess);
+    assert_eq!(snapshot.account.accounts[0].profile_name.as_deref(), Some("alice.example.eth"));
+    assert_eq!(world.event_names().iter().filter(|name| name.starts_with("REGISTER_NAME")).count(), 2);
+    world.dispatch(Event::Modal(modal::Event::BackAsked));
+    assert_eq!(world.snapshot().modal.view, View::Account);
+    world.server.silent = true;
+    world.reload();
+    assert_eq!(world.snapshot().account.accounts[0].profile_name.as_deref(), Some("alice.example.eth"));
+}
+
+#[test]
+fn spec_4_29_a_registration_that_fails_leaves_the_visitor_at_the_form_with_the_name() {
+    let mut world = world(signature());
+    world.server.answers("/account?", 409, r#"{"status":"FAILED","reasons":[{"field":"name","description":"Taken"}]}"#);
+    let snapshot = register(&mut world);
+    assert_eq!(snapshot.modal.view, View::RegisterAccountName);
+    assert_eq!((snapshot.name.problem.as_deref(), snapshot.name.text.as_str()), (Some("Taken"), "alice"));
+}
+
+#[test]
+fn a_wallet_that_keeps_silent_does_not_hold_the_visitor() {
+    let mut world = world(Behaviour::Silent);
+    assert_eq!(register(&mut world).name.phase, Phase::Signing);
+    world.dispatch(Event::Modal(modal::Event::BackAsked));
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.modal.view, snapshot.name.phase), (View::Account, Phase::Choosing));
+    assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 0);
+}
+
+#[test]
+fn a_server_that_offers_no_names_shows_no_way_to_one() {
+    let mut world = World::with(
+        &options().replacen('{', r#"{"endpoints":"https://host.example","#, 1),
+        vec![ScriptedWallet::named("Alpha Wallet")],
+        Store::default(),
+    );
+    world.server.answers("/config", 200, "{}");
+    world.connect_first();
+    world.open(None);
+    assert_eq!(world.snapshot().name.parent, None);
+}

@@ -1,0 +1,66 @@
+//! The registration of a name as snapshots.
+
+use crate::snapshots::Cases;
+use portico_core::Event;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::name::Event as Name;
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
+
+const LIKE: &str = r#"{"suggestions":[
+    {"name":"alice.example.eth","registered":true},
+    {"name":"alice1.example.eth","registered":false},
+    {"name":"alice-eth.example.eth","registered":false},
+    {"name":"the-alice.example.eth","registered":false}
+]}"#;
+
+/// A visitor with an account, before the form of a host whose server gives names out.
+fn choosing(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
+    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
+        r#""testnet":true"#,
+        r#""testnet":false"#,
+        1,
+    );
+    let wallet = ScriptedWallet::named("Alpha Wallet").when("personal_sign", wallet);
+    let mut world = World::with(&options, vec![wallet], Store::default());
+    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
+    world.server.answers("/identity", 200, r#"{"name":null,"avatar":null}"#);
+    world.server.answers("/config", 200, r#"{"names":"example.eth"}"#);
+    world.server.answers("/suggestions", 200, LIKE);
+    world.server.answers("/nonce", 200, r#"{"nonce":"00112233445566778899aabbccddeeff"}"#);
+    for (part, status, body) in answers {
+        world.server.answers(part, *status, body);
+    }
+    world.connect_first();
+    world.open(None);
+    world.dispatch(Event::Modal(Modal::ViewAsked { view: View::RegisterAccountName }));
+    world
+}
+
+fn typed(mut world: World, text: &str) -> World {
+    world.dispatch(Event::Name(Name::Typed { text: text.into() }));
+    world.advance(1_000);
+    world
+}
+
+fn registering(mut world: World) -> World {
+    world.dispatch(Event::Name(Name::RegisterAsked));
+    world.advance(1_000);
+    world
+}
+
+pub fn cases() -> Cases {
+    let signed = || Behaviour::Nonsense("0x1234".into());
+    let taken = r#"{"status":"FAILED","reasons":[{"field":"name","description":"Somebody took this name a moment ago: choose another"}]}"#;
+    let done = registering(typed(choosing(signed(), &[("/account?", 200, "{}")]), "alice1"));
+    vec![
+        ("RegisterAccountName.empty", choosing(Behaviour::Silent, &[]).snapshot()),
+        ("RegisterAccountName.fault", typed(choosing(Behaviour::Silent, &[]), "ali_ce").snapshot()),
+        ("RegisterAccountName.suggestions", typed(choosing(Behaviour::Silent, &[]), "alice").snapshot()),
+        ("RegisterAccountName.signing", registering(typed(choosing(Behaviour::Silent, &[]), "alice1")).snapshot()),
+        (
+            "RegisterAccountName.problem",
+            registering(typed(choosing(signed(), &[("/account?", 409, taken)]), "alice1")).snapshot(),
+        ),
+        ("RegisterAccountNameSuccess.done", done.snapshot()),
+    ]
+}

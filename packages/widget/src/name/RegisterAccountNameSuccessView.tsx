@@ -1,0 +1,33 @@
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { nameCss } from './name.css.ts'
+
+/** The name is the visitor's. */
+export function RegisterAccountNameSuccessView() {
+  useStyle(nameCss)
+  const t = useText()
+  const dispatch = useDispatch()
+  const name = useSnapshot((snapshot) => snapshot.name.registered)
+  return (
+    <div className="named">
+      <span className="seal">
+        <Icon name="check" />
+      </span>
+      <h2>
+        <bdi dir="ltr">{name}</bdi>
+      </h2>
+      <p>{t('nameSuccess')}</p>
+      <Button
+        kind="primary"
+        data-focus=""
+        data-testid="name-done"
+        onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
+      >
+        {t('nameDone')}
+      </Button>
+    </div>
+  )
+}

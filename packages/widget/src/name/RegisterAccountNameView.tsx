@@ -1,0 +1,110 @@
+import type { NameFault } from '../generated/core.ts'
+import { Fault } from '../ui/Fault.tsx'
+import { useActiveWallet } from '../shell/active.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { Tag } from '../ui/Tag.tsx'
+import { nameCss } from './name.css.ts'
+
+const faults: Readonly<Record<NameFault, Key>> = {
+  character: 'nameCharacter',
+  short: 'nameShort',
+  long: 'nameLong',
+  hyphen: 'nameHyphen',
+  taken: 'nameTaken'
+}
+
+/** A name is chosen, with others that are like it. The core judges each letter. */
+export function RegisterAccountNameView() {
+  useStyle(nameCss)
+  const t = useText()
+  const dispatch = useDispatch()
+  const phase = useSnapshot((snapshot) => snapshot.name.phase)
+  const problem = useSnapshot((snapshot) => snapshot.name.problem)
+  const wallet = useActiveWallet().name ?? t('yourWallet')
+  return (
+    <form
+      className="naming"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        dispatch({ feature: 'name', event: { type: 'registerAsked' } })
+      }}
+    >
+      <NameField />
+      <Suggestions />
+      <div className={problem ? 'told wrong' : 'told'} role="status">
+        {problem ?? (phase === 'choosing' ? t('nameHint') : t(phase === 'signing' ? 'confirmIn' : 'nameRegistering', wallet))}
+      </div>
+      <Button kind="primary" type="submit" busy={phase !== 'choosing'} data-testid="name-register">
+        {t(problem ? 'tryAgain' : 'nameRegister')}
+      </Button>
+    </form>
+  )
+}
+
+function NameField() {
+  const t = useText()
+  const dispatch = useDispatch()
+  const { parent, text, fault, phase } = useSnapshot((snapshot) => snapshot.name)
+  return (
+    <div className={fault ? 'field wrong' : 'field'}>
+      <label htmlFor="name">{t('name')}</label>
+      <div className="line" dir="ltr">
+        <input
+          id="name"
+          autoCapitalize="off"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          placeholder="alice"
+          value={text}
+          readOnly={phase !== 'choosing'}
+          aria-invalid={fault !== null}
+          aria-describedby="name-fault name-parent"
+          data-focus=""
+          data-testid="name-input"
+          onChange={({ target }) => dispatch({ feature: 'name', event: { type: 'typed', text: target.value } })}
+        />
+        <bdi className="parent" id="name-parent">
+          .{parent}
+        </bdi>
+      </div>
+      <Fault id="name-fault">{fault && t(faults[fault])}</Fault>
+    </div>
+  )
+}
+
+function Suggestions() {
+  const t = useText()
+  const dispatch = useDispatch()
+  const { suggestions, searching, parent, text, phase } = useSnapshot((snapshot) => snapshot.name)
+  if (suggestions.length === 0 && !searching) return null
+  return (
+    <ul className="likes" aria-label={t('nameSuggestions')} aria-busy={searching}>
+      {suggestions.length === 0
+        ? [0, 1, 2].map((index) => <li key={index} className="like bone" />)
+        : suggestions.map(({ label, registered }) => (
+            <li key={label}>
+              <button
+                type="button"
+                className="like"
+                disabled={registered || phase !== 'choosing'}
+                aria-pressed={label === text}
+                data-testid="name-suggestion"
+                onClick={() => dispatch({ feature: 'name', event: { type: 'suggestionChosen', label } })}
+              >
+                <bdi className="clip" dir="ltr">
+                  {label}
+                  <span>.{parent}</span>
+                </bdi>
+                <Tag kind={registered ? 'quiet' : 'good'}>{t(registered ? 'nameRegistered' : 'nameAvailable')}</Tag>
+              </button>
+            </li>
+          ))}
+    </ul>
+  )
+}
