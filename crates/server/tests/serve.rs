@@ -110,6 +110,30 @@ async fn each_request_is_one_line_of_json_without_what_the_visitor_sent() {
 }
 
 #[tokio::test]
+async fn a_hang_up_makes_it_read_its_chains_anew_and_a_wrong_file_is_told_with_its_line() {
+    let folder = one_chain("http://127.0.0.1:1");
+    let (mut child, address) = start(folder.path()).await;
+    let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
+    for (toml, told) in [
+        (
+            "[[chains]]\nid = \"1\"\nupstreams = [\"http://127.0.0.1:1\"]\n",
+            "portico.toml, line 2: `1` is not the CAIP-2 id",
+        ),
+        (
+            "[[chains]]\nid = \"eip155:7\"\nupstreams = [\"http://127.0.0.1:1\"]\n",
+            "serving the chains of the new configuration",
+        ),
+    ] {
+        std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+        signal(&child, "-HUP").await;
+        while !log.next_line().await.unwrap().unwrap().contains(told) {}
+    }
+    assert!(exchange(&address, "GET /v1/supported-chains", "").await.ends_with(r#"{"http":["eip155:7"],"ws":[]}"#));
+    signal(&child, "-TERM").await;
+    assert_eq!(child.wait().await.unwrap().code(), Some(0));
+}
+
+#[tokio::test]
 async fn a_taken_port_is_one_sentence_that_says_what_to_do() {
     let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = taken.local_addr().unwrap();

@@ -69,8 +69,9 @@ fn about() -> String {
         output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
     };
     format!(
-        "`cargo xtask bench server`, {}, {} cores, Linux {}. The server as released and Debian's nginx have one core, wrk and the \
-         upstream another. Each\nnumber is the median of several runs, turn by turn.",
+        "`cargo xtask bench server`, {}, {} cores, Linux {}. The server as released and Debian's nginx have one core, wrk and the\n\
+         upstream another. Rates and medians are those of the middle one of three runs, turn by turn; the 99th percentiles are of\n\
+         eight seconds each.",
         said("date", &["+%F"]),
         said("nproc", &[]),
         said("uname", &["-r"]),
