@@ -46,6 +46,8 @@ pub struct Config {
     pub database: DatabasePlace,
     /// Redis, where several nodes share limits and caches.
     pub redis: Option<redis::ConnectionInfo>,
+    /// What the keys in it begin with.
+    pub redis_prefix: String,
     /// The folder of static files.
     pub static_dir: Option<PathBuf>,
     /// The content security policy of its pages.
@@ -168,6 +170,7 @@ impl Config {
             static_dir: read.static_dir(&database),
             database,
             redis: read.redis(),
+            redis_prefix: read.redis_prefix(),
             static_csp: read.static_csp(),
             log: read.log().unwrap_or_default(),
             max_connections,

@@ -26,6 +26,10 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
     }
     match timeout(DATABASE_LIMIT, state.database().answers()).await {
+        // Redis is no reason to send visitors elsewhere: all nodes lost it.
+        Ok(Ok(())) if !state.shared().whole().await => {
+            (StatusCode::OK, "ready; Redis is gone, limits are kept by each node\n")
+        }
         Ok(Ok(())) => (StatusCode::OK, "ready\n"),
         Ok(Err(error)) => {
             tracing::error!(%error, "the database does not answer");

@@ -1,18 +1,22 @@
 //! What the nodes of one installation know together: limits spent, answers worth keeping, things that may happen once.
 //!
 //! In one process it is memory; with Redis, several nodes see the same. When Redis fails, reads go on as if nothing were kept and
-//! limits are kept by each node alone, which is told once in the log.
+//! limits are kept by each node alone, which is told once in the log, and once when it is over.
 
 mod memory;
+mod redis;
 
 use axum::body::Bytes;
 use memory::Memory;
+use redis::{Gone, Redis};
 use std::time::Duration;
 
 /// A handle; a clone is another on the same.
 #[derive(Clone)]
 pub struct Shared {
+    /// Of this node alone, where there is no Redis or it is gone.
     memory: Memory,
+    redis: Option<Redis>,
 }
 
 /// How fast a bucket may be spent: on average so many a second, and so many at once.
@@ -80,7 +84,20 @@ pub struct Over {
 impl Shared {
     /// Memory of this process alone.
     pub fn in_memory() -> Shared {
-        Shared { memory: Memory::new() }
+        Shared { memory: Memory::new(), redis: None }
+    }
+
+    /// Redis, under keys that begin with `prefix`. It need not be there yet.
+    pub fn in_redis(place: ::redis::ConnectionInfo, prefix: &str) -> ::redis::RedisResult<Shared> {
+        Ok(Shared { memory: Memory::new(), redis: Some(Redis::new(place, prefix)?) })
+    }
+
+    /// Whether nodes see the same: false where Redis is asked for and gone.
+    pub async fn whole(&self) -> bool {
+        match &self.redis {
+            Some(redis) => redis.answers().await,
+            None => true,
+        }
     }
 
     /// Whether other processes see the same. Where none does, what this one keeps need not be kept here too.
@@ -90,12 +107,19 @@ impl Shared {
 
     /// An answer that was kept and has not run out.
     pub async fn get(&self, key: &str) -> Option<Bytes> {
-        self.memory.get(key).await
+        match &self.redis {
+            Some(redis) => redis.get(key).await.unwrap_or(None),
+            None => self.memory.get(key).await,
+        }
     }
 
     /// Keeps an answer for so long.
     pub async fn put(&self, key: &str, value: Bytes, for_time: Duration) {
-        self.memory.put(key, value, for_time).await;
+        match &self.redis {
+            // What cannot be kept is asked for again.
+            Some(redis) => redis.put(key, &value, for_time).await.unwrap_or(()),
+            None => self.memory.put(key, value, for_time).await,
+        }
     }
 
     /// Spends `cost` of a bucket that fills at `rate` (GCRA).
@@ -106,11 +130,20 @@ impl Shared {
 
     /// Spends `cost` of every bucket, or of none where one does not hold as much.
     pub async fn spend_each(&self, buckets: &[Bucket], cost: u32) -> Result<(), Over> {
-        self.memory.spend_each(buckets, cost)
+        match &self.redis {
+            Some(redis) => {
+                let spent = redis.spend_each(buckets, cost).await;
+                spent.unwrap_or_else(|Gone| self.memory.spend_each(buckets, cost))
+            }
+            None => self.memory.spend_each(buckets, cost),
+        }
     }
 
     /// True the first time within so long, false afterwards: for what may not be replayed.
     pub async fn first(&self, key: &str, within: Duration) -> bool {
-        self.memory.first(key, within)
+        match &self.redis {
+            Some(redis) => redis.first(key, within).await.unwrap_or_else(|Gone| self.memory.first(key, within)),
+            None => self.memory.first(key, within),
+        }
     }
 }

@@ -6,7 +6,6 @@ use axum::http::StatusCode;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 use serde_json::{Value, json};
-use std::path::Path;
 use std::process::Command;
 use support::{Server, reason, status_and_text};
 
@@ -25,11 +24,10 @@ async fn server() -> Server {
 }
 
 /// Runs the real binary on the server's database.
-fn export(folder: &Path, args: &[&str]) -> (bool, String, String) {
+fn export(server: &Server, args: &[&str]) -> (bool, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
-    std::fs::write(folder.join("portico.toml"), "").unwrap();
-    let database = folder.join("portico.sqlite").display().to_string();
-    command.args(["analytics", "export", "--database", &database]).args(args).current_dir(folder);
+    let folder = server.folder.path();
+    command.args(["analytics", "export", "--database", &server.place.database]).args(args).current_dir(folder);
     let output = command.output().unwrap();
     (output.status.success(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
 }
@@ -43,7 +41,7 @@ async fn spec_7_2_an_event_is_taken_by_a_post_and_one_that_comes_twice_counts_on
     }
     let both = json!([event("a"), event("b")]).to_string();
     assert_eq!(server.post(BATCH, both).await.status(), StatusCode::OK);
-    let (done, csv, told) = export(server.folder.path(), &[]);
+    let (done, csv, told) = export(&server, &[]);
     assert!(done, "{told}");
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(
@@ -68,7 +66,7 @@ async fn the_events_go_into_a_parquet_file_that_others_can_read() {
     };
     let both = json!([event("a"), with_address]).to_string();
     assert_eq!(server.post(BATCH, both).await.status(), StatusCode::OK);
-    let (done, _, told) = export(server.folder.path(), &["--format", "parquet", "--output", "events.parquet"]);
+    let (done, _, told) = export(&server, &["--format", "parquet", "--output", "events.parquet"]);
     assert!(done, "{told}");
     let file = std::fs::File::open(server.folder.path().join("events.parquet")).unwrap();
     let reader = SerializedFileReader::new(file).unwrap();
@@ -90,10 +88,10 @@ async fn the_export_heeds_project_and_days() {
         (["--from", "2020-01-01"], 2),
         (["--until", "2020-01-01"], 1),
     ] {
-        let (done, csv, _) = export(server.folder.path(), &args);
+        let (done, csv, _) = export(&server, &args);
         assert_eq!((done, csv.lines().count()), (true, lines), "{args:?}");
     }
-    let (done, _, told) = export(server.folder.path(), &["--from", "yesterday"]);
+    let (done, _, told) = export(&server, &["--from", "yesterday"]);
     assert!(!done && told.contains("`yesterday` is no day such as 2026-11-21"), "{told}");
 }
 
@@ -102,7 +100,7 @@ async fn nothing_is_taken_until_the_operator_turns_it_on() {
     let server = Server::configured("").await;
     let (status, text) = status_and_text(server.post(ONE, event("a").to_string()).await).await;
     assert_eq!((status, text.as_str()), (StatusCode::OK, r#"{"taken":0}"#));
-    let (_, csv, _) = export(server.folder.path(), &[]);
+    let (_, csv, _) = export(&server, &[]);
     assert_eq!(csv.lines().count(), 1);
 }
 
@@ -121,7 +119,7 @@ async fn nonsense_is_refused_whole_and_in_words() {
         let (status, text) = status_and_text(server.post(path, body).await).await;
         assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, field), "{text}");
     }
-    let (_, csv, _) = export(server.folder.path(), &[]);
+    let (_, csv, _) = export(&server, &[]);
     assert_eq!(csv.lines().count(), 1);
 }
 

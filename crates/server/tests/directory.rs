@@ -7,7 +7,6 @@ use axum::http::{Request, Response, StatusCode};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use std::path::Path;
 use std::process::Command;
 use support::{Server, reason, status_and_text, text};
 
@@ -28,11 +27,9 @@ fn header<'a>(response: &'a Response<Body>, name: &str) -> &'a str {
 }
 
 /// Runs the real binary on the server's database.
-fn portico(folder: &Path, args: &[&str]) -> (bool, String) {
+fn portico(server: &Server, args: &[&str]) -> (bool, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
-    std::fs::write(folder.join("portico.toml"), "").unwrap();
-    let database = folder.join("portico.sqlite").display().to_string();
-    command.arg("wallets").args(args).args(["--database", &database]).current_dir(folder);
+    command.arg("wallets").args(args).args(["--database", &server.place.database]).current_dir(server.folder.path());
     let output = command.output().unwrap();
     let told = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
     (output.status.success(), told)
@@ -231,15 +228,15 @@ async fn a_list_with_mistakes_is_refused_whole_with_the_line_of_each() {
         ("[{\"id\":\"a\",\"name\":\"A\",\"image_id\":\"0000\"}]", "list.json:1: a: there is no picture `0000`"),
     ] {
         std::fs::write(folder.join("list.json"), list).unwrap();
-        let (done, said) = portico(folder, &["import", "list.json"]);
+        let (done, said) = portico(&server, &["import", "list.json"]);
         assert!(!done && said.starts_with(told), "{list}: {said}");
     }
     let two = "[\n{\"id\":\"a\"},\n{\"id\":\"\",\"name\":\"B\"}]";
     std::fs::write(folder.join("list.json"), two).unwrap();
-    assert_eq!(portico(folder, &["import", "list.json"]).1.lines().count(), 2);
-    let (done, said) = portico(folder, &["list"]);
+    assert_eq!(portico(&server, &["import", "list.json"]).1.lines().count(), 2);
+    let (done, said) = portico(&server, &["list"]);
     assert!(done && said == "0 wallets of your own.\n", "{said}");
-    let (done, said) = portico(folder, &["remove", "io.metamask"]);
+    let (done, said) = portico(&server, &["remove", "io.metamask"]);
     assert!(!done && said == "No wallet of the id io.metamask was imported.\n", "{said}");
 }
 
@@ -256,9 +253,9 @@ async fn wallets_of_the_operator_stand_in_the_directory_of_a_server_that_runs() 
         { "id": "last", "name": "Last", "order": 100_000 },
     ]);
     std::fs::write(folder.join("list.json"), list.to_string()).unwrap();
-    let (done, said) = portico(folder, &["import", "list.json"]);
+    let (done, said) = portico(&server, &["import", "list.json"]);
     assert!(done && said == "3 wallets and 2 pictures imported.\n", "{said}");
-    let (_, said) = portico(folder, &["list"]);
+    let (_, said) = portico(&server, &["list"]);
     assert_eq!(said, "io.metamask\tMetaMask of ours\nio.own\tOwn Wallet\nlast\tLast\n3 wallets of your own.\n");
 
     // It looked a moment ago; it looks again after two seconds.
@@ -278,9 +275,9 @@ async fn wallets_of_the_operator_stand_in_the_directory_of_a_server_that_runs() 
     // What a server tells can be brought to another.
     let told = page(&server, "&include=io.own,me.rainbow").await["data"].to_string();
     std::fs::write(folder.join("told.json"), told).unwrap();
-    assert_eq!(portico(folder, &["import", "told.json"]), (true, "2 wallets and 0 pictures imported.\n".into()));
+    assert_eq!(portico(&server, &["import", "told.json"]), (true, "2 wallets and 0 pictures imported.\n".into()));
 
-    let (done, said) = portico(folder, &["remove", "IO.METAMASK", "io.own", "last", "me.rainbow"]);
+    let (done, said) = portico(&server, &["remove", "IO.METAMASK", "io.own", "last", "me.rainbow"]);
     assert!(done, "{said}");
     tokio::time::pause();
     tokio::time::advance(std::time::Duration::from_secs(2)).await;

@@ -167,9 +167,6 @@ async fn a_released_name_is_kept_for_its_last_owner_for_a_while() {
     assert_eq!(alice.register(&server, "alice").await.0, StatusCode::OK);
     assert_eq!(alice.ask(&server, &path, json!({"name": ALICE, "release": true})).await.0, StatusCode::OK);
     // A month and a day later.
-    let file = sqlx::sqlite::SqliteConnectOptions::new().filename(server.folder.path().join("portico.sqlite"));
-    let pool = sqlx::SqlitePool::connect_with(file).await.unwrap();
-    let month = "update name set released_at = released_at - 2678400000";
-    sqlx::query(month).execute(&pool).await.unwrap();
+    server.place.tamper("update name set released_at = released_at - 2678400000").await;
     assert_eq!(Visitor::new(2).register(&server, "alice").await.0, StatusCode::OK);
 }

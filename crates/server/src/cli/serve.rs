@@ -23,7 +23,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
     warn_without_project(&database).await?;
-    let state = AppState::new(config, database.clone(), Shared::in_memory()).map_err(tell)?;
+    let state = AppState::new(config, database.clone(), shared(config)?).map_err(tell)?;
     let stop = Stop::new().map_err(|error| tell(format!("Signals cannot be heard: {error}")))?;
     let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
     if let Some(admin) = config.admin_listen {
@@ -44,6 +44,15 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
         Err(error) => return Err(tell(format!("Serving failed: {error}"))),
     }
     Ok(())
+}
+
+/// Redis need not be there: until it is, this node goes on by itself.
+fn shared(config: &Config) -> Result<Shared, Told> {
+    match config.redis.clone() {
+        Some(place) => Shared::in_redis(place, &config.redis_prefix)
+            .map_err(|error| tell(format!("Redis cannot be used: {error}"))),
+        None => Ok(Shared::in_memory()),
+    }
 }
 
 /// A new installation refuses everyone, which its operator should not have to find out.

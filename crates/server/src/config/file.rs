@@ -41,6 +41,7 @@ const SETTINGS: &[&str] = &[
     "max_body_memory_mib",
     "redis",
     "redis_file",
+    "redis_prefix",
 ];
 
 /// Every setting there is: `name`, or `section.name`. A section names its own in its file.
@@ -62,6 +63,7 @@ const FILE: &str = "_file";
 const VARIABLE: &str = "PORTICO__";
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 const DEFAULT_DATABASE: &str = "portico.sqlite";
+const DEFAULT_REDIS_PREFIX: &str = "portico:";
 const DEFAULT_LOG: &str = "info";
 const DEFAULT_MAX_CONNECTIONS: &str = "4096";
 const DEFAULT_MAX_BODY_MEMORY: &str = "512";
@@ -214,6 +216,10 @@ impl<'a> Read<'a> {
         let parsed = redis::IntoConnectionInfo::into_connection_info(text.as_str())
             .map_err(|_| "the address of Redis is not a URL such as redis://127.0.0.1:6379".to_owned());
         self.keep(place, parsed)
+    }
+
+    pub(super) fn redis_prefix(&mut self) -> String {
+        self.text_or("redis_prefix", DEFAULT_REDIS_PREFIX).0
     }
 
     pub(super) fn static_dir(&mut self, database: &DatabasePlace) -> Option<PathBuf> {

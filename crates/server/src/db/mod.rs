@@ -122,9 +122,13 @@ impl Database {
         let table = &migrator.table_name;
         on!(self, |pool| {
             let mut connection = pool.acquire().await.map_err(|error| failed(&error))?;
-            connection.ensure_migrations_table(table).await.map_err(|error| failed(&error))?;
-            let applied = connection.list_applied_migrations(table).await.map_err(|error| failed(&error))?;
-            Ok(applied.len())
+            // PostgreSQL fails where two make the same table at once, even where it need not be made.
+            connection.lock().await.map_err(|error| failed(&error))?;
+            let made = connection.ensure_migrations_table(table).await;
+            let applied = connection.list_applied_migrations(table).await;
+            connection.unlock().await.map_err(|error| failed(&error))?;
+            made.map_err(|error| failed(&error))?;
+            Ok(applied.map_err(|error| failed(&error))?.len())
         })
     }
 

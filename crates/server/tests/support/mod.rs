@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod names;
+pub mod node;
+pub mod place;
 pub mod web;
 
 use axum::Router;
@@ -9,10 +11,10 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{Request, Response, StatusCode};
 use axum::response::IntoResponse;
+use place::Place;
 use portico_server::AppState;
 use portico_server::config::{Config, Flags};
 use portico_server::db::Database;
-use portico_server::shared::Shared;
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -33,6 +35,7 @@ pub struct Server {
     pub state: AppState,
     pub database: Database,
     pub folder: TempDir,
+    pub place: Place,
 }
 
 impl Server {
@@ -56,18 +59,19 @@ impl Server {
     pub async fn without_project(toml: &str) -> Server {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
-        let flags = flags(&folder);
-        let config = Config::parse(Path::new("portico.toml"), toml, [], &flags).unwrap();
+        let place = Place::new(folder.path()).await;
+        let config = Config::parse(Path::new("portico.toml"), toml, [], &place.flags()).unwrap();
         let database = Database::open(&config.database).await.unwrap();
         database.migrate().await.unwrap();
-        let state = AppState::new(&config, database.clone(), Shared::in_memory()).unwrap();
-        Server { router: portico_server::router(state.clone()), state, database, folder }
+        let state = AppState::new(&config, database.clone(), place.shared()).unwrap();
+        Server { router: portico_server::router(state.clone()), state, database, folder, place }
     }
 
     /// Runs `portico project` with these words.
     pub async fn project(&self, words: &[&str]) {
-        let (file, database) = (self.folder.path().join("portico.toml"), self.folder.path().join("portico.sqlite"));
-        let file = [OsStr::new("--config"), file.as_os_str(), OsStr::new("--database"), database.as_os_str()];
+        let file = self.folder.path().join("portico.toml");
+        let file =
+            [OsStr::new("--config"), file.as_os_str(), OsStr::new("--database"), OsStr::new(&self.place.database)];
         let words = ["portico", "project"].iter().chain(words).map(OsStr::new);
         let done = portico_server::cli::run(words.chain(file).map(OsStr::to_owned)).await;
         assert_eq!(format!("{done:?}"), format!("{:?}", ExitCode::SUCCESS));
@@ -75,7 +79,7 @@ impl Server {
 
     /// What says where its database is.
     pub fn flags(&self) -> Flags {
-        flags(&self.folder)
+        self.place.flags()
     }
 
     pub async fn send(&self, request: Request<Body>) -> Response<Body> {
@@ -101,10 +105,6 @@ impl Server {
     pub async fn rpc(&self, body: impl Into<Body>) -> (StatusCode, String) {
         status_and_text(self.post(RPC, body).await).await
     }
-}
-
-fn flags(folder: &TempDir) -> Flags {
-    Flags { database: Some(folder.path().join("portico.sqlite").display().to_string()), ..Flags::default() }
 }
 
 fn chain(upstreams: &[&str]) -> String {

@@ -1,0 +1,151 @@
+//! What several nodes know together, in Redis.
+
+use super::{Bucket, Limit, Over, Spent};
+use axum::body::Bytes;
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{Client, Cmd, ConnectionInfo, FromRedisValue, RedisError, RedisResult, Script, cmd};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::{Instant, timeout};
+
+/// A Redis that takes longer is as good as gone: a visitor waits for it.
+const LIMIT: Duration = Duration::from_millis(250);
+
+/// A Redis that is gone is asked again by one request after this time; the others do without at once.
+const AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+#[derive(Clone)]
+pub(super) struct Redis {
+    connection: ConnectionManager,
+    spend: Arc<Script>,
+    /// What all keys begin with, so that several installations can share one Redis.
+    prefix: Arc<str>,
+    /// When it may be asked again, while it is gone.
+    gone: Arc<Mutex<Option<Instant>>>,
+}
+
+/// Redis did not answer.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Gone;
+
+impl Redis {
+    /// Connects at the first question, and again after each failure.
+    pub(super) fn new(place: ConnectionInfo, prefix: &str) -> RedisResult<Redis> {
+        let config = ConnectionManagerConfig::new()
+            .set_number_of_retries(0)
+            .set_connection_timeout(Some(LIMIT))
+            .set_response_timeout(Some(LIMIT));
+        Ok(Redis {
+            connection: ConnectionManager::new_lazy_with_config(Client::open(place)?, config)?,
+            spend: Arc::new(Script::new(include_str!("spend.lua"))),
+            prefix: prefix.into(),
+            gone: Arc::default(),
+        })
+    }
+
+    pub(super) async fn answers(&self) -> bool {
+        self.run::<String>(&cmd("PING")).await.is_ok()
+    }
+
+    pub(super) async fn get(&self, key: &str) -> Result<Option<Bytes>, Gone> {
+        let found: Option<Vec<u8>> = self.run(cmd("GET").arg(self.key(key))).await?;
+        Ok(found.map(Bytes::from))
+    }
+
+    pub(super) async fn put(&self, key: &str, value: &[u8], for_time: Duration) -> Result<(), Gone> {
+        self.run(cmd("SET").arg(self.key(key)).arg(value).arg("PX").arg(millis(for_time))).await
+    }
+
+    pub(super) async fn first(&self, key: &str, within: Duration) -> Result<bool, Gone> {
+        let set: Option<String> =
+            self.run(cmd("SET").arg(self.key(key)).arg(1).arg("NX").arg("PX").arg(millis(within))).await?;
+        Ok(set.is_some())
+    }
+
+    pub(super) async fn spend_each(&self, buckets: &[Bucket], cost: u32) -> Result<Result<(), Over>, Gone> {
+        let mut spend = self.spend.prepare_invoke();
+        spend.arg(cost);
+        for Bucket { key, limit } in buckets {
+            spend.key(self.key(key));
+            match *limit {
+                Limit::Rate(rate) => {
+                    // Whole microseconds, so that what Redis adds up is exact.
+                    let each = rate.each().as_nanos().div_ceil(1000);
+                    spend.arg("rate").arg(u64::try_from(each).unwrap_or(u64::MAX)).arg(rate.burst.max(1));
+                }
+                Limit::Window { most, ends_in } => {
+                    spend.arg("window").arg(most).arg(millis(ends_in));
+                }
+            }
+        }
+        let (place, micros): (usize, u64) =
+            self.ask(async |mut connection| spend.invoke_async(&mut connection).await).await?;
+        Ok(match place.checked_sub(1) {
+            None => Ok(()),
+            Some(place) => Err(Over { place, spent: Spent::after(Duration::from_micros(micros)) }),
+        })
+    }
+
+    async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, Gone> {
+        self.ask(async |mut connection| command.query_async(&mut connection).await).await
+    }
+
+    fn key(&self, key: &str) -> String {
+        format!("{}{key}", self.prefix)
+    }
+
+    /// One question within [`LIMIT`]. That Redis is gone is told once, and once that it is back.
+    async fn ask<T>(&self, question: impl AsyncFnOnce(ConnectionManager) -> RedisResult<T>) -> Result<T, Gone> {
+        if self.resting() {
+            return Err(Gone);
+        }
+        match timeout(LIMIT, question(self.connection.clone())).await {
+            Ok(Ok(answer)) => {
+                if self.set_gone(None).is_some() {
+                    tracing::info!("Redis is back; limits and caches are shared again");
+                }
+                Ok(answer)
+            }
+            Ok(Err(error)) => self.failed(&cause(&error)),
+            Err(_) => self.failed("no answer in time"),
+        }
+    }
+
+    fn failed<T>(&self, cause: &str) -> Result<T, Gone> {
+        if self.set_gone(Some(Instant::now() + AGAIN_AFTER)).is_none() {
+            tracing::warn!(
+                cause,
+                "Redis is gone; until it is back, this node keeps limits by itself and caches nothing"
+            );
+        }
+        Err(Gone)
+    }
+
+    /// Whether not to ask now; who may ask moves the time on, so that others do without meanwhile.
+    fn resting(&self) -> bool {
+        let now = Instant::now();
+        let mut gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
+        match *gone {
+            Some(again_at) if now < again_at => true,
+            Some(_) => {
+                *gone = Some(now + AGAIN_AFTER);
+                false
+            }
+            None => false,
+        }
+    }
+
+    fn set_gone(&self, gone: Option<Instant>) -> Option<Instant> {
+        std::mem::replace(&mut *self.gone.lock().unwrap_or_else(PoisonError::into_inner), gone)
+    }
+}
+
+/// The kind of error alone: its text may hold what was asked.
+fn cause(error: &RedisError) -> String {
+    format!("{:?}", error.kind())
+}
+
+/// At least 1, as Redis takes no less.
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).clamp(1, i64::MAX.unsigned_abs())
+}

@@ -1,0 +1,51 @@
+//! A server that ends without any warning.
+
+mod support;
+
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use support::node::{Node, ask, said};
+
+#[tokio::test]
+async fn no_acknowledged_write_is_lost_where_the_server_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("portico.toml"), "analytics.enabled = true\nlimits.client_per_second = 0\n")
+        .unwrap();
+    assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin"]).await.0);
+    let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
+    for life in 0..2 {
+        let mut server = Node::start(folder.path()).await;
+        let before = acknowledged.lock().unwrap().len();
+        let writers: Vec<_> = (0..4)
+            .map(|writer| tokio::spawn(write(server.address.clone(), format!("{life}-{writer}"), acknowledged.clone())))
+            .collect();
+        while acknowledged.lock().unwrap().len() < before + 60 {
+            tokio::task::yield_now().await;
+        }
+        server.kill().await;
+        for writer in writers {
+            writer.await.unwrap();
+        }
+    }
+    let (done, csv, error) = said(folder.path(), &["analytics", "export"]).await;
+    assert!(done, "{error}");
+    let kept: BTreeSet<String> = csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().to_owned()).collect();
+    let lost: Vec<_> = acknowledged.lock().unwrap().difference(&kept).cloned().collect();
+    assert_eq!(lost, Vec::<String>::new());
+}
+
+/// Writes on and on until the server is gone.
+async fn write(address: String, name: String, acknowledged: Arc<Mutex<BTreeSet<String>>>) {
+    for number in 0.. {
+        let id = format!("{name}-{number}");
+        let body = json!({
+            "eventId": id, "url": "https://shop.example/", "domain": "shop.example", "timestamp": 1_795_219_200_000_u64,
+            "props": { "type": "track", "event": "MODAL_OPEN", "properties": {}, "address": null },
+        });
+        match ask(&address, "POST /e?projectId=demo&st=appkit&sv=html-portico-0.1.0", &body.to_string()).await {
+            Ok((200, _)) => acknowledged.lock().unwrap().insert(id),
+            _ => break,
+        };
+    }
+}

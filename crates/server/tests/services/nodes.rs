@@ -1,0 +1,143 @@
+//! Two nodes on one PostgreSQL and one Redis.
+
+use crate::support::Upstream;
+use crate::support::node::{Node, ask, said};
+use crate::support::place::Place;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}"#;
+const RPC: &str = "POST /v1?chainId=eip155:31337&projectId=shared";
+
+/// Two nodes with one database, one Redis and one project.
+struct Pair {
+    first: Node,
+    second: Node,
+    folder: TempDir,
+    _node: Upstream,
+    _place: Place,
+}
+
+impl Pair {
+    async fn start(project: &[&str]) -> Pair {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(folder.path()).await;
+        assert!(
+            place.database.starts_with("postgres") && place.redis.is_some(),
+            "PORTICO_TEST_POSTGRES_URL and PORTICO_TEST_REDIS_URL"
+        );
+        let node = Upstream::echo().await;
+        let settings = format!(
+            "{}limits.client_per_second = 0\nanalytics.enabled = true\n[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n",
+            place.settings(),
+            node.url
+        );
+        std::fs::write(folder.path().join("portico.toml"), settings).unwrap();
+        let (first, second) = tokio::join!(Node::start(folder.path()), Node::start(folder.path()));
+        let pair = Pair { first, second, folder, _node: node, _place: place };
+        let add = ["add", "--id", "shared", "--any-origin"];
+        pair.project(&[&add, project].concat()).await;
+        pair
+    }
+
+    async fn project(&self, words: &[&str]) {
+        let (done, _, error) = said(self.folder.path(), &[&["project"], words].concat()).await;
+        assert!(done, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_quota_spent_on_one_node_is_seen_on_the_other() {
+    let pair = Pair::start(&["--per-day", "4"]).await;
+    for address in [&pair.first.address, &pair.second.address, &pair.first.address, &pair.first.address] {
+        assert_eq!(ask(address, RPC, CALL).await.unwrap().0, 200);
+    }
+    for address in [&pair.second.address, &pair.first.address] {
+        let (status, answer) = ask(address, RPC, CALL).await.unwrap();
+        assert_eq!(status, 429, "{answer}");
+        assert!(
+            answer.contains("\r\nretry-after: ") && answer.contains("\r\nratelimit-policy: \"day\";q=4;w=86400\r\n")
+        );
+    }
+    for address in [&pair.second.address, &pair.first.address] {
+        assert!(ask(address, "GET /health/ready", "").await.unwrap().1.ends_with("\r\n\r\nready\n"));
+    }
+}
+
+#[tokio::test]
+async fn a_project_that_is_disabled_is_refused_by_every_node_within_the_lifetime_of_what_they_remember() {
+    let pair = Pair::start(&[]).await;
+    for address in [&pair.first.address, &pair.second.address] {
+        assert_eq!(ask(address, RPC, CALL).await.unwrap().0, 200);
+    }
+    pair.project(&["disable", "shared"]).await;
+    let start = Instant::now();
+    for address in [&pair.first.address, &pair.second.address] {
+        // Asked again and again, as visitors do.
+        while ask(address, RPC, CALL).await.unwrap().0 == 200 {
+            assert!(start.elapsed() < Duration::from_secs(6), "still taken");
+        }
+        let (status, answer) = ask(address, RPC, CALL).await.unwrap();
+        assert_eq!((status, answer.contains("the project is disabled")), (401, true));
+    }
+}
+
+#[tokio::test]
+async fn no_write_fails_and_none_is_lost_where_a_node_is_killed_under_load() {
+    const CLIENTS: usize = 4;
+    const EACH: usize = 60;
+    let mut pair = Pair::start(&[]).await;
+    let addresses = Arc::new([pair.first.address.clone(), pair.second.address.clone()]);
+    let taken = Arc::new(AtomicUsize::new(0));
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|client| {
+            let (addresses, taken) = (addresses.clone(), taken.clone());
+            tokio::spawn(async move {
+                let (mut node, mut failovers) = (0, 0);
+                for number in 0..EACH {
+                    let body = event(&format!("{client}-{number}"));
+                    while !is_taken(&addresses[node], &body).await {
+                        assert_eq!(node, 0, "a write failed on the node that is left");
+                        (node, failovers) = (1, failovers + 1);
+                    }
+                    taken.fetch_add(1, Ordering::Relaxed);
+                }
+                failovers
+            })
+        })
+        .collect();
+    while taken.load(Ordering::Relaxed) < CLIENTS * EACH / 4 {
+        tokio::task::yield_now().await;
+    }
+    pair.first.kill().await;
+    let mut failovers = 0;
+    for client in clients {
+        failovers += client.await.unwrap();
+    }
+    assert_eq!(failovers, CLIENTS);
+    let (done, csv, error) = said(pair.folder.path(), &["analytics", "export"]).await;
+    assert!(done, "{error}");
+    let kept: BTreeSet<String> = csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().to_owned()).collect();
+    let sent = (0..CLIENTS).flat_map(|client| (0..EACH).map(move |number| format!("{client}-{number}")));
+    assert_eq!(kept, sent.collect());
+}
+
+fn event(id: &str) -> String {
+    json!({
+        "eventId": id, "url": "https://shop.example/", "domain": "shop.example", "timestamp": 1_795_219_200_000_u64,
+        "props": { "type": "track", "event": "MODAL_OPEN", "properties": {}, "address": null },
+    })
+    .to_string()
+}
+
+async fn is_taken(address: &str, body: &str) -> bool {
+    let answer = ask(address, "POST /e?projectId=shared&st=appkit&sv=html-portico-0.1.0", body).await;
+    answer.is_ok_and(|(status, answer)| {
+        assert_eq!(status, 200, "{answer}");
+        true
+    })
+}

@@ -1,0 +1,59 @@
+//! The real binary as a process.
+
+use std::path::Path;
+use std::process::Stdio;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+/// A node that serves what the `portico.toml` of its folder says.
+pub struct Node {
+    pub child: Child,
+    pub address: String,
+}
+
+impl Node {
+    pub async fn start(folder: &Path) -> Node {
+        let mut child = portico(folder, &["serve", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
+        let address = line.strip_prefix("listening on http://").unwrap().trim_end().to_owned();
+        Node { child, address }
+    }
+
+    /// An end without any warning.
+    pub async fn kill(&mut self) {
+        self.child.kill().await.unwrap();
+    }
+}
+
+/// The binary with these words, in this folder.
+pub fn portico(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
+    command.args(words).current_dir(folder).kill_on_drop(true).stdin(Stdio::null());
+    command
+}
+
+/// Runs it to its end; whether it succeeded, what it said and what it complained of.
+pub async fn said(folder: &Path, words: &[&str]) -> (bool, String, String) {
+    let output = portico(folder, words).output().await.unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+/// One request on a connection of its own: the status and the whole answer. An error where the node breaks off.
+pub async fn ask(address: &str, head: &str, body: &str) -> std::io::Result<(u16, String)> {
+    let mut stream = TcpStream::connect(address).await?;
+    let length = body.len();
+    let request = format!("{head} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).await?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await?;
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let status = status.ok_or(std::io::ErrorKind::UnexpectedEof)?;
+    Ok((status, answer))
+}

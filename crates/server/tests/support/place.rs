@@ -1,0 +1,88 @@
+//! Where a server of the tests keeps its data: a file, or what `PORTICO_TEST_POSTGRES_URL` and `PORTICO_TEST_REDIS_URL` name.
+
+use portico_server::config::Flags;
+use portico_server::shared::Shared;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, query};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A schema and a beginning of keys of its own, if it is not a file.
+pub struct Place {
+    /// What `--database` takes.
+    pub database: String,
+    /// What `--redis-url` takes, if there is one.
+    pub redis: Option<String>,
+    /// `redis_prefix`
+    pub prefix: String,
+    postgres: Option<String>,
+}
+
+impl Place {
+    pub async fn new(folder: &Path) -> Place {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros();
+        let prefix = format!("t_{}_{since:x}_{count}", std::process::id());
+        let postgres = std::env::var("PORTICO_TEST_POSTGRES_URL").ok();
+        let database = match &postgres {
+            Some(url) => {
+                run(url, format!("create schema {prefix}")).await;
+                format!("{url}?options[search_path]={prefix}")
+            }
+            None => folder.join("portico.sqlite").display().to_string(),
+        };
+        Place { database, redis: std::env::var("PORTICO_TEST_REDIS_URL").ok(), prefix, postgres }
+    }
+
+    pub fn flags(&self) -> Flags {
+        Flags { database: Some(self.database.clone()), ..Flags::default() }
+    }
+
+    /// Does to the data what no request does, such as to let time pass.
+    pub async fn tamper(&self, statement: &'static str) {
+        if self.postgres.is_some() {
+            return run(&self.database, statement.into()).await;
+        }
+        let file = SqliteConnectOptions::new().filename(&self.database);
+        let mut connection = SqliteConnection::connect_with(&file).await.unwrap();
+        query(statement).execute(&mut connection).await.unwrap();
+    }
+
+    pub fn shared(&self) -> Shared {
+        match &self.redis {
+            Some(url) => {
+                let place = redis::IntoConnectionInfo::into_connection_info(url.as_str()).unwrap();
+                Shared::in_redis(place, &self.prefix).unwrap()
+            }
+            None => Shared::in_memory(),
+        }
+    }
+
+    /// The same for the configuration of a node.
+    pub fn settings(&self) -> String {
+        let redis = self.redis.iter().map(|url| format!("redis = {url:?}\nredis_prefix = {:?}\n", self.prefix));
+        format!("database = {:?}\n{}", self.database, redis.collect::<String>())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let Some(url) = self.postgres.take() else { return };
+        let drop = format!("drop schema {} cascade", self.prefix);
+        // The runtime of the test cannot be waited for in here.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(run(&url, drop));
+        });
+        // A test that failed is told as that alone.
+        let _ = dropped.join();
+    }
+}
+
+async fn run(url: &str, statement: String) {
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
