@@ -71,7 +71,9 @@ const STEPS: [Step; 20] = [
     step("licences", &[], |_| plain(licences::check())),
     step("world", &["npm"], |_| plain(world::deploy())),
     step("services", &[], |_| plain(services::ready().map(drop))),
-    step("rust", &["world", "services"], rust).runner(),
+    step("rust", &["world"], rust).runner(),
+    // The server once more, on what several nodes share.
+    step("server-postgres", &["world", "services"], server_postgres).runner(),
     step("generated", &[], |_| plain(generate::command(Generate { check: true }))).when(generate::exists),
     step("spec", &[], |_| plain(spec::check().map(drop))),
     step("wasm", &["npm"], |_| plain(wasm::build(Wasm::default()))),
@@ -197,8 +199,25 @@ fn counted(label: &str, command: &mut Command, count: fn(&str) -> Tally) -> Done
 fn rust(words: &[String]) -> Done {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(place::root()).args(["test", "--workspace", "--no-fail-fast", "--"]).args(words);
-    services::tell(&mut cargo);
+    // Whoever runs this may have them set.
+    cargo.env_remove("PORTICO_TEST_POSTGRES_URL").env_remove("PORTICO_TEST_REDIS_URL");
     counted("rust tests", &mut cargo, Tally::of_cargo)
+}
+
+fn server_postgres(words: &[String]) -> Done {
+    let mut cargo = Command::new("cargo");
+    // The star also names what is not run by itself: tests that need more than one node.
+    cargo.current_dir(place::root()).args([
+        "test",
+        "--package",
+        "portico-server",
+        "--no-fail-fast",
+        "--test",
+        "*",
+        "--",
+    ]);
+    services::tell(cargo.args(words));
+    counted("server tests on PostgreSQL and Redis", &mut cargo, Tally::of_cargo)
 }
 
 fn vitest(words: &[String]) -> Done {

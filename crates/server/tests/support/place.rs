@@ -29,7 +29,7 @@ impl Place {
         let database = match &postgres {
             Some(url) => {
                 run(url, format!("create schema {prefix}")).await;
-                format!("{url}?options[search_path]={prefix}")
+                format!("{url}?options[search_path]={prefix}&application_name={prefix}")
             }
             None => folder.join("portico.sqlite").display().to_string(),
         };
@@ -70,11 +70,17 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let Some(url) = self.postgres.take() else { return };
-        let drop = format!("drop schema {} cascade", self.prefix);
+        let prefix = self.prefix.clone();
+        // What a request began and left is undone only by a runtime that runs, which this one does no more.
+        let end = format!("select pg_terminate_backend(pid) from pg_stat_activity where application_name = '{prefix}'");
+        let drop = format!("drop schema {prefix} cascade");
         // The runtime of the test cannot be waited for in here.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(run(&url, drop));
+            runtime.block_on(async {
+                run(&url, end).await;
+                run(&url, drop).await;
+            });
         });
         // A test that failed is told as that alone.
         let _ = dropped.join();
