@@ -102,7 +102,7 @@ impl Shared {
 
     /// Whether other processes see the same. Where none does, what this one keeps need not be kept here too.
     pub fn spans_processes(&self) -> bool {
-        false
+        self.redis.is_some()
     }
 
     /// An answer that was kept and has not run out.
