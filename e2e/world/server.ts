@@ -11,8 +11,18 @@ export const STRICT_CSP =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
+export interface ServedChain {
+  readonly id: number
+  readonly url: string
+  readonly explorer?: string
+  /** The file with the coins that an account may hold. */
+  readonly tokens?: string
+}
+
 export interface ServerOptions {
-  readonly chains: readonly { readonly id: number; readonly url: string }[]
+  readonly chains: readonly ServedChain[]
+  /** What the coins are worth. */
+  readonly prices: string
   readonly csp?: string | undefined
 }
 
@@ -21,7 +31,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export async function startServer({ chains, csp = STRICT_CSP }: ServerOptions): Promise<Server> {
+export async function startServer({ chains, prices, csp = STRICT_CSP }: ServerOptions): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
   const config = [
     'listen = "127.0.0.1:0"',
@@ -29,7 +39,13 @@ export async function startServer({ chains, csp = STRICT_CSP }: ServerOptions): 
     `static_dir = ${JSON.stringify(builtDemo())}`,
     `static_csp = ${JSON.stringify(csp)}`,
     'log = "warn"',
-    ...chains.map(({ id, url }) => `[[chains]]\nid = "eip155:${id}"\nupstreams = ["${url}"]`)
+    '[names]\nparent = "portico.eth"\nper_address = 100',
+    `[sources]\nprice_file = ${JSON.stringify(prices)}`,
+    ...chains.flatMap(({ id, url, explorer, tokens }) => [
+      `[[chains]]\nid = "eip155:${id}"\nupstreams = ["${url}"]`,
+      ...(explorer === undefined ? [] : [`explorer = ${JSON.stringify(explorer)}`]),
+      ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
+    ])
   ]
   const file = join(folder, 'portico.toml')
   writeFileSync(file, config.join('\n'))

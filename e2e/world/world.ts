@@ -59,8 +59,11 @@ export async function startWorld({ csp }: WorldOptions = {}): Promise<World> {
     startBrowser()
   ])
   const explorer = keep(await startExplorer(one.rpcUrl, past.folder))
-  const chains = [one, two].map(({ id, line }) => ({ id, url: line.url }))
-  const server: Server = keep(await startServer({ chains, csp }))
+  const chains = [
+    { id: one.id, url: one.line.url, explorer: explorer.origin, tokens: past.tokens },
+    { id: two.id, url: two.line.url }
+  ]
+  const server: Server = keep(await startServer({ chains, prices: past.prices, csp }))
   return {
     origin: server.origin,
     browser,

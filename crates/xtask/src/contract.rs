@@ -28,8 +28,8 @@ pub fn run() -> (Tally, Option<Failure>) {
         let program = schemathesis()?;
         let chain_port = free_port()?;
         let _chain = chain::start(CHAIN, chain_port, Some(&world::state()))?;
-        let (_explorer, _) = server::explore(chain_port)?;
-        let (_server, address) = server::serve(0, &[(CHAIN, chain_port)])?;
+        let (_explorer, explorer) = server::explore(chain_port)?;
+        let (_server, address) = server::serve(0, &[(CHAIN, chain_port)], &explorer)?;
         let folder = place::scratch("contract");
         let settings = folder.join("schemathesis.toml");
         stamp::write(

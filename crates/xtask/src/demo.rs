@@ -87,7 +87,7 @@ fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)>
     }
     let (exploring, explorer) = server::explore(demo.chain_port)?;
     running.push(exploring);
-    let (server, page) = server::serve(demo.port, chains)?;
+    let (server, page) = server::serve(demo.port, chains, &explorer)?;
     running.push(server);
     Ok((running, Addresses { page, explorer }))
 }

@@ -48,16 +48,23 @@ pub fn explore(chain_port: u16) -> Result<(Running, String)> {
     Ok((running, address))
 }
 
-/// Starts the server with the demo's page and chains; hands back its address when it is ready.
-pub fn serve(port: u16, chains: &[(u64, u16)]) -> Result<(Running, String)> {
+/// Starts the server with the demo's page and chains, the first of which `explorer` explores; hands back its address
+/// when it is ready.
+pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
     let folder = place::scratch("demo");
     let page = crate::widget::page();
     let mut config = format!(
         "listen = \"127.0.0.1:{port}\"\ndatabase = {:?}\nstatic_dir = {page:?}\nstatic_csp = {CSP:?}\n",
         folder.join("portico.sqlite")
     );
-    for (id, port) in chains {
+    config += "\n[names]\nparent = \"portico.eth\"\n\n[analytics]\nenabled = true\n";
+    config += &format!("\n[sources]\nprice_file = {:?}\n", world::folder().join("prices.json"));
+    for (at, (id, port)) in chains.iter().enumerate() {
         config += &format!("\n[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:{port}\"]\n");
+        if at == 0 {
+            let tokens = world::folder().join("tokens.json");
+            config += &format!("explorer = \"{explorer}\"\ntokens = {tokens:?}\n");
+        }
     }
     let file = folder.join("portico.toml");
     stamp::write(&file, config.as_bytes())?;

@@ -33,7 +33,7 @@ pub fn deploy() -> Result<()> {
         }
         let digest = inputs.digest();
         let stamp = Stamp::of("world");
-        let made = ["state.json", "addresses.json", "tokens.json"].map(|file| folder().join(file));
+        let made = ["state.json", "addresses.json", "tokens.json", "prices.json"].map(|file| folder().join(file));
         if stamp.note(&digest, &made.each_ref().map(|file| file.as_path())).is_some() {
             *note = "up to date".into();
             return Ok(());

@@ -1,13 +1,14 @@
 //! The hands that build a world: each transaction is mined before the next, at a time that is told.
 
-import type { Address, Hash, Hex } from 'viem'
-import { createPublicClient, createWalletClient, defineChain, getContractAddress, http, toHex } from 'viem'
+import { type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex, toHex } from 'viem'
 import type { Anvil } from '../anvil.ts'
 import type { Artefact } from './compile.ts'
 
 /** Seconds; the first of June 2025, UTC. */
 export const BEGIN = 1_748_736_000
 const DAY = 86_400
+const SUCCEEDED: Hex = '0x1'
+const FAILED: Hex = '0x0'
 
 /** Anvil's own accounts, whose keys it holds. */
 export const ACCOUNTS = [
@@ -35,26 +36,20 @@ export interface Sent {
   readonly value?: bigint
 }
 
+/** Told, so that nothing is asked for before each transaction: gas, and wei for a unit of it. */
+const FEES = { gas: toHex(6_000_000), maxFeePerGas: toHex(3_000_000_000), maxPriorityFeePerGas: toHex(1_000_000_000) }
+
+interface Receipt {
+  readonly status: Hex
+  readonly contractAddress: Address | null
+}
+
 export class Builder {
   readonly #anvil: Anvil
-  readonly #wallet
-  readonly #reader
   #now = BEGIN
-  #fees = {}
 
   constructor(anvil: Anvil) {
     this.#anvil = anvil
-    const chain = defineChain({
-      id: anvil.chainId,
-      name: 'World',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: [anvil.rpcUrl] } }
-    })
-    const transport = http(anvil.rpcUrl)
-    this.#wallet = createWalletClient({ chain, transport })
-    this.#reader = createPublicClient({ chain, transport, pollingInterval: 5, cacheTime: 0 })
-    // Told, so that nothing is asked for before each transaction.
-    this.#fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 6_000_000n }
   }
 
   /** What comes next happens on the next day. */
@@ -75,35 +70,30 @@ export class Builder {
   }
 
   async deploy(from: Address, { abi, bytecode }: Artefact, args: readonly unknown[] = []): Promise<Deployed> {
-    const nonce = BigInt(await this.#reader.getTransactionCount({ address: from }))
-    await this.#mined(() =>
-      this.#wallet.deployContract({ account: from, abi, bytecode, args: [...args], ...this.#fees })
-    )
-    return { abi, address: getContractAddress({ from, nonce }) }
+    const { contractAddress } = await this.#mined({ from, data: encodeDeployData({ abi, bytecode, args: [...args] }) })
+    if (!contractAddress) throw new Error('A contract of the world has no address')
+    return { abi, address: getAddress(contractAddress) }
   }
 
   async write(from: Address, { abi, address }: Deployed, functionName: string, args: readonly unknown[], value = 0n) {
-    await this.#mined(() =>
-      this.#wallet.writeContract({ account: from, abi, address, functionName, args: [...args], value, ...this.#fees })
-    )
+    const data = encodeFunctionData({ abi, functionName, args: [...args] })
+    await this.#mined({ from, to: address, data, value: toHex(value) })
   }
 
   async send({ from, to, value = 0n }: Sent): Promise<void> {
-    await this.#mined(() => this.#wallet.sendTransaction({ account: from, to, value, ...this.#fees }))
+    await this.#mined({ from, to, value: toHex(value) })
   }
 
   /** A transaction that is mined and fails. */
   async fail(from: Address, { abi, address }: Deployed, functionName: string): Promise<void> {
-    await this.#mined(
-      () => this.#wallet.writeContract({ account: from, abi, address, functionName, args: [], ...this.#fees }),
-      'reverted'
-    )
+    await this.#mined({ from, to: address, data: encodeFunctionData({ abi, functionName, args: [] }) }, FAILED)
   }
 
-  async #mined(send: () => Promise<Hash>, wanted: 'success' | 'reverted' = 'success'): Promise<void> {
+  async #mined(transaction: Readonly<Record<string, Hex>>, wanted: Hex = SUCCEEDED): Promise<Receipt> {
     this.#now += 12
     await this.#anvil.request('evm_setNextBlockTimestamp', [this.#now])
-    const receipt = await this.#reader.waitForTransactionReceipt({ hash: await send() })
-    if (receipt.status !== wanted) throw new Error(`A transaction of the world came to be ${receipt.status}`)
+    const receipt = (await this.#anvil.request('eth_sendTransactionSync', [{ ...transaction, ...FEES }])) as Receipt
+    if (receipt.status !== wanted) throw new Error(`A transaction of the world has the status ${receipt.status}`)
+    return receipt
   }
 }

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   createPublicClient,
-  createWalletClient,
   decodeFunctionData,
   defineChain,
   encodeAbiParameters,
+  encodeFunctionData,
   encodePacked,
   type Hex,
   http,
@@ -63,10 +63,8 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/{sender}/{data}`
-  const abi = parseAbi(['function setUrls(string[])'])
-  const account = addresses.accounts[9] as Hex
-  const wallet = createWalletClient(client())
-  await wallet.writeContract({ account, address: resolver, abi, functionName: 'setUrls', args: [[url]] })
+  const data = encodeFunctionData({ abi: parseAbi(['function setUrls(string[])']), args: [[url]] })
+  await anvil.request('eth_sendTransactionSync', [{ from: addresses.accounts[9], to: resolver, data }])
 })
 
 afterAll(async () => {

@@ -19,7 +19,9 @@ export interface StoredWorld {
   readonly state: string
   /** The file with the list of its coins. */
   readonly tokens: string
-  /** The folder of both. */
+  /** The file with what they are worth. */
+  readonly prices: string
+  /** The folder of them all. */
   readonly folder: string
   readonly addresses: WorldAddresses
 }
@@ -29,11 +31,11 @@ export function storedWorld(): StoredWorld {
   const folder = process.env.PORTICO_WORLD ?? join(repository(), 'target/world')
   const state = join(folder, 'state.json')
   if (!existsSync(state)) throw new Error(`There is no world in ${folder}: make it with \`cargo xtask world\`.`)
-  const tokens = join(folder, 'tokens.json')
   return {
     folder,
     state,
-    tokens,
+    tokens: join(folder, 'tokens.json'),
+    prices: join(folder, 'prices.json'),
     addresses: JSON.parse(readFileSync(join(folder, 'addresses.json'), 'utf8')) as WorldAddresses
   }
 }

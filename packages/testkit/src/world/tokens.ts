@@ -85,6 +85,25 @@ export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting 
   }
 }
 
+/** What the server's `sources.price_file` reads: dollars by CAIP-10, and what a dollar is worth elsewhere. */
+export interface PriceFile {
+  readonly prices: Readonly<Record<string, string>>
+  readonly rates: Readonly<Record<string, number>>
+}
+
+/** Of the coins that are worth something; that of ether stands under the address that means the chain's own coin. */
+export function priceFile(chainId: number, { usdc, dai, weth }: Tokens): PriceFile {
+  const ether = '2500.12'
+  const price = (address: string, dollars: string) => [`eip155:${chainId}:${address}`, dollars] as const
+  const prices = [
+    price('0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', ether),
+    price(usdc.address, '1.0'),
+    price(dai.address, '0.9998'),
+    price(weth.address, ether)
+  ]
+  return { prices: Object.fromEntries(prices), rates: { eur: 0.8 } }
+}
+
 /** The metadata of a token as its `tokenURI` gives it, with the image in it. */
 export function metadata(name: string, colour: readonly [number, number, number]): string {
   const text = JSON.stringify({ name, description: 'A coloured square', image: square(colour) })

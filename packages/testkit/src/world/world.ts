@@ -11,7 +11,7 @@ import { compileContracts } from './compile.ts'
 import { deployEns, registerNames } from './ens.ts'
 import { makeHistory } from './history.ts'
 import type { WorldAddresses } from './stored.ts'
-import { deployTokens, type TokenList, tokenList } from './tokens.ts'
+import { deployTokens, type PriceFile, priceFile, type TokenList, tokenList } from './tokens.ts'
 
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
@@ -20,6 +20,7 @@ export interface WorldState {
   readonly state: string
   readonly addresses: WorldAddresses
   readonly tokens: TokenList
+  readonly prices: PriceFile
 }
 
 interface Numbered {
@@ -43,6 +44,7 @@ export async function buildWorld(anvil: Anvil): Promise<WorldState> {
   return {
     state,
     tokens: tokenList(anvil.chainId, tokens),
+    prices: priceFile(anvil.chainId, tokens),
     addresses: {
       chainId: anvil.chainId,
       block,

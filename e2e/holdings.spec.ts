@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { connect, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld()
+
+async function account(): Promise<Visit> {
+  const visit = await world.visit()
+  await connect(visit)
+  await openAccount(visit)
+  return visit
+}
+
+function panel({ modal }: Visit) {
+  return modal.card.getByRole('tabpanel')
+}
+
+describe('what an account holds, from a real chain by the server', () => {
+  it('spec_3_12_and_7_5_tokens_come_with_amounts_and_worth', async () => {
+    const visit = await account()
+    await expect.poll(() => panel(visit).textContent()).toMatch(/USD Coin.*\d/s)
+    expect(await panel(visit).textContent()).toContain('DAI')
+    expect(visit.requests.filter((url) => url.includes('/balance?'))).toHaveLength(1)
+  })
+
+  it('spec_5_12_a_token_without_decimals_is_not_shown', async () => {
+    const visit = await account()
+    await expect.poll(() => panel(visit).textContent()).toContain('USD Coin')
+    expect(await panel(visit).textContent()).not.toContain('Ticket')
+  })
+
+  it('spec_3_15_2_9_and_2_13_activity_is_listed_by_month_with_signs', async () => {
+    const visit = await account()
+    await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+    await expect.poll(() => panel(visit).getByRole('listitem').count()).toBeGreaterThan(3)
+    await expect.poll(() => panel(visit).textContent()).toMatch(/\+\s?\d/)
+    expect(await panel(visit).getByRole('heading').count()).toBeGreaterThan(0)
+  })
+
+  it('NFTs are shown with their names', async () => {
+    const visit = await account()
+    await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
+    await expect.poll(() => panel(visit).getByRole('listitem').count()).toBeGreaterThan(0)
+  })
+
+  it('spec_4_29_a_name_is_chosen_signed_for_and_shown_at_once_and_after_a_reload', async () => {
+    const visit = await account()
+    await visit.page.getByTestId('account-choose-name-button').click()
+    await visit.page.getByTestId('name-input').fill('Visitor')
+    await expect.poll(() => visit.page.getByTestId('name-suggestion').count()).toBeGreaterThan(0)
+    await visit.page.getByTestId('name-register').click()
+    await visit.wallet.approve('sign')
+    await visit.modal.says('visitor.portico.eth')
+    await visit.page.getByTestId('name-done').click()
+    await expect.poll(() => visit.page.getByTestId('account-name').textContent()).toBe('visitor.portico.eth')
+    const answer = await visit.page.request.get(`${world.origin}/v1/profile/account/visitor.portico.eth?projectId=demo`)
+    expect(await answer.json()).toMatchObject({ name: 'visitor.portico.eth' })
+    const taken = await world.visit()
+    await connect(taken)
+    await openAccount(taken)
+    // The server knows the name of this address from now on, on any device.
+    await expect.poll(() => taken.page.getByTestId('account-name').textContent()).toBe('visitor.portico.eth')
+  })
+})
