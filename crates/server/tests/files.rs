@@ -55,7 +55,7 @@ async fn the_root_is_index_html_with_the_configured_policy() {
 #[tokio::test]
 async fn no_other_path_falls_back_to_a_page() {
     let (server, _folder) = server().await;
-    for path in ["/nothing", "/docs", "/docs/", "/assets/", "/assets/gone.js", "/assets/app-1a2b.js/"] {
+    for path in ["/nothing", "/docs/none", "/docs/", "/assets/", "/assets/gone.js", "/assets/app-1a2b.js/"] {
         let response = ask(&server, path, &[]).await;
         assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
         assert!(!response.headers().contains_key("cache-control"), "{path}");

@@ -246,6 +246,21 @@ async fn a_project_may_be_kept_to_methods_and_chains() {
 }
 
 #[tokio::test]
+async fn a_page_hears_what_stands_behind_its_project() {
+    let node = Upstream::echo().await;
+    let settings = format!(
+        "[names]\nparent = \"example.eth\"\n[analytics]\nenabled = true\n[[chains]]\nid = \"eip155:1\"\nupstreams = [{:?}]\n",
+        node.url
+    );
+    let words = json!(["rpc", "balances", "history", "names", "analytics"]);
+    for (settings, features, names) in [("", json!([]), Value::Null), (&settings, words, json!("example.eth"))] {
+        let server = Server::configured(settings).await;
+        let answer: Value = serde_json::from_str(&text(server.get("/v1/project/demo/config").await).await).unwrap();
+        assert_eq!((&answer["features"], &answer["names"]), (&features, &names));
+    }
+}
+
+#[tokio::test]
 async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
     let server = Server::without_project("").await;
     let run = async |words: &[&str]| {

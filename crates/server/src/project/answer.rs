@@ -25,12 +25,20 @@ async fn config(State(state): State<AppState>, Path(id): Path<String>, asker: As
         origin_allowed,
         chains: chains.map(ToString::to_string).collect(),
         features: features(&state).into_iter().map(String::from).collect(),
-        names: None,
+        names: state.names().map(|names| names.parent.clone()),
     };
     Ok(json(StatusCode::OK, portico_json::to_text(&answer)))
 }
 
 /// What stands behind the project here, by the words of [`ProjectConfig::features`].
-fn features(_state: &AppState) -> Vec<&'static str> {
-    Vec::new()
+fn features(state: &AppState) -> Vec<&'static str> {
+    let chains = !state.chains().is_empty();
+    let all = [
+        ("rpc", chains),
+        ("balances", chains),
+        ("history", chains),
+        ("names", state.names().is_some()),
+        ("analytics", state.analytics()),
+    ];
+    all.into_iter().filter(|(_, there)| *there).map(|(word, _)| word).collect()
 }
