@@ -64,7 +64,7 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 20] = [
+const STEPS: [Step; 21] = [
     step("npm", &[], |_| plain(npm::ready())),
     step("format", &[], |_| plain(check::format())),
     step("clippy", &[], |_| plain(check::clippy())),
