@@ -206,10 +206,10 @@ fn account() -> Vec<Route> {
             Answer::Other("image/webp"),
         )
         .takes([path("name", NAME)])
-        .refuses(&[404, 502, 503]),
+        .refuses(&[404, 415, 503]),
         Route::new("get", "/v1/image", "identity", "A picture from elsewhere, made anew", Answer::Other("image/webp"))
-            .takes([needed("url", "An https address")])
-            .refuses(&[404, 415, 502, 503]),
+            .takes([needed("url", "An https, http, ipfs, ipns or data address")])
+            .refuses(&[404, 415]),
     ]
 }
 

@@ -5,7 +5,9 @@
 mod analytics;
 mod chains;
 mod egress;
+mod ens;
 mod file;
+mod images;
 mod limits;
 mod method;
 mod mistake;
@@ -26,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::filter::Targets;
 
+pub use ens::Ens;
 pub use file::Flags;
 pub use limits::{ForwardedHeader, Limits};
 pub use method::Method;
@@ -62,6 +65,10 @@ pub struct Config {
     pub max_body_memory_mib: usize,
     /// Where addresses that visitors or chains choose may lead beside the public internet.
     pub egress: Vec<Allowed>,
+    /// Where names of ENS are looked up; none where their chain is not served.
+    pub ens: Option<Ens>,
+    /// By which server files of IPFS are fetched.
+    pub ipfs_gateway: Option<Url>,
     /// Whether events of widgets are taken and stored.
     pub analytics: bool,
     /// How much one visitor may ask.
@@ -164,7 +171,7 @@ impl Config {
         let listen = read.listen().unwrap_or(file::NOWHERE);
         let database = read.database().unwrap_or(DatabasePlace::Sqlite(PathBuf::new()));
         let max_connections = read.max_connections().unwrap_or(1);
-        let config = Config {
+        let mut config = Config {
             listen,
             admin_listen: read.admin_listen(),
             static_dir: read.static_dir(&database),
@@ -177,6 +184,8 @@ impl Config {
             max_connections_per_client: read.max_connections_per_client(max_connections).unwrap_or(1),
             max_body_memory_mib: read.max_body_memory_mib().unwrap_or(1),
             egress: read.egress(),
+            ens: None,
+            ipfs_gateway: read.ipfs_gateway(),
             analytics: read.analytics().unwrap_or_default(),
             limits: read.limits(),
             sources: read.sources(),
@@ -184,6 +193,7 @@ impl Config {
             chains: read.chains(),
             names: read.names(),
         };
+        config.ens = read.ens(&config.chains);
         read.finish(config)
     }
 }

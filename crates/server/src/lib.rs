@@ -16,11 +16,14 @@ pub mod config;
 pub mod db;
 pub mod directory;
 pub mod egress;
+pub mod ens;
 mod error;
 mod files;
 mod guard;
 mod health;
+mod identity;
 mod name;
+mod picture;
 mod price;
 mod project;
 mod reference;
@@ -44,6 +47,8 @@ pub fn router(state: AppState) -> Router {
         .merge(account::router())
         .merge(price::router())
         .merge(directory::router())
+        .merge(identity::router())
+        .merge(picture::router())
         .route("/v1/{*rest}", any(no_such_path))
         .method_not_allowed_fallback(no_such_method)
         .layer(guard::origin::layer());

@@ -1,11 +1,12 @@
 //! What every request may reach.
 
-use crate::config::{Chain, Config, Limits, Names, PriceSource, Sources};
+use crate::config::{Chain, Config, Ens, Limits, Names, PriceSource, Sources};
 use crate::db::Database;
 use crate::directory::Live;
 use crate::egress::Egress;
 use crate::files::Files;
 use crate::guard::memory::Memory;
+use crate::picture::Pictures;
 use crate::project::Projects;
 use crate::rpc::{Chains, Proxy, Served};
 use crate::shared::Shared;
@@ -27,6 +28,8 @@ struct Inner {
     proxy: Proxy,
     http: reqwest::Client,
     egress: Egress,
+    ens: Option<Ens>,
+    pictures: Pictures,
     memory: Memory,
     max_connections: usize,
     max_connections_per_client: usize,
@@ -64,6 +67,8 @@ impl AppState {
             proxy: Proxy::new(&config.rpc),
             http,
             egress: Egress::new(config.egress.clone()),
+            ens: config.ens.clone(),
+            pictures: Pictures::new(config.ipfs_gateway.clone()),
             memory: Memory::new(config.max_body_memory_mib),
             max_connections: config.max_connections,
             max_connections_per_client: config.max_connections_per_client,
@@ -111,6 +116,16 @@ impl AppState {
     /// The client for addresses that visitors or chains choose.
     pub fn egress(&self) -> &Egress {
         &self.inner.egress
+    }
+
+    /// Where names of ENS are looked up, if their chain is served.
+    pub(crate) fn ens(&self) -> Option<&Ens> {
+        self.inner.ens.as_ref()
+    }
+
+    /// What pictures from elsewhere share.
+    pub(crate) fn pictures(&self) -> &Pictures {
+        &self.inner.pictures
     }
 
     /// The memory of all bodies together.

@@ -55,6 +55,8 @@ const ALL: &[&[&str]] = &[
     super::names::SETTINGS,
     super::sources::SETTINGS,
     super::rpc::SETTINGS,
+    super::ens::SETTINGS,
+    super::images::SETTINGS,
 ];
 
 /// A setting of this name may stand in a file of its own, which `<name>_file` names: for secrets.

@@ -37,7 +37,6 @@ pub(crate) fn router() -> Router<AppState> {
 }
 
 /// The name of an address, if it has one that leads back to it: of several the oldest.
-#[allow(dead_code, reason = "for the identity of an address")]
 pub(crate) async fn reverse(state: &AppState, address: &str) -> Option<NameRecord> {
     let names = state.names()?;
     let owner = address::with_checksum(address).ok()?;

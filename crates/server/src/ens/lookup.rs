@@ -1,0 +1,130 @@
+//! Asking a contract, and whoever it says knows (EIP-3668).
+
+use super::abi::{HttpError, OffchainLookup, Query, reverted};
+use super::gateway;
+use crate::AppState;
+use crate::rpc::inside::{CallFailed, call};
+use alloy_primitives::{Address, Bytes, hex};
+use alloy_sol_types::{SolError, SolValue};
+use portico_terms::ChainId;
+use serde_json::{Value, json};
+
+/// How often a contract may say that somebody else knows (EIP-3668 asks for four at least).
+const HOPS: usize = 4;
+
+/// Of what a contract says, in bytes.
+const LONGEST: usize = 1024 * 1024;
+
+/// JSON-RPC nodes say so of a call that was reverted.
+const REVERTED: i64 = 3;
+
+/// Why nothing can be said about a name now. That there is no such name or record is not a failure.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum LookupFailed {
+    /// No node answers, or none as it should.
+    #[error("The chain of names cannot be asked now")]
+    Node,
+    /// The contract that answers for the name points at a gateway that does not answer.
+    #[error("The gateway of the name cannot be asked now")]
+    Gateway,
+    /// There is no such contract on the chain.
+    #[error("The contract that resolves names is not on the chain of names")]
+    NoResolver,
+    /// All of it took too long.
+    #[error("The name could not be looked up in time")]
+    Late,
+}
+
+/// What a contract said.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) enum Said {
+    /// It returned this.
+    Returned(Vec<u8>),
+    /// It refused with this.
+    Reverted(Vec<u8>),
+}
+
+/// Asks a contract, and follows it to the gateways it names.
+pub(super) async fn follow(
+    state: &AppState,
+    chain: &ChainId,
+    to: Address,
+    mut data: Vec<u8>,
+) -> Result<Said, LookupFailed> {
+    for _ in 0..=HOPS {
+        let revert = match ask(state, chain, to, &data).await? {
+            Said::Reverted(revert) if revert.starts_with(&OffchainLookup::SELECTOR) => revert,
+            said => return Ok(said),
+        };
+        // A lookup of another contract's that was let through would answer to the wrong one.
+        let Some(lookup) = reverted::<OffchainLookup>(&revert).filter(|lookup| lookup.sender == to) else {
+            return Ok(Said::Reverted(Vec::new()));
+        };
+        let question = Query { sender: lookup.sender, urls: lookup.urls, data: lookup.callData };
+        let answer = match gateway::ask(state, &question).await {
+            Ok(answer) => Bytes::from(answer),
+            Err(error) => return Ok(Said::Reverted(error.abi_encode())),
+        };
+        data = lookup.callbackFunction.to_vec();
+        data.extend((answer, lookup.extraData).abi_encode_params());
+    }
+    Ok(Said::Reverted(Vec::new()))
+}
+
+/// What a refusal means: nothing is there, or it cannot be known now.
+pub(super) fn nothing(revert: &[u8]) -> Result<(), LookupFailed> {
+    match reverted::<HttpError>(revert) {
+        Some(error) if error.status >= 500 => Err(LookupFailed::Gateway),
+        _ => Ok(()),
+    }
+}
+
+pub(super) async fn ask(state: &AppState, chain: &ChainId, to: Address, data: &[u8]) -> Result<Said, LookupFailed> {
+    let params = json!([{ "to": to.to_string(), "data": hex::encode_prefixed(data) }, "latest"]);
+    let data = match call(state, chain, "eth_call", &params).await {
+        Ok(result) => return bytes(&result).map(Said::Returned).ok_or(LookupFailed::Node),
+        Err(CallFailed::Refused { code, message, data }) => {
+            let data = bytes(&data);
+            // A node that is too busy refuses too, and says nothing of the contract.
+            if data.is_none() && code != REVERTED && !message.contains("revert") {
+                tracing::warn!(%chain, code, "a node refuses to call a contract");
+                return Err(LookupFailed::Node);
+            }
+            data.unwrap_or_default()
+        }
+        Err(CallFailed::NotServed(_) | CallFailed::Unanswered(_)) => return Err(LookupFailed::Node),
+    };
+    Ok(Said::Reverted(data))
+}
+
+/// Some nodes wrap a revert's data in an object, or in words.
+fn bytes(value: &Value) -> Option<Vec<u8>> {
+    let value = value.get("data").unwrap_or(value);
+    let text = value.as_str()?;
+    let digits = text.strip_prefix("Reverted ").unwrap_or(text).strip_prefix("0x")?;
+    if digits.len() > 2 * LONGEST { None } else { hex::decode(digits).ok() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_of_a_revert_is_found_as_each_kind_of_node_tells_it() {
+        for value in [json!("0x0a0b"), json!("Reverted 0x0a0b"), json!({ "data": "0x0a0b" })] {
+            assert_eq!(bytes(&value), Some(vec![10, 11]), "{value}");
+        }
+        for value in [Value::Null, json!(1), json!("0a0b"), json!("0x0"), json!("0xzz"), json!(["0x00"]), json!({})] {
+            assert_eq!(bytes(&value), None, "{value}");
+        }
+        assert_eq!(bytes(&json!(format!("0x{}", "00".repeat(LONGEST + 1)))), None);
+    }
+
+    #[test]
+    fn a_refusal_says_that_nothing_is_there_unless_a_gateway_is_out_of_order() {
+        let of_status = |status| nothing(&HttpError { status, message: String::new() }.abi_encode());
+        assert_eq!((of_status(0), of_status(404), of_status(499)), (Ok(()), Ok(()), Ok(())));
+        assert_eq!((of_status(500), of_status(503)), (Err(LookupFailed::Gateway), Err(LookupFailed::Gateway)));
+        assert_eq!((nothing(&[]), nothing(&[1, 2, 3, 4, 5])), (Ok(()), Ok(())));
+    }
+}

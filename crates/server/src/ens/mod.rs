@@ -1,0 +1,102 @@
+//! Names of the Ethereum Name Service: who a name leads to, which name an address has, what a name says of itself.
+//!
+//! All questions go to the Universal Resolver, which knows the resolver of each name. Where a resolver points at a gateway, we ask it
+//! ourselves, by the careful client: neither a visitor's browser nor anyone else's server is told who asks.
+
+mod abi;
+mod avatar;
+mod gateway;
+mod lookup;
+mod name;
+
+use crate::AppState;
+use crate::config::Ens;
+use abi::{addrCall, of_coin, resolveWithGatewaysCall, returned, reverseWithGatewaysCall, textCall};
+use alloy_primitives::{Address, Bytes, U256};
+use alloy_sol_types::SolCall;
+use lookup::Said;
+use std::time::Duration;
+
+pub(crate) use avatar::Avatar;
+pub use lookup::LookupFailed;
+pub use name::{EnsName, NotAName};
+
+/// Ether, in SLIP-44.
+pub const ETHER: u64 = 60;
+
+/// For one question, with all nodes and gateways. Shorter than the patience of a client (spec 7.8).
+const LIMIT: Duration = Duration::from_secs(9);
+
+/// The raw address that a name leads to on the chain of a coin type (SLIP-44, ENSIP-11).
+pub async fn address_of(state: &AppState, name: &EnsName, coin_type: u64) -> Result<Option<Vec<u8>>, LookupFailed> {
+    let node = name.node();
+    let question = if coin_type == ETHER {
+        addrCall { node }.abi_encode()
+    } else {
+        of_coin::addrCall { node, coinType: U256::from(coin_type) }.abi_encode()
+    };
+    let Some(said) = in_time(resolve(state, name, question)).await? else { return Ok(None) };
+    let address = if coin_type == ETHER {
+        returned::<addrCall>(&said).filter(|account| !account.is_zero()).map(|account| account.to_vec())
+    } else {
+        returned::<of_coin::addrCall>(&said).map(|account| account.to_vec())
+    };
+    Ok(address.filter(|address| !address.is_empty()))
+}
+
+/// The account of ether that a name leads to.
+pub async fn account_of(state: &AppState, name: &EnsName) -> Result<Option<Address>, LookupFailed> {
+    let address = address_of(state, name, ETHER).await?;
+    Ok(address.and_then(|address| Address::try_from(address.as_slice()).ok()))
+}
+
+/// The name of an account. The Universal Resolver tells it only where it leads back to the account.
+pub async fn name_of(state: &AppState, account: Address) -> Result<Option<EnsName>, LookupFailed> {
+    let Some(Ens { chain, resolver }) = state.ens() else { return Ok(None) };
+    let question = reverseWithGatewaysCall {
+        lookupAddress: Bytes::from(account.to_vec()),
+        coinType: U256::from(ETHER),
+        gateways: vec![gateway::OURSELVES.into()],
+    };
+    let said = match in_time(lookup::follow(state, chain, *resolver, question.abi_encode())).await? {
+        Said::Returned(said) => said,
+        Said::Reverted(revert) => return lookup::nothing(&revert).map(|()| None),
+    };
+    let found = returned::<reverseWithGatewaysCall>(&said).ok_or(LookupFailed::NoResolver)?;
+    // ENSIP-15: what is not normalised may be made to look like another's name.
+    Ok(EnsName::claimed(&found.primary))
+}
+
+/// What a name says of itself under a key (ENSIP-5); none where it says nothing.
+pub async fn text(state: &AppState, name: &EnsName, key: &str) -> Result<Option<String>, LookupFailed> {
+    let question = textCall { node: name.node(), key: key.into() }.abi_encode();
+    let said = in_time(resolve(state, name, question)).await?;
+    Ok(said.and_then(|said| returned::<textCall>(&said)).filter(|value| !value.is_empty()))
+}
+
+/// The picture of a name (ENSIP-12), not yet looked at.
+pub(crate) async fn avatar_of(state: &AppState, name: &EnsName) -> Result<Option<Avatar>, LookupFailed> {
+    let Some(record) = text(state, name, "avatar").await? else { return Ok(None) };
+    in_time(avatar::read(state, name, &record)).await
+}
+
+/// What the resolver of a name returns to a question.
+async fn resolve(state: &AppState, name: &EnsName, question: Vec<u8>) -> Result<Option<Vec<u8>>, LookupFailed> {
+    let Some(Ens { chain, resolver }) = state.ens() else { return Ok(None) };
+    let asked = resolveWithGatewaysCall {
+        name: name.dns().into(),
+        data: question.into(),
+        gateways: vec![gateway::OURSELVES.into()],
+    };
+    match lookup::follow(state, chain, *resolver, asked.abi_encode()).await? {
+        Said::Returned(said) => {
+            let found = returned::<resolveWithGatewaysCall>(&said).ok_or(LookupFailed::NoResolver)?;
+            Ok(Some(found.result.to_vec()))
+        }
+        Said::Reverted(revert) => lookup::nothing(&revert).map(|()| None),
+    }
+}
+
+async fn in_time<T>(lookup: impl Future<Output = Result<T, LookupFailed>>) -> Result<T, LookupFailed> {
+    tokio::time::timeout(LIMIT, lookup).await.unwrap_or(Err(LookupFailed::Late))
+}

@@ -1,0 +1,170 @@
+//! A picture made anew: whatever it was, it becomes a small still WebP, and what it carried beside the pixels is gone.
+
+use super::source::Unshown;
+use image::codecs::webp::WebPEncoder;
+use image::error::{ImageError, LimitErrorKind};
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+use std::io::Cursor;
+
+/// On either side, of what is shown.
+const SIDE: u32 = 256;
+
+/// On either side, of what is taken.
+const LARGEST: u32 = 4096;
+
+/// What decoding may take, in bytes: four for each pixel of the largest, and half as much beside.
+const ROOM: u64 = 96 * 1024 * 1024;
+
+/// Takes up to half a second for the largest.
+pub(super) fn make(bytes: &[u8]) -> Result<Vec<u8>, Unshown> {
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| Unshown::Kind)?;
+    // By its first bytes alone; nobody's word is taken for it.
+    if !matches!(reader.format(), Some(ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::Gif | ImageFormat::WebP)) {
+        return Err(Unshown::Kind);
+    }
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(LARGEST);
+    limits.max_image_height = Some(LARGEST);
+    limits.max_alloc = Some(ROOM);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(why)?;
+    let (width, height) = decoder.dimensions();
+    if width.max(height) > LARGEST || decoder.total_bytes() > ROOM {
+        return Err(Unshown::TooLarge);
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    // Of an animation this is the first frame.
+    let picture = DynamicImage::from_decoder(decoder).map_err(why)?;
+    let mut picture = if width.max(height) > SIDE { picture.thumbnail(SIDE, SIDE) } else { picture };
+    picture.apply_orientation(orientation);
+    write(&picture).map_err(why)
+}
+
+fn write(picture: &DynamicImage) -> Result<Vec<u8>, ImageError> {
+    let picture = if picture.color().has_alpha() {
+        DynamicImage::ImageRgba8(picture.to_rgba8())
+    } else {
+        DynamicImage::ImageRgb8(picture.to_rgb8())
+    };
+    let mut webp = Vec::new();
+    picture.write_with_encoder(WebPEncoder::new_lossless(&mut webp))?;
+    Ok(webp)
+}
+
+fn why(error: ImageError) -> Unshown {
+    match error {
+        ImageError::Limits(limit)
+            if matches!(limit.kind(), LimitErrorKind::DimensionError | LimitErrorKind::InsufficientMemory) =>
+        {
+            Unshown::TooLarge
+        }
+        ImageError::Unsupported(_) => Unshown::Kind,
+        _ => Unshown::Broken,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::codecs::gif::GifEncoder;
+    use image::{Frame, Rgba, RgbaImage};
+
+    const RED: Rgba<u8> = Rgba([200, 0, 0, 255]);
+    const BLUE: Rgba<u8> = Rgba([0, 0, 200, 255]);
+
+    fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        let picture = DynamicImage::ImageRgba8(RgbaImage::from_pixel(width, height, RED));
+        let picture = if format == ImageFormat::Jpeg { picture.to_rgb8().into() } else { picture };
+        picture.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    fn made(bytes: &[u8]) -> DynamicImage {
+        let webp = make(bytes).unwrap();
+        assert_eq!((&webp[..4], &webp[8..12]), (&b"RIFF"[..], &b"WEBP"[..]));
+        image::load_from_memory_with_format(&webp, ImageFormat::WebP).unwrap()
+    }
+
+    #[test]
+    fn each_kind_of_picture_becomes_a_webp_of_at_most_256_by_256() {
+        for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
+            for ((width, height), size) in [((1, 1), (1, 1)), ((256, 10), (256, 10)), ((600, 300), (256, 128))] {
+                let made = made(&picture(width, height, format));
+                assert_eq!((made.width(), made.height()), size, "{format:?}");
+                let Rgba([red, green, blue, alpha]) = made.to_rgba8()[(0, 0)];
+                assert!(red.abs_diff(200) < 4 && green < 4 && blue < 4 && alpha == 255, "{format:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_an_animation_the_first_frame_is_shown() {
+        let mut bytes = Vec::new();
+        let frames = [RED, BLUE].map(|color| Frame::new(RgbaImage::from_pixel(8, 8, color)));
+        GifEncoder::new(&mut bytes).encode_frames(frames).unwrap();
+        assert_eq!(made(&bytes).to_rgba8()[(3, 3)], RED);
+    }
+
+    #[test]
+    fn what_stands_beside_the_pixels_is_gone() {
+        let mut bytes = picture(4, 4, ImageFormat::Png);
+        bytes.extend_from_slice(b"<script>alert(1)</script>");
+        let webp = make(&bytes).unwrap();
+        assert!(!webp.windows(7).any(|part| part == b"<script"));
+        let mut gif = picture(4, 4, ImageFormat::Gif);
+        gif.extend_from_slice(b"*/=1;alert(1)//");
+        assert!(!make(&gif).unwrap().windows(5).any(|part| part == b"alert"));
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
+        for bytes in [
+            b"".as_slice(),
+            b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
+            b"<!doctype html>",
+            b"BM\x1a\0\0\0\0\0\0\0",
+            b"%PDF-1.7",
+            b"II*\0\x08\0\0\0",
+            b"\0\0\0\x1cftypavif",
+        ] {
+            assert_eq!(make(bytes), Err(Unshown::Kind));
+        }
+    }
+
+    #[test]
+    fn a_picture_that_breaks_off_or_is_wrong_is_refused() {
+        for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP] {
+            let whole = picture(64, 64, format);
+            for length in [8, 12, 20, whole.len() / 2] {
+                assert!(make(&whole[..length]).is_err(), "{format:?} {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_of_too_many_pixels_is_refused_before_they_are_unpacked() {
+        assert_eq!(make(&picture(5000, 1, ImageFormat::Png)), Err(Unshown::TooLarge));
+        assert_eq!(make(&picture(1, 5000, ImageFormat::Gif)), Err(Unshown::TooLarge));
+        // 60000 x 60000, as a GIF says it in its first 13 bytes.
+        let mut bomb = picture(4, 4, ImageFormat::Gif);
+        bomb[6..10].copy_from_slice(&[0x60, 0xea, 0x60, 0xea]);
+        assert_eq!(make(&bomb), Err(Unshown::TooLarge));
+        // The same in a PNG, whose first chunk has a checksum.
+        let mut header = b"IHDR\x00\x00\xea\x60\x00\x00\xea\x60\x08\x06\x00\x00\x00".to_vec();
+        let mut png = b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0d".to_vec();
+        let checksum = crc(&header);
+        png.append(&mut header);
+        png.extend_from_slice(&checksum.to_be_bytes());
+        png.extend_from_slice(&[0; 64]);
+        assert_eq!(make(&png), Err(Unshown::TooLarge));
+    }
+
+    /// ISO 3309, as PNG uses it.
+    fn crc(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(u32::MAX, |sum, byte| {
+            (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { (sum >> 1) ^ 0xedb8_8320 } else { sum >> 1 })
+        })
+    }
+}

@@ -1,0 +1,212 @@
+//! Pictures from elsewhere: `GET /v1/image?url=` and `GET /v1/avatar/{name}`.
+//!
+//! A visitor's browser fetches them from us, so whoever keeps the picture does not learn who looks at it. And nobody gets to put
+//! anything but pixels on the page: each picture is decoded within limits and written anew.
+
+mod make;
+pub(crate) mod source;
+
+use crate::egress::Refused;
+use crate::ens::{Avatar, EnsName};
+use crate::guard::project::Project;
+use crate::{AppState, Failure, ens};
+use alloy_primitives::{hex, keccak256};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::Url;
+use serde::Deserialize;
+use source::{Place, Unshown};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// So many are decoded at once: each takes up to 200 MiB for a moment.
+const AT_ONCE: usize = 2;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// A name may have another picture soon (spec 9.5).
+const AVATAR: Duration = Duration::from_secs(300);
+
+/// What all pictures share.
+pub(crate) struct Pictures {
+    turns: Semaphore,
+    ipfs_gateway: Option<Url>,
+}
+
+impl Pictures {
+    pub(crate) fn new(ipfs_gateway: Option<Url>) -> Pictures {
+        Pictures { turns: Semaphore::new(AT_ONCE), ipfs_gateway }
+    }
+
+    pub(crate) fn ipfs_gateway(&self) -> Option<&Url> {
+        self.ipfs_gateway.as_ref()
+    }
+}
+
+pub(crate) fn router() -> Router<AppState> {
+    Router::new().route("/v1/image", get(image)).route("/v1/avatar/{name}", get(avatar))
+}
+
+/// RFC 3986: all but what needs no encoding anywhere.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Where on this server a picture from elsewhere is shown to this project's pages.
+pub(crate) fn shown_at(url: &str, project: &str) -> String {
+    format!("/v1/image?url={}&projectId={project}", utf8_percent_encode(url, ENCODED))
+}
+
+/// Where on this server the picture of a name is shown.
+pub(crate) fn avatar_shown_at(name: &str, project: &str) -> String {
+    format!("/v1/avatar/{}?projectId={project}", utf8_percent_encode(name, ENCODED))
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    url: String,
+}
+
+async fn image(
+    State(state): State<AppState>,
+    _project: Project,
+    asked: Result<Query<Asked>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let Query(Asked { url }) =
+        asked.map_err(|_| Failure::parameter("url", "The query must carry the address of one picture as `url`"))?;
+    let place = Place::parse(&url, state.pictures().ipfs_gateway())
+        .ok_or_else(|| Failure::parameter("url", "Pictures are at https, http, ipfs, ipns or data addresses"))?;
+    let key = format!("picture:{}", hex::encode(keccak256(&url)));
+    let kept = match Kept::find(&state, &key).await {
+        Some(kept) => kept,
+        None => Kept::make(&state, place, &key, DAY).await,
+    };
+    kept.show("url", &headers, DAY)
+}
+
+async fn avatar(
+    State(state): State<AppState>,
+    _project: Project,
+    name: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let Path(name) = name.map_err(|_| Failure::parameter("name", "The name is not UTF-8 text"))?;
+    let name = EnsName::parse(&name).map_err(|not| Failure::parameter("name", not.to_string()))?;
+    let key = format!("avatar:{name}");
+    let kept = match Kept::find(&state, &key).await {
+        Some(kept) => kept,
+        None => match ens::avatar_of(&state, &name).await? {
+            Some(Avatar::At(url)) => Kept::make(&state, Place::At(url), &key, AVATAR).await,
+            Some(Avatar::Inline(inline)) => Kept::make(&state, Place::Inline(inline), &key, AVATAR).await,
+            None => Kept::Not(StatusCode::NOT_FOUND, "The name has no picture".into()).keep(&state, &key, AVATAR).await,
+        },
+    };
+    match kept {
+        // What is wrong with the record of a name is not the fault of who asks.
+        Kept::Not(StatusCode::BAD_REQUEST, sentence) => Err(Failure::new(StatusCode::NOT_FOUND, "name", sentence)),
+        kept => kept.show("name", &headers, AVATAR),
+    }
+}
+
+/// What is remembered of a picture.
+enum Kept {
+    /// It, made anew.
+    Webp(Bytes),
+    /// Why there is none.
+    Not(StatusCode, String),
+}
+
+impl Kept {
+    async fn make(state: &AppState, place: Place, key: &str, for_time: Duration) -> Kept {
+        match made(state, place).await {
+            Ok(webp) => Kept::Webp(webp.into()).keep(state, key, for_time).await,
+            Err(unshown) => {
+                let again = matches!(unshown, Unshown::Refused(refused) if refused.may_pass());
+                let for_time = if again { MINUTE } else { 10 * MINUTE }.min(for_time);
+                Kept::Not(status(unshown), unshown.to_string()).keep(state, key, for_time).await
+            }
+        }
+    }
+
+    /// A WebP is kept as it is; a refusal as its status and sentence, which no WebP begins with.
+    async fn find(state: &AppState, key: &str) -> Option<Kept> {
+        let kept = state.shared().get(key).await?;
+        if kept.starts_with(b"RIFF") {
+            return Some(Kept::Webp(kept));
+        }
+        let text = std::str::from_utf8(&kept).ok()?;
+        let (status, sentence) = text.split_once(' ')?;
+        Some(Kept::Not(status.parse().ok()?, sentence.into()))
+    }
+
+    async fn keep(self, state: &AppState, key: &str, for_time: Duration) -> Kept {
+        let bytes = match &self {
+            Kept::Webp(webp) => webp.clone(),
+            Kept::Not(status, sentence) => format!("{} {sentence}", status.as_u16()).into(),
+        };
+        state.shared().put(key, bytes, for_time).await;
+        self
+    }
+
+    fn show(self, field: &str, asked: &HeaderMap, fresh: Duration) -> Result<Response, Failure> {
+        match self {
+            Kept::Webp(webp) => Ok(answer(webp, asked, fresh)),
+            Kept::Not(status, sentence) => Err(Failure::new(status, field, sentence)),
+        }
+    }
+}
+
+async fn made(state: &AppState, place: Place) -> Result<Vec<u8>, Unshown> {
+    let bytes = source::picture(state, place).await?;
+    // The semaphore is never closed, and decoding does not panic; if it did, the picture would be at fault.
+    let _turn = state.pictures().turns.acquire().await.map_err(|_| Unshown::Broken)?;
+    tokio::task::spawn_blocking(move || make::make(&bytes)).await.unwrap_or(Err(Unshown::Broken))
+}
+
+/// That somebody else's server is out of order is no failure of ours, so never 5xx.
+fn status(unshown: Unshown) -> StatusCode {
+    match unshown {
+        Unshown::Refused(
+            Refused::NotUrl | Refused::LongUrl | Refused::Scheme | Refused::Credentials | Refused::NotPublic(_),
+        ) => StatusCode::BAD_REQUEST,
+        Unshown::Refused(_) | Unshown::Status(_) => StatusCode::NOT_FOUND,
+        Unshown::Svg | Unshown::Kind | Unshown::TooLong | Unshown::TooLarge | Unshown::Broken => {
+            StatusCode::UNSUPPORTED_MEDIA_TYPE
+        }
+    }
+}
+
+fn answer(webp: Bytes, asked: &HeaderMap, fresh: Duration) -> Response {
+    let tag = format!("\"{}\"", hex::encode(&keccak256(&webp)[..16]));
+    let known = asked.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
+    let known = known.is_some_and(|tags| tags.trim() == "*" || tags.contains(&tag));
+    let mut response = if known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let mut response = Response::new(Body::from(webp));
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("image/webp"));
+        response
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"),
+        // Pages that isolate themselves take pictures of others only where those say so.
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let told = [(header::ETAG, tag), (header::CACHE_CONTROL, format!("public, max-age={}", fresh.as_secs()))];
+    for (name, value) in told {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(name, value);
+        }
+    }
+    response
+}

@@ -1,0 +1,242 @@
+//! Where a picture is, and getting it from there.
+
+use crate::AppState;
+use crate::egress::{Ask, Fetched, Limits, Refused};
+use axum::http::StatusCode;
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use reqwest::Url;
+use std::time::Duration;
+
+/// Of a picture as it comes, in bytes.
+pub(crate) const LONGEST: usize = 8 * 1024 * 1024;
+
+const HEAD_LIMITS: Limits = Limits { bytes: 0, time: Duration::from_secs(4) };
+const TIME: Duration = Duration::from_secs(8);
+
+/// Where something is.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Place {
+    /// At an http or https address.
+    At(String),
+    /// In the text itself.
+    Inline(Inline),
+}
+
+/// The content of a `data:` URL (RFC 2397).
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Inline {
+    /// In small letters, without parameters.
+    pub(crate) media_type: String,
+    /// Decoded.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Why no picture is shown. The sentence is for the client.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub(crate) enum Unshown {
+    /// The address may not be asked, or does not answer.
+    #[error("{0}")]
+    Refused(Refused),
+    /// It answers with this status.
+    #[error("The address answers with status {0}")]
+    Status(u16),
+    /// SVG may carry scripts and fetch from elsewhere, so it is not shown.
+    #[error("SVG is not shown")]
+    Svg,
+    /// It is something else.
+    #[error("This is not a picture (PNG, JPEG, GIF or WebP)")]
+    Kind,
+    /// In bytes.
+    #[error("The picture is longer than 8 MiB")]
+    TooLong,
+    /// In pixels.
+    #[error("The picture has too many pixels")]
+    TooLarge,
+    /// It begins like a picture.
+    #[error("The picture is broken")]
+    Broken,
+}
+
+impl Place {
+    /// Reads `https:`, `http:`, `data:`, `ipfs:` and `ipns:`; the last two need a gateway.
+    pub(crate) fn parse(text: &str, gateway: Option<&Url>) -> Option<Place> {
+        let text = text.trim();
+        let (scheme, rest) = text.split_once(':').unwrap_or(("", text));
+        match scheme.to_ascii_lowercase().as_str() {
+            "http" | "https" => Some(Place::At(text.into())),
+            "data" => Inline::parse(rest).map(Place::Inline),
+            "ipfs" => file(gateway?, "ipfs", rest),
+            "ipns" => file(gateway?, "ipns", rest),
+            "" => match text.strip_prefix("/ipfs/") {
+                Some(path) => file(gateway?, "ipfs", path),
+                None => file(gateway?, "ipns", text.strip_prefix("/ipns/")?),
+            },
+            _ => None,
+        }
+    }
+}
+
+/// `ipfs://CID/path`, also as it is often written, `ipfs://ipfs/CID/path`.
+fn file(gateway: &Url, kind: &str, path: &str) -> Option<Place> {
+    let path = path.trim_start_matches('/');
+    let path = path.strip_prefix(kind).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
+    let root = path.split(['/', '?', '#']).next()?;
+    let letters = |byte: u8| byte.is_ascii_alphanumeric() || kind == "ipns" && matches!(byte, b'.' | b'-');
+    let fits = (1..=128).contains(&root.len()) && root.bytes().all(letters) && !root.starts_with('.');
+    let inside = !path.contains('\\') && path.split('/').all(|part| part != "." && part != "..");
+    (fits && inside).then(|| Place::At(format!("{}{kind}/{path}", gateway.as_str())))
+}
+
+impl Inline {
+    fn parse(rest: &str) -> Option<Inline> {
+        let (head, content) = rest.split_once(',')?;
+        let (head, packed) = head.strip_suffix(";base64").map_or((head, false), |head| (head, true));
+        let media_type = head.split(';').next()?.trim().to_ascii_lowercase();
+        let content: Vec<u8> = percent_encoding::percent_decode_str(content).collect();
+        let bytes = if packed { unpack(&content)? } else { content };
+        Some(Inline { media_type, bytes })
+    }
+}
+
+/// Base64 in any of its spellings.
+fn unpack(text: &[u8]) -> Option<Vec<u8>> {
+    [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD].into_iter().find_map(|engine| engine.decode(text).ok())
+}
+
+/// Whether something may well be a picture, told without fetching it: at an address by a HEAD request (spec 7.8).
+pub(crate) async fn look(state: &AppState, place: &Place) -> Result<(), Unshown> {
+    match place {
+        Place::Inline(Inline { media_type, bytes }) => {
+            if bytes.len() > LONGEST {
+                return Err(Unshown::TooLong);
+            }
+            kind(media_type)
+        }
+        Place::At(url) => {
+            let head = state.egress().fetch(url, Ask::Head, HEAD_LIMITS).await.map_err(Unshown::Refused)?;
+            // Not every server knows HEAD, or allows it where it allows GET.
+            if matches!(
+                head.status,
+                StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED | StatusCode::FORBIDDEN
+            ) {
+                return Ok(());
+            }
+            if head.told_length().is_some_and(|length| length > LONGEST as u64) {
+                return Err(Unshown::TooLong);
+            }
+            successful(&head)?;
+            kind(&head.media_type())
+        }
+    }
+}
+
+/// The bytes of a picture, not yet looked into.
+pub(super) async fn picture(state: &AppState, place: Place) -> Result<Vec<u8>, Unshown> {
+    look(state, &place).await?;
+    let url = match place {
+        Place::Inline(inline) => return Ok(inline.bytes),
+        Place::At(url) => url,
+    };
+    let limits = Limits { bytes: LONGEST, time: TIME };
+    let fetched = state.egress().fetch(&url, Ask::Get, limits).await.map_err(|refused| match refused {
+        Refused::TooLong(_) => Unshown::TooLong,
+        refused => Unshown::Refused(refused),
+    })?;
+    successful(&fetched)?;
+    kind(&fetched.media_type())?;
+    Ok(fetched.body.into())
+}
+
+/// What stands at an address, up to a limit; none where there is nothing to be had.
+pub(crate) async fn get(state: &AppState, url: &str, most: usize) -> Option<Vec<u8>> {
+    let fetched = state.egress().fetch(url, Ask::Get, Limits { bytes: most, time: TIME }).await.ok()?;
+    fetched.status.is_success().then(|| fetched.body.into())
+}
+
+fn successful(fetched: &Fetched) -> Result<(), Unshown> {
+    if fetched.status.is_success() { Ok(()) } else { Err(Unshown::Status(fetched.status.as_u16())) }
+}
+
+/// Servers that do not know what they serve say nothing, or that it is bytes.
+fn kind(media_type: &str) -> Result<(), Unshown> {
+    match media_type {
+        "image/svg+xml" => Err(Unshown::Svg),
+        "" | "application/octet-stream" | "binary/octet-stream" => Ok(()),
+        other if other.starts_with("image/") => Ok(()),
+        _ => Err(Unshown::Kind),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(text: &str) -> Option<Place> {
+        Place::parse(text, Some(&Url::parse("https://gateway.example").unwrap()))
+    }
+
+    #[test]
+    fn a_file_of_ipfs_is_at_its_gateway_however_it_is_written() {
+        let cid = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG";
+        let at = |path: &str| Some(Place::At(format!("https://gateway.example/{path}")));
+        for text in [
+            format!("ipfs://{cid}/1.png"),
+            format!("ipfs://ipfs/{cid}/1.png"),
+            format!("IPFS:{cid}/1.png"),
+            format!("/ipfs/{cid}/1.png"),
+            format!(" ipfs:///{cid}/1.png "),
+        ] {
+            assert_eq!(place(&text), at(&format!("ipfs/{cid}/1.png")), "{text}");
+            assert_eq!(Place::parse(&text, None), None);
+        }
+        assert_eq!(place("ipns://pictures.example.eth/a"), at("ipns/pictures.example.eth/a"));
+        for text in [
+            "ipfs://",
+            "ipfs://../admin",
+            "ipfs://a/../../admin",
+            "ipfs://a@b",
+            "ipfs://a\\..\\b",
+            "/ipfs/",
+            "ipns://..",
+            "QmYw",
+            "/etc/passwd",
+        ] {
+            assert_eq!(place(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_picture_in_a_text_is_unpacked() {
+        let inline = |media_type: &str, bytes: &[u8]| {
+            Some(Place::Inline(Inline { media_type: media_type.into(), bytes: bytes.into() }))
+        };
+        assert_eq!(place("data:image/PNG;base64,AQID"), inline("image/png", &[1, 2, 3]));
+        assert_eq!(place("data:image/png;charset=x;base64,_-8"), inline("image/png", &[255, 239]));
+        assert_eq!(place("data:image/png;base64,AQ%3D%3D"), inline("image/png", &[1]));
+        assert_eq!(place("data:application/json,%7B%7d"), inline("application/json", b"{}"));
+        assert_eq!(place("data:,a,b"), inline("", b"a,b"));
+        for text in [
+            "data:",
+            "data:image/png;base64",
+            "data:image/png;base64,***",
+            "javascript:alert(1)",
+            "blob:https://a/b",
+            "file:///a",
+            "",
+        ] {
+            assert_eq!(place(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_says_that_it_is_no_picture_is_believed() {
+        for media_type in ["image/png", "image/x-unknown", "", "application/octet-stream"] {
+            assert_eq!(kind(media_type), Ok(()));
+        }
+        assert_eq!(kind("image/svg+xml"), Err(Unshown::Svg));
+        for media_type in ["text/html", "application/json", "video/mp4", "image"] {
+            assert_eq!(kind(media_type), Err(Unshown::Kind));
+        }
+    }
+}
