@@ -30,18 +30,26 @@ impl From<LabelError> for NameFault {
 }
 
 /// Why the server could not be asked or did not do it.
-#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-pub enum NameError {
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum NameError<'a> {
     /// Spec 8.18.
-    #[error("Error resolving name")]
     Resolve,
     /// Spec 8.19.
-    #[error("Error fetching name suggestions")]
     Suggestions,
     /// Spec 8.20.
-    #[error("Error fetching names for address")]
     Reverse,
     /// Spec 8.23.
-    #[error("Error registering name {0}")]
-    Register(String),
+    Register(&'a str),
+}
+
+impl NameError<'_> {
+    /// The words of the contract. Put together by hand: formatting would weigh more than the whole feature.
+    pub fn text(self) -> String {
+        match self {
+            NameError::Resolve => "Error resolving name".into(),
+            NameError::Suggestions => "Error fetching name suggestions".into(),
+            NameError::Reverse => "Error fetching names for address".into(),
+            NameError::Register(name) => ["Error registering name ", name].concat(),
+        }
+    }
 }

@@ -155,7 +155,9 @@ impl Names {
         }
         match event {
             Event::Typed { text } => {
-                self.text = text.trim().chars().take(LONGEST_TYPED).collect::<String>().to_lowercase();
+                let mut typed: String = text.trim().chars().take(LONGEST_TYPED).collect();
+                typed.make_ascii_lowercase();
+                self.text = typed;
                 self.problem = None;
                 self.searching = Label::parse(&self.text).is_ok();
                 if self.searching {
@@ -190,7 +192,7 @@ impl Names {
         let Ok(name) = EnsName::parse(&self.text, parent) else { return };
         let coin = network.id.parse().ok().and_then(|id| coin_type(id).ok()).and_then(|coin| u32::try_from(coin).ok());
         let Some(coin_type) = coin else {
-            return self.failed(NameError::Register(name.as_str().into()).to_string(), cx);
+            return self.failed(NameError::Register(name.as_str()).text(), cx);
         };
         let address = account.address.clone();
         let handle = account.handle.clone();
@@ -231,7 +233,7 @@ impl Names {
                 let items = answer.get("suggestions").as_list().unwrap_or_default();
                 self.suggestions = items.iter().filter_map(read).take(MOST).collect();
             }
-            Err(_) => self.problem = Some(NameError::Suggestions.to_string()),
+            Err(_) => self.problem = Some(NameError::Suggestions.text()),
         }
     }
 
@@ -303,7 +305,7 @@ impl Names {
         // A status is the server's word; other codes are the wallet's or nobody's.
         let reason =
             Some(clean(&error.message)).filter(|text| (400..600).contains(&error.code) && !text.starts_with("HTTP"));
-        let text = reason.unwrap_or_else(|| NameError::Register(name.into()).to_string());
+        let text = reason.unwrap_or_else(|| NameError::Register(name).text());
         self.failed(text, cx);
     }
 

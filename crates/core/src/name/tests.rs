@@ -192,6 +192,6 @@ fn what_a_wallet_signs_after_the_visitor_left_is_not_registered() {
 
 #[test]
 fn spec_8_18_and_8_20_names_that_cannot_be_resolved_or_fetched_have_the_words_of_the_contract() {
-    assert_eq!(NameError::Resolve.to_string(), "Error resolving name");
-    assert_eq!(NameError::Reverse.to_string(), "Error fetching names for address");
+    assert_eq!(NameError::Resolve.text(), "Error resolving name");
+    assert_eq!(NameError::Reverse.text(), "Error fetching names for address");
 }

@@ -1,11 +1,11 @@
 import type { NameFault } from '../generated/core.ts'
-import { Fault } from '../ui/Fault.tsx'
 import { useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
+import { Fault } from '../ui/Fault.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { nameCss } from './name.css.ts'
 
@@ -37,7 +37,8 @@ export function RegisterAccountNameView() {
       <NameField />
       <Suggestions />
       <div className={problem ? 'told wrong' : 'told'} role="status">
-        {problem ?? (phase === 'choosing' ? t('nameHint') : t(phase === 'signing' ? 'confirmIn' : 'nameRegistering', wallet))}
+        {problem ??
+          (phase === 'choosing' ? t('nameHint') : t(phase === 'signing' ? 'confirmIn' : 'nameRegistering', wallet))}
       </div>
       <Button kind="primary" type="submit" busy={phase !== 'choosing'} data-testid="name-register">
         {t(problem ? 'tryAgain' : 'nameRegister')}

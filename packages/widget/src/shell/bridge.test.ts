@@ -50,7 +50,7 @@ function shell(
   }
 ) {
   const boot: Boot = {
-    environment: { mobile: false, origin: 'https://page.example' },
+    environment: { mobile: false, origin: 'https://page.example', page: 'https://page.example/', seed: '0' },
     options: optionsToJson(options),
     stored: []
   }
