@@ -282,6 +282,7 @@ impl App {
         if told.wallets != Some(key) {
             told.wallets = Some(key);
             told.tell("wallets", &features.connect.wallets(&facts), out);
+            told.tell("directory", &features.connect.directory_view(&facts), out);
         }
         out.push('}');
     }
@@ -342,6 +343,7 @@ impl Features {
             notice: self.notice.view(facts),
             connect: self.connect.view(facts),
             wallets,
+            directory: self.connect.directory_view(facts),
             network: self.network.view(),
             account: self.account_view(),
             nfts: self.account.nfts().view().cloned(),
@@ -431,7 +433,9 @@ impl Features {
         match timer {
             Timer::ShakeEnd => self.modal.alarm(timer),
             Timer::SnackEnd | Timer::SnackSwitch => self.notice.alarm(timer, cx),
-            Timer::ConnectSlow | Timer::ReconnectEnd | Timer::DisconnectEnd => self.connect.alarm(timer, cx),
+            Timer::ConnectSlow | Timer::ReconnectEnd | Timer::DisconnectEnd | Timer::WalletSearch => {
+                self.connect.alarm(timer, cx)
+            }
             Timer::SendEstimate | Timer::ReceiptPoll | Timer::SendSlow => self.send.alarm(timer, cx),
             Timer::SwitchSlow => self.network.slow(),
             Timer::NameSearch => self.name.alarm(cx),

@@ -48,6 +48,14 @@ pub enum Operation {
         /// Give up after so many milliseconds.
         timeout: u32,
     },
+    /// Fetch pictures (`WalletImages` of the host's own server) and keep each in the page under `image:` and its id. Answered by `Done`
+    /// or `Failed`.
+    FetchPictures {
+        /// The address, whole.
+        url: String,
+        /// Give up after so many milliseconds.
+        timeout: u32,
+    },
     /// Store a text.
     WriteStorage {
         /// Where.

@@ -19,6 +19,8 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ConnectStarted { shown: true } => features.modal.push(View::ConnectingExternal, cx),
         Signal::ConnectStarted { shown: false } => {}
         Signal::ConnectViewAsked => features.modal.show(View::Connect, Value::Null, cx),
+        Signal::WalletWanted => features.modal.push(View::Downloads, cx),
+        Signal::AllWalletsShown => features.connect.all_wallets_shown(cx),
         Signal::AlreadyConnected => features.modal.reset(View::Account),
         Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
         Signal::AccountSwitched { namespace } => {
@@ -33,16 +35,21 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::SwitchStarted => features.modal.push(View::SwitchNetwork, cx),
         Signal::SwitchSettled => switch_settled(features, cx),
         Signal::ModalOpened => {
+            if !cx.facts.is_connected() {
+                features.connect.directory_opened(cx);
+            }
             features.account.look(cx);
             account_shown(features, cx);
         }
         Signal::AccountShown => account_shown(features, cx),
         Signal::ModalClosed => {
             features.connect.modal_closed(cx);
+            features.connect.all_wallets_left(cx);
             features.network.give_up(cx);
             features.send.left(cx);
         }
         Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
+        Signal::ViewLeft(View::AllWallets) => features.connect.all_wallets_left(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
         Signal::ViewLeft(View::RegisterAccountName) => features.name.left(cx),
         Signal::ViewLeft(View::WalletSend) => features.send.left(cx),

@@ -32,6 +32,10 @@ pub enum Signal {
         /// Whether the modal shows it; a host's own button needs no modal.
         shown: bool,
     },
+    /// A wallet was chosen that is not in this browser.
+    WalletWanted,
+    /// The list of all wallets is shown.
+    AllWalletsShown,
     /// The visitor chose the wallet that is connected.
     AlreadyConnected,
     /// The host wants the visitor to choose a wallet.

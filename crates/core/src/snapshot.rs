@@ -16,6 +16,8 @@ pub struct Snapshot {
     pub connect: connect::View,
     /// The wallets to choose from.
     pub wallets: connect::Wallets,
+    /// The wallets of the directory; `null` before a list of wallets was shown.
+    pub directory: Option<connect::DirectoryView>,
     /// The chains.
     pub network: network::View,
     /// The accounts.
@@ -44,6 +46,8 @@ pub struct Changes {
     pub connect: Option<connect::View>,
     /// See [`Snapshot::wallets`].
     pub wallets: Option<connect::Wallets>,
+    /// See [`Snapshot::directory`].
+    pub directory: Option<connect::DirectoryView>,
     /// See [`Snapshot::network`].
     pub network: Option<network::View>,
     /// See [`Snapshot::account`].

@@ -13,6 +13,8 @@ pub enum Timer {
     SnackEnd,
     /// The wallet is slow: say so.
     ConnectSlow,
+    /// What is searched for rests: search all wallets (spec 9.3).
+    WalletSearch,
     /// The wallet takes long to switch: say so.
     SwitchSlow,
     /// The wallet takes long to sign: say so.

@@ -17,8 +17,16 @@ const SEND: &str = "eth_sendTransaction";
 
 /// Name and text of every case.
 pub fn cases() -> Vec<(String, String)> {
-    let all =
-        [connecting(), accounts(), crate::holdings::cases(), crate::naming::cases(), networks(), sending(), notices()];
+    let all = [
+        connecting(),
+        directory(),
+        accounts(),
+        crate::holdings::cases(),
+        crate::naming::cases(),
+        networks(),
+        sending(),
+        notices(),
+    ];
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()
 }
 
@@ -66,6 +74,7 @@ fn connecting() -> Cases {
     recent.open(None);
     let mut discovering = opened(vec![]).snapshot();
     discovering.connect.discovered = false;
+    discovering.wallets.groups.clear();
     let mut many = wallets(&[
         "Alpha Wallet",
         "Beta",
@@ -83,6 +92,9 @@ fn connecting() -> Cases {
     for (index, wallet) in many.iter_mut().enumerate() {
         wallet.rdns = format!("example.wallet{index}");
     }
+    let nothing = r#"{"includeWalletIds":["none"],"allWallets":"HIDE","#;
+    let mut empty = World::with(&options().replacen('{', nothing, 1), vec![], Store::default());
+    empty.open(None);
     let mut slow = asked(REQUEST, Behaviour::Silent);
     slow.advance(8_000);
     let mut wallet_help = opened(vec![]);
@@ -101,7 +113,8 @@ fn connecting() -> Cases {
     vec![
         ("Connect.wallets", opened(wallets(&["Alpha Wallet", "Beta", "Gamma Vault"])).snapshot()),
         ("Connect.discovering", discovering),
-        ("Connect.empty", opened(vec![]).snapshot()),
+        ("Connect.empty", empty.snapshot()),
+        ("Connect.recommended", opened(vec![]).snapshot()),
         ("Connect.many", opened(many).snapshot()),
         ("Connect.recent", recent.snapshot()),
         ("Connect.consentMissing", asking_for_consent().snapshot()),
@@ -126,6 +139,46 @@ fn connecting() -> Cases {
         ("WhatIsAWallet.page", wallet_help.snapshot()),
         ("WhatIsANetwork.page", network_help.snapshot()),
         ("ConnectingWalletConnectBasic.unavailable", unavailable.snapshot()),
+    ]
+}
+
+/// A server that knows the wallets that come with the widget, and the pictures of none.
+fn with_directory(mobile: bool, prepare: impl FnOnce(&mut World)) -> World {
+    let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&hosted, wallets(&["Alpha Wallet"]), Store::default());
+    world.environment.mobile = mobile;
+    world.reload();
+    let known = include_str!("../../server/directory/bundled.json");
+    world.server.answers("/getWallets?", 200, &format!(r#"{{"count":520,"data":{known}}}"#));
+    prepare(&mut world);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::AllWallets });
+    world
+}
+
+fn directory() -> Cases {
+    let typed = |world: &mut World, text: &str| {
+        world.dispatch(Event::Connect(Connect::WalletSearchTyped { text: text.into() }));
+    };
+    let mut searching = with_directory(false, |_| {});
+    typed(&mut searching, "metamsak");
+    let mut none =
+        with_directory(false, |world| world.server.answers("entries=40&search=", 200, r#"{"count":0,"data":[]}"#));
+    typed(&mut none, "no such wallet");
+    none.advance(500);
+    let mut desktop = with_directory(false, |_| {});
+    desktop.choose("io.metamask");
+    let mut mobile = with_directory(true, |_| {});
+    mobile.choose("io.metamask");
+    vec![
+        ("AllWallets.loading", with_directory(false, |world| world.server.silent = true).snapshot()),
+        ("AllWallets.ready", with_directory(false, |_| {}).snapshot()),
+        ("AllWallets.searching", searching.snapshot()),
+        ("AllWallets.none", none.snapshot()),
+        ("AllWallets.error", with_directory(false, |world| world.server.answers("/getWallets?", 503, "")).snapshot()),
+        ("AllWallets.mobile", with_directory(true, |_| {}).snapshot()),
+        ("Downloads.desktop", desktop.snapshot()),
+        ("Downloads.mobile", mobile.snapshot()),
     ]
 }
 

@@ -75,7 +75,8 @@ pub struct World {
     /// The run so far, as a replay.
     pub log: Vec<String>,
     options: String,
-    environment: Environment,
+    /// Where the page is; it counts from the next reload on.
+    pub environment: Environment,
     coming: Vec<(u64, u32, Coming)>,
 }
 
@@ -280,6 +281,13 @@ impl World {
             Operation::SendHttp { method, url, body, .. } => {
                 if let Some(outcome) = self.server.answer(method, &url, body.as_deref()) {
                     self.resolve(id, outcome);
+                }
+            }
+            Operation::FetchPictures { url, .. } => {
+                let answered = self.server.answer(HttpMethod::Get, &url, None);
+                if let Some(Outcome::HttpAnswered { status, .. }) = answered {
+                    let failed = Outcome::Failed { error: Value::Null };
+                    self.resolve(id, if status == 200 { Outcome::Done } else { failed });
                 }
             }
             Operation::WriteStorage { area, key, value } => {

@@ -62,6 +62,9 @@ pub enum Name {
     /// The visitor refused in the wallet.
     #[json(rename = "USER_REJECTED")]
     UserRejected,
+    /// The list of all wallets was opened.
+    #[json(rename = "CLICK_ALL_WALLETS")]
+    ClickAllWallets,
     /// The list of networks was opened.
     #[json(rename = "CLICK_NETWORKS")]
     ClickNetworks,

@@ -46,6 +46,14 @@ pub struct Options {
     pub endpoint: Option<String>,
     /// RPC addresses to ask before all others, by CAIP-2 id.
     pub custom_rpc_urls: Map<String, Vec<String>>,
+    /// Wallets of the directory that stand first, by id, rdns or name.
+    pub featured: Vec<String>,
+    /// The only wallets of the directory that are listed, by id, rdns or name.
+    pub included: Vec<String>,
+    /// Wallets that the host brings as data, as it wrote them.
+    pub custom_wallets: Value,
+    /// Whether all wallets are offered, on a desktop and on a phone.
+    pub all_wallets: [bool; 2],
     /// Excluded wallets, by id, rdns or name (spec 5.23).
     pub excluded: Vec<String>,
     /// Wallet pictures by connector id or rdns.
@@ -116,6 +124,14 @@ impl Options {
             features,
             endpoint: endpoint(value.get("endpoints"), &mut faults),
             custom_rpc_urls,
+            featured: texts(value.get("featuredWalletIds")),
+            included: texts(value.get("includeWalletIds")),
+            custom_wallets: value.get("customWallets").clone(),
+            all_wallets: match value.get("allWallets").as_str() {
+                Some("HIDE") => [false, false],
+                Some("ONLY_MOBILE") => [false, true],
+                _ => [true, true],
+            },
             excluded: texts(value.get("excludeWalletIds")),
             connector_images: pictures(value.get("connectorImages")),
             chain_images,

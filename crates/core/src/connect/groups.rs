@@ -1,6 +1,7 @@
 //! The groups of wallets in the Connect view (spec 2.15 to 2.17, 5.23 to 5.25).
 
 use super::Connection;
+use super::directory::Directory;
 use crate::config::ConnectorGroup;
 use crate::facts::Facts;
 use crate::storage::RecentWallet;
@@ -47,11 +48,22 @@ pub struct Wallets {
 
 /// Whether the host excluded a wallet: by id, by rdns, or by name whatever its case (spec 5.23).
 fn is_excluded(connector: &Connector, facts: &Facts) -> bool {
-    facts.options.excluded.iter().any(|excluded| {
-        *excluded == connector.id
-            || Some(excluded) == connector.rdns.as_ref()
-            || excluded.eq_ignore_ascii_case(&connector.name)
-    })
+    is_named(&facts.options.excluded, &connector.id, connector.rdns.as_ref(), &connector.name)
+}
+
+/// Whether a list of a host names a wallet: by id, by rdns, or by name whatever its case.
+pub(super) fn is_named(names: &[String], id: &str, rdns: Option<&String>, name: &str) -> bool {
+    names.iter().any(|named| named == id || Some(named) == rdns || named.eq_ignore_ascii_case(name))
+}
+
+/// Whether a wallet may be offered now: one that an adapter serves in the namespace in use, and that the host does not hide.
+pub(super) fn is_offered(connector: &Connector, facts: &Facts) -> bool {
+    facts.options.adapters.contains(&connector.chain)
+        && !is_excluded(connector, facts)
+        && is_listed(connector, facts)
+        && facts
+            .active_namespace
+            .is_none_or(|namespace| connector.chain == namespace || connector.kind == ConnectorKind::MultiChain)
 }
 
 /// Whether an injected wallet may be listed: it needs an rdns or an installed check (spec 5.25), which a known flag is. What has
@@ -82,23 +94,23 @@ pub fn wallets(
     connectors: &[&Connector],
     recent: &[RecentWallet],
     connections: &[Connection],
+    (directory, looking): (&Directory, bool),
     facts: &Facts,
 ) -> Wallets {
     let through_wallet_connect =
         connections.iter().any(|connection| connection.connector.kind == ConnectorKind::WalletConnect);
     let rank = |connector: &Connector| recent.iter().position(|wallet| wallet.id == connector.id);
+    let offered: Vec<&Connector> =
+        connectors.iter().copied().filter(|connector| is_offered(connector, facts)).collect();
+    let usable =
+        |connector: &&Connector| group_of(connector).is_some_and(|group| group != ConnectorGroup::WalletConnect);
+    // While wallets may still come nobody knows that there is none.
+    let usable = looking || offered.iter().any(usable);
     let mut groups = Vec::new();
     for kind in &facts.options.features.connector_type_order {
-        let mut found: Vec<&Connector> = connectors
+        let mut found: Vec<&Connector> = offered
             .iter()
             .copied()
-            .filter(|connector| facts.options.adapters.contains(&connector.chain))
-            .filter(|connector| !is_excluded(connector, facts) && is_listed(connector, facts))
-            .filter(|connector| {
-                facts
-                    .active_namespace
-                    .is_none_or(|namespace| connector.chain == namespace || connector.kind == ConnectorKind::MultiChain)
-            })
             .filter(|connector| {
                 let own = group_of(connector);
                 match (kind, rank(connector)) {
@@ -118,8 +130,9 @@ pub fn wallets(
             };
             found = recent.iter().flat_map(of).collect();
         }
-        let items: Vec<Item> =
+        let mut items: Vec<Item> =
             found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
+        items.extend(directory.group(*kind, connectors, usable, facts));
         if !items.is_empty() {
             groups.push(Group { kind: *kind, items });
         }
@@ -127,7 +140,7 @@ pub fn wallets(
     Wallets { groups: if facts.options.wallets { groups } else { Vec::new() } }
 }
 
-fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
+pub(super) fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
     Item {
         id: connector.id.clone(),
         name: connector.name.clone(),

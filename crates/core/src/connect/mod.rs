@@ -3,6 +3,7 @@
 mod accounts;
 mod attempt;
 mod consent;
+mod directory;
 mod disconnect;
 mod fault;
 mod groups;
@@ -14,6 +15,7 @@ mod tests;
 
 pub use attempt::{Attempt, Phase};
 pub use consent::Consent;
+pub use directory::{Link, LinkKind, Phase as DirectoryPhase, Question, SEARCH_REST, View as DirectoryView};
 pub use fault::ConnectFault;
 pub use groups::{Group, Item, Wallets};
 pub use methods::methods;
@@ -63,6 +65,13 @@ pub enum Event {
         /// Whether it is ticked now.
         ticked: bool,
     },
+    /// The visitor searches all wallets.
+    WalletSearchTyped {
+        /// As typed.
+        text: String,
+    },
+    /// The end of the list of all wallets came into sight, or the visitor tries again to get it.
+    MoreWalletsAsked,
     /// The visitor tries again.
     RetryAsked,
     /// The host asked for a connection.
@@ -112,6 +121,14 @@ pub enum Asked {
     Recheck(Namespace),
     /// To let go, in a disconnection.
     Released(u32),
+    /// The host's server, for wallets of the directory.
+    Directory(Question),
+}
+
+impl From<Question> for crate::app::Asked {
+    fn from(question: Question) -> crate::app::Asked {
+        Asked::Directory(question).into()
+    }
 }
 
 /// An account that is there.
@@ -167,6 +184,7 @@ pub struct Connect {
     /// Accounts of wallets that came back, while their chain is still asked for.
     reconnect_accounts: Map<Namespace, Vec<String>>,
     recent: Vec<RecentWallet>,
+    directory: directory::Directory,
     releasing: Option<disconnect::Releasing>,
     releases: u32,
     revision: u32,
@@ -273,7 +291,13 @@ impl Connect {
         match event {
             Event::WalletFound { wallet } => self.found(wallet, cx),
             Event::WalletChosen { .. } if self.consent(cx.facts) == Consent::Missing => {}
-            Event::WalletChosen { connector } => self.choose(&connector, None, cx),
+            Event::WalletChosen { connector } => {
+                if self.connector(&connector).is_some() || !self.want(&connector, cx) {
+                    self.choose(&connector, None, cx);
+                }
+            }
+            Event::WalletSearchTyped { text } => self.search_typed(text, cx),
+            Event::MoreWalletsAsked => self.more_asked(cx),
             Event::LegalTicked { ticked } => self.ticked = ticked,
             Event::RetryAsked => self.retry(cx),
             Event::ConnectAsked { connector, namespace, ticket } => {
@@ -289,13 +313,17 @@ impl Connect {
     #[inline(never)]
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Discovered => self.discovered(cx),
+            Asked::Discovered => {
+                self.revision += 1;
+                self.discovered(cx);
+            }
             Asked::Accounts(id) => self.accounts_answered(id, answer, cx),
             Asked::Chain(id) => self.chain_answered(id, answer, cx),
             Asked::ReconnectAccounts(namespace, handle) => self.reconnect_accounts(namespace, &handle, answer, cx),
             Asked::ReconnectChain(namespace, handle) => self.reconnect_chain(namespace, &handle, answer, cx),
             Asked::Recheck(namespace) => self.rechecked(namespace, answer, cx),
             Asked::Released(id) => self.released(id, answer, cx),
+            Asked::Directory(question) => self.directory_answered(question, answer, cx),
         }
     }
 
@@ -306,6 +334,7 @@ impl Connect {
             Timer::ConnectSlow => self.slow(),
             Timer::ReconnectEnd => self.reconnect_end(cx),
             Timer::DisconnectEnd => self.release_end(cx),
+            Timer::WalletSearch => self.search_rested(cx),
             _ => {}
         }
     }
@@ -327,7 +356,8 @@ impl Connect {
     /// The wallets to choose from (spec 2.15).
     pub fn wallets(&self, facts: &crate::facts::Facts) -> Wallets {
         let standing: Vec<_> = self.standing().collect();
-        groups::wallets(&standing, &self.recent, &self.connections, facts)
+        let looking = !self.reconnect.is_discovered();
+        groups::wallets(&standing, &self.recent, &self.connections, (&self.directory, looking), facts)
     }
 
     /// Chains that are reached through the same mechanism live and die together (spec 4.8).

@@ -206,6 +206,9 @@ impl Modal {
     /// Opens at a view; an open modal starts again there (spec 2.19).
     pub fn show(&mut self, view: View, data: Value, cx: &mut Cx) {
         self.stack.reset(view, data);
+        if view == View::AllWallets {
+            cx.tell(Signal::AllWalletsShown);
+        }
         // A wallet that still asks, or just refused, is where the visitor left off.
         if view == View::Connect && cx.facts.attempting {
             self.stack.push(View::ConnectingExternal);
@@ -228,10 +231,13 @@ impl Modal {
         }
     }
 
-    /// The send form begins when it is shown, whoever leads there.
+    /// The send form and the list of all wallets begin when they are shown, whoever leads there.
     fn enter(&self, view: View, cx: &mut Cx) {
         if view == View::WalletSend && self.stack.top() != view {
             cx.tell(Signal::SendAsked { arguments: Value::Null, ticket: None });
+        }
+        if view == View::AllWallets {
+            cx.tell(Signal::AllWalletsShown);
         }
     }
 
@@ -321,6 +327,7 @@ impl Modal {
 /// Some views are tracked by how the visitor comes to them (spec 8.54).
 fn clicked(view: View, cx: &mut Cx) {
     let name = match view {
+        View::AllWallets => Name::ClickAllWallets,
         View::Networks => Name::ClickNetworks,
         View::WhatIsAWallet => Name::ClickWalletHelp,
         View::WhatIsANetwork => Name::ClickNetworkHelp,

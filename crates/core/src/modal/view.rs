@@ -11,6 +11,8 @@ pub enum View {
     Account,
     #[json(rename = "AllWallets")]
     AllWallets,
+    #[json(rename = "Downloads")]
+    Downloads,
     #[json(rename = "ConnectingWalletConnect")]
     ConnectingWalletConnect,
     #[json(rename = "ConnectingWalletConnectBasic")]

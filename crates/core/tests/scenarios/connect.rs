@@ -224,8 +224,11 @@ fn spec_9_6_at_most_two_wallets_are_recent_and_the_last_one_is_first() {
 fn a_wallet_that_announces_itself_late_appears_in_the_open_modal() {
     let mut world = World::with_hidden(vec![alpha()], Store::default(), &["example.alpha"]);
     world.open(None);
-    assert!(world.snapshot().wallets.groups.is_empty());
+    let kinds =
+        |world: &World| world.snapshot().wallets.groups.iter().map(|group| group.kind.word()).collect::<Vec<_>>();
+    assert_eq!(kinds(&world), ["recommended"]);
     world.announce("example.alpha");
+    assert_eq!(kinds(&world), ["injected"]);
     assert_eq!(world.snapshot().wallets.groups[0].items[0].name, "Alpha");
 }
 

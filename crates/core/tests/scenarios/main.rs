@@ -4,6 +4,7 @@ mod account;
 mod activity;
 mod asked;
 mod connect;
+mod directory;
 mod disconnect;
 mod fees;
 mod found;

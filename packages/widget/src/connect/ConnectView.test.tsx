@@ -22,7 +22,8 @@ it('a wallet is a button called by its name and how it stands', () => {
   expect(getAllByRole('button').map((button) => button.textContent)).toEqual([
     'Alpha WalletRecent',
     'BetaInstalled',
-    'Gamma VaultInstalled'
+    'Gamma VaultInstalled',
+    'All Wallets'
   ])
 })
 
@@ -46,6 +47,17 @@ it('while wallets may still come their shape is there and a reader is told', () 
   draw(ConnectView, 'Connect.discovering')
   expect(getByRole('status', { name: 'Looking for wallets in this browser' })).toBeTruthy()
   expect(queryByRole('button')).toBeNull()
+})
+
+it('who has no wallet is shown the best known, and the way to all others', () => {
+  const { said } = draw(ConnectView, 'Connect.recommended')
+  expect(screen.getByRole('list', { name: 'Recommended' }).children.length).toBe(4)
+  fireEvent.click(getByTestId('wallet-selector-io.metamask'))
+  fireEvent.click(getByTestId('all-wallets'))
+  expect(said).toEqual([
+    { feature: 'connect', event: { type: 'walletChosen', connector: 'io.metamask' } },
+    { feature: 'modal', event: { type: 'viewAsked', view: 'AllWallets' } }
+  ])
 })
 
 it('where there is no wallet it says so, and what one is', () => {

@@ -5,6 +5,7 @@ import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { BoneRows, Row } from '../ui/Row.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -47,13 +48,20 @@ function Wallets() {
   const dispatch = useDispatch()
   const groups = useSnapshot((snapshot) => snapshot.wallets.groups)
   const discovered = useSnapshot((snapshot) => snapshot.connect.discovered)
+  const all = useSnapshot((snapshot) => snapshot.directory?.all)
   if (groups.length === 0) {
     if (!discovered) return <BoneRows count={4} label={t('looking')} />
     return (
       <Empty icon="wallet" title={t('noWallet')} hint={t('noWalletHint')}>
-        <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WhatIsAWallet' } })}>
-          {t('titleWhatIsAWallet')}
-        </Button>
+        {all ? (
+          <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'AllWallets' } })}>
+            {t('titleAllWallets')}
+          </Button>
+        ) : (
+          <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WhatIsAWallet' } })}>
+            {t('titleWhatIsAWallet')}
+          </Button>
+        )}
       </Empty>
     )
   }
@@ -68,7 +76,30 @@ function Wallets() {
           ))}
         </ul>
       ))}
+      {all && <AllWallets />}
     </div>
+  )
+}
+
+/** The way to the wallets that are not in this list. */
+function AllWallets() {
+  const t = useText()
+  const dispatch = useDispatch()
+  const held = useSnapshot((snapshot) => snapshot.connect.consent === 'missing')
+  const count = useSnapshot((snapshot) => snapshot.directory?.count)
+  return (
+    <Row
+      picture={
+        <span className="tile">
+          <Icon name="layers" />
+        </span>
+      }
+      name={t('titleAllWallets')}
+      end={count ? <Tag kind="quiet">{String(count)}</Tag> : undefined}
+      heldBy={held ? 'consent' : undefined}
+      testid="all-wallets"
+      onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'AllWallets' } })}
+    />
   )
 }
 

@@ -45,7 +45,7 @@ export type ChainId = string
 
 export type ChainState = { readonly namespace: Namespace; readonly adapter: boolean; readonly networkState: NetworkState }
 
-export type Changes = { readonly config: ConfigView | null; readonly modal: ModalView | null; readonly notice: NoticeView | null; readonly connect: ConnectView | null; readonly wallets: Wallets | null; readonly network: NetworkView | null; readonly account: AccountView | null; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView | null; readonly send: SendView | null }
+export type Changes = { readonly config: ConfigView | null; readonly modal: ModalView | null; readonly notice: NoticeView | null; readonly connect: ConnectView | null; readonly wallets: Wallets | null; readonly directory: DirectoryView | null; readonly network: NetworkView | null; readonly account: AccountView | null; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView | null; readonly send: SendView | null }
 
 export type ConfigEvent =
   | { readonly type: 'themeChanged'; readonly mode: ThemeMode | null; readonly variables: unknown }
@@ -59,6 +59,8 @@ export type ConnectEvent =
   | { readonly type: 'walletFound'; readonly wallet: Found }
   | { readonly type: 'walletChosen'; readonly connector: string }
   | { readonly type: 'legalTicked'; readonly ticked: boolean }
+  | { readonly type: 'walletSearchTyped'; readonly text: string }
+  | { readonly type: 'moreWalletsAsked' }
   | { readonly type: 'retryAsked' }
   | { readonly type: 'connectAsked'; readonly connector: string | null; readonly namespace: string | null; readonly ticket: number }
   | { readonly type: 'accountsChanged'; readonly handle: string; readonly accounts: unknown }
@@ -90,6 +92,10 @@ export type CoreEvent =
 
 export type Currency = { readonly name: string; readonly decimals: number; readonly symbol: string }
 
+export type DirectoryPhase = 'loading' | 'searching' | 'more' | 'ready' | 'failed'
+
+export type DirectoryView = { readonly all: boolean; readonly count: number | null; readonly search: string; readonly wallets: readonly Item[]; readonly phase: DirectoryPhase; readonly more: boolean; readonly chosen: Item | null; readonly links: readonly Link[] }
+
 export type Effect = { readonly id: number; readonly operation: Operation }
 
 export type EmbeddedWalletInfo = { readonly user: User }
@@ -119,6 +125,10 @@ export type IconKind = 'data' | 'other'
 export type Item = { readonly id: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly installed: boolean; readonly recent: boolean }
 
 export type Kind = 'approve' | 'borrow' | 'burn' | 'cancel' | 'claim' | 'deploy' | 'deposit' | 'execute' | 'mint' | 'receive' | 'repay' | 'send' | 'stake' | 'trade' | 'unstake' | 'withdraw'
+
+export type Link = { readonly kind: LinkKind; readonly href: string }
+
+export type LinkKind = 'open' | 'webApp' | 'chromeStore' | 'appStore' | 'playStore' | 'homepage'
 
 export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable'
 
@@ -187,6 +197,7 @@ export type Operation =
   | { readonly type: 'watchWallet'; readonly handle: string }
   | { readonly type: 'unwatchWallet'; readonly handle: string }
   | { readonly type: 'sendHttp'; readonly method: HttpMethod; readonly url: string; readonly body: string | null; readonly timeout: number }
+  | { readonly type: 'fetchPictures'; readonly url: string; readonly timeout: number }
   | { readonly type: 'writeStorage'; readonly area: StorageArea; readonly key: string; readonly value: string }
   | { readonly type: 'removeStorage'; readonly area: StorageArea; readonly key: string }
   | { readonly type: 'copyText'; readonly text: string }
@@ -223,7 +234,7 @@ export type SendView = { readonly token: Token | null; readonly sendTokenAmount:
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView; readonly send: SendView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView; readonly send: SendView }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
@@ -251,7 +262,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'Account' | 'AllWallets' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendPreview' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'OnRampProviders' | 'ProfileWallets'
+export type View = 'Connect' | 'Account' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendPreview' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'OnRampProviders' | 'ProfileWallets'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

@@ -104,13 +104,14 @@ function stillCss(): string {
   return `html:has(.open:is(w3m-modal,appkit-modal)){overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`
 }
 
+const bone = () =>
+  make('li', { class: 'row' }, make('span', { class: 'tile bone' }), make('span', { class: 'word bone' }))
+
 function skeleton(): HTMLElement {
-  const row = () =>
-    make('li', { class: 'row' }, make('span', { class: 'tile bone' }), make('span', { class: 'word bone' }))
   return make(
     'ul',
     { class: 'rows', 'aria-busy': 'true', 'aria-label': 'Loading' },
-    ...Array.from({ length: ROWS }, row)
+    ...Array.from({ length: ROWS }, bone)
   )
 }
 
@@ -130,5 +131,6 @@ function list(wallets: readonly DraftWallet[], chosen: (id: string) => void): HT
     })
     return make('li', {}, button)
   })
-  return make('ul', { class: 'rows' }, ...rows)
+  // The row that leads to all other wallets is the core's.
+  return make('ul', { class: 'rows' }, ...rows, bone())
 }

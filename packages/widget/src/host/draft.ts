@@ -12,16 +12,11 @@ export interface DraftWallet {
   readonly icon: string
 }
 
-/** What may change which wallets are listed, and in which order. */
-const telling = [
-  'enableEIP6963',
-  'enableWallets',
-  'excludeWalletIds',
-  'connectorImages',
-  'connectMethodsOrder',
-  'connectorTypeOrder',
-  'legalCheckbox'
-]
+/**
+ * What may change which wallets are listed, and in which order, by a piece of its name: `enableWallets`, `allWallets`, `customWallets` and
+ * their like, the lists of ids, `enableEIP6963`, `connectorImages`, `connectorTypeOrder`, `connectMethodsOrder`, `legalCheckbox`.
+ */
+const telling = /allets|alletI|EIP|connector[IT]|MethodsO|legalC/
 
 /** Names and ids that the core takes as they are; it alone knows what to do about all others. */
 const plain = { name: /^\w[\w .-]{0,30}\w$/, id: /^[\w-]+(\.[\w-]+)+$/, icon: /^data:image\// }
@@ -35,7 +30,8 @@ export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
   try {
     const said: Record<string, unknown> = { ...options, ...options.features }
     const served = options.adapters?.some(({ namespace }) => namespace === 'eip155')
-    if (!served || !isNew() || telling.some((name) => said[name] !== undefined)) return []
+    if (!served || !isNew() || Object.keys(said).some((name) => telling.test(name) && said[name] !== undefined))
+      return []
     window.addEventListener('eip6963:announceProvider', take)
     window.dispatchEvent(new Event('eip6963:requestProvider'))
     const found = [...wallets.values()]

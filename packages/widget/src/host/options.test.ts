@@ -11,10 +11,6 @@ import { freshPage, kitOf, WALLET } from './test-page.ts'
 const page = freshPage()
 
 const later: Required<NotYet> = {
-  allWallets: 'ONLY_MOBILE',
-  featuredWalletIds: ['c57ca95b'],
-  includeWalletIds: ['c57ca95b'],
-  customWallets: [{ id: 'own', name: 'Own', homepage: 'https://own.example', mobile_link: 'own://' }],
   tokens: { 'eip155:1': { address: '0xa0b8', image: 'https://own.example/token.svg' } },
   universalProvider: new (class UniversalProvider {})(),
   universalProviderConfigOverride: { methods: { eip155: ['eth_sign'] }, defaultChain: 'eip155:1' },

@@ -94,18 +94,23 @@ export interface CustomWallet {
   readonly webapp_link?: string
   readonly app_store?: string
   readonly play_store?: string
+  readonly chrome_store?: string
+}
+
+/** Which wallets of the directory are listed. Ids are those of the server's directory (mostly the rdns), an rdns, or a name. */
+export interface WalletLists {
+  /** The entry "All Wallets". Default `SHOW`. */
+  readonly allWallets?: 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
+  /** The wallets of the directory that stand first, in this order. */
+  readonly featuredWalletIds?: readonly string[]
+  /** The only wallets of the directory that are listed. */
+  readonly includeWalletIds?: readonly string[]
+  /** Wallets of your own, with where to get them; one with a provider goes into `connectors`. */
+  readonly customWallets?: readonly CustomWallet[]
 }
 
 /** Options of AppKit 1.7 that are taken and have no effect yet: what they are about is not there. */
 export interface NotYet {
-  /** The entry "All Wallets". No effect yet. */
-  readonly allWallets?: 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
-  /** Ids of the wallets of the directory that stand first. No effect yet. */
-  readonly featuredWalletIds?: readonly string[]
-  /** Ids of the only wallets of the directory that are shown. No effect yet. */
-  readonly includeWalletIds?: readonly string[]
-  /** Wallets that are reached through WalletConnect. No effect yet; one with a provider goes into `connectors`. */
-  readonly customWallets?: readonly CustomWallet[]
   /** By CAIP-2 id, the token whose balance stands in the place of the network's own. No effect yet. */
   readonly tokens?: Readonly<Record<string, { readonly address: string; readonly image?: string }>>
   /** The host's own WalletConnect provider. No effect yet. */
@@ -129,7 +134,7 @@ export interface NotYet {
 }
 
 /** The options of `createAppKit`. */
-export interface CreateAppKit extends NotYet {
+export interface CreateAppKit extends NotYet, WalletLists {
   /** 1 to 64 letters, digits, hyphens or underscores (spec 1.5). Browser wallets work without it, what asks the server does not. */
   readonly projectId: string
   /** At least one. The first is active until the visitor chooses, unless `defaultNetwork` says otherwise. */

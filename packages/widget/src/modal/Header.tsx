@@ -17,6 +17,7 @@ const titles: Readonly<Record<View, Key>> = {
   WhatIsAWallet: 'titleWhatIsAWallet',
   WhatIsANetwork: 'titleWhatIsANetwork',
   AllWallets: 'titleAllWallets',
+  Downloads: 'titleDownloads',
   ConnectingWalletConnect: 'groupWalletConnect',
   ConnectingWalletConnectBasic: 'groupWalletConnect',
   ConnectingFarcaster: 'titleFarcaster',
@@ -74,11 +75,13 @@ export function Header() {
   )
 }
 
-/** Two views are called after what they wait for. */
+/** Three views are called after what they wait for. */
 function useTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)
   const network = useSnapshot((snapshot) => snapshot.network.switching?.name)
+  const chosen = useSnapshot((snapshot) => snapshot.directory?.chosen?.name)
+  if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network
   return named || t(titles[view])
 }

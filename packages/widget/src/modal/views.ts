@@ -16,6 +16,8 @@ const views = new Map<Drawn, ComponentType>([
 /** Each of the others is a file of its own, asked for when it is first needed. */
 const files: Partial<Record<Drawn, () => Promise<ComponentType>>> = {
   Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
+  AllWallets: () => import('../connect/AllWalletsView.tsx').then((module) => module.AllWalletsView),
+  Downloads: () => import('../connect/DownloadsView.tsx').then((module) => module.DownloadsView),
   LegalConnect: () => import('../connect/LegalConnectView.tsx').then((module) => module.LegalConnectView),
   Networks: () => import('../network/NetworksView.tsx').then((module) => module.NetworksView),
   RegisterAccountName: () =>
@@ -40,6 +42,7 @@ export const drawnAs = ({ modal, connect }: Snapshot): Drawn =>
 /** Where visitors go from here: fetched while they look. */
 const next: Partial<Record<View, readonly View[]>> = {
   ConnectingExternal: ['Account'],
+  AllWallets: ['Downloads'],
   Account: ['Networks', 'WalletSend'],
   Networks: ['SwitchNetwork'],
   WalletSend: ['WalletSendPreview']

@@ -1,7 +1,7 @@
 //! What a host's calls say to the core. They are fetched with it: before, nobody could answer them.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
-import type { AccountKind, ConnectorKind, CoreEvent, Item, Variant } from '../generated/core.ts'
+import type { AccountKind, ConnectorGroup, ConnectorKind, CoreEvent, Item, Variant } from '../generated/core.ts'
 import type { Engine } from '../host/engine.ts'
 import type {
   AppKitNetwork,
@@ -29,6 +29,9 @@ export interface NativeBalance {
   readonly balance: string
   readonly symbol: string
 }
+
+/** The groups of wallets that are not in this browser: there is no way to connect them yet. */
+const elsewhere: ReadonlySet<ConnectorGroup> = new Set(['featured', 'custom', 'recommended'])
 
 export class Calls {
   readonly tickets: Tickets
@@ -280,7 +283,7 @@ export class Calls {
   }
 
   getConnectors(): ConnectorInfo[] {
-    const items = this.#snapshot.wallets.groups.flatMap((group) => group.items)
+    const items = this.#snapshot.wallets.groups.flatMap(({ kind, items }) => (elsewhere.has(kind) ? [] : items))
     return items.map((item) => ({
       id: item.id,
       name: item.name,

@@ -5,6 +5,7 @@ import type { Page } from '../page.ts'
 import { copyText } from './browser.ts'
 import { answerHost, type HostHands, publishEvent } from './host.ts'
 import { sendHttp } from './http.ts'
+import { fetchPictures } from './pictures.ts'
 import { removeStorage, writeStorage } from './storage.ts'
 import { requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
 
@@ -48,6 +49,8 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return unwatchWallet(page, operation.handle)
     case 'sendHttp':
       return sendHttp(operation, hands.endpoint)
+    case 'fetchPictures':
+      return fetchPictures(page, operation.url, operation.timeout)
     case 'writeStorage':
       return writeStorage(operation.area, operation.key, operation.value)
     case 'removeStorage':

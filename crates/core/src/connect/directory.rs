@@ -1,0 +1,523 @@
+//! The wallets that are not in this browser: the few that come with the widget, those that the host brings as data, and those that the
+//! host's own server tells (spec 3.10). The list of the Connect view never waits for any of them.
+
+use super::groups::{self, Item};
+use super::{Asked, Connect};
+use crate::config::ConnectorGroup;
+use crate::cx::Cx;
+use crate::effect::Operation;
+use crate::facts::Facts;
+use crate::http::{self, Request};
+use crate::shown::clean;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_json::{Json, Value, parse};
+use portico_terms::rpc::RpcError;
+use portico_terms::{Connector, ConnectorKind, Namespace};
+use std::rc::Rc;
+
+/// Known before any answer: a small part of the directory of the server.
+const BUNDLED: &str = include_str!("../../../server/directory/bundled.json");
+
+/// What is typed rests so long before it is searched for (spec 9.3).
+pub const SEARCH_REST: u64 = 500;
+/// A page of all wallets.
+const PAGE: u32 = 40;
+/// The rows that recommended wallets fill the list up to.
+const RECOMMENDED: usize = 4;
+/// No more networks are named in a question.
+const MOST_CHAINS: usize = 100;
+/// No longer link is followed.
+const LONGEST_LINK: usize = 2048;
+/// Schemes that are no app's own.
+const REFUSED: [&str; 10] =
+    ["http", "https", "javascript", "vbscript", "data", "blob", "file", "intent", "about", "view-source"];
+
+/// Where a link leads.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum LinkKind {
+    /// Into the wallet's app on this phone.
+    Open,
+    /// To the wallet that is a page.
+    WebApp,
+    /// To its extension.
+    ChromeStore,
+    /// To its app.
+    AppStore,
+    /// To its app.
+    PlayStore,
+    /// To the page about it.
+    Homepage,
+}
+
+/// A link of a wallet: https, or for `open` also an app's own scheme.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct Link {
+    /// Where it leads.
+    pub kind: LinkKind,
+    /// The address.
+    pub href: String,
+}
+
+/// How far the list of all wallets is.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[json(name = "DirectoryPhase")]
+pub enum Phase {
+    /// Asked for, from the beginning.
+    #[default]
+    Loading,
+    /// What was typed rests, or is asked for.
+    Searching,
+    /// The next page is asked for.
+    More,
+    /// As far as it was asked for.
+    Ready,
+    /// The server did not answer.
+    Failed,
+}
+
+/// What views read.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "DirectoryView")]
+pub struct View {
+    /// Whether the list of all wallets is offered.
+    pub all: bool,
+    /// How many there are, where the server told.
+    pub count: Option<u32>,
+    /// What the visitor typed.
+    pub search: String,
+    /// The list so far.
+    pub wallets: Vec<Item>,
+    /// How far it is.
+    pub phase: Phase,
+    /// Whether there is another page.
+    pub more: bool,
+    /// The wallet to get.
+    pub chosen: Option<Item>,
+    /// Where to get it.
+    pub links: Vec<Link>,
+}
+
+/// A question to the directory.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// The best known.
+    Top,
+    /// Those that the host puts first.
+    Featured,
+    /// A page of all wallets, in a listing.
+    Page(u32, u32),
+    /// Pictures, by their ids.
+    Pictures(Vec<String>),
+}
+
+/// A wallet of the directory.
+#[derive(Clone, Debug, PartialEq)]
+struct Known {
+    id: String,
+    name: String,
+    rdns: Option<String>,
+    image_id: Option<String>,
+    image_url: Option<String>,
+    /// Empty where that is not known.
+    namespaces: Vec<Namespace>,
+    links: Vec<Link>,
+}
+
+/// What is known of the directory.
+#[derive(Debug, Default)]
+pub(super) struct Directory {
+    /// A list of wallets was shown.
+    opened: bool,
+    top: Vec<Rc<Known>>,
+    featured: Vec<Rc<Known>>,
+    count: Option<u32>,
+    search: String,
+    listed: Vec<Rc<Known>>,
+    /// How many the listing has in all.
+    found: u32,
+    page: u32,
+    phase: Phase,
+    /// Tells the answers of this listing from those of an older one.
+    listing: u32,
+    /// The pictures that the page has.
+    pictures: Vec<String>,
+    chosen: Option<Rc<Known>>,
+}
+
+impl Known {
+    /// Reads a record: hostile until parsed.
+    fn read(value: &Value) -> Option<Known> {
+        let text = |name: &str| value.get(name).as_str().filter(|text| (1..=128).contains(&text.len()));
+        let web = |name: &str| value.get(name).as_str().filter(|link| is_web(link));
+        let app = value.get("mobile_link").as_str().filter(|link| is_app(link));
+        let links = [
+            (LinkKind::Open, web("link_mode").or(app)),
+            (LinkKind::WebApp, web("webapp_link")),
+            (LinkKind::ChromeStore, web("chrome_store")),
+            (LinkKind::AppStore, web("app_store")),
+            (LinkKind::PlayStore, web("play_store")),
+            (LinkKind::Homepage, web("homepage")),
+        ];
+        let words = |name: &str| value.get(name).as_list().unwrap_or_default().iter().filter_map(Value::as_str);
+        let chains = words("chains").filter_map(|chain| chain.split(':').next());
+        let name = clean(text("name")?);
+        (!name.is_empty()).then_some(Known {
+            id: text("id")?.into(),
+            name,
+            rdns: text("rdns").map(Into::into),
+            image_id: text("image_id").filter(|id| id.bytes().all(is_plain)).map(Into::into),
+            image_url: web("image_url").map(Into::into),
+            namespaces: words("namespaces").chain(chains).filter_map(Namespace::from_word).collect(),
+            links: links.into_iter().filter_map(|(kind, href)| Some(Link { kind, href: href?.into() })).collect(),
+        })
+    }
+
+    fn list(value: &Value) -> Vec<Rc<Known>> {
+        let items = value.as_list().unwrap_or_default().iter();
+        items.take(PAGE as usize * 2).filter_map(Known::read).map(Rc::new).collect()
+    }
+
+    fn is_one_of(&self, names: &[String]) -> bool {
+        groups::is_named(names, &self.id, self.rdns.as_ref(), &self.name)
+    }
+
+    fn serves(&self, facts: &Facts) -> bool {
+        let serves = |namespace| self.namespaces.contains(&namespace);
+        self.namespaces.is_empty() || facts.active_namespace.is_none_or(serves)
+    }
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'
+}
+
+fn is_link(link: &str) -> bool {
+    link.len() <= LONGEST_LINK && link.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte))
+}
+
+fn is_web(link: &str) -> bool {
+    link.starts_with("https://") && is_link(link)
+}
+
+/// A scheme that is an app's own, and `//`.
+fn is_app(link: &str) -> bool {
+    link.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+            && !REFUSED.iter().any(|refused| refused.eq_ignore_ascii_case(scheme))
+            && is_link(link)
+    })
+}
+
+/// The connector through which a wallet of the directory can be used in this browser.
+fn installed<'a>(known: &Known, connectors: &[&'a Connector], facts: &Facts) -> Option<&'a Connector> {
+    connectors.iter().copied().find(|connector| {
+        matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced)
+            && groups::is_offered(connector, facts)
+            && (connector.id == known.id
+                || connector.rdns.is_some() && connector.rdns == known.rdns
+                || connector.name.eq_ignore_ascii_case(&known.name))
+    })
+}
+
+impl Directory {
+    fn bundled() -> Vec<Rc<Known>> {
+        parse(BUNDLED).map(|list| Known::list(&list)).unwrap_or_default()
+    }
+
+    fn custom(facts: &Facts) -> Vec<Rc<Known>> {
+        Known::list(&facts.options.custom_wallets)
+    }
+
+    fn item(&self, known: &Known, connectors: &[&Connector], facts: &Facts) -> Item {
+        if let Some(connector) = installed(known, connectors, facts) {
+            return groups::item(connector, false, facts);
+        }
+        Item {
+            id: known.id.clone(),
+            name: known.name.clone(),
+            handle: known.image_id.as_ref().map(|id| ["image:", id].concat()).unwrap_or_default(),
+            icon: known.image_id.as_ref().is_some_and(|id| self.pictures.contains(id)),
+            image_url: facts.options.connector_images.get(&known.id).cloned().or_else(|| known.image_url.clone()),
+            installed: false,
+            recent: false,
+        }
+    }
+
+    /// The wallets of a group that are not in this browser; `usable` says that some are.
+    pub(super) fn group(
+        &self,
+        kind: ConnectorGroup,
+        connectors: &[&Connector],
+        usable: bool,
+        facts: &Facts,
+    ) -> Vec<Item> {
+        let (featured, custom) = (&facts.options.featured, Directory::custom(facts));
+        let wanted: Vec<Rc<Known>> = match kind {
+            ConnectorGroup::Featured => {
+                let pool = || self.featured.iter().chain(&self.top);
+                let named = |name: &String| pool().find(|known| known.is_one_of(std::slice::from_ref(name))).cloned();
+                featured.iter().filter_map(named).collect()
+            }
+            ConnectorGroup::Custom => custom,
+            // Whoever has a wallet finds it without others around it.
+            ConnectorGroup::Recommended if !usable => {
+                let others = custom.len() + self.group(ConnectorGroup::Featured, connectors, usable, facts).len();
+                let included = &facts.options.included;
+                let top = self.top.iter().filter(|known| {
+                    !known.is_one_of(featured)
+                        && custom.iter().all(|own| own.id != known.id)
+                        && (included.is_empty() || known.is_one_of(included))
+                        && known.serves(facts)
+                        && !known.is_one_of(&facts.options.excluded)
+                });
+                top.take(RECOMMENDED.saturating_sub(others)).cloned().collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut items: Vec<Item> = Vec::new();
+        for known in wanted {
+            let listed = !known.is_one_of(&facts.options.excluded)
+                && known.serves(facts)
+                && items.iter().all(|item| item.id != known.id);
+            if listed && installed(&known, connectors, facts).is_none() {
+                items.push(self.item(&known, connectors, facts));
+            }
+        }
+        items
+    }
+
+    fn find(&self, id: &str, facts: &Facts) -> Option<Rc<Known>> {
+        let custom = Directory::custom(facts);
+        let all = custom.iter().chain(&self.listed).chain(&self.featured).chain(&self.top);
+        all.into_iter().find(|known| known.id == id).cloned()
+    }
+}
+
+impl Connect {
+    /// A list of wallets is shown: what the server knows of the best known ones is asked for, once.
+    pub fn directory_opened(&mut self, cx: &mut Cx) {
+        if std::mem::replace(&mut self.directory.opened, true) || !cx.facts.options.wallets {
+            return;
+        }
+        self.directory.top = Directory::bundled();
+        self.revision += 1;
+        let featured = &cx.facts.options.featured;
+        let first = Request::get("/getWallets").with("page", "1");
+        if !featured.is_empty() {
+            cx.http(first.clone().with("entries", "100").with("include", &featured.join(",")), Question::Featured);
+        }
+        let top = listing(first.with("entries", "4"), cx.facts);
+        cx.http(top, Question::Top);
+    }
+
+    /// The view of all wallets is shown.
+    pub fn all_wallets_shown(&mut self, cx: &mut Cx) {
+        self.directory_opened(cx);
+        if self.directory.listed.is_empty() {
+            self.ask_page(1, cx);
+        }
+    }
+
+    /// It was left.
+    pub fn all_wallets_left(&mut self, cx: &mut Cx) {
+        cx.stop(Timer::WalletSearch);
+        let directory = &mut self.directory;
+        directory.listing += 1;
+        directory.search.clear();
+        directory.listed.clear();
+        directory.phase = Phase::Loading;
+        directory.found = 0;
+        self.revision += 1;
+    }
+
+    pub(super) fn search_typed(&mut self, text: String, cx: &mut Cx) {
+        self.directory.search = text;
+        self.directory.phase = Phase::Searching;
+        // What comes of the listing before is for nobody.
+        self.directory.listing += 1;
+        self.revision += 1;
+        cx.start(Timer::WalletSearch, SEARCH_REST);
+    }
+
+    pub(super) fn search_rested(&mut self, cx: &mut Cx) {
+        self.ask_page(1, cx);
+    }
+
+    pub(super) fn more_asked(&mut self, cx: &mut Cx) {
+        let directory = &self.directory;
+        match directory.phase {
+            Phase::Ready if directory.has_more() => self.ask_page(directory.page + 1, cx),
+            Phase::Failed => self.ask_page(if directory.listed.is_empty() { 1 } else { directory.page + 1 }, cx),
+            _ => {}
+        }
+    }
+
+    fn ask_page(&mut self, page: u32, cx: &mut Cx) {
+        self.revision += 1;
+        let directory = &mut self.directory;
+        directory.listing += 1;
+        directory.phase = match page {
+            1 if directory.search.is_empty() => Phase::Loading,
+            1 => Phase::Searching,
+            _ => Phase::More,
+        };
+        if page == 1 {
+            directory.listed.clear();
+        }
+        let search = directory.search.trim();
+        if !http::is_there(&cx.facts.options) {
+            let wanted = search.to_ascii_lowercase();
+            let all =
+                Directory::bundled().into_iter().filter(|known| known.name.to_ascii_lowercase().contains(&wanted));
+            directory.listed = all.collect();
+            directory.found = 0;
+            directory.phase = Phase::Ready;
+            return;
+        }
+        let mut request =
+            Request::get("/getWallets").with("page", &page.to_string()).with("entries", &PAGE.to_string());
+        if !search.is_empty() {
+            request = request.with("search", search);
+        }
+        cx.http(listing(request, cx.facts), Question::Page(directory.listing, page));
+    }
+
+    /// One answer of the directory.
+    pub(super) fn directory_answered(&mut self, question: Question, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let directory = &mut self.directory;
+        let told = answer.as_ref().ok().map(|value| {
+            let count = value.get("count").as_u64().and_then(|count| u32::try_from(count).ok());
+            (Known::list(value.get("data")), count)
+        });
+        match question {
+            Question::Page(listing, _) if listing != directory.listing => return,
+            Question::Page(_, page) => match told {
+                // A success without a count is no page.
+                Some((wallets, Some(count))) => {
+                    for known in wallets {
+                        if directory.listed.iter().all(|listed| listed.id != known.id) {
+                            directory.listed.push(known);
+                        }
+                    }
+                    directory.page = page;
+                    directory.found = count;
+                    directory.phase = Phase::Ready;
+                }
+                _ => directory.phase = Phase::Failed,
+            },
+            Question::Featured => directory.featured = told.map(|(wallets, _)| wallets).unwrap_or_default(),
+            Question::Top => {
+                if let Some((wallets, count)) = told {
+                    directory.count = count;
+                    // The best known of the server first, then those that were known already.
+                    let known = std::mem::replace(&mut directory.top, wallets);
+                    for known in known {
+                        if directory.top.iter().all(|top| top.id != known.id) {
+                            directory.top.push(known);
+                        }
+                    }
+                }
+            }
+            Question::Pictures(ids) => {
+                if answer.is_ok() {
+                    directory.pictures.extend(ids);
+                }
+                self.revision += 1;
+                return;
+            }
+        }
+        self.revision += 1;
+        self.ask_pictures(cx);
+    }
+
+    /// The pictures of what is listed now, in one request.
+    fn ask_pictures(&mut self, cx: &mut Cx) {
+        let mut ids: Vec<String> = Vec::new();
+        let groups = self.wallets(cx.facts).groups;
+        let shown = groups.into_iter().flat_map(|group| group.items).chain(self.directory_items(cx.facts));
+        for item in shown {
+            if let Some(id) = item.handle.strip_prefix("image:")
+                && !item.icon
+                && !ids.iter().any(|known| known == id)
+                && ids.len() < 100
+            {
+                ids.push(id.into());
+            }
+        }
+        let request = Request::get("/getWalletImages").with("ids", &ids.join(","));
+        if !ids.is_empty()
+            && let Some(Operation::SendHttp { url, timeout, .. }) = request.operation(&cx.facts.options)
+        {
+            cx.ask(Operation::FetchPictures { url, timeout }, Asked::Directory(Question::Pictures(ids)));
+        }
+    }
+
+    fn directory_items(&self, facts: &Facts) -> Vec<Item> {
+        let connectors: Vec<_> = self.standing().collect();
+        let listed = self.directory.listed.iter().filter(|known| !known.is_one_of(&facts.options.excluded));
+        let included = &facts.options.included;
+        let listed = listed.filter(|known| included.is_empty() || known.is_one_of(included));
+        listed.map(|known| self.directory.item(known, &connectors, facts)).collect()
+    }
+
+    /// A wallet of the directory was chosen: one that is in this browser is asked, of another is said where to get it.
+    /// False where there is no such wallet.
+    pub(super) fn want(&mut self, id: &str, cx: &mut Cx) -> bool {
+        let Some(known) = self.directory.find(id, cx.facts) else { return false };
+        let connectors: Vec<_> = self.standing().collect();
+        if let Some(connector) = installed(&known, &connectors, cx.facts).map(|connector| connector.id.clone()) {
+            self.choose(&connector, None, cx);
+            return true;
+        }
+        self.directory.chosen = Some(known);
+        self.revision += 1;
+        cx.tell(Signal::WalletWanted);
+        true
+    }
+
+    /// What views read; nothing before a list of wallets was shown.
+    pub fn directory_view(&self, facts: &Facts) -> Option<View> {
+        let directory = &self.directory;
+        let options = &facts.options;
+        let connectors: Vec<_> = self.standing().collect();
+        let chosen = directory.chosen.as_ref();
+        let links =
+            chosen.map(|known| known.links.as_slice()).unwrap_or_default().iter().filter(|link| match link.kind {
+                LinkKind::Open => facts.mobile,
+                LinkKind::ChromeStore => !facts.mobile,
+                _ => true,
+            });
+        directory.opened.then(|| View {
+            all: options.wallets && options.features.all_wallets && options.all_wallets[usize::from(facts.mobile)],
+            count: directory.count,
+            search: directory.search.clone(),
+            wallets: self.directory_items(facts),
+            phase: directory.phase,
+            more: directory.has_more(),
+            chosen: chosen.map(|known| directory.item(known, &connectors, facts)),
+            links: links.cloned().collect(),
+        })
+    }
+}
+
+impl Directory {
+    fn has_more(&self) -> bool {
+        self.page.saturating_mul(PAGE) < self.found
+    }
+}
+
+/// A question for what this host lists.
+fn listing(mut request: Request, facts: &Facts) -> Request {
+    let options = &facts.options;
+    let named = |request: Request, name, list: &[String]| match list {
+        [] => request,
+        _ => request.with(name, &list.join(",")),
+    };
+    request = named(request, "include", &options.included);
+    request = named(request, "exclude", &options.excluded);
+    let served = facts.networks.iter().filter(|network| options.adapters.contains(&network.chain_namespace));
+    let chains: Vec<String> = served.take(MOST_CHAINS).map(|network| network.caip_network_id.to_string()).collect();
+    named(request, "chains", &chains)
+}

@@ -1,0 +1,236 @@
+use portico_core::Event;
+use portico_core::connect::{DirectoryPhase as Phase, DirectoryView, Event as Connect, LinkKind};
+use portico_core::modal::{Event as Modal, View};
+use portico_testkit::{ScriptedWallet, Store, World, options};
+
+const WALLETS: &str = "/getWallets?";
+const PICTURES: &str = "/getWalletImages?";
+
+/// A host with its own server, and these options beside.
+fn hosted(more: &str, wallets: Vec<ScriptedWallet>) -> World {
+    let options = options().replacen('{', &format!(r#"{{"endpoints":"https://host.example",{more}"#), 1);
+    World::with(&options, wallets, Store::default())
+}
+
+fn page(from: usize, to: usize, count: usize) -> String {
+    let wallets: Vec<String> =
+        (from..to).map(|at| format!(r#"{{"id":"w{at}","name":"Wallet {at}","image_id":"p{at}"}}"#)).collect();
+    format!(r#"{{"count":{count},"data":[{}]}}"#, wallets.join(","))
+}
+
+fn directory(world: &World) -> DirectoryView {
+    world.snapshot().directory.unwrap()
+}
+
+fn listed(world: &World) -> Vec<String> {
+    directory(world).wallets.into_iter().map(|item| item.name).collect()
+}
+
+fn groups(world: &World) -> Vec<(&'static str, Vec<String>)> {
+    let groups = world.snapshot().wallets.groups.into_iter();
+    groups.map(|group| (group.kind.word(), group.items.into_iter().map(|item| item.name).collect())).collect()
+}
+
+fn all_wallets(world: &mut World) {
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::AllWallets });
+}
+
+fn typed(world: &mut World, text: &str) {
+    world.dispatch(Event::Connect(Connect::WalletSearchTyped { text: text.into() }));
+}
+
+fn more(world: &mut World) {
+    world.dispatch(Event::Connect(Connect::MoreWalletsAsked));
+}
+
+const KNOWN: [&str; 4] = ["MetaMask", "Coinbase Wallet", "Trust Wallet", "Phantom"];
+
+#[test]
+fn a_host_without_a_server_lists_the_wallets_that_come_with_the_widget_and_asks_nobody() {
+    let mut world = World::new(vec![]);
+    all_wallets(&mut world);
+    assert_eq!(groups(&world), [("recommended", KNOWN.map(String::from).to_vec())]);
+    let all = directory(&world);
+    assert_eq!((all.wallets.len(), all.phase, all.count, all.more), (8, Phase::Ready, None, false));
+    typed(&mut world, "rain");
+    world.advance(500);
+    assert_eq!(listed(&world), ["Rainbow"]);
+    assert!(world.server.heard.is_empty());
+}
+
+#[test]
+fn a_server_that_refuses_or_talks_nonsense_takes_no_wallet_away() {
+    for (status, body) in [(500, ""), (200, "<html>"), (200, "[]"), (200, r#"{"count":1,"data":[null,{"id":7}]}"#)] {
+        let mut world = hosted("", vec![]);
+        world.server.answers(WALLETS, status, body);
+        world.open(None);
+        assert_eq!(groups(&world), [("recommended", KNOWN.map(String::from).to_vec())], "{body}");
+    }
+    let mut silent = hosted("", vec![ScriptedWallet::named("Alpha")]);
+    silent.server.silent = true;
+    silent.open(None);
+    assert_eq!(groups(&silent), [("injected", vec!["Alpha".to_string()])]);
+}
+
+#[test]
+fn a_list_that_does_not_come_can_be_asked_for_again() {
+    let mut world = hosted("", vec![]);
+    world.server.answers(WALLETS, 503, "");
+    all_wallets(&mut world);
+    assert_eq!(directory(&world).phase, Phase::Failed);
+    world.server.answers(WALLETS, 200, r#"{"data":[]}"#);
+    more(&mut world);
+    assert_eq!(directory(&world).phase, Phase::Failed);
+    world.server.answers(WALLETS, 200, &page(0, 3, 3));
+    more(&mut world);
+    assert_eq!((directory(&world).phase, listed(&world).len()), (Phase::Ready, 3));
+}
+
+#[test]
+fn links_and_names_of_a_wallet_are_hostile_until_parsed() {
+    let wallet = r#"{"count":1,"data":[{"id":"evil","name":"E\u202evil","homepage":"javascript:alert(1)",
+        "app_store":"http://a.example","play_store":"https://a.example/\" onclick=","mobile_link":"javascript://%0aalert(1)",
+        "link_mode":"intent://a","webapp_link":"https://ok.example/","image_id":"../x","image_url":"http://a.example/a.png"}]}"#;
+    let mut world = hosted("", vec![ScriptedWallet::named("Alpha")]);
+    world.environment.mobile = true;
+    world.reload();
+    world.server.answers(WALLETS, 200, wallet);
+    all_wallets(&mut world);
+    assert_eq!(listed(&world), ["Evil"]);
+    assert_eq!((world.server.count(PICTURES), directory(&world).wallets[0].image_url.clone()), (0, None));
+    world.choose("evil");
+    let links = directory(&world).links;
+    assert_eq!(links.iter().map(|link| link.href.as_str()).collect::<Vec<_>>(), ["https://ok.example/"]);
+}
+
+#[test]
+fn spec_2_15_recommended_wallets_are_for_those_who_have_none() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha")]);
+    world.open(None);
+    assert_eq!(groups(&world), [("injected", vec!["Alpha".to_string()])]);
+    assert!(directory(&world).all);
+}
+
+#[test]
+fn featured_and_custom_wallets_of_the_host_stand_in_its_order_and_each_wallet_once() {
+    let mut metamask = ScriptedWallet::named("MetaMask");
+    metamask.rdns = "io.metamask".into();
+    let lists = r#""featuredWalletIds":["Phantom","io.metamask","unheard.of","me.rainbow"],
+        "customWallets":[{"id":"own","name":"Own","homepage":"https://own.example"},{"id":"own","name":"Twice"},{"name":"No id"}],"#;
+    let mut world = hosted(lists, vec![metamask]);
+    world.open(None);
+    let expected = [("injected", "MetaMask"), ("featured", "Phantom,Rainbow"), ("custom", "Own")];
+    let found = groups(&world);
+    assert_eq!(
+        found.iter().map(|(kind, names)| (*kind, names.join(","))).collect::<Vec<_>>(),
+        expected.map(|(kind, names)| (kind, names.to_string()))
+    );
+    assert_eq!(world.server.count("include=Phantom%2Cio.metamask%2Cunheard.of%2Cme.rainbow"), 1);
+    world.choose("own");
+    assert_eq!(world.snapshot().modal.view, View::Downloads);
+    assert_eq!(directory(&world).links[0].kind, LinkKind::Homepage);
+}
+
+#[test]
+fn spec_5_23_excluded_wallets_are_neither_recommended_nor_listed_and_the_server_is_told() {
+    let mut world = hosted(r#""excludeWalletIds":["METAMASK","app.phantom","w1"],"#, vec![]);
+    world.server.answers(WALLETS, 200, &page(0, 3, 3));
+    all_wallets(&mut world);
+    assert_eq!(listed(&world), ["Wallet 0", "Wallet 2"]);
+    let asked = &world.server.heard.iter().find(|(request, _)| request.contains("entries=40")).unwrap().0;
+    assert!(asked.contains("&exclude=METAMASK%2Capp.phantom%2Cw1&chains=eip155:31337%2Ceip155:31338"), "{asked}");
+    let mut only =
+        World::with(&options().replacen('{', r#"{"includeWalletIds":["me.rainbow"],"#, 1), vec![], Store::default());
+    all_wallets(&mut only);
+    assert_eq!((groups(&only), listed(&only)), (vec![("recommended", vec!["Rainbow".into()])], vec!["Rainbow".into()]));
+}
+
+#[test]
+fn the_entry_all_wallets_is_there_as_the_host_wishes() {
+    for (wish, mobile, all) in [
+        ("", false, true),
+        (r#""allWallets":"HIDE","#, true, false),
+        (r#""allWallets":"ONLY_MOBILE","#, false, false),
+        (r#""allWallets":"ONLY_MOBILE","#, true, true),
+        (r#""features":{"allWallets":false},"#, false, false),
+        (r#""enableWallets":false,"#, false, false),
+    ] {
+        let mut world = hosted(wish, vec![]);
+        world.environment.mobile = mobile;
+        world.reload();
+        world.open(None);
+        assert_eq!(directory(&world).all, all, "{wish} {mobile}");
+    }
+}
+
+#[test]
+fn all_wallets_come_by_the_page_with_one_request_for_the_pictures_of_each() {
+    let mut world = hosted("", vec![ScriptedWallet::named("Alpha")]);
+    world.server.answers("entries=4&", 200, &page(0, 4, 50));
+    world.server.answers("page=1&entries=40", 200, &page(0, 40, 50));
+    world.server.answers("page=2&entries=40", 200, &page(39, 50, 50));
+    world.server.answers(PICTURES, 200, "{}");
+    all_wallets(&mut world);
+    let all = directory(&world);
+    assert_eq!((all.count, all.wallets.len(), all.more), (Some(50), 40, true));
+    assert!(all.wallets[0].icon && all.wallets[0].handle == "image:p0");
+    assert_eq!(world.server.count(PICTURES), 1);
+    more(&mut world);
+    let all = directory(&world);
+    assert_eq!((all.wallets.len(), all.more, world.server.count(PICTURES)), (50, false, 2));
+    more(&mut world);
+    assert_eq!(world.server.count("entries=40"), 2);
+}
+
+#[test]
+fn spec_9_3_a_search_is_asked_once_what_is_typed_rests() {
+    let mut world = hosted("", vec![]);
+    world.server.answers(WALLETS, 200, &page(0, 40, 80));
+    world.server.answers("entries=40&search=", 200, &page(7, 8, 1));
+    all_wallets(&mut world);
+    for text in ["m", "me", "met"] {
+        typed(&mut world, text);
+        world.advance(499);
+    }
+    assert_eq!((world.server.count("search="), directory(&world).phase), (0, Phase::Searching));
+    world.advance(1);
+    assert_eq!((world.server.count("search=met"), world.server.count("search=")), (1, 1));
+    assert_eq!(listed(&world), ["Wallet 7"]);
+    assert!(!directory(&world).more);
+    world.modal(Modal::BackAsked);
+    world.modal(Modal::ViewAsked { view: View::AllWallets });
+    assert_eq!((directory(&world).search.as_str(), listed(&world).len()), ("", 40));
+}
+
+#[test]
+fn a_wallet_that_is_installed_is_asked_and_of_another_is_said_where_to_get_it() {
+    let mut rainbow = ScriptedWallet::named("Rainbow");
+    rainbow.rdns = "me.rainbow".into();
+    let mut world = World::new(vec![rainbow]);
+    all_wallets(&mut world);
+    world.choose("app.phantom");
+    assert_eq!(world.snapshot().modal.view, View::Downloads);
+    let chosen = directory(&world);
+    assert_eq!(chosen.chosen.map(|item| item.name).as_deref(), Some("Phantom"));
+    let kinds: Vec<_> = chosen.links.iter().map(|link| link.kind).collect();
+    assert_eq!(kinds, [LinkKind::ChromeStore, LinkKind::AppStore, LinkKind::PlayStore, LinkKind::Homepage]);
+    world.modal(Modal::BackAsked);
+    let item = directory(&world).wallets.into_iter().find(|item| item.name == "Rainbow").unwrap();
+    assert!(item.installed);
+    world.choose(&item.id);
+    assert!(world.snapshot().account.accounts[0].is_connected);
+}
+
+#[test]
+fn spec_2_5_on_a_phone_without_adapters_all_wallets_are_the_first_view_and_lead_into_the_app() {
+    let bare = options().replace(r#""adapters":[{"namespace":"eip155"}],"#, "");
+    let mut world = World::with(&bare, vec![], Store::default());
+    world.environment.mobile = true;
+    world.reload();
+    world.open(None);
+    assert_eq!((world.snapshot().modal.view, listed(&world).len()), (View::AllWallets, 8));
+    world.choose("io.metamask");
+    let open = &directory(&world).links[0];
+    assert_eq!((open.kind, open.href.as_str()), (LinkKind::Open, "https://metamask.app.link"));
+}

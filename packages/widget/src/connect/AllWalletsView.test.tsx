@@ -1,0 +1,82 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { arabic } from '../text/ar.ts'
+import { AllWalletsView } from './AllWalletsView.tsx'
+
+const { getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
+const more = { feature: 'connect', event: { type: 'moreWalletsAsked' } }
+
+/** What the browser would say about the end of the list. */
+let sight: (entries: { isIntersecting: boolean }[]) => void
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(tell: typeof sight) {
+        sight = tell
+      }
+      observe() {}
+      disconnect() {}
+    }
+  )
+})
+
+it.each(['AllWallets.loading', 'AllWallets.searching'])(
+  '%s: the shape of the list stands and a reader is told',
+  (name) => {
+    draw(AllWalletsView, name)
+    expect(getByRole('status', { name: 'Looking for wallets' })).toBeTruthy()
+    expect(queryByTestId('wallet-list')).toBeNull()
+  }
+)
+
+it('a list that did not come says so and can be asked for again', () => {
+  const { said } = draw(AllWalletsView, 'AllWallets.error')
+  expect(getByText('The list did not come')).toBeTruthy()
+  fireEvent.click(getByRole('button', { name: 'Try again' }))
+  expect(said).toEqual([more])
+})
+
+it('where nothing is found it says what to do', () => {
+  draw(AllWalletsView, 'AllWallets.none')
+  expect(getByTestId('no-wallet-found-text').textContent).toBe('Nothing found; try another spelling')
+  expect(queryByRole('list')).toBeNull()
+})
+
+it('what is typed is told to the core', () => {
+  const { said } = draw(AllWalletsView, 'AllWallets.ready')
+  fireEvent.change(getByRole('searchbox', { name: 'Search wallets' }), { target: { value: 'rain' } })
+  expect(said).toEqual([{ feature: 'connect', event: { type: 'walletSearchTyped', text: 'rain' } }])
+})
+
+it('a wallet is a button called by its name', () => {
+  const { said } = draw(AllWalletsView, 'AllWallets.ready')
+  fireEvent.click(getByRole('button', { name: 'Phantom' }))
+  expect(said).toEqual([{ feature: 'connect', event: { type: 'walletChosen', connector: 'app.phantom' } }])
+})
+
+it('the next page is asked for when the end comes into sight, or by a button', () => {
+  const { said } = draw(AllWalletsView, 'AllWallets.ready')
+  sight([{ isIntersecting: false }])
+  expect(said).toEqual([])
+  sight([{ isIntersecting: true }])
+  fireEvent.click(getByRole('button', { name: 'Show more' }))
+  expect(said).toEqual([more, more])
+})
+
+it('while the next page comes it is not asked for again', () => {
+  const picture = pictureOf('AllWallets.ready')
+  const { said } = draw(AllWalletsView, {
+    ...picture,
+    directory: picture.directory && { ...picture.directory, phase: 'more' }
+  })
+  fireEvent.click(getByRole('button', { name: 'Loading' }))
+  expect(said).toEqual([])
+})
+
+it('it speaks Arabic as well', () => {
+  draw(AllWalletsView, 'AllWallets.none', arabic)
+  expect(getByTestId('no-wallet-found-text').textContent).toMatch(/^لا نتائج/)
+})

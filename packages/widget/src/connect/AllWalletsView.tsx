@@ -1,0 +1,127 @@
+import { useEffect, useRef } from 'react'
+import type { Item } from '../generated/core.ts'
+import { useDispatch, useIcon, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { walletsCss } from './wallets.css.ts'
+
+/** As many bones as a card shows. */
+const BONES = 16
+
+/** Every wallet of the directory, with a search. */
+export function AllWalletsView() {
+  useStyle(walletsCss)
+  const t = useText()
+  const dispatch = useDispatch()
+  const directory = useSnapshot((snapshot) => snapshot.directory)
+  if (!directory) return <Bones />
+  const { search, wallets, phase, more } = directory
+  const asked = phase === 'loading' || phase === 'searching'
+  const again = () => dispatch({ feature: 'connect', event: { type: 'moreWalletsAsked' } })
+  return (
+    <>
+      <label className="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          value={search}
+          placeholder={t('searchWallets')}
+          aria-label={t('searchWallets')}
+          autoComplete="off"
+          spellCheck={false}
+          data-focus=""
+          data-testid="wui-input-text"
+          onChange={({ target }) =>
+            dispatch({ feature: 'connect', event: { type: 'walletSearchTyped', text: target.value } })
+          }
+        />
+      </label>
+      {asked ? (
+        <Bones />
+      ) : (
+        wallets.length > 0 && (
+          <ul className="grid" aria-label={t('titleAllWallets')} data-testid="wallet-list">
+            {wallets.map((item) => (
+              <li key={item.id}>
+                <Cell item={item} />
+              </li>
+            ))}
+          </ul>
+        )
+      )}
+      <p role="status" className={wallets.length > 0 ? 'unseen' : 'none'}>
+        {phase === 'ready' && wallets.length > 0 && t('walletsFound', String(wallets.length))}
+        {phase === 'ready' && wallets.length === 0 && (
+          <span data-testid="no-wallet-found-text">{t('noSuchWallet')}</span>
+        )}
+      </p>
+      {phase === 'failed' && (
+        <Empty icon="warning" title={t('noWallets')} hint={t('noWalletsHint')}>
+          <Button icon="retry" onClick={again}>
+            {t('tryAgain')}
+          </Button>
+        </Empty>
+      )}
+      {(phase === 'more' || (phase === 'ready' && more)) && <End busy={phase === 'more'} seen={again} />}
+    </>
+  )
+}
+
+/** The end of the list: once it comes into sight there is more; who does not scroll presses it. */
+function End({ busy, seen }: { busy: boolean; seen: () => void }) {
+  const t = useText()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (busy || !place.current) return
+    const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && seen())
+    watch.observe(place.current)
+    return () => watch.disconnect()
+  })
+  return (
+    <div className="foot" ref={place}>
+      <Button kind="plain" busy={busy} onClick={seen}>
+        {t(busy ? 'loading' : 'moreWallets')}
+      </Button>
+    </div>
+  )
+}
+
+function Cell({ item }: { item: Item }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  return (
+    <button
+      type="button"
+      className="cell"
+      title={item.name}
+      data-installed={item.installed || undefined}
+      data-testid={`wallet-search-item-${item.id}`}
+      onClick={() => dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: item.id } })}
+    >
+      <Picture src={useIcon(item)} name={item.name} />
+      <bdi>{item.name}</bdi>
+      {item.installed && <span className="unseen">{t('installed')}</span>}
+    </button>
+  )
+}
+
+function Bones() {
+  const t = useText()
+  return (
+    <div role="status" aria-label={t('loadingWallets')}>
+      <ul className="grid" aria-hidden="true">
+        {Array.from({ length: BONES }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: bones have no identity
+          <li className="cell" key={index}>
+            <i className="tile bone" />
+            <i className="word bone" />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
