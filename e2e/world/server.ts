@@ -39,7 +39,7 @@ export async function startServer({ chains, prices, csp = STRICT_CSP }: ServerOp
     `static_dir = ${JSON.stringify(builtDemo())}`,
     `static_csp = ${JSON.stringify(csp)}`,
     'log = "warn"',
-    '[names]\nparent = "portico.eth"\nper_address = 100',
+    '[names]\nparent = "portico.eth"\nens_chain = "eip155:31337"\nper_address = 100',
     `[sources]\nprice_file = ${JSON.stringify(prices)}`,
     ...chains.flatMap(({ id, url, explorer, tokens }) => [
       `[[chains]]\nid = "eip155:${id}"\nupstreams = ["${url}"]`,

@@ -57,7 +57,7 @@ pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Runnin
         "listen = \"127.0.0.1:{port}\"\ndatabase = {:?}\nstatic_dir = {page:?}\nstatic_csp = {CSP:?}\n",
         folder.join("portico.sqlite")
     );
-    config += "\n[names]\nparent = \"portico.eth\"\n\n[analytics]\nenabled = true\n";
+    config += "\n[names]\nparent = \"portico.eth\"\nens_chain = \"eip155:31337\"\n\n[analytics]\nenabled = true\n";
     config += &format!("\n[sources]\nprice_file = {:?}\n", world::folder().join("prices.json"));
     for (at, (id, port)) in chains.iter().enumerate() {
         config += &format!("\n[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:{port}\"]\n");
