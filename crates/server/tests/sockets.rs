@@ -252,6 +252,33 @@ async fn what_cannot_be_subscribed_to_is_an_error_and_the_connection_stays() {
 }
 
 #[tokio::test]
+async fn an_order_whose_id_json_rpc_does_not_know_is_no_order() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    for method in ["eth_subscribe", "eth_unsubscribe"] {
+        client.say(&json!({"jsonrpc": "2.0", "id": {"a": 1}, "method": method, "params": ["newHeads"]})).await;
+        let answer = client.next().await.unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(null), &json!(-32700)), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_too_long_for_a_websocket_is_an_error_for_each_of_its_calls() {
+    let long = format!(r#"{{"jsonrpc":"2.0","id":1,"result":"{}"}}"#, "a".repeat(5 * 1024 * 1024));
+    let http = Upstream::says(200, &long).await;
+    let serving = Serving::with("", &http, &["ws://127.0.0.1:1"]).await;
+    let mut client = serving.open(SOCKET).await;
+    client.say(&call(7, "eth_call")).await;
+    let answer = client.next().await.unwrap();
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(-32603)), "{answer}");
+    client.say(&json!([call(1, "eth_call"), call(2, "evm_mine")])).await;
+    let answer = client.next().await.unwrap();
+    let codes = (&answer[0]["error"]["code"], &answer[1]["error"]["code"]);
+    assert_eq!(codes, (&json!(-32603), &json!(-32601)), "{answer}");
+}
+
+#[tokio::test]
 async fn a_client_has_no_more_websockets_than_it_may_and_none_takes_a_message_too_long() {
     let http = Upstream::echo().await;
     let serving = Serving::with("rpc.sockets_per_client = 1\n", &http, &["ws://127.0.0.1:1"]).await;

@@ -20,7 +20,21 @@ const LONGEST_NAME: usize = 64;
 /// What the client is told, with the room it takes until it is sent.
 pub(super) struct Answer {
     text: Vec<u8>,
-    _share: Option<Share>,
+    share: Option<Share>,
+}
+
+impl Answer {
+    /// The text, and the room that it takes until it is sent.
+    pub(super) fn into_parts(self) -> (Vec<u8>, Option<Share>) {
+        (self.text, self.share)
+    }
+}
+
+/// What is said here is short.
+impl From<Vec<u8>> for Answer {
+    fn from(text: Vec<u8>) -> Answer {
+        Answer { text, share: None }
+    }
 }
 
 impl AsRef<[u8]> for Answer {
@@ -41,7 +55,7 @@ pub(super) fn compose<'s>(
     share.grow(length)?;
     let mut text = Vec::with_capacity(length);
     write(question, chain, &said, &mut |part| text.extend_from_slice(part));
-    Ok(Answer { text, _share: Some(share) })
+    Ok(Answer { text, share: Some(share) })
 }
 
 /// Gives the whole text part by part.

@@ -116,14 +116,14 @@ fn item<'a>(raw: &'a RawValue, chain: &Chain, methods: &[Method]) -> Item<'a> {
 }
 
 /// JSON-RPC 2.0: an id is a string, a number or null.
-fn is_id(id: &RawValue) -> bool {
+pub(super) fn is_id(id: &RawValue) -> bool {
     !id.get().starts_with(['{', '[', 't', 'f'])
 }
 
 /// The items of an array, kept up to the limit and counted beyond it.
-struct Batch<'a> {
-    kept: Vec<&'a RawValue>,
-    count: usize,
+pub(super) struct Batch<'a> {
+    pub(super) kept: Vec<&'a RawValue>,
+    pub(super) count: usize,
 }
 
 impl<'de> Deserialize<'de> for Batch<'de> {

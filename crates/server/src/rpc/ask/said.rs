@@ -2,7 +2,7 @@
 
 use super::Unanswered;
 use crate::guard::memory::Share;
-use crate::rpc::question::{object, present};
+use crate::rpc::question::{Batch, object, present};
 use axum::body::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -68,16 +68,24 @@ pub(super) fn read(body: &Bytes, share: Share, count: usize) -> Result<Vec<Optio
         (None, None) => None,
     };
     if count == 1 || !text.trim_ascii_start().starts_with('[') {
-        let said = said(object(text).ok_or(Nonsense)?).ok_or(Nonsense)?;
+        let answer: Answer<'_> = object(text).ok_or(Nonsense)?;
+        // The answer to another question. One that could not read ours says no id.
+        if count == 1 && answer.id.is_some_and(|id| id.get() != "null" && place_of(id) != Some(0)) {
+            return Err(Nonsense);
+        }
+        let said = said(answer).ok_or(Nonsense)?;
         // To a batch, one object can only be a refusal of the whole.
         if count > 1 && (!matches!(said, Said::Error(_)) || text.len() > REFUSAL_LIMIT) {
             return Err(Nonsense);
         }
         return Ok(vec![Some(said); count]);
     }
-    let answers: Vec<&RawValue> = serde_json::from_str(text).map_err(|_| Nonsense)?;
+    let Batch { kept, count: answers } = serde_json::from_str(text).map_err(|_| Nonsense)?;
+    if answers > kept.len() {
+        return Err(Nonsense);
+    }
     let mut places = vec![None; count];
-    for answer in answers {
+    for answer in kept {
         let answer: Answer<'_> = object(answer.get()).ok_or(Nonsense)?;
         let place = answer.id.and_then(place_of).and_then(|place| places.get_mut(place));
         if let (Some(place), Some(said)) = (place, said(answer)) {
@@ -145,6 +153,8 @@ pub(super) fn without_words(error: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::memory::Memory;
+    use portico_api::rpc::BATCH_LIMIT;
 
     #[test]
     fn a_limit_of_the_node_is_told_from_a_fault_of_the_call() {
@@ -162,6 +172,18 @@ mod tests {
         ] {
             assert_eq!(refusal(error), expected, "{error}");
         }
+    }
+
+    #[test]
+    fn an_answer_to_another_question_or_with_too_many_parts_is_nonsense() {
+        let read = |text: String, count| read(&Bytes::from(text), Memory::new(1).share(), count).is_ok();
+        for (id, taken) in [("1", true), ("\"1\"", true), ("null", true), ("2", false), ("\"a\"", false), ("{}", false)]
+        {
+            assert_eq!(read(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":1}}"#), 1), taken, "{id}");
+        }
+        let many = |parts| format!("[{}]", vec![r#"{"id":1,"result":1}"#; parts].join(","));
+        assert!(read(many(BATCH_LIMIT), 2));
+        assert!(!read(many(BATCH_LIMIT + 1), 2));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! One client's WebSocket, from its opening to its end.
 
 use super::link::{Link, Lost, Told};
-use super::subscription::{Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
+use super::subscription::{NoSubscription, Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
 use crate::AppState;
 use crate::guard::project::Project;
-use crate::rpc::answer::{compose, error};
+use crate::rpc::answer::{Answer, compose, error};
 use crate::rpc::ask::{Asker, Said, Unanswered};
 use crate::rpc::node::Node;
 use crate::rpc::question::{Question, object};
@@ -31,6 +31,12 @@ const MOST_AT_ONCE: usize = 32;
 
 /// A byte takes room twice: as it came and as it goes on.
 const COPIES: usize = 2;
+
+/// The longest answer, in bytes. A socket keeps a buffer of its longest message, and moves all that is left of a message at each piece
+/// that a client takes.
+const ANSWER_LIMIT: usize = 4 * 1024 * 1024;
+
+const NO_ROOM: &str = "The server has too many large requests at the moment; ask again in a few seconds";
 
 /// RFC 6455 7.4 and its registry: come again, to another node of this server perhaps.
 const SERVICE_RESTART: u16 = 1012;
@@ -99,7 +105,7 @@ impl Session {
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ping.reset();
         let mut there = true;
-        let mut answers: FuturesUnordered<BoxFuture<'static, Option<Vec<u8>>>> = FuturesUnordered::new();
+        let mut answers: FuturesUnordered<BoxFuture<'static, Option<Answer>>> = FuturesUnordered::new();
         loop {
             let done = tokio::select! {
                 () = &mut stop => return End::Close(close_code::AWAY, "The server stops; connect again".into()),
@@ -137,7 +143,7 @@ impl Session {
         &mut self,
         socket: &mut WebSocket,
         body: Bytes,
-        answers: &mut FuturesUnordered<BoxFuture<'static, Option<Vec<u8>>>>,
+        answers: &mut FuturesUnordered<BoxFuture<'static, Option<Answer>>>,
     ) -> Result<(), End> {
         let Some(served) = self.state.chain(&self.chain) else {
             return Err(End::Close(SERVICE_RESTART, format!("The chain {} is not served here any more", self.chain)));
@@ -158,6 +164,7 @@ impl Session {
     fn takes(&self, order: &Order<'_>) -> bool {
         let allowed = self.project.methods();
         order.jsonrpc == "2.0"
+            && order.has_usable_id()
             && self.chain.namespace() == Namespace::Eip155
             && [SUBSCRIBE, UNSUBSCRIBE].contains(&order.method.as_ref())
             && (allowed.is_empty() || allowed.iter().any(|method| method.covers(SUBSCRIBE)))
@@ -191,8 +198,12 @@ impl Session {
         if served.socket_nodes().is_empty() {
             return refused(INTERNAL, &format!("No node of the chain {} takes subscriptions", self.chain));
         }
-        let Some(subscription) = Subscription::new(order) else {
-            return refused(INVALID_PARAMS, "One can subscribe to newHeads, logs and newPendingTransactions");
+        let subscription = match Subscription::new(order, self.state.memory().share()) {
+            Ok(subscription) => subscription,
+            Err(NoSubscription::OfNoKind) => {
+                return refused(INVALID_PARAMS, "One can subscribe to newHeads, logs and newPendingTransactions");
+            }
+            Err(NoSubscription::Full) => return refused(LIMIT_EXCEEDED, NO_ROOM),
         };
         let Some(id) = fresh_id() else { return refused(INTERNAL, "No id can be made") };
         match &mut self.upstream {
@@ -301,14 +312,11 @@ impl Upstream {
 }
 
 /// The same as for a body that was posted; none where no answer is due.
-async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, body: Bytes) -> Option<Vec<u8>> {
-    let refused = |code, sentence: &str| Some(written(RawValue::NULL, "error", &error(code, sentence)));
+async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, body: Bytes) -> Option<Answer> {
+    let refused = |code, sentence: &str| Some(written(RawValue::NULL, "error", &error(code, sentence)).into());
     let mut room = state.memory().share();
     if room.grow(COPIES * body.len()).is_err() {
-        return refused(
-            LIMIT_EXCEEDED,
-            "The server has too many large requests at the moment; ask again in a few seconds",
-        );
+        return refused(LIMIT_EXCEEDED, NO_ROOM);
     }
     let Ok(text) = std::str::from_utf8(&body) else { return refused(PARSE, "The message is not UTF-8 text") };
     let question = match Question::read(text, &served, project.methods()) {
@@ -320,18 +328,22 @@ async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, bod
     }
     let room = Arc::new(room);
     let asker = Asker { state: &state, served: &served, body: &body, room: &room, fresh: false };
-    let text = match asker.ask(&question).await {
-        Ok(answer) => answer.as_ref().to_vec(),
-        Err(Unanswered::ForLackOfMemory) => return refused(LIMIT_EXCEEDED, "There is no room for the answer"),
-        Err(unanswered) => {
-            let said = Said::Unanswered(unanswered);
-            compose(&question, &served.id, |_| Some(&said), state.memory().share()).ok()?.as_ref().to_vec()
+    let say_of_all = |said: Said| compose(&question, &served.id, |_| Some(&said), state.memory().share()).ok();
+    let answer = match asker.ask(&question).await {
+        Ok(answer) if answer.as_ref().len() > ANSWER_LIMIT => {
+            let sentence = "The answer is longer than 4 MiB, which is too long for a WebSocket; post the call instead";
+            say_of_all(Said::Error(Bytes::from(error(INTERNAL, sentence)).into()))?
         }
+        Ok(answer) => answer,
+        Err(Unanswered::ForLackOfMemory) => return refused(LIMIT_EXCEEDED, "There is no room for the answer"),
+        Err(unanswered) => say_of_all(Said::Unanswered(unanswered))?,
     };
-    (!text.is_empty()).then_some(text)
+    (!answer.as_ref().is_empty()).then_some(answer)
 }
 
-async fn say(socket: &mut WebSocket, text: Vec<u8>) -> Result<(), Deaf> {
+/// The room of the answer is taken until a client who reads slowly has read it.
+async fn say(socket: &mut WebSocket, answer: impl Into<Answer>) -> Result<(), Deaf> {
+    let (text, _share) = answer.into().into_parts();
     let text = String::from_utf8(text).map_err(|_| Deaf)?;
     socket.send(Message::Text(text.into())).await.map_err(|_| Deaf)
 }

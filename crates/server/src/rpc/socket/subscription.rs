@@ -1,6 +1,7 @@
 //! What a client subscribes to. Its id stays the same when the node behind it changes.
 
-use crate::rpc::question::present;
+use crate::guard::memory::{Full, Share};
+use crate::rpc::question::{is_id, present};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -21,6 +22,13 @@ pub(super) struct Order<'a> {
 pub(super) const SUBSCRIBE: &str = "eth_subscribe";
 pub(super) const UNSUBSCRIBE: &str = "eth_unsubscribe";
 
+impl Order<'_> {
+    /// Whether its id is one that JSON-RPC 2.0 knows.
+    pub(super) fn has_usable_id(&self) -> bool {
+        self.id.is_none_or(is_id)
+    }
+}
+
 /// What may be subscribed to.
 const KINDS: [&str; 3] = ["newHeads", "logs", "newPendingTransactions"];
 
@@ -29,18 +37,38 @@ pub(super) struct Subscription {
     pub(super) params: Box<RawValue>,
     /// The id of the call that asked for it, until that is answered.
     pub(super) asked_by: Option<Box<RawValue>>,
+    /// The room that its texts take as long as it lasts.
+    _share: Share,
+}
+
+/// Why there is no subscription.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) enum NoSubscription {
+    /// Nothing of the kind can be subscribed to.
+    OfNoKind,
+    /// There is no room for what it names.
+    Full,
+}
+
+impl From<Full> for NoSubscription {
+    fn from(Full: Full) -> NoSubscription {
+        NoSubscription::Full
+    }
 }
 
 impl Subscription {
-    /// None where nothing of the kind can be subscribed to.
-    pub(super) fn new(order: &Order<'_>) -> Option<Subscription> {
-        let params = order.params?;
-        let list: Vec<&RawValue> = serde_json::from_str(params.get()).ok()?;
-        let kind: Cow<'_, str> = serde_json::from_str(list.first()?.get()).ok()?;
-        KINDS
-            .contains(&kind.as_ref())
-            .then(|| Subscription { params: params.to_owned(), asked_by: order.id.map(ToOwned::to_owned) })
+    /// What an order asks for; `share` is a share of nothing yet.
+    pub(super) fn new(order: &Order<'_>, mut share: Share) -> Result<Subscription, NoSubscription> {
+        let params = order.params.filter(|params| is_of_a_kind(params)).ok_or(NoSubscription::OfNoKind)?;
+        share.grow(params.get().len() + order.id.map_or(0, |id| id.get().len()))?;
+        Ok(Subscription { params: params.to_owned(), asked_by: order.id.map(ToOwned::to_owned), _share: share })
     }
+}
+
+fn is_of_a_kind(params: &RawValue) -> bool {
+    let list: Option<Vec<&RawValue>> = serde_json::from_str(params.get()).ok();
+    let kind = list.and_then(|list| serde_json::from_str::<Cow<'_, str>>(list.first()?.get()).ok());
+    kind.is_some_and(|kind| KINDS.contains(&kind.as_ref()))
 }
 
 /// A new id, which nobody can guess.
@@ -59,10 +87,11 @@ pub(super) fn named(order: &Order<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::memory::Memory;
 
-    fn subscription(params: &str) -> Option<Subscription> {
+    fn subscription(params: &str) -> Result<Subscription, NoSubscription> {
         let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":{params}}}"#);
-        Subscription::new(&serde_json::from_str(&text).unwrap())
+        Subscription::new(&serde_json::from_str(&text).unwrap(), Memory::new(1).share())
     }
 
     #[test]
@@ -71,7 +100,24 @@ mod tests {
             assert_eq!(subscription(params).unwrap().params.get(), params);
         }
         for params in ["[]", "{}", "null", r#"["syncing"]"#, "[1]", r#"[["newHeads"]]"#, r#""newHeads""#] {
-            assert!(subscription(params).is_none(), "{params}");
+            assert_eq!(subscription(params).err(), Some(NoSubscription::OfNoKind), "{params}");
         }
+    }
+
+    #[test]
+    fn a_subscription_takes_room_and_is_refused_where_there_is_none() {
+        let long = |letters| format!(r#"["logs",{{"topics":["{}"]}}]"#, "0".repeat(letters));
+        assert!(subscription(&long(1024)).is_ok());
+        assert_eq!(subscription(&long(1024 * 1024)).err(), Some(NoSubscription::Full));
+    }
+
+    #[test]
+    fn an_order_has_an_id_that_json_rpc_knows() {
+        let order = |id: &str| {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"eth_subscribe"}}"#);
+            serde_json::from_str::<Order<'_>>(&text).unwrap().has_usable_id()
+        };
+        assert!(["1", "-1.5", "\"a\"", "null"].into_iter().all(order));
+        assert!(!["{}", "[]", "true", "false", "[[1]]"].into_iter().any(order));
     }
 }
