@@ -34,6 +34,9 @@ pub const DRAIN_LIMIT: Duration = Duration::from_secs(30);
 /// How long the head of a request may take to arrive, the first as well as the next on the same connection.
 pub const HEAD_LIMIT: Duration = Duration::from_secs(10);
 
+/// The longest head of a request, in bytes, and what is read ahead of a body: it is room that each connection takes uncounted.
+const HEAD_ROOM: usize = 64 * 1024;
+
 /// How serving ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ended {
@@ -116,6 +119,7 @@ async fn converse(stream: TcpStream, peer: Peer, seat: Seat, router: Router, sta
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_LIMIT)
+        .max_buf_size(HEAD_ROOM)
         .serve_connection(socket, TowerToHyperService::new(answer))
         .with_upgrades();
     let mut connection = pin!(connection);

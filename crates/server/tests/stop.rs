@@ -83,6 +83,20 @@ async fn a_head_has_10_seconds_to_arrive() {
 }
 
 #[tokio::test]
+async fn a_head_may_fill_64_kib_and_no_more() {
+    let serving = Serving::configured("").await;
+    let mut half = [HALF, b"x: "].concat();
+    half.resize(64 * 1024 - 1, b'a');
+    let mut stream = serving.send(&half).await;
+    stream.write_all(b"a").await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
+    half.truncate(64 * 1024 - 8);
+    is_answered(&mut serving.send(&[&half, b"\r\n\r\n".as_slice()].concat()).await).await;
+}
+
+#[tokio::test]
 async fn half_a_head_does_not_hold_up_the_stop() {
     let serving = Serving::configured("").await;
     let mut fresh = serving.send(HALF).await;
