@@ -22,11 +22,15 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 use serde::Deserialize;
 use source::{Place, Unshown};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// So many are decoded at once: each takes up to 200 MiB for a moment.
 const AT_ONCE: usize = 2;
+
+/// So many mebibytes of them are here, decoded or waiting for it.
+const ROOM: usize = 128;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -36,17 +40,34 @@ const AVATAR: Duration = Duration::from_secs(300);
 
 /// What all pictures share.
 pub(crate) struct Pictures {
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
+    room: Arc<Semaphore>,
     ipfs_gateway: Option<Url>,
 }
 
 impl Pictures {
     pub(crate) fn new(ipfs_gateway: Option<Url>) -> Pictures {
-        Pictures { turns: Semaphore::new(AT_ONCE), ipfs_gateway }
+        let [turns, room] = [AT_ONCE, ROOM].map(|most| Arc::new(Semaphore::new(most)));
+        Pictures { turns, room, ipfs_gateway }
     }
 
     pub(crate) fn ipfs_gateway(&self) -> Option<&Url> {
         self.ipfs_gateway.as_ref()
+    }
+
+    /// One after the other, as far as there is room to wait.
+    async fn make(&self, bytes: Vec<u8>) -> Result<Vec<u8>, Unshown> {
+        let mebibytes = u32::try_from(bytes.len().div_ceil(1024 * 1024)).map_err(|_| Unshown::TooLong)?;
+        let room = self.room.clone().try_acquire_many_owned(mebibytes).map_err(|_| Unshown::Busy)?;
+        // The semaphore is never closed.
+        let turn = self.turns.clone().acquire_owned().await.map_err(|_| Unshown::Busy)?;
+        let make = move || {
+            // Decoding goes on when the client goes away, and keeps its turn.
+            let _held = (room, turn);
+            make::make(&bytes)
+        };
+        // Decoding does not panic; if it did, the picture would be at fault.
+        tokio::task::spawn_blocking(make).await.unwrap_or(Err(Unshown::Broken))
     }
 }
 
@@ -126,6 +147,8 @@ impl Kept {
     async fn make(state: &AppState, place: Place, key: &str, for_time: Duration) -> Kept {
         match made(state, place).await {
             Ok(webp) => Kept::Webp(webp.into()).keep(state, key, for_time).await,
+            // In a moment there is room.
+            Err(Unshown::Busy) => Kept::Not(status(Unshown::Busy), Unshown::Busy.to_string()),
             Err(unshown) => {
                 let again = matches!(unshown, Unshown::Refused(refused) if refused.may_pass());
                 let for_time = if again { MINUTE } else { 10 * MINUTE }.min(for_time);
@@ -164,18 +187,17 @@ impl Kept {
 
 async fn made(state: &AppState, place: Place) -> Result<Vec<u8>, Unshown> {
     let bytes = source::picture(state, place).await?;
-    // The semaphore is never closed, and decoding does not panic; if it did, the picture would be at fault.
-    let _turn = state.pictures().turns.acquire().await.map_err(|_| Unshown::Broken)?;
-    tokio::task::spawn_blocking(move || make::make(&bytes)).await.unwrap_or(Err(Unshown::Broken))
+    state.pictures().make(bytes).await
 }
 
-/// That somebody else's server is out of order is no failure of ours, so never 5xx.
+/// That somebody else's server is out of order is no failure of ours, so 5xx only where ours has no room.
 fn status(unshown: Unshown) -> StatusCode {
     match unshown {
         Unshown::Refused(
             Refused::NotUrl | Refused::LongUrl | Refused::Scheme | Refused::Credentials | Refused::NotPublic(_),
         ) => StatusCode::BAD_REQUEST,
         Unshown::Refused(_) | Unshown::Status(_) => StatusCode::NOT_FOUND,
+        Unshown::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Unshown::Svg | Unshown::Kind | Unshown::TooLong | Unshown::TooLarge | Unshown::Broken => {
             StatusCode::UNSUPPORTED_MEDIA_TYPE
         }
@@ -209,4 +231,27 @@ fn answer(webp: Bytes, asked: &HeaderMap, fresh: Duration) -> Response {
         }
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+
+    #[tokio::test]
+    async fn pictures_wait_for_their_turn_while_there_is_room_and_are_refused_when_there_is_none() {
+        let pictures = Pictures::new(None);
+        let turns = pictures.turns.clone().acquire_many_owned(2).await.unwrap();
+        let mut waiting: Vec<_> = (0..ROOM / 8).map(|_| Box::pin(pictures.make(vec![0; source::LONGEST]))).collect();
+        for one in &mut waiting {
+            assert!(one.now_or_never().is_none());
+        }
+        assert_eq!(pictures.make(vec![0; 1]).await, Err(Unshown::Busy));
+        // One that goes away leaves its room to another.
+        waiting.pop();
+        waiting.push(Box::pin(pictures.make(vec![0; source::LONGEST])));
+        drop(turns);
+        let made = futures_util::future::join_all(waiting).await;
+        assert!(made.into_iter().all(|made| made == Err(Unshown::Kind)));
+    }
 }

@@ -53,6 +53,9 @@ pub(crate) enum Unshown {
     /// In pixels.
     #[error("The picture has too many pixels")]
     TooLarge,
+    /// Too many pictures are being made anew.
+    #[error("The server makes too many pictures at the moment; ask again in a few seconds")]
+    Busy,
     /// It begins like a picture.
     #[error("The picture is broken")]
     Broken,
@@ -85,7 +88,10 @@ fn file(gateway: &Url, kind: &str, path: &str) -> Option<Place> {
     let letters = |byte: u8| byte.is_ascii_alphanumeric() || kind == "ipns" && matches!(byte, b'.' | b'-');
     let fits = (1..=128).contains(&root.len()) && root.bytes().all(letters) && !root.starts_with('.');
     let inside = !path.contains('\\') && path.split('/').all(|part| part != "." && part != "..");
-    (fits && inside).then(|| Place::At(format!("{}{kind}/{path}", gateway.as_str())))
+    let place = (fits && inside).then(|| format!("{}{kind}/{path}", gateway.as_str()))?;
+    // Dots that are encoded, or parted by what an address leaves out, lead out as well.
+    let below = Url::parse(&place).is_ok_and(|url| url.path().starts_with(&format!("{}{kind}/{root}", gateway.path())));
+    below.then_some(Place::At(place))
 }
 
 impl Inline {
@@ -197,6 +203,8 @@ mod tests {
             "ipfs://a/../../admin",
             "ipfs://a@b",
             "ipfs://a\\..\\b",
+            "ipfs://a/%2e%2e/%2E./admin",
+            "ipfs://a/.\t./.\n./admin",
             "/ipfs/",
             "ipns://..",
             "QmYw",
