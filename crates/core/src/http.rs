@@ -102,12 +102,12 @@ pub fn result(outcome: Outcome) -> Result<Value, RpcError> {
         return if body.is_empty() { Ok(Value::Null) } else { value.map_err(|_| RpcError::nonsense("")) };
     }
     let value = value.unwrap_or_default();
-    let reason = value.get("reasons").as_list().and_then(|reasons| reasons.first()?.get("description").as_str());
-    let text = reason.map_or_else(|| [STATUS, &status.to_string()].concat(), str::to_owned);
+    let text = reason(&value, "description").map_or_else(|| [STATUS, &status.to_string()].concat(), str::to_owned);
     Err(RpcError::new(status.into(), &text))
 }
 
-/// The alert that an answer of the host's own server calls for (spec 8.43 to 8.45, 8.48, 8.49).
+/// The alert that an answer of the host's own server calls for (spec 8.43 to 8.45, 8.48, 8.49). A refusal of what the visitor signed is
+/// none of the host's.
 pub fn alert(outcome: &Outcome) -> Option<AlertKey> {
     let Outcome::HttpAnswered { status, body, .. } = outcome else { return None };
     let otherwise = match status {
@@ -115,7 +115,15 @@ pub fn alert(outcome: &Outcome) -> Option<AlertKey> {
         403 => AlertKey::OriginNotAllowed,
         _ => return None,
     };
+    if reason(&parse(body).unwrap_or_default(), "field") == Some("signature") {
+        return None;
+    }
     Some(AlertKey::of_message(body).unwrap_or(otherwise))
+}
+
+/// What the first reason of a refusal says (spec 7.3).
+fn reason<'a>(problem: &'a Value, what: &str) -> Option<&'a str> {
+    problem.get("reasons").as_list()?.first()?.get(what).as_str()
 }
 
 /// Alerts are told once each.
@@ -218,6 +226,9 @@ mod tests {
         assert_eq!(alert(&answered(401, "")), Some(AlertKey::InvalidProjectId));
         assert_eq!(alert(&answered(403, "")), Some(AlertKey::OriginNotAllowed));
         assert_eq!(alert(&answered(429, "")), None);
+        let of = |field: &str| format!(r#"{{"status":"FAILED","reasons":[{{"field":"{field}","description":"No"}}]}}"#);
+        assert_eq!(alert(&answered(401, &of("projectId"))), Some(AlertKey::InvalidProjectId));
+        assert_eq!(alert(&answered(401, &of("signature"))), None);
         assert_eq!(alert(&Outcome::Done), None);
     }
 }

@@ -275,7 +275,9 @@ impl World {
             Operation::RequestWallet { handle, method, params } => self.request(id, &handle, &method, params),
             Operation::WatchWallet { handle } => self.watch(id, &handle, true),
             Operation::UnwatchWallet { handle } => self.watch(id, &handle, false),
-            Operation::SendHttp { method: HttpMethod::Post, url, body: Some(body), .. } if !url.contains("/v1/") => {
+            Operation::SendHttp { method: HttpMethod::Post, url, body: Some(body), .. }
+                if !url.contains("/v1/") && !url.contains("/e?") =>
+            {
                 self.http(id, &body)
             }
             Operation::SendHttp { method, url, body, .. } => {

@@ -60,6 +60,8 @@ pub struct Portfolio {
     waiting: bool,
     /// It is the wallet that was asked.
     wallet: bool,
+    /// What was known is out of date: the server is not to answer from its cache (spec 7.5).
+    anew: bool,
     attempts: u32,
     abilities: Abilities,
 }
@@ -100,6 +102,7 @@ impl Portfolio {
             return;
         }
         self.at = cx.now;
+        self.anew = anew;
         let again = matches!(self.state, BalanceState::Ready | BalanceState::Refreshing);
         self.state = if again { BalanceState::Refreshing } else { BalanceState::Loading };
         let Some(account) = cx.facts.account.as_ref().filter(|_| chain.namespace() == Namespace::Eip155) else {
@@ -140,7 +143,10 @@ impl Portfolio {
     fn ask_server(&mut self, cx: &mut Cx) {
         let Some((chain, address)) = &self.of else { return };
         let path = ["/v1/account/", &encode(address), "/balance"].concat();
-        let request = Request::get(path).with("currency", "usd").with("chainId", &chain.to_string());
+        let mut request = Request::get(path).with("currency", "usd").with("chainId", &chain.to_string());
+        if self.anew {
+            request = request.with("forceUpdate", "true");
+        }
         self.attempts += 1;
         self.wallet = false;
         self.waiting = cx.http(request, Asked::Portfolio(self.attempts));

@@ -279,7 +279,7 @@ fn spec_9_5_the_list_is_asked_for_anew_on_return_when_its_time_ran_out() {
 }
 
 #[test]
-fn after_a_transaction_of_the_visitors_own_the_list_is_asked_for_past_the_servers_cache() {
+fn spec_7_4_and_7_5_after_a_transaction_of_the_visitors_own_lists_are_asked_for_past_the_servers_cache() {
     let mut world = world();
     choose(&mut world);
     world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), true);
@@ -296,6 +296,7 @@ fn after_a_transaction_of_the_visitors_own_the_list_is_asked_for_past_the_server
     world.advance(10_000);
     assert_eq!(world.server.count("history?projectId=test"), 2);
     assert_eq!(world.server.count("cache=no-cache"), 1);
+    assert_eq!(world.server.count("forceUpdate=true"), 1);
 }
 
 #[test]

@@ -187,6 +187,21 @@ fn spec_8_43_to_8_45_and_8_49_the_words_of_the_server_say_which_alert_it_is_and_
 }
 
 #[test]
+fn spec_8_48_a_sink_that_refuses_the_page_says_invalid_app_configuration_once() {
+    let own = options().replace(r#""projectId""#, r#""endpoints":"https://own.example","projectId""#);
+    let mut world = World::with(&own, vec![ScriptedWallet::named("Alpha")], Store::default());
+    world.server.answers("/e?", 403, "");
+    world.open(None);
+    let alert = world.snapshot().notice.alert.unwrap();
+    assert_eq!((alert.key, alert.key.short()), (AlertKey::OriginNotAllowed, "Invalid App Configuration"));
+    assert!(alert.key.long().contains("not on the allowlist"));
+    world.dispatch(Event::Notice(portico_core::notice::Event::AlertDismissed));
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    assert_eq!((world.snapshot().notice.alert, world.server.count("/e?")), (None, 1));
+}
+
+#[test]
 fn spec_8_44_and_8_49_what_a_remote_session_says_of_the_project_is_an_alert_and_what_a_browser_wallet_says_is_not() {
     use portico_terms::ConnectorKind;
     let refusal = r#"{"code":3000,"message":"JWT validation error: JWT Token is not yet valid"}"#;
