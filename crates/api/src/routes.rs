@@ -180,6 +180,7 @@ fn account() -> Vec<Route> {
             currency,
             query("chainId", CHAIN),
             query("cursor", CURSOR),
+            query("cache", "no-cache: do not answer from the cache"),
             query("onramp", "Taken and not heeded"),
         ])
         .refuses(&[503]),

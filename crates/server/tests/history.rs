@@ -83,6 +83,18 @@ async fn an_explorer_that_answers_nonsense_or_nothing_is_told_as_503() {
 }
 
 #[tokio::test]
+async fn spec_7_4_a_client_that_did_something_may_pass_over_what_is_kept() {
+    let explorer = Upstream::says(200, r#"{"items":[],"next_page_params":null}"#).await;
+    let server = server("http://127.0.0.1:9", &explorer.url).await;
+    let mut heard = 0;
+    for (query, anew) in [("", true), ("", false), ("cache=other", false), ("cache=no-cache", true)] {
+        assert_eq!(ask(&server, VISITOR, "history", query).await.0, StatusCode::OK);
+        assert_eq!(explorer.unread() > heard, anew, "{query}");
+        heard = explorer.unread();
+    }
+}
+
+#[tokio::test]
 async fn an_item_that_makes_no_sense_costs_only_itself() {
     let hash = |digit: &str| format!("0x{}", digit.repeat(64));
     let good = json!({"hash": hash("a"), "block_number": "7", "timestamp": "2025-06-01T00:00:00.000000Z", "status": "ok", "nonce": "3",

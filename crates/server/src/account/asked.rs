@@ -74,7 +74,7 @@ impl FromRequestParts<AppState> for Asked {
                 Failure::parameter("currency", format!("The currency must be one of {}", CURRENCIES.join(", ")))
             })?,
             cursor: given("cursor").map(Into::into),
-            force: given("forceUpdate").is_some_and(|text| text != "false"),
+            force: given("forceUpdate").is_some_and(|text| text != "false") || given("cache") == Some("no-cache"),
             knows_shape: given("sv").is_some() || parts.headers.contains_key("x-sdk-version"),
         })
     }

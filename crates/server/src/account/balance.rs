@@ -24,6 +24,11 @@ const FRESH: Duration = Duration::from_secs(30);
 /// A client that learns of a transaction may ask anew at once, but not all the time.
 const FORCED: Rate = Rate { per_second: 0.2, burst: 4 };
 
+/// Whether what is kept under this key is passed over.
+pub(super) async fn forced(state: &AppState, asked: &Asked, key: &str) -> bool {
+    asked.force && state.shared().spend(&format!("force:{key}"), 1, FORCED).await.is_ok()
+}
+
 /// In seconds.
 pub(super) const AGAIN_AFTER: u32 = 15;
 
@@ -36,7 +41,7 @@ pub(super) async fn balance(
         return Ok(json(StatusCode::OK, to_text(&Balances::default())));
     }
     let accounts = asked.accounts(&state, &project)?;
-    let each = accounts.iter().map(|account| of_account(&state, account, asked.money, asked.force));
+    let each = accounts.iter().map(|account| of_account(&state, account, &asked));
     let answers: Vec<Result<Balances, Unanswered>> = join_all(each).await;
     let failed = answers.iter().find_map(|answer| answer.as_ref().err().copied());
     let answers: Vec<Balances> = answers.into_iter().flatten().collect();
@@ -63,10 +68,11 @@ pub(super) fn unavailable(unanswered: Unanswered, what: &str, chain: Option<&Cha
     }
 }
 
-async fn of_account(state: &AppState, account: &AccountId, money: Money, force: bool) -> Result<Balances, Unanswered> {
+async fn of_account(state: &AppState, account: &AccountId, asked: &Asked) -> Result<Balances, Unanswered> {
+    let money = asked.money;
     let key = format!("balance:{}:{}", named(account), money.word());
     let kept = kept::get(state, &key).await;
-    let force = force && state.shared().spend(&format!("force:{key}"), 1, FORCED).await.is_ok();
+    let force = forced(state, asked, &key).await;
     if let Some(answer) = kept.as_ref().filter(|kept| !force && kept.fresh(FRESH)).and_then(told) {
         return Ok(answer);
     }

@@ -1,7 +1,7 @@
 //! Lists in pages: kept for some seconds by their cursor, and longer where no source answers.
 
 use super::asked::Asked;
-use super::balance::unavailable;
+use super::balance::{forced, unavailable};
 use crate::activity::{Cursor, Page};
 use crate::config::Vendor;
 use crate::guard::project::Project;
@@ -39,7 +39,8 @@ pub(super) async fn page<L: Listed>(
     let key = format!("{name}:{}:{}:{word}", named(&account), asked.money.word());
     let kept = kept::get(state, &key).await;
     let fresh = if cursor.is_some() { FRESH } else { FIRST_FRESH };
-    if let Some(list) = kept.as_ref().filter(|kept| kept.fresh(fresh)).and_then(told) {
+    let force = forced(state, asked, &key).await;
+    if let Some(list) = kept.as_ref().filter(|kept| !force && kept.fresh(fresh)).and_then(told) {
         return Ok(list);
     }
     let from = cursor.as_ref().map(|cursor| From { source: &cursor.source, place: &cursor.place });
