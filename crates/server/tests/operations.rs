@@ -100,13 +100,14 @@ async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
     assert_eq!((code, error.as_str()), (Some(0), ""), "{told}");
     assert!(told.lines().all(|line| line.starts_with("ok ") || line.starts_with("note ")), "{told}");
     assert!(told.contains("ok     eip155:31337: answers in "), "{told}");
+    assert!(told.contains("note   projects: there are none"), "{told}");
 }
 
 #[tokio::test]
 async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_clock() {
     let (other, future, old) = (node("0x1", 5).await, node("0x2", -900).await, node("0x3", 7200).await);
     let absent = Upstream::absent().await;
-    let mut toml = String::from("listen = \"127.0.0.1:0\"\n");
+    let mut toml = format!("listen = \"127.0.0.1:0\"\nredis = {:?}\n", absent.replace("http", "redis"));
     for (id, url) in [(31337, other.url.as_str()), (2, &future.url), (3, &old.url), (4, &absent)] {
         toml.push_str(&format!("[[chains]]\nid = \"eip155:{id}\"\nupstreams = [{url:?}]\n"));
     }
@@ -119,6 +120,7 @@ async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_cl
         "wrong  eip155:2: its last block is ",
         "note   eip155:3: answers in ",
         "wrong  eip155:4: No node of the chain eip155:4 answers",
+        "wrong  redis: does not answer",
         "note   database: portico.sqlite has no tables yet",
     ] {
         assert!(told.contains(line), "{line} is not in\n{told}");

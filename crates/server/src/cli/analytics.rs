@@ -1,10 +1,8 @@
 //! `portico analytics`
 
-use super::{FileArgs, Told, load, tell};
+use super::{DatabaseArgs, Told, tell};
 use crate::analytics::Wanted;
 use crate::analytics::export::{Format, export};
-use crate::config::Flags;
-use crate::db::Database;
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -29,10 +27,7 @@ pub(super) enum AnalyticsCommand {
 #[derive(Args)]
 pub(super) struct ExportArgs {
     #[command(flatten)]
-    file: FileArgs,
-    /// The SQLite file or postgres:// URL, instead of the configuration's
-    #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
-    database: Option<String>,
+    place: DatabaseArgs,
     /// What to write
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
@@ -51,9 +46,7 @@ pub(super) struct ExportArgs {
 }
 
 pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Result<(), Told> {
-    let config = load(&args.file, &Flags { database: args.database, ..Flags::default() })?;
-    let database = Database::open(&config.database).await.map_err(tell)?;
-    database.migrate().await.map_err(tell)?;
+    let database = args.place.open().await?;
     let wanted = Wanted {
         project: args.project.unwrap_or_default(),
         from: args.from.unwrap_or(0),

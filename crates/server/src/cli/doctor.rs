@@ -3,6 +3,7 @@
 use super::{FileArgs, Told, load, tell};
 use crate::config::{Config, Flags};
 use crate::db::Database;
+use crate::project::table;
 use crate::rpc::inside::call;
 use crate::shared::Shared;
 use crate::state::AppState;
@@ -49,6 +50,7 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Told> {
     let mut report = Report::default();
     report.ok("configuration", format!("{} is right", args.config.display()));
     listener(&config, &mut report);
+    redis(&config, &mut report).await;
     if let Some(database) = database(&config, &mut report).await {
         chains(&config, database, &mut report).await;
     }
@@ -71,6 +73,14 @@ fn listener(config: &Config, report: &mut Report) {
     }
 }
 
+async fn redis(config: &Config, report: &mut Report) {
+    let Some(place) = &config.redis else { return };
+    match Shared::in_redis(place.clone(), &config.redis_prefix) {
+        Ok(shared) if shared.whole().await => report.ok("redis", "answers"),
+        _ => report.wrong("redis", "does not answer; until it does, each node keeps limits by itself"),
+    }
+}
+
 async fn database(config: &Config, report: &mut Report) -> Option<Database> {
     let begun = Instant::now();
     let database = match Database::open(&config.database).await {
@@ -81,7 +91,12 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
         }
     };
     match database.answers().await {
-        Ok(()) => report.ok("database", format!("{} answers in {} ms", config.database, begun.elapsed().as_millis())),
+        Ok(()) => {
+            report.ok("database", format!("{} answers in {} ms", config.database, begun.elapsed().as_millis()));
+            if table::ids(&database).await.is_ok_and(|ids| ids.is_empty()) {
+                report.note("projects", "there are none, so every request is refused: portico project add --help");
+            }
+        }
         Err(_) => report.note(
             "database",
             format!("{} has no tables yet: `portico serve` or `portico migrate` makes them", config.database),

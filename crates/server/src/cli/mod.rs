@@ -10,6 +10,7 @@ mod wallets;
 
 use crate::cli::project::ProjectCommand;
 use crate::config::{Config, Flags};
+use crate::db::Database;
 use crate::reload::Source;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
@@ -24,6 +25,10 @@ Examples:
   portico serve --listen 127.0.0.1:0             take a free port; the first line printed says which
   portico config check                           is portico.toml right? names the line of each mistake
   portico project add --id demo --any-origin     let every page use the project `demo`; `portico project --help` shows more
+  portico doctor                                 does everything that portico.toml names answer?
+  portico wallets import wallets.json            wallets of your own in the directory
+  portico analytics export > events.csv          what widgets told
+  portico backup copy.sqlite                     copy the database while it is in use
   portico migrate                                bring the database to this version without serving
 
 A portico.toml to begin with:
@@ -34,9 +39,9 @@ A portico.toml to begin with:
   id = \"eip155:1\"
   upstreams = [\"https://ethereum-rpc.publicnode.com\"]
 
-Every single setting can also come from the environment: PORTICO__LISTEN, PORTICO__DATABASE, PORTICO__STATIC_DIR,
-PORTICO__STATIC_CSP, PORTICO__LOG, PORTICO__MAX_CONNECTIONS, PORTICO__MAX_CONNECTIONS_PER_CLIENT, PORTICO__MAX_BODY_MEMORY_MIB,
-PORTICO__REDIS, PORTICO__REDIS_PREFIX, PORTICO__TRUSTED_PROXIES, PORTICO__FORWARDED_HEADER, PORTICO__LIMITS__CLIENT_PER_SECOND, PORTICO__LIMITS__CLIENT_BURST.
+Every setting but the lists of tables can also come from the environment: PORTICO__ and its name in capitals, two underscores for a dot,
+commas between the items of a list: PORTICO__LISTEN, PORTICO__TRUSTED_PROXIES, PORTICO__LIMITS__CLIENT_BURST. `database`, `redis` and keys may
+stand in files of their own: PORTICO__DATABASE_FILE, PORTICO__REDIS_FILE, PORTICO__SOURCES__ZERION_KEY_FILE.
 A flag wins over the environment, the environment over the file.";
 
 /// Everything behind the Portico widget, from one binary.
@@ -71,7 +76,7 @@ enum Command {
     #[command(subcommand)]
     Wallets(wallets::WalletsCommand),
     /// Bring the database to this version
-    Migrate(MigrateArgs),
+    Migrate(DatabaseArgs),
 }
 
 #[derive(Subcommand)]
@@ -87,13 +92,27 @@ struct FileArgs {
     config: PathBuf,
 }
 
+/// Which database a command works on.
 #[derive(Args)]
-struct MigrateArgs {
+struct DatabaseArgs {
     #[command(flatten)]
     file: FileArgs,
     /// The SQLite file or postgres:// URL, instead of the configuration's
     #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
     database: Option<String>,
+}
+
+impl DatabaseArgs {
+    fn load(self) -> Result<Config, Told> {
+        load(&self.file, &Flags { database: self.database, ..Flags::default() })
+    }
+
+    /// Opens it as `serve` would: whichever comes first brings it to this version.
+    async fn open(self) -> Result<Database, Told> {
+        let database = Database::open(&self.load()?.database).await.map_err(tell)?;
+        database.migrate().await.map_err(tell)?;
+        Ok(database)
+    }
 }
 
 #[derive(Args)]
@@ -147,7 +166,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Analytics(command) => analytics::run(command).await,
         Command::Project(command) => project::run(command).await,
         Command::Wallets(command) => wallets::run(command).await,
-        Command::Migrate(args) => match load(&args.file, &Flags { database: args.database, ..Flags::default() }) {
+        Command::Migrate(args) => match args.load() {
             Ok(config) => migrate::run(&config).await,
             Err(failed) => Err(failed),
         },

@@ -1,7 +1,7 @@
 //! `portico project`
 
-use super::{FileArgs, Told, load, tell};
-use crate::config::{Config, Flags, Method};
+use super::{DatabaseArgs, Told, tell};
+use crate::config::Method;
 use crate::db::Database;
 use crate::project::origin::Pattern;
 use crate::project::table::{self, Kind};
@@ -64,15 +64,6 @@ pub(super) enum RuleCommand {
 }
 
 #[derive(Args)]
-pub(super) struct PlaceArgs {
-    #[command(flatten)]
-    file: FileArgs,
-    /// The SQLite file or postgres:// URL, instead of the configuration's
-    #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
-    database: Option<String>,
-}
-
-#[derive(Args)]
 pub(super) struct AddArgs {
     /// A name for people; the id if there is none
     name: Option<String>,
@@ -97,7 +88,7 @@ pub(super) struct AddArgs {
     #[command(flatten)]
     quota: Quotas,
     #[command(flatten)]
-    place: PlaceArgs,
+    place: DatabaseArgs,
 }
 
 #[derive(Args)]
@@ -106,7 +97,7 @@ pub(super) struct ListArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: PlaceArgs,
+    place: DatabaseArgs,
 }
 
 #[derive(Args)]
@@ -117,7 +108,7 @@ pub(super) struct RuleArgs {
     #[arg(required = true)]
     values: Vec<String>,
     #[command(flatten)]
-    place: PlaceArgs,
+    place: DatabaseArgs,
 }
 
 #[derive(Args)]
@@ -127,7 +118,7 @@ pub(super) struct QuotaArgs {
     #[command(flatten)]
     quota: Quotas,
     #[command(flatten)]
-    place: PlaceArgs,
+    place: DatabaseArgs,
 }
 
 #[derive(Args)]
@@ -135,7 +126,7 @@ pub(super) struct OneArgs {
     /// The project's id
     id: String,
     #[command(flatten)]
-    place: PlaceArgs,
+    place: DatabaseArgs,
 }
 
 /// What is not given stays as it is.
@@ -193,15 +184,6 @@ pub(super) async fn run(command: ProjectCommand) -> Result<(), Told> {
     }
 }
 
-/// Opens the database as `serve` would: whichever comes first brings it to this version.
-async fn open(place: PlaceArgs) -> Result<Database, Told> {
-    let flags = Flags { database: place.database, ..Flags::default() };
-    let Config { database, .. } = load(&place.file, &flags)?;
-    let database = Database::open(&database).await.map_err(tell)?;
-    database.migrate().await.map_err(tell)?;
-    Ok(database)
-}
-
 async fn add(args: AddArgs) -> Result<(), Told> {
     let id = match args.id {
         Some(text) => well_formed(&text)?,
@@ -220,7 +202,7 @@ async fn add(args: AddArgs) -> Result<(), Told> {
         secret_hash: hash(&secret),
         id,
     };
-    let database = open(args.place).await?;
+    let database = args.place.open().await?;
     let added = table::insert(&database, &entry).await.map_err(tell)?;
     database.close().await;
     let id = entry.id.as_str();
@@ -245,7 +227,7 @@ async fn add(args: AddArgs) -> Result<(), Told> {
 }
 
 async fn list(args: ListArgs) -> Result<(), Told> {
-    let database = open(args.place).await?;
+    let database = args.place.open().await?;
     let mut entries = Vec::new();
     for id in table::ids(&database).await.map_err(tell)? {
         // One may be gone by now.
@@ -276,7 +258,7 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Told> {
         Kind::Method => texts(&parsed(&args.values, Method::parse)?),
         Kind::Chain => texts(&parsed(&args.values, chain)?),
     };
-    let database = open(args.place).await?;
+    let database = args.place.open().await?;
     let id = existing(&database, &args.id).await?.id;
     for value in &values {
         let change = if add {
@@ -301,7 +283,7 @@ async fn rules(kind: Kind, command: RuleCommand) -> Result<(), Told> {
 }
 
 async fn quota(args: QuotaArgs) -> Result<(), Told> {
-    let database = open(args.place).await?;
+    let database = args.place.open().await?;
     let entry = existing(&database, &args.id).await?;
     let quota = args.quota.over(entry.quota);
     table::set_quota(&database, &entry.id, quota).await.map_err(tell)?;
@@ -311,7 +293,7 @@ async fn quota(args: QuotaArgs) -> Result<(), Told> {
 }
 
 async fn rotate(args: OneArgs) -> Result<(), Told> {
-    let database = open(args.place).await?;
+    let database = args.place.open().await?;
     let id = existing(&database, &args.id).await?.id;
     let secret = random_secret().map_err(tell)?;
     table::set_secret_hash(&database, &id, &hash(&secret)).await.map_err(tell)?;
@@ -321,7 +303,7 @@ async fn rotate(args: OneArgs) -> Result<(), Told> {
 }
 
 async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Told> {
-    let database = open(args.place).await?;
+    let database = args.place.open().await?;
     let id = existing(&database, &args.id).await?.id;
     table::set_disabled_at(&database, &id, disabled.then(now)).await.map_err(tell)?;
     database.close().await;

@@ -1,8 +1,6 @@
 //! `portico wallets`
 
-use super::{FileArgs, Told, load, tell};
-use crate::config::Flags;
-use crate::db::Database;
+use super::{DatabaseArgs, Told, tell};
 use crate::directory::{Wallet, import, table};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -36,15 +34,6 @@ pub(super) enum WalletsCommand {
 }
 
 #[derive(Args)]
-pub(super) struct DatabaseArgs {
-    #[command(flatten)]
-    file: FileArgs,
-    /// The SQLite file or postgres:// URL, instead of the configuration's
-    #[arg(long, visible_alias = "database-url", value_name = "FILE|URL")]
-    database: Option<String>,
-}
-
-#[derive(Args)]
 pub(super) struct ImportArgs {
     /// The list
     #[arg(value_name = "FILE")]
@@ -70,17 +59,10 @@ pub(super) async fn run(command: WalletsCommand) -> Result<(), Told> {
     }
 }
 
-async fn open(args: DatabaseArgs) -> Result<Database, Told> {
-    let config = load(&args.file, &Flags { database: args.database, ..Flags::default() })?;
-    let database = Database::open(&config.database).await.map_err(tell)?;
-    database.migrate().await.map_err(tell)?;
-    Ok(database)
-}
-
 async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Told> {
     let text = std::fs::read_to_string(list)
         .map_err(|error| tell(format!("The file {} cannot be read: {error}", list.display())))?;
-    let database = open(args).await?;
+    let database = args.open().await?;
     let stored = table::pictures(&database).await.map_err(failed)?.into_iter().map(|(id, _)| id).collect();
     let folder = list.parent().unwrap_or(Path::new("."));
     let import = import::read(&text, folder, &stored).map_err(|mistakes| {
@@ -97,7 +79,7 @@ async fn import(list: &Path, args: DatabaseArgs) -> Result<(), Told> {
 }
 
 async fn list(args: DatabaseArgs) -> Result<(), Told> {
-    let database = open(args).await?;
+    let database = args.open().await?;
     let wallets = table::wallets(&database).await.map_err(failed)?;
     database.close().await;
     for stored in &wallets {
@@ -109,7 +91,7 @@ async fn list(args: DatabaseArgs) -> Result<(), Told> {
 }
 
 async fn remove(ids: &[String], args: DatabaseArgs) -> Result<(), Told> {
-    let database = open(args).await?;
+    let database = args.open().await?;
     let mut missing = false;
     for id in ids {
         if table::remove(&database, &id.to_lowercase()).await.map_err(failed)? {
