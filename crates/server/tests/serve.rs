@@ -105,7 +105,7 @@ async fn each_request_is_one_line_of_json_without_what_the_visitor_sent() {
     assert!(!log.contains(private) && !log.contains("demo") && !log.contains("127.0.0.1"), "{log}");
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let answered = lines.iter().find(|line| line["message"] == "answered").unwrap();
-    assert_eq!((&answered["status"], &answered["span"]["route"]), (&json!(404), &json!("/v1/{*rest}")));
+    assert_eq!((&answered["status"], &answered["span"]["route"]), (&json!(200), &json!("/v1/identity/{address}")));
     assert!(answered["span"]["id"].as_str().is_some_and(|id| !id.is_empty()));
 }
 
