@@ -119,6 +119,15 @@ async fn nonsense_is_refused_whole_and_in_words() {
         let (status, text) = status_and_text(server.post(path, body).await).await;
         assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, field), "{text}");
     }
+    let long = format!("/e?projectId=demo&st={}", "a".repeat(257));
+    for (path, field) in
+        [(long.as_str(), "st"), ("/e?projectId=demo&sv=1%00", "sv"), ("/batch?projectId=demo&sv=1&sv=2", "query")]
+    {
+        let (status, text) = status_and_text(server.post(path, event("a").to_string()).await).await;
+        assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, field), "{text}");
+    }
+    let (status, _) = status_and_text(server.post(BATCH, format!("[{}]", " ".repeat(1024 * 1024))).await).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
     let (_, csv, _) = export(&server, &[]);
     assert_eq!(csv.lines().count(), 1);
 }

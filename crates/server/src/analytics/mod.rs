@@ -13,8 +13,9 @@ use crate::guard::body;
 use crate::guard::project::Project;
 use crate::{AppState, Failure};
 use axum::Router;
-use axum::extract::{Query, Request, State};
+use axum::extract::{FromRequestParts, Query, Request, State};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::Response;
 use axum::routing::post;
 use event::Event;
@@ -24,6 +25,12 @@ use serde::Deserialize;
 
 /// The most events that come at once.
 const MOST: usize = 100;
+
+/// The largest body, in bytes: what is read of it takes many times its room.
+const LIMIT: usize = 1024 * 1024;
+
+/// Of what is told of a kit, in bytes: it is stored with each of its events.
+const LONGEST_SDK: usize = 256;
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new().route("/e", post(one)).route("/batch", post(several))
@@ -37,12 +44,26 @@ struct Sdk {
     sv: String,
 }
 
-async fn one(
-    State(state): State<AppState>,
-    project: Project,
-    Query(sdk): Query<Sdk>,
-    request: Request,
-) -> Result<Response, Failure> {
+impl FromRequestParts<AppState> for Sdk {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &AppState) -> Result<Sdk, Failure> {
+        let Query(sdk) = Query::<Sdk>::try_from_uri(&parts.uri)
+            .map_err(|_| Failure::parameter("query", "The query holds a parameter twice or is not UTF-8 text"))?;
+        for (field, text) in [("st", &sdk.st), ("sv", &sdk.sv)] {
+            // PostgreSQL stores no NUL.
+            if text.len() > LONGEST_SDK || text.contains('\0') {
+                return Err(Failure::parameter(
+                    field,
+                    format!("`{field}` is longer than {LONGEST_SDK} bytes or holds a NUL"),
+                ));
+            }
+        }
+        Ok(sdk)
+    }
+}
+
+async fn one(State(state): State<AppState>, project: Project, sdk: Sdk, request: Request) -> Result<Response, Failure> {
     let event = read(&state, request).await?;
     keep(&state, &project, &sdk, &[event]).await
 }
@@ -50,7 +71,7 @@ async fn one(
 async fn several(
     State(state): State<AppState>,
     project: Project,
-    Query(sdk): Query<Sdk>,
+    sdk: Sdk,
     request: Request,
 ) -> Result<Response, Failure> {
     let Value::List(events) = read(&state, request).await? else {
@@ -66,6 +87,9 @@ async fn several(
 async fn read(state: &AppState, request: Request) -> Result<Value, Failure> {
     let mut share = state.memory().share();
     let body = body::read(request, &mut share).await?;
+    if body.len() > LIMIT {
+        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", "The body is larger than 1 MiB"));
+    }
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
     portico_json::parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
 }
