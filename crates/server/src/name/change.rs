@@ -166,10 +166,10 @@ fn written_attributes(written: &Value) -> Result<BTreeMap<String, String>, Failu
         if value.chars().count() > LONGEST_VALUE {
             return Err(unfit("attributes", "The value of an attribute has at most 255 letters"));
         }
-        if value.chars().any(char::is_control) {
+        if value.chars().any(disturbs) {
             return Err(unfit(
                 "attributes",
-                "The value of an attribute has no line breaks or other control characters",
+                "The value of an attribute has no line breaks, changes of direction or other control characters",
             ));
         }
         match attribute.as_str() {
@@ -186,6 +186,11 @@ fn written_attributes(written: &Value) -> Result<BTreeMap<String, String>, Failu
         attributes.insert(attribute.clone(), value.to_owned());
     }
     Ok(attributes)
+}
+
+/// Controls, and what turns the direction of the text beside it (Unicode TR 36).
+fn disturbs(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The forms of ENSIP-12.
