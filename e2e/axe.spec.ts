@@ -53,7 +53,7 @@ const VIEWS: readonly [name: string, path: string, go: (visit: Visit) => Promise
       await connect(visit)
       await openAccount(visit)
       await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
-      await visit.modal.says('Activity is not listed here yet')
+      await visit.modal.card.getByRole('tabpanel').getByRole('listitem').first().waitFor()
     }
   ],
   [

@@ -117,12 +117,14 @@ describe('wallets that take their time', () => {
     await connected(visit)
   })
 
-  it('an open modal without any wallet says so, and fills when one announces itself', async () => {
+  it('an open modal without any wallet recommends some, and gives way when one announces itself', async () => {
     const visit = await world.visit('/?wallet=normal,late=manual')
     await open(visit)
-    await visit.modal.says('No wallet in this browser')
+    const recommended = visit.modal.card.getByRole('list', { name: 'Recommended' })
+    await recommended.waitFor()
     await visit.control((controls) => controls.announce())
     await visit.modal.wallet().waitFor()
+    await recommended.waitFor({ state: 'detached' })
   })
 })
 

@@ -5,12 +5,19 @@ use crate::load::{Body, run};
 use crate::process::{nginx, portico};
 use crate::row::{Limit, Row, median};
 use crate::upstream::{self, Manner};
+use portico_server::directory::{Directory, Query, Wallet};
 use std::time::{Duration, Instant};
 
 type Measure = fn() -> Vec<Row>;
 
-pub const ROWS: [(&str, Measure); 5] =
-    [("start", start), ("cached", cached), ("batch", large_batch), ("passed", passed_through), ("sick", one_sick)];
+pub const ROWS: [(&str, Measure); 6] = [
+    ("wallets", wallets),
+    ("start", start),
+    ("cached", cached),
+    ("batch", large_batch),
+    ("passed", passed_through),
+    ("sick", one_sick),
+];
 
 /// Runs of each; the median counts.
 const RUNS: usize = 3;
@@ -137,5 +144,38 @@ fn one_sick() -> Vec<Row> {
             "{:.1} ms against {:.1} ms; {:.0} failed; the sick one stands first, 1 % of its answers are errors and 1 % take 800 ms",
             ill.ninety_nine, well.ninety_nine, ill.failed
         ),
+    }]
+}
+
+/// What visitors type: a beginning, a typo, a name in the middle, nothing that is there, and much of it.
+const SEARCHES: [&str; 5] = ["meta", "metamsk", "wallet", "zzqqxx", "the quick brown fox jumps over the lazy dog"];
+
+fn wallets() -> Vec<Row> {
+    let bundled = Directory::bundled();
+    let copies = (0..2).flat_map(|copy| {
+        bundled.wallets().iter().cloned().map(move |wallet| Wallet { id: format!("{}-{copy}", wallet.id), ..wallet })
+    });
+    let directory = Directory::new(copies.collect()).expect("ids are new");
+    let slowest = SEARCHES
+        .map(|search| {
+            let query = Query { search: search.into(), ..Query::default() };
+            median(
+                (0..500)
+                    .map(|_| {
+                        let begun = Instant::now();
+                        std::hint::black_box(directory.find(&query).count);
+                        begun.elapsed().as_secs_f64() * 1000.0
+                    })
+                    .collect(),
+            )
+        })
+        .into_iter()
+        .fold(0.0, f64::max);
+    vec![Row {
+        what: "A search over the wallets",
+        limit: Limit::AtMost(1.0),
+        measured: slowest,
+        unit: "ms",
+        note: format!("the slowest of {} searches over {} wallets", SEARCHES.len(), directory.wallets().len()),
     }]
 }

@@ -182,7 +182,7 @@ group('the built core', () => {
     const after = store.get()
     expect(after.modal.open).toBe(true)
     expect(after.network).toBe(before.network)
-    expect(after.wallets).toBe(before.wallets)
+    expect(after.send).toBe(before.send)
   })
 
   it('reads options that are nonsense, and says so in an alert', () => {
