@@ -24,7 +24,8 @@ pub(crate) async fn watch(state: AppState, source: Source) {
     let mut hang_up = signal(SignalKind::hangup()).ok();
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut written = written_at(&source.path);
+    let mut read = written_at(&source.path);
+    let mut seen = read;
     loop {
         let told = async {
             let heard = match &mut hang_up {
@@ -38,11 +39,12 @@ pub(crate) async fn watch(state: AppState, source: Source) {
         tokio::select! {
             () = told => {}
             _ = look.tick() => {
-                let now = written_at(&source.path);
-                if now == written {
+                // Whoever writes a file empties it first, and an empty file is a configuration without chains: it has to rest.
+                let rests = std::mem::replace(&mut seen, written_at(&source.path)) == seen;
+                if seen == read || !rests {
                     continue;
                 }
-                written = now;
+                read = seen;
             }
         }
         reload(&state, &source);
