@@ -1,4 +1,5 @@
-//! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out.
+//! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out. Each feature adds its line to
+//! each list here, so the file grows with their number and with nothing else.
 
 use crate::account::Accounts;
 use crate::activity::Activity;

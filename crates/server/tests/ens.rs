@@ -1,4 +1,5 @@
-//! Names of other people, on a real chain and with nodes and gateways that lie.
+//! Names of other people, on a real chain and with nodes and gateways that lie. Longer than other files for the contracts that lie, which all of
+//! its tests share.
 
 mod support;
 

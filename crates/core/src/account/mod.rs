@@ -1,4 +1,5 @@
-//! The connected account: its address, its balance, its tabs.
+//! The connected account: its address, its balance, its tabs. A little longer than other files: whatever is read of an account comes back
+//! to one `answered`, where what belongs to another account is told apart.
 
 mod assets;
 mod balance;

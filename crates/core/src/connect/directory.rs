@@ -1,5 +1,6 @@
 //! The wallets that are not in this browser: the few that come with the widget, those that the host brings as data, and those that the
-//! host's own server tells (spec 3.10). The list of the Connect view never waits for any of them.
+//! host's own server tells (spec 3.10). The list of the Connect view never waits for any of them. A little
+//! longer than other files, so that where a wallet comes from, and which of its sources counts, is read in one place.
 
 use super::groups::{self, Item};
 use super::{Asked, Connect};

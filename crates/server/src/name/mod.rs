@@ -44,14 +44,6 @@ pub(crate) async fn reverse(state: &AppState, address: &str) -> Option<NameRecor
     found.map_err(|error| Failure::database(&error)).ok()?.into_iter().next()
 }
 
-/// The address of a name, whole or a label alone.
-#[allow(dead_code, reason = "for the identity of an address")]
-pub(crate) async fn resolve(state: &AppState, name: &str, coin_type: u32) -> Option<String> {
-    let name = normal::name(name, &state.names()?.parent).ok()?;
-    let row = table::find(state.database(), name.label()).await.map_err(|error| Failure::database(&error)).ok()??;
-    row.addresses.get(&coin_type).map(|(address, _)| address.clone())
-}
-
 /// The settings, or the refusal of a server that gives out no names.
 fn names(state: &AppState) -> Result<&Names, Failure> {
     state.names().ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "", "This server gives out no names"))
