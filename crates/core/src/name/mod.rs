@@ -31,6 +31,9 @@ const MOST: usize = 6;
 /// Longer texts are not names; so much of one is kept for the visitor to see that.
 const LONGEST_TYPED: usize = 64;
 
+/// Longer reasons of a server are cut.
+const LONGEST_REASON: usize = 200;
+
 /// What the visitor does.
 #[derive(Clone, Debug, Json)]
 #[json(name = "NameEvent")]
@@ -304,7 +307,7 @@ impl Names {
         let name = self.attempt.as_ref().map_or("", |attempt| attempt.name.as_str());
         // A status is the server's word; other codes are the wallet's or nobody's.
         let reason =
-            Some(clean(&error.message)).filter(|text| (400..600).contains(&error.code) && !text.starts_with("HTTP"));
+            Some(sentence(&error.message)).filter(|text| (400..600).contains(&error.code) && !text.starts_with("HTTP"));
         let text = reason.unwrap_or_else(|| NameError::Register(name).text());
         self.failed(text, cx);
     }
@@ -366,6 +369,11 @@ fn may(facts: &Facts) -> Option<(&Network, &crate::facts::ActiveAccount)> {
 fn track(name: EventName, ens: &str, cx: &mut Cx) {
     let tracked = Tracked::new(name).flag("isSmartAccount", cx.facts.smart_account).with("ensName", ens);
     cx.tell(Signal::Track(tracked));
+}
+
+/// A server's reason as it is drawn: longer than a name may be.
+fn sentence(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(LONGEST_REASON).collect()
 }
 
 /// As `personal_sign` takes a text (EIP-191).

@@ -151,7 +151,10 @@ fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attribute
 #[test]
 fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_servers_reason_or_ours() {
     for (error, told) in [
-        (RpcError::new(409, "Somebody has this name"), "Somebody has this name"),
+        (
+            RpcError::new(409, "Somebody took this name a moment ago: choose another one, or wait"),
+            "Somebody took this name a moment ago: choose another one, or wait",
+        ),
         (RpcError::new(500, "HTTP status code: 500"), "Error registering name alice.example.eth"),
         (RpcError::new(-32603, "fetch failed"), "Error registering name alice.example.eth"),
     ] {

@@ -42,7 +42,7 @@ export const accountCss = `
 .panel .empty{padding:12px 8px}
 .panel .empty strong{font-size:calc(var(--u)*1.5)}
 .panel .name{grid-template-columns:minmax(0,1fr);font-size:calc(var(--u)*1.5)}
-.panel .name small{display:grid;grid-template-columns:minmax(0,auto)}
+.panel li.row .name small{display:grid;grid-template-columns:minmax(0,auto)}
 .sum{flex:0 1 auto;min-width:0;max-width:55%;overflow-wrap:anywhere;margin-inline-end:8px;text-align:end;font-weight:500;font-variant-numeric:tabular-nums}
 .rows>li,.nft{content-visibility:auto;contain-intrinsic-size:auto 60px}
 .deed>.row{width:100%}
