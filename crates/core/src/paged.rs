@@ -27,6 +27,8 @@ pub enum ListState {
     More,
     /// The last page that was asked for could not be had.
     Unavailable,
+    /// The first page could not be had anew; what was read before still stands there.
+    Outdated,
 }
 
 /// Why a list cannot be asked for.
@@ -114,7 +116,7 @@ impl Paged {
 
     /// The next page, or the one that could not be had, is to be asked for. False where there is none, or one is on its way.
     pub fn go_on(&mut self) -> bool {
-        let again = self.state == ListState::Unavailable;
+        let again = self.is_lost();
         if self.waiting || !(again || self.next.is_some()) {
             return false;
         }
@@ -170,10 +172,15 @@ impl Paged {
         self.revision += 1;
     }
 
-    /// The page could not be had.
-    pub fn fail(&mut self) {
-        self.state = ListState::Unavailable;
+    /// The page could not be had; `shown` says whether something of the list is there.
+    pub fn fail(&mut self, shown: bool) {
+        self.state = if shown && self.is_first() { ListState::Outdated } else { ListState::Unavailable };
         self.revision += 1;
+    }
+
+    /// Whether the page that was asked for last could not be had.
+    pub fn is_lost(&self) -> bool {
+        matches!(self.state, ListState::Unavailable | ListState::Outdated)
     }
 
     /// Whose it is.
@@ -191,9 +198,9 @@ impl Paged {
         self.state
     }
 
-    /// Whether there is another page.
+    /// Whether there is another page. Not while one could not be had: that one is asked for first, and only by the visitor.
     pub fn has_more(&self) -> bool {
-        self.next.is_some()
+        self.next.is_some() && !self.is_lost()
     }
 
     /// Another number after each change.

@@ -4,8 +4,11 @@ use crate::snapshots::Cases;
 use portico_core::Event;
 use portico_core::account::{Event as Account, Tab};
 use portico_core::activity::Event as Activity;
+use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
-use portico_testkit::{ScriptedWallet, Store, World, options};
+use portico_core::send::Event as Send;
+use portico_json::Value;
+use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -99,12 +102,33 @@ fn nfts() -> String {
     format!(r#"{{"data":[{}],"next":null}}"#, names.iter().enumerate().map(nft).collect::<Vec<_>>().join(","))
 }
 
+/// The visitor sends so much; the wallet gives it this hash.
+fn send(world: &mut World, amount: &str, hash: &str) {
+    let answer = Behaviour::Nonsense(Value::Text(hash.into()));
+    world.wallet().behaviours.insert("eth_sendTransaction".into(), answer);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.dispatch(Event::Send(Send::AmountTyped { text: amount.into() }));
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: RECEIVER.into() }));
+    world.advance(500);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+}
+
 /// The tabs of an account whose host has a server.
 pub fn cases() -> Cases {
     let lost = served(Tab::Tokens, &[("/balance", 500, "")], false);
     let mut more = served(Tab::Activity, &[("/history", 200, &history(r#""two""#))], false);
     more.server.silent = true;
     more.dispatch(Event::Activity(Activity::MoreAsked { ticket: None }));
+    let mut outdated = served(Tab::Activity, &[("/history", 200, &history("null"))], false);
+    outdated.server.answers("/history", 500, "");
+    outdated.advance(31_000);
+    outdated.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
+    outdated.dispatch(Event::Notice(Notice::SnackDismissed));
+    let mut pending = served(Tab::Activity, &[("/history", 200, &history("null"))], false);
+    send(&mut pending, "1.5", &format!("0x{}", "ab".repeat(32)));
+    send(&mut pending, "0.25", &format!("0x{}", "cd".repeat(32)));
     let named = r#"{"name":"alice.portico.eth","avatar":null}"#;
     vec![
         ("Account.tokens.loading", served(Tab::Tokens, &[], true).snapshot()),
@@ -118,6 +142,8 @@ pub fn cases() -> Cases {
         ("Account.activity.loading", served(Tab::Activity, &[], true).snapshot()),
         ("Account.activity.ready", served(Tab::Activity, &[("/history", 200, &history("null"))], false).snapshot()),
         ("Account.activity.more", more.snapshot()),
+        ("Account.activity.outdated", outdated.snapshot()),
+        ("Account.activity.pending", pending.snapshot()),
         ("Account.activity.error", served(Tab::Activity, &[("/history", 500, "")], false).snapshot()),
         ("Account.activity.empty", served(Tab::Activity, &[("/history", 200, r#"{"data":[]}"#)], false).snapshot()),
         (

@@ -2,6 +2,7 @@
 //! real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red` and `stress` change how. `?stage` shows what `showCase` is told, one
 //! case after the other.
 
+import { loadPanel } from '../../../packages/widget/src/account/panels.ts'
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
 import { mountModal } from '../../../packages/widget/src/modal/mount.tsx'
 import { drawnAs, loadView } from '../../../packages/widget/src/modal/views.ts'
@@ -37,6 +38,7 @@ async function showCase(name: string): Promise<void> {
   shadow.append(dialog)
   document.body.append(host)
   await loadView(drawnAs(snapshot))
+  await Promise.all(snapshot.account.accounts.map(({ currentTab }) => loadPanel(currentTab)))
   const picture: Snapshot = {
     ...snapshot,
     config: {

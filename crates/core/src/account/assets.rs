@@ -22,7 +22,7 @@ pub const RETRY_GUARD: u64 = 30_000;
 const PATIENCE: u64 = 3_000;
 
 /// Longer lists are cut.
-const MOST_TOKENS: usize = 500;
+const MOST_TOKENS: usize = 2_000;
 
 /// A token as it was told.
 #[derive(Clone, Debug, PartialEq)]

@@ -80,14 +80,14 @@ impl Nfts {
         if !self.pages.awaits(attempt) {
             return;
         }
+        let answer = answer.unwrap_or_default();
+        let Some(items) = answer.get("data").as_list() else {
+            self.pages.fail(!self.view.items.is_empty());
+            return self.told();
+        };
         if self.pages.is_first() {
             self.view.items.clear();
         }
-        let answer = answer.unwrap_or_default();
-        let Some(items) = answer.get("data").as_list() else {
-            self.pages.fail();
-            return self.told();
-        };
         let before = self.view.items.len();
         for item in items.iter().filter_map(|item| read(item, cx.facts)) {
             if !self.view.items.iter().any(|known| known.id == item.id) {

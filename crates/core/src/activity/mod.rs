@@ -121,11 +121,8 @@ impl Activity {
         self.told();
     }
 
-    /// What was read before is kept; only a list that could not even begin is empty.
+    /// What was read before is kept.
     fn failed(&mut self, cx: &mut Cx) {
-        if self.pages.is_first() {
-            self.view.months.clear();
-        }
         let mut tracked = Tracked::new(Name::ErrorFetchTransactions);
         if let Some((_, address)) = self.pages.of() {
             tracked = tracked.with("address", address.as_str());
@@ -133,7 +130,7 @@ impl Activity {
         let project = cx.facts.options.project_id.clone().unwrap_or_default();
         tracked = tracked.with("projectId", project).with("cursor", self.pages.cursor().unwrap_or_default());
         cx.tell(Signal::Track(tracked.flag("isSmartAccount", cx.facts.smart_account)));
-        self.pages.fail();
+        self.pages.fail(!self.view.months.is_empty());
         self.told();
         cx.say(Variant::Error, Message::FailedToFetchTransactions);
     }
@@ -150,7 +147,7 @@ impl Activity {
         view.more = self.pages.has_more();
         view.revision = self.pages.revision();
         view.empty = match view.state {
-            ListState::Unavailable => true,
+            _ if self.pages.is_lost() => true,
             ListState::Ready => view.months.is_empty() && !view.more,
             _ => false,
         };

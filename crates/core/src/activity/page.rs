@@ -64,7 +64,7 @@ pub struct Item {
     pub application: Option<String>,
     /// What moved.
     pub moves: Vec<Move>,
-    /// Its hash, where the server told one.
+    /// Its hash in small letters, where the server told one.
     pub hash: Option<String>,
     /// Its page on the explorer.
     pub url: Option<String>,
@@ -127,7 +127,7 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
         application: metadata.get("application").get("name").as_str().map(clean).filter(|name| !name.is_empty()),
         moves: moves.filter_map(|transfer| read_move(transfer, kind, facts)).take(MOST_MOVES).collect(),
         url: hash.zip(network.and_then(Network::explorer_url)).map(|(hash, url)| [url, "/tx/", hash].concat()),
-        hash: hash.map(Into::into),
+        hash: hash.map(str::to_ascii_lowercase),
     })
 }
 

@@ -33,6 +33,10 @@ pub struct Pending {
     pub chain: ChainId,
     /// From whom.
     pub address: String,
+    /// In coins, exact.
+    pub amount: String,
+    /// Of which coin.
+    pub symbol: String,
 }
 
 impl Signing {

@@ -10,7 +10,7 @@ mod view;
 
 pub use form::{AmountFault, FormFault, ReceiverFault, check_evm, check_solana};
 pub use gas::{BASE_FEE_MULTIPLIER, is_gas_insufficient, with_margin};
-pub use view::{Token, View};
+pub use view::{InFlight, Token, View};
 
 use crate::CallFault;
 use crate::analytics::{Name, Tracked};
@@ -371,10 +371,14 @@ impl Send {
     fn started(&mut self, signing: Signing, hash: String, current: bool, cx: &mut Cx) {
         cx.tell(Signal::Track(signing.tracked(Name::SendSuccess).with("hash", hash.as_str())));
         cx.resolve_host(signing.ticket, Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
+        // A wallet that tells one hash twice sent one transaction.
+        self.pending.retain(|known| !known.receipt.hash.eq_ignore_ascii_case(&hash));
         self.pending.push(Pending {
             receipt: Receipt::new(hash, cx.now),
             chain: signing.chain,
             address: signing.address,
+            amount: signing.amount,
+            symbol: signing.symbol,
         });
         self.look(cx);
         cx.say(Variant::Success, Message::TransactionStarted);

@@ -1,9 +1,9 @@
 //! The send state as views read it (spec 3.14).
 
-use super::flight::Pending;
 use super::{AmountFault, Phase, ReceiverFault, Send, check_evm, check_solana, form};
 use crate::facts::Facts;
 use portico_json::Json;
+use portico_terms::amount::shown_units;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace};
 
@@ -66,10 +66,21 @@ pub struct View {
     pub error: Option<RpcError>,
     /// The network's name.
     pub network_name: Option<String>,
-    /// A transaction that is not mined yet.
-    pub pending_hash: Option<String>,
+    /// The account's transactions that are not mined yet, the newest first.
+    pub pending: Vec<InFlight>,
+}
+
+/// A transaction of the visitor's own that is not mined yet.
+#[derive(Clone, Debug, Json, PartialEq)]
+pub struct InFlight {
+    /// In small letters.
+    pub hash: String,
     /// Its page on the explorer.
-    pub pending_url: Option<String>,
+    pub url: Option<String>,
+    /// With three decimals (spec 2.10).
+    pub amount: String,
+    /// "ETH"
+    pub symbol: String,
 }
 
 impl Send {
@@ -83,8 +94,6 @@ impl Send {
         let amount = self.wei(facts);
         let usd = |amount: Amount| facts.price?.worth(amount, decimals);
         let units = |amount: Amount| amount.to_units(decimals);
-        let own = |pending: &&Pending| facts.account.as_ref().is_some_and(|account| account.address == pending.address);
-        let pending = self.pending.iter().rev().find(own);
         View {
             token: currency.map(|currency| Token {
                 name: currency.name.clone(),
@@ -112,12 +121,26 @@ impl Send {
             phase: self.phase,
             error: self.error.clone(),
             network_name: network.map(|network| network.name.clone()),
-            pending_hash: pending.map(|pending| pending.receipt.hash.clone()),
-            pending_url: pending.and_then(|pending| {
-                let url = facts.network(&pending.chain)?.explorer_url()?;
-                Some([url, "/tx/", &pending.receipt.hash].concat())
-            }),
+            pending: self.in_flight(facts),
         }
+    }
+
+    fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
+        let Some(account) = &facts.account else { return Vec::new() };
+        let own = self.pending.iter().rev().filter(|pending| pending.address == account.address);
+        own.map(|pending| {
+            let hash = pending.receipt.hash.to_ascii_lowercase();
+            InFlight {
+                url: facts
+                    .network(&pending.chain)
+                    .and_then(|network| network.explorer_url())
+                    .map(|url| [url, "/tx/", &hash].concat()),
+                hash,
+                amount: shown_units(&pending.amount, crate::account::BALANCE_DECIMALS).unwrap_or_default(),
+                symbol: pending.symbol.clone(),
+            }
+        })
+        .collect()
     }
 
     fn form_is_complete(&self, facts: &Facts) -> bool {

@@ -210,6 +210,39 @@ fn spec_4_30_a_later_page_that_cannot_be_had_leaves_the_others_and_the_visitor_m
 }
 
 #[test]
+fn spec_4_30_a_list_that_cannot_be_had_anew_keeps_what_it_shows_and_only_the_visitor_asks_again() {
+    for nonsense in ["", "[]", r#"{"data":7}"#] {
+        let mut world = world();
+        world.server.answers(ROUTE, 200, &page(vec![of(2), of(1)], Some("two")));
+        choose(&mut world);
+        world.advance(31_000);
+        world.server.answers(ROUTE, if nonsense.is_empty() { 503 } else { 200 }, nonsense);
+        choose(&mut world);
+        assert_eq!((ids(&world).len(), view(&world).state), (2, ListState::Outdated), "{nonsense}");
+        // Its end is in view: what comes next would be asked for again and again.
+        assert!(view(&world).empty && !view(&world).more);
+        assert_eq!(snack(&world), Some(Message::FailedToFetchTransactions));
+        world.server.silent = true;
+        more(&mut world);
+        assert_eq!((ids(&world).len(), view(&world).state), (2, ListState::Loading));
+        assert_eq!(world.server.count("cursor"), 0);
+    }
+}
+
+#[test]
+fn a_list_that_is_had_anew_after_a_failure_is_the_new_one() {
+    let mut world = world();
+    choose(&mut world);
+    world.advance(31_000);
+    world.server.answers(ROUTE, 503, "");
+    choose(&mut world);
+    world.server.answers(ROUTE, 200, &page(vec![of(3), of(2)], Some("two")));
+    more(&mut world);
+    assert_eq!((ids(&world), view(&world).state), (vec!["3".into(), "2".into()], ListState::Ready));
+    assert!(view(&world).more);
+}
+
+#[test]
 fn a_list_of_pages_without_anything_to_show_ends() {
     let mut world = world();
     for number in 0..20 {

@@ -104,3 +104,17 @@ fn another_account_has_its_own_collectibles() {
     choose(&mut world);
     assert_eq!((names(&world).len(), view(&world).state), (0, ListState::Loading));
 }
+
+#[test]
+fn collectibles_that_cannot_be_had_anew_stay_until_they_can() {
+    let mut world = world();
+    world.server.answers(ROUTE, 200, &page(vec![nft(1)], None));
+    choose(&mut world);
+    world.advance(31_000);
+    world.server.answers(ROUTE, 503, "");
+    choose(&mut world);
+    assert_eq!((names(&world), view(&world).state), (vec!["Punk #1".into()], ListState::Outdated));
+    world.server.answers(ROUTE, 200, &page(vec![nft(2)], None));
+    more(&mut world);
+    assert_eq!((names(&world), view(&world).state), (vec!["Punk #2".into()], ListState::Ready));
+}

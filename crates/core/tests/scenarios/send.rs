@@ -36,6 +36,20 @@ pub fn confirmed(wallet: ScriptedWallet) -> World {
     world
 }
 
+/// The hashes of what is on its way.
+fn pending(world: &World) -> Vec<String> {
+    world.snapshot().send.pending.into_iter().map(|sent| sent.hash).collect()
+}
+
+/// One more, which the wallet gives this hash.
+fn send_another(world: &mut World, amount: &str, hash: &str) {
+    world.wallet().behaviours.insert(SEND.into(), Behaviour::Nonsense(portico_json::Value::Text(hash.into())));
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(world, amount, RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+}
+
 pub fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
 }
@@ -72,12 +86,12 @@ fn spec_8_2_a_signed_transaction_says_transaction_started_and_returns_to_the_acc
     assert_eq!(transaction.get("value").as_str(), Some("0x14d1120d7b160000"));
     assert_eq!(transaction.get("to").as_str(), Some(RECEIVER));
     let hash = format!("0x{}", "ab".repeat(32));
-    assert_eq!(world.snapshot().send.pending_hash.as_deref(), Some(hash.as_str()));
+    assert_eq!(pending(&world), [hash.as_str()]);
     world.node.receipts.insert(hash, true);
     world.node.balances.insert("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266".into(), 8 * 10u128.pow(18));
     world.advance(4_100);
     assert_eq!(world.snapshot().account.accounts[0].balance.as_deref(), Some("8.000"));
-    assert_eq!((world.snapshot().send.pending_hash, snack(&world)), (None, Some(Message::TransactionConfirmed)));
+    assert_eq!((pending(&world).len(), snack(&world)), (0, Some(Message::TransactionConfirmed)));
     assert!(world.event_names().contains(&"SEND_INITIATED") && world.event_names().contains(&"SEND_SUCCESS"));
 }
 
@@ -127,10 +141,42 @@ fn a_reverted_transaction_says_failed_to_send_transaction() {
 fn spec_9_17_a_receipt_that_does_not_come_in_180_s_is_told_as_pending() {
     let mut world = confirmed(alpha());
     world.advance(175_000);
-    assert!(world.snapshot().send.pending_hash.is_some());
+    assert_eq!(pending(&world).len(), 1);
     world.advance(10_000);
-    assert_eq!(world.snapshot().send.pending_hash, None);
+    assert!(pending(&world).is_empty());
     assert!(world.node.bodies.iter().filter(|body| body.contains("eth_getTransactionReceipt")).count() >= 45);
+}
+
+#[test]
+fn all_that_is_on_its_way_is_told_the_newest_first_and_each_leaves_once_when_it_is_mined() {
+    let (first, second) = (format!("0x{}", "ab".repeat(32)), format!("0x{}", "cd".repeat(32)));
+    let mut world = confirmed(alpha());
+    send_another(&mut world, "0.25", &second);
+    let told: Vec<_> = world.snapshot().send.pending.into_iter().map(|sent| (sent.amount, sent.symbol)).collect();
+    assert_eq!(told, [("0.250".into(), "ETH".into()), ("1.500".into(), "ETH".into())]);
+    assert_eq!(pending(&world), [second.as_str(), first.as_str()]);
+    world.node.receipts.insert(first, true);
+    world.advance(4_100);
+    assert_eq!(pending(&world), [second.as_str()]);
+    world.node.receipts.insert(second, true);
+    world.advance(4_100);
+    assert!(pending(&world).is_empty());
+    world.advance(200_000);
+    assert!(pending(&world).is_empty());
+}
+
+#[test]
+fn a_hash_that_the_wallet_tells_twice_or_in_capitals_is_one_transaction() {
+    let mut world = confirmed(alpha());
+    send_another(&mut world, "2", &format!("0x{}", "AB".repeat(32)));
+    assert_eq!(pending(&world), [format!("0x{}", "ab".repeat(32))]);
+}
+
+#[test]
+fn what_another_account_sent_is_not_on_the_way_of_this_one() {
+    let mut world = confirmed(alpha());
+    world.wallet_shows(&[RECEIVER]);
+    assert!(pending(&world).is_empty());
 }
 
 #[test]
@@ -205,10 +251,11 @@ fn a_transaction_that_is_signed_after_the_chain_changed_is_still_told_and_follow
     world.advance(5_000);
     assert!(world.answer(9).unwrap().contains("hash"));
     assert!(world.event_names().contains(&"SEND_SUCCESS"));
-    assert!(world.snapshot().send.pending_url.unwrap().starts_with("https://scan-31337.example/tx/"));
+    let url = world.snapshot().send.pending[0].url.clone();
+    assert_eq!(url, Some(format!("https://scan-31337.example/tx/0x{}", "ab".repeat(32))));
     world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), true);
     world.advance(4_500);
-    assert_eq!(world.snapshot().send.pending_hash, None);
+    assert!(pending(&world).is_empty());
 }
 
 #[test]
@@ -229,7 +276,7 @@ fn a_silent_wallet_gets_a_hint_and_leaving_the_preview_lets_the_visitor_try_agai
     world.advance(60_000);
     // The wallet signed the first one after all: it is told, and the form is left alone.
     assert_eq!(world.snapshot().modal.view, View::WalletSend);
-    assert!(world.snapshot().send.pending_hash.is_some() && world.event_names().contains(&"SEND_SUCCESS"));
+    assert!(pending(&world).len() == 1 && world.event_names().contains(&"SEND_SUCCESS"));
 }
 
 #[test]
@@ -265,10 +312,10 @@ fn spec_9_17_failed_looks_for_a_receipt_wait_longer_each_time() {
     world.node.status = Some(400);
     world.node.bodies.clear();
     world.advance(4_000 + 200 + 400 + 800 + 1_600 + 3_200 + 6_300);
-    assert!(world.snapshot().send.pending_hash.is_some());
+    assert_eq!(pending(&world).len(), 1);
     world.advance(200);
     let looks = world.node.bodies.iter().filter(|body| body.contains("eth_getTransactionReceipt")).count();
-    assert_eq!((world.snapshot().send.pending_hash, looks), (None, 7));
+    assert_eq!((pending(&world).len(), looks), (0, 7));
 }
 
 #[test]

@@ -1,10 +1,13 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { AccountState, Snapshot } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { AccountView } from './AccountView.tsx'
+import { panels } from './panels.ts'
 
 const { getAllByRole, getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
+
+beforeAll(() => Promise.all([panels.load('nfts'), panels.load('activity')]))
 
 function withAccount(change: Partial<AccountState>): Snapshot {
   const picture = pictureOf('Account.ready')
@@ -80,7 +83,7 @@ it('a transaction on its way leads to the explorer', () => {
   const accounts = picture.account.accounts.map((account) => ({ ...account, currentTab: 'activity' as const }))
   draw(AccountView, { ...picture, account: { accounts } })
   const link = getByRole('link', { name: /Transaction on its way/ })
-  expect(link.getAttribute('href')).toBe(picture.send.pendingUrl)
+  expect(link.getAttribute('href')).toBe(picture.send.pending[0]?.url)
 })
 
 it('without one it says honestly that there is nothing', () => {

@@ -88,7 +88,13 @@ function ChooseName() {
   if (!parent) return null
   const choose = () => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'RegisterAccountName' } })
   return (
-    <button type="button" className="choose" data-testid="account-choose-name-button" onClick={choose}>
+    <button
+      type="button"
+      className="choose"
+      data-testid="account-choose-name-button"
+      data-ahead="RegisterAccountName"
+      onClick={choose}
+    >
       {t('chooseName')}
     </button>
   )

@@ -1,41 +1,61 @@
-import type { ActivityItem } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useDate } from '../text/date.ts'
 import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
 import { Empty } from '../ui/Empty.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { More } from '../ui/More.tsx'
-import { BoneRows } from '../ui/Row.tsx'
+import { activityCss } from './activity.css.ts'
+import { BoneDeeds } from './Bones.tsx'
 import { Deed } from './Deed.tsx'
+import { OnItsWay } from './OnItsWay.tsx'
+
+/** A list of so many is drawn whole. */
+const FEW = 20
 
 /** What is on its way, and what was, by month. */
 export function Activity() {
+  useStyle(activityCss)
   const t = useText()
   const dispatch = useDispatch()
   const write = useDate()
   const list = useSnapshot((snapshot) => snapshot.activity)
-  const sent = useSnapshot((snapshot) => snapshot.send.pendingHash)
+  const sent = useSnapshot((snapshot) => snapshot.send.pending)
   const more = () => dispatch({ feature: 'activity', event: { type: 'moreAsked', ticket: null } })
-  const pending = sent !== null && <Pending />
+  const pending = sent.length > 0 && <OnItsWay sent={sent} />
   if (!list) return pending || <Nothing title={t('noActivity')} hint={t('noActivityHint')} />
-  const { months, state } = list
-  const bare = months.length === 0
+  const { state } = list
+  const bare = list.months.length === 0
+  const coming = state === 'unknown' || state === 'loading'
+  // What stands on top as on its way does not stand in the list as well.
+  const above = new Set<string | null>(sent.map(({ hash }) => hash))
+  const months = list.months
+    .map((month) => ({ ...month, items: month.items.filter(({ hash }) => !above.has(hash)) }))
+    .filter(({ items }) => items.length > 0)
+  const part = months.reduce((sum, { items }) => sum + items.length, 0) > FEW
   return (
     <>
+      {!bare && (state === 'outdated' || coming) && (
+        <Lost busy={coming} onRetry={more}>
+          {t('activityUnavailable')}
+        </Lost>
+      )}
       {pending}
-      {bare && (state === 'unknown' || state === 'loading') && <BoneRows count={4} label={t('loading')} />}
+      {bare && coming && <BoneDeeds />}
       {bare && state === 'ready' && list.empty && !pending && (
         <Nothing title={t('noneActivity')} hint={t('noneActivityHint')} />
       )}
-      {months.map(({ year, month, items }) => (
+      {months.map(({ year, month, items }, index) => (
         <section className="month" key={`${year}-${month}`} aria-busy={state === 'more' || undefined}>
           <h2>{write.month(year, month)}</h2>
-          <ul className="rows">
-            {items.filter(isNot(sent)).map((item) => (
-              <Deed key={item.id} item={item} />
-            ))}
-          </ul>
+          <Long
+            items={items}
+            keyOf={({ id }) => id}
+            row={(item) => <Deed item={item} />}
+            part={part}
+            later={index > 0}
+          />
         </section>
       ))}
       {state === 'unavailable' && <Lost onRetry={more}>{t('activityUnavailable')}</Lost>}
@@ -44,38 +64,10 @@ export function Activity() {
   )
 }
 
-/** What stands on top as on its way does not stand in the list as well. */
-const isNot = (hash: string | null) => (item: ActivityItem) => hash === null || item.hash !== hash
-
 function Nothing({ title, hint }: { title: string; hint: string }) {
   return (
     <div data-testid="empty-activity-state">
       <Empty icon="clock" testid="empty-account-state" title={title} hint={hint} />
     </div>
-  )
-}
-
-/** The visitor's own transaction that is not mined yet. */
-function Pending() {
-  const t = useText()
-  const url = useSnapshot((snapshot) => snapshot.send.pendingUrl)
-  const line = (
-    <>
-      <span className="tile medal">
-        <span className="spinner" />
-      </span>
-      <span className="name">
-        <span>{t('onItsWay')}</span>
-        <small>{t('onItsWayHint')}</small>
-      </span>
-    </>
-  )
-  if (!url) return <div className="row">{line}</div>
-  return (
-    <a className="row" href={url} target="_blank" rel="noopener noreferrer">
-      {line}
-      <Icon name="external" />
-      <span className="unseen">{t('viewOnExplorer')}</span>
-    </a>
   )
 }

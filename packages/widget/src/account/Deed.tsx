@@ -43,7 +43,7 @@ export function Deed({ item }: { item: ActivityItem }) {
         </span>
         <small className="when">
           <bdi className="clip">{whom}</bdi>
-          {whom && <span>·</span>}
+          {whom && <span aria-hidden="true">·</span>}
           <time dateTime={item.minedAt}>{write.day(item.minedAt)}</time>
         </small>
       </span>
@@ -57,7 +57,7 @@ export function Deed({ item }: { item: ActivityItem }) {
     </>
   )
   return (
-    <li className="deed" data-testid="activity-item">
+    <div className="deed" data-testid="activity-item">
       {item.url ? (
         <a className="row" href={item.url} target="_blank" rel="noopener noreferrer">
           {line}
@@ -66,15 +66,22 @@ export function Deed({ item }: { item: ActivityItem }) {
       ) : (
         <div className="row">{line}</div>
       )}
-    </li>
+    </div>
   )
 }
 
 function Sum({ move }: { move: Move }) {
   const write = useAmount()
+  const t = useText()
+  const { sign } = move
   return (
-    <bdi dir="ltr" className={move.sign === '+' ? 'clip gain' : 'clip'}>
-      {move.sign === '-' ? '−' : move.sign}
+    <bdi dir="ltr" className={sign === '+' ? 'clip gain' : 'clip'}>
+      {sign && (
+        <>
+          <span className="unseen">{t(sign === '-' ? 'minus' : 'plus')} </span>
+          <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>
+        </>
+      )}
       {move.amount === null ? move.name : `${write(move.amount)} ${move.name}`}
     </bdi>
   )

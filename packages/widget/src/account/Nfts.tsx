@@ -5,6 +5,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { More } from '../ui/More.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { BoneTiles } from './Bones.tsx'
 
 /** What the account owns by piece, as tiles. */
 export function Nfts() {
@@ -14,12 +15,18 @@ export function Nfts() {
   const more = () => dispatch({ feature: 'account', event: { type: 'nftsAsked' } })
   if (!list) return <Empty icon="image" title={t('noNfts')} hint={t('noNftsHint')} />
   const { items, state } = list
-  if (items.length === 0 && (state === 'unknown' || state === 'loading')) return <Bones />
+  if (items.length === 0 && (state === 'unknown' || state === 'loading')) return <BoneTiles />
   if (items.length === 0 && state === 'ready' && !list.more) {
     return <Empty icon="image" title={t('noneNfts')} hint={t('noneNftsHint')} />
   }
+  const lost = state === 'outdated' || state === 'loading'
   return (
     <>
+      {lost && (
+        <Lost busy={state === 'loading'} onRetry={more}>
+          {t('nftsUnavailable')}
+        </Lost>
+      )}
       <ul className="tiles" aria-busy={state === 'more' || undefined}>
         {items.map((item) => (
           <Nft key={item.id} item={item} />
@@ -41,22 +48,5 @@ function Nft({ item }: { item: NftItem }) {
         <bdi>{item.collection}</bdi>
       </small>
     </li>
-  )
-}
-
-/** The shape of tiles that are not there yet. */
-function Bones() {
-  const t = useText()
-  return (
-    <div role="status" aria-label={t('loading')}>
-      <ul className="tiles" aria-hidden="true">
-        {['a', 'b', 'c', 'd'].map((key) => (
-          <li className="nft" key={key}>
-            <i className="tile bone" />
-            <i className="word bone" />
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }

@@ -3,8 +3,9 @@ import type { AccountState, Tab } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
-import { Activity } from './Activity.tsx'
-import { Nfts } from './Nfts.tsx'
+import { usePart } from '../ui/lazy.ts'
+import { BoneDeeds, BoneTiles } from './Bones.tsx'
+import { loadPanel, panels } from './panels.ts'
 import { Tokens } from './Tokens.tsx'
 
 const names: Readonly<Record<Tab, Key>> = { tokens: 'tabTokens', nfts: 'tabNfts', activity: 'tabActivity' }
@@ -38,6 +39,8 @@ export function Tabs({ account }: { account: AccountState }) {
             aria-selected={tab === chosen}
             aria-controls="tab-panel"
             tabIndex={tab === chosen ? 0 : -1}
+            onPointerEnter={() => void loadPanel(tab)}
+            onFocus={() => void loadPanel(tab)}
             onClick={() => choose(tab)}
           >
             {t(names[tab])}
@@ -52,7 +55,11 @@ export function Tabs({ account }: { account: AccountState }) {
 }
 
 function Panel({ account }: { account: AccountState }) {
-  if (account.currentTab === 'nfts') return <Nfts />
-  if (account.currentTab === 'activity') return <Activity />
-  return <Tokens account={account} />
+  const { currentTab: tab } = account
+  return tab === 'tokens' ? <Tokens account={account} /> : <Other key={tab} tab={tab} />
+}
+
+function Other({ tab }: { tab: Exclude<Tab, 'tokens'> }) {
+  const Shown = usePart(panels, tab, tab === 'nfts' ? BoneTiles : BoneDeeds)
+  return <Shown />
 }

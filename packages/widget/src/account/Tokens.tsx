@@ -3,6 +3,7 @@ import { useDispatch } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { BoneRows } from '../ui/Row.tsx'
@@ -17,11 +18,12 @@ export function Tokens({ account }: { account: AccountState }) {
   return (
     <>
       {tokenBalance.length > 0 && (
-        <ul className="rows" aria-busy={coming || tokensState === 'refreshing' || undefined}>
-          {tokenBalance.map((token) => (
-            <Token key={`${token.chainId}:${token.address}`} token={token} />
-          ))}
-        </ul>
+        <Long
+          items={tokenBalance}
+          keyOf={({ chainId, address }) => `${chainId}:${address}`}
+          row={(token) => <Token token={token} />}
+          busy={coming || tokensState === 'refreshing'}
+        />
       )}
       {coming && <BoneRows count={tokensState === 'loading' ? 3 : 1} label={t('loading')} />}
       {lost && (
@@ -44,13 +46,13 @@ function Token({ token }: { token: TokenBalance }) {
     </bdi>
   )
   return (
-    <li className="row">
+    <div className="row token">
       <Picture lazy src={token.iconUrl} name={token.symbol} />
       <span className="name">
         <bdi>{token.name}</bdi>
         {token.value !== null && <small>{amount}</small>}
       </span>
       <span className="sum">{token.value === null ? amount : <bdi dir="ltr">${write(token.value)}</bdi>}</span>
-    </li>
+    </div>
   )
 }

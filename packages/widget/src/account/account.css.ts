@@ -42,28 +42,12 @@ export const accountCss = `
 .panel .empty{padding:12px 8px}
 .panel .empty strong{font-size:calc(var(--u)*1.5)}
 .panel .name{grid-template-columns:minmax(0,1fr);font-size:calc(var(--u)*1.5)}
-.panel li.row .name small{display:grid;grid-template-columns:minmax(0,auto)}
+.token .name small{display:grid;grid-template-columns:minmax(0,auto)}
 .sum{flex:0 1 auto;min-width:0;max-width:55%;overflow-wrap:anywhere;margin-inline-end:8px;text-align:end;font-weight:500;font-variant-numeric:tabular-nums}
-.rows>li,.nft{content-visibility:auto;contain-intrinsic-size:auto 60px}
-.deed>.row{width:100%}
-.label{display:flex;align-items:center;gap:6px}
-.label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
-.tag.bad{color:var(--bad);background:var(--bad-tint)}
-.when{display:flex;gap:4px;white-space:nowrap}
-.deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.4)}
+.far{border-radius:calc(var(--k)*4);background:linear-gradient(var(--row) 56px,transparent 0) 0 0/100% 64px}
 .sum .clip{max-width:100%}
-.gain{color:var(--good)}
-.undone{text-decoration:line-through;color:var(--soft)}
-.undone .gain{color:inherit}
-.month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}
-.pair{position:relative;flex:none;width:40px;height:40px}
-.pair .tile{position:absolute;inset-block-start:0;inset-inline-start:0;width:28px;height:28px;border-radius:50%;font-size:calc(var(--u)*1.2)}
-.pair .tile:nth-child(2){inset:auto;inset-block-end:0;inset-inline-end:0;box-shadow:0 0 0 2px var(--card)}
-.pair.one .tile{width:40px;height:40px;font-size:calc(var(--u)*1.6)}
-.did{position:absolute;inset-block-end:-3px;inset-inline-end:-4px;display:grid;place-items:center;width:20px;height:20px;border-radius:50%;background:var(--pop);color:var(--ink);box-shadow:0 0 0 2px var(--card)}
-.did .icon{width:12px;height:12px;stroke-width:2.2}
 .tiles{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px 10px;margin:4px 0 0;padding:0;list-style:none}
-.nft{position:relative;display:grid;gap:2px;min-width:0;contain-intrinsic-size:auto 200px}
+.nft{position:relative;display:grid;gap:2px;min-width:0;content-visibility:auto;contain-intrinsic-size:auto 200px}
 .nft .tile{width:100%;height:auto;aspect-ratio:1;border-radius:calc(var(--k)*4);font-size:calc(var(--u)*4)}
 .nft .word{width:60%}
 .nft .clip{justify-self:start;max-width:100%}

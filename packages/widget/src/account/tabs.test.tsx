@@ -1,11 +1,14 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
 import { AccountView } from './AccountView.tsx'
+import { panels } from './panels.ts'
 
 const { getAllByRole, getByRole, getByTestId, getByText, queryByRole, queryByTestId, getAllByTestId, queryByText } =
   screen
+
+beforeAll(() => Promise.all([panels.load('nfts'), panels.load('activity')]))
 
 it('spec_3_12_tokens_have_a_name_an_amount_and_what_they_are_worth', () => {
   draw(AccountView, 'Account.tokens.ready')
@@ -65,8 +68,8 @@ it('spec_2_9_activity_stands_under_its_months_the_newest_first', () => {
 it('spec_2_10_and_2_13_a_transaction_says_what_it_did_with_whom_when_and_what_moved', () => {
   draw(AccountView, 'Account.activity.ready')
   const [got, swap, sent] = getAllByTestId('activity-item')
-  expect(got?.textContent).toMatch(/Received0x70…dc79C8·Nov 19\+1,250\.004 USDC/)
-  expect(swap?.textContent).toMatch(/SwappedUniswap·Nov 12−1\.200 ETH\+3,744\.600 USDC/)
+  expect(got?.textContent).toMatch(/Received0x70…dc79C8·Nov 19plus \+1,250\.004 USDC/)
+  expect(swap?.textContent).toMatch(/SwappedUniswap·Nov 12minus −1\.200 ETHplus \+3,744\.600 USDC/)
   expect(sent?.textContent).toMatch(/SentFailed0x70…dc79C8/)
   const link = got && within(got).getByRole('link')
   expect(link?.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/tx\/0x0+$/)
@@ -101,12 +104,41 @@ it('a list that could not be had can be asked for again', () => {
   expect(said).toEqual([{ feature: 'activity', event: { type: 'moreAsked', ticket: null } }])
 })
 
-it('a transaction on its way stands on top and not in the list as well', () => {
-  const picture = pictureOf('Account.activity.ready')
-  const hash = picture.activity?.months[0]?.items[0]?.hash ?? null
-  draw(AccountView, { ...picture, send: { ...picture.send, pendingHash: hash } })
-  expect(getByText('Transaction on its way')).toBeTruthy()
-  expect(getAllByTestId('activity-item')).toHaveLength(8)
+it('all transactions on their way stand on top, the newest first', () => {
+  draw(AccountView, 'Account.activity.pending')
+  const rows = getAllByTestId('activity-pending').map((row) => row.textContent)
+  expect(rows).toHaveLength(2)
+  expect(rows[0]).toMatch(/Transaction on its way.*minus −0\.250 ETH/)
+  expect(rows[1]).toMatch(/minus −1\.500 ETH/)
+  expect(getAllByTestId('activity-item')).toHaveLength(9)
+})
+
+it('a transaction on its way does not stand in the list as well, nor does a month without others', () => {
+  const picture = pictureOf('Account.activity.pending')
+  const months = picture.activity?.months ?? []
+  const hashes = months.flatMap(({ items }) => items.map(({ hash }) => hash ?? ''))
+  const [first] = picture.send.pending
+  const sent = (hashes: string[]) => hashes.flatMap((hash) => (first ? [{ ...first, hash }] : []))
+  const shell = draw(AccountView, { ...picture, send: { ...picture.send, pending: sent(hashes.slice(0, 4)) } })
+  expect(getAllByTestId('activity-pending')).toHaveLength(4)
+  expect(getAllByTestId('activity-item')).toHaveLength(5)
+  expect(queryByText('November 2026')).toBeNull()
+  // It was mined: from now on it stands in the list, once.
+  shell.tell({ send: { ...picture.send, pending: [] } })
+  expect(queryByTestId('activity-pending')).toBeNull()
+  expect(getAllByTestId('activity-item')).toHaveLength(9)
+})
+
+it('a list that could not be had anew stays, says so and can be asked for again', () => {
+  const shell = draw(AccountView, 'Account.activity.outdated')
+  expect(getAllByTestId('activity-item')).toHaveLength(9)
+  expect(getByText('Activity could not be read')).toBeTruthy()
+  fireEvent.click(getByRole('button', { name: 'Try again' }))
+  expect(shell.said).toEqual([{ feature: 'activity', event: { type: 'moreAsked', ticket: null } }])
+  const { activity } = pictureOf('Account.activity.outdated')
+  shell.tell({ activity: activity && { ...activity, state: 'loading' } })
+  expect(getAllByTestId('activity-item')).toHaveLength(9)
+  expect(getByRole('button', { name: 'Loading' }).getAttribute('aria-busy')).toBe('true')
 })
 
 it('collectibles are tiles with a name and a collection', () => {

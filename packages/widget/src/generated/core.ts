@@ -122,6 +122,8 @@ export type HttpUrls = { readonly http: readonly string[] }
 
 export type IconKind = 'data' | 'other'
 
+export type InFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string }
+
 export type Item = { readonly id: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly installed: boolean; readonly recent: boolean }
 
 export type Kind = 'approve' | 'borrow' | 'burn' | 'cancel' | 'claim' | 'deploy' | 'deposit' | 'execute' | 'mint' | 'receive' | 'repay' | 'send' | 'stake' | 'trade' | 'unstake' | 'withdraw'
@@ -130,7 +132,7 @@ export type Link = { readonly kind: LinkKind; readonly href: string }
 
 export type LinkKind = 'open' | 'webApp' | 'chromeStore' | 'appStore' | 'playStore' | 'homepage'
 
-export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable'
+export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
 
 export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined'
 
@@ -230,7 +232,7 @@ export type SendEvent =
 
 export type SendPhase = 'editing' | 'confirming' | 'refused' | 'failed'
 
-export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly receiverAddress: string; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pendingHash: string | null; readonly pendingUrl: string | null }
+export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly receiverAddress: string; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[] }
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 

@@ -141,6 +141,8 @@ export const arabic: Language = {
     didWithdraw: 'سحب',
     onItsWay: 'المعاملة في الطريق',
     onItsWayHint: 'في انتظار الشبكة',
+    plus: 'زائد',
+    minus: 'ناقص',
     viewOnExplorer: 'عرض على المستكشف',
 
     amount: 'المبلغ',

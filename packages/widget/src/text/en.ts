@@ -136,6 +136,8 @@ export const en = {
   didWithdraw: 'Withdrawn',
   onItsWay: 'Transaction on its way',
   onItsWayHint: 'Waiting for the network',
+  plus: 'plus',
+  minus: 'minus',
   viewOnExplorer: 'View on explorer',
 
   amount: 'Amount',

@@ -6,7 +6,7 @@ type Common = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type'
 type ButtonProps = Common & {
   readonly kind?: 'primary' | 'soft' | 'plain' | 'danger'
   readonly icon?: IconName | undefined
-  readonly busy?: boolean
+  readonly busy?: boolean | undefined
   readonly type?: 'submit'
   readonly children: ReactNode
 }

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { useText } from '../text/text.tsx'
 import { Button } from './Button.tsx'
 
-/** One line that says what could not be had, with another try. */
-export function Lost({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
+/** One line that says what could not be had, with another try; a busy one is under way. */
+export function Lost({ children, busy, onRetry }: { children: ReactNode; busy?: boolean; onRetry: () => void }) {
   const t = useText()
   return (
     <div className="lost" role="status">
       <span>{children}</span>
-      <Button kind="plain" icon="retry" onClick={onRetry}>
-        {t('tryAgain')}
+      <Button kind="plain" icon="retry" busy={busy} onClick={onRetry}>
+        {t(busy ? 'loading' : 'tryAgain')}
       </Button>
     </div>
   )

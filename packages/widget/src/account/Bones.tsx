@@ -1,0 +1,24 @@
+import { useText } from '../text/text.tsx'
+import { BoneRows } from '../ui/Row.tsx'
+
+/** The shape of transactions that are not there yet. */
+export function BoneDeeds() {
+  return <BoneRows count={4} label={useText()('loading')} />
+}
+
+/** The shape of tiles that are not there yet. */
+export function BoneTiles() {
+  const t = useText()
+  return (
+    <div role="status" aria-label={t('loading')}>
+      <ul className="tiles" aria-hidden="true">
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <li className="nft" key={key}>
+            <i className="tile bone" />
+            <i className="word bone" />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

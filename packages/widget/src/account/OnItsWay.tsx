@@ -1,0 +1,47 @@
+import type { InFlight } from '../generated/core.ts'
+import { useAmount } from '../text/amount.ts'
+import { useText } from '../text/text.tsx'
+
+/** The visitor's own transactions that are not mined yet, the newest first. */
+export function OnItsWay({ sent }: { sent: readonly InFlight[] }) {
+  const t = useText()
+  return (
+    <ul className="rows way" aria-label={t('pendingMark')}>
+      {sent.map((one) => (
+        <li className="deed" key={one.hash} data-testid="activity-pending">
+          <Sent one={one} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Sent({ one: { url, amount, symbol } }: { one: InFlight }) {
+  const t = useText()
+  const write = useAmount()
+  const line = (
+    <>
+      <span className="tile medal">
+        <span className="spinner" />
+      </span>
+      <span className="name">
+        <span>{t('onItsWay')}</span>
+        <small>{t('onItsWayHint')}</small>
+      </span>
+      <span className="sum">
+        <bdi dir="ltr" className="clip">
+          <span className="unseen">{t('minus')} </span>
+          <span aria-hidden="true">−</span>
+          {write(amount)} {symbol}
+        </bdi>
+      </span>
+    </>
+  )
+  if (!url) return <div className="row">{line}</div>
+  return (
+    <a className="row" href={url} target="_blank" rel="noopener noreferrer">
+      {line}
+      <span className="unseen">{t('viewOnExplorer')}</span>
+    </a>
+  )
+}
