@@ -54,7 +54,10 @@ function Wallets() {
     return (
       <Empty icon="wallet" title={t('noWallet')} hint={t('noWalletHint')}>
         {all ? (
-          <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'AllWallets' } })}>
+          <Button
+            data-ahead="AllWallets"
+            onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'AllWallets' } })}
+          >
             {t('titleAllWallets')}
           </Button>
         ) : (
@@ -98,6 +101,7 @@ function AllWallets() {
       end={count ? <Tag kind="quiet">{String(count)}</Tag> : undefined}
       heldBy={held ? 'consent' : undefined}
       testid="all-wallets"
+      ahead="AllWallets"
       onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'AllWallets' } })}
     />
   )

@@ -13,6 +13,7 @@ import { Modal } from './Modal.tsx'
 import { OverPage } from './OverPage.tsx'
 import { type Place, Stand } from './place.ts'
 import { Snack } from './Snack.tsx'
+import { reach } from './views.ts'
 
 /** Where the card is a bottom sheet. */
 const SHEET = '(max-width:429px)'
@@ -76,6 +77,7 @@ export function mountModal(place: Place, shell: ShellForViews, speech: Speech = 
       () => {}
     )
   }
+  for (const sign of ['pointerover', 'focusin']) stand.container.addEventListener(sign, reach, { signal })
   let pressedBeside = false
   dialog.addEventListener('pointerdown', ({ target }) => (pressedBeside = target === dialog), { signal })
   dialog.addEventListener('click', ({ target }) => target === dialog && pressedBeside && ask(), { signal })

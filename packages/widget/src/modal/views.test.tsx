@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { draw } from '../testing/draw.tsx'
-import { loadView, useView } from './views.ts'
+import { loadView, reach, useView } from './views.ts'
 
 function Networks() {
   const View = useView('Networks')
@@ -13,4 +13,24 @@ it('a view whose file is on its way has a shape, and then is there', async () =>
   expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy()
   await act(() => loadView('Networks'))
   expect(screen.getByText('Anvil Two')).toBeTruthy()
+})
+
+function Downloads() {
+  const View = useView('Downloads')
+  return <View />
+}
+
+it('the view that a button leads to is fetched while the pointer or the focus is on it', async () => {
+  const button = document.createElement('button')
+  const inner = button.appendChild(document.createElement('span'))
+  document.body.append(button)
+  for (const sign of ['pointerover', 'focusin']) button.addEventListener(sign, reach)
+  // What leads nowhere is left alone.
+  inner.dispatchEvent(new Event('pointerover', { bubbles: true }))
+  button.dataset.ahead = 'Downloads'
+  inner.dispatchEvent(new Event('focusin', { bubbles: true }))
+  await vi.dynamicImportSettled()
+  draw(Downloads, 'Downloads.desktop')
+  expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull()
+  button.remove()
 })

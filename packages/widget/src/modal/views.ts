@@ -1,20 +1,15 @@
-import { type ComponentType, useSyncExternalStore } from 'react'
+import type { ComponentType } from 'react'
 import { ConnectingExternalView } from '../connect/ConnectingExternalView.tsx'
 import { ConnectView } from '../connect/ConnectView.tsx'
 import type { Snapshot, View } from '../generated/core.ts'
+import { type File, Lazy, usePart } from '../ui/lazy.ts'
 import { LoadingView } from './LoadingView.tsx'
 
 /** The views of the core, and a form of one that only some hosts need. */
 type Drawn = View | 'LegalConnect'
 
-/** The views that are there at once: a first connection waits for no other file. */
-const views = new Map<Drawn, ComponentType>([
-  ['Connect', ConnectView],
-  ['ConnectingExternal', ConnectingExternalView]
-])
-
-/** Each of the others is a file of its own, asked for when it is first needed. */
-const files: Partial<Record<Drawn, () => Promise<ComponentType>>> = {
+/** Each is a file of its own, asked for when it is first needed. */
+const files: Partial<Record<Drawn, File>> = {
   Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
   AllWallets: () => import('../connect/AllWalletsView.tsx').then((module) => module.AllWalletsView),
   Downloads: () => import('../connect/DownloadsView.tsx').then((module) => module.DownloadsView),
@@ -35,6 +30,18 @@ const files: Partial<Record<Drawn, () => Promise<ComponentType>>> = {
 /** What stands for every view that this version does not have. */
 const unavailable = () => import('./UnavailableView.tsx').then((module) => module.UnavailableView)
 
+const lazy = new Lazy<Drawn>(
+  (view) => files[view] ?? unavailable,
+  // A first connection waits for no other file.
+  [
+    ['Connect', ConnectView],
+    ['ConnectingExternal', ConnectingExternalView]
+  ]
+)
+
+/** Fetches a view before it is asked for. */
+export const loadView = (view: Drawn): Promise<void> => lazy.load(view)
+
 /** What is drawn: the view on top, in the form that this host needs. */
 export const drawnAs = ({ modal, connect }: Snapshot): Drawn =>
   modal.view === 'Connect' && connect.consent !== 'unasked' ? 'LegalConnect' : modal.view
@@ -45,26 +52,14 @@ const next: Partial<Record<View, readonly View[]>> = {
   AllWallets: ['Downloads'],
   Account: ['Networks', 'WalletSend'],
   Networks: ['SwitchNetwork'],
+  RegisterAccountName: ['RegisterAccountNameSuccess'],
   WalletSend: ['WalletSendPreview']
 }
 
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Fetches a view before it is asked for. A file that does not come is asked for again the next time. */
-export async function loadView(view: Drawn): Promise<void> {
-  const file = files[view] ?? unavailable
-  if (views.has(view)) return
-  try {
-    views.set(view, await file())
-    for (const listener of [...listeners]) listener()
-  } catch {
-    // The skeleton stays; going back and coming again asks anew.
-  }
+/** Fetches the view that a button leads to (`data-ahead`), while the pointer, a finger or the focus is on it. */
+export function reach({ target }: Event): void {
+  const button = (target as Element).closest<HTMLElement>('[data-ahead]')
+  if (button) void loadView(button.dataset.ahead as View)
 }
 
 /** Fetches the views that lie ahead of one. */
@@ -73,10 +68,4 @@ export function loadNext(view: View): void {
 }
 
 /** The component of a view; a skeleton until its file is there. */
-export function useView(view: Drawn): ComponentType {
-  const read = () => views.get(view)
-  const component = useSyncExternalStore(subscribe, read, read)
-  if (component) return component
-  void loadView(view)
-  return LoadingView
-}
+export const useView = (view: Drawn): ComponentType => usePart(lazy, view, LoadingView)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { View } from '../generated/core.ts'
 
 type RowProps = {
   readonly picture: ReactNode
@@ -11,11 +12,13 @@ type RowProps = {
   readonly heldBy?: string | undefined
   readonly title?: string | undefined
   readonly testid?: string
+  /** The view that it leads to. */
+  readonly ahead?: View
   readonly onClick: () => void
 }
 
 /** One line of a list that can be chosen. */
-export function Row({ picture, name, note, end, current, disabled, heldBy, title, testid, onClick }: RowProps) {
+export function Row({ picture, name, note, end, current, disabled, heldBy, title, testid, ahead, onClick }: RowProps) {
   return (
     <button
       type="button"
@@ -26,6 +29,7 @@ export function Row({ picture, name, note, end, current, disabled, heldBy, title
       aria-describedby={heldBy}
       title={title}
       data-testid={testid}
+      data-ahead={ahead}
       onClick={heldBy ? undefined : onClick}
     >
       {picture}
