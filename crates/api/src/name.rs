@@ -65,22 +65,22 @@ pub struct SignedMessage {
 /// What is signed.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct NameMessage {
-    /// Whole: "alice.example.eth".
+    /// Whole: "alice.example.eth". A message without it needs a nonce that was made for the name.
     pub name: Option<String>,
     /// "avatar", "bio": at most 255 letters each.
     pub attributes: Option<Map<String, String>>,
     /// Epoch seconds; within 120 seconds of the server's.
     pub timestamp: u64,
-    /// From `GET /v1/profile/nonce`.
+    /// From `GET /v1/profile/nonce`, or `?name=` there.
     pub nonce: Option<String>,
 }
 
 /// What is signed to change a name that is registered: its attributes ([`NameMessage`]), or one of the following.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NameChange {
-    /// Whole: "alice.example.eth". Needed to transfer and to release.
+    /// Whole: "alice.example.eth". Needed to transfer and to release; elsewhere the nonce may stand for it.
     pub name: Option<String>,
-    /// With `address`: SLIP-44 or ENSIP-11.
+    /// With `address`: SLIP-44 or ENSIP-11. With `owner`: of the chain on which the new owner is; Ethereum, where it is missing.
     pub coin_type: Option<u32>,
     /// The address of that coin type; empty takes it away.
     pub address: Option<String>,

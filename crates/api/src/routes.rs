@@ -247,6 +247,7 @@ fn names() -> Vec<Route> {
             .takes([path("name", "The beginning of a name"), query("zone", "The parent of the names")])
             .refuses(&[404]),
         Route::new("get", "/v1/profile/nonce", "names", "What the next signed message must carry", json::<Nonce>())
+            .takes([query("name", "The name that the message will change, where the message does not say it")])
             .refuses(&[404]),
         signed("/v1/profile/account", "Registers a name"),
         signed("/v1/profile/account/{name}/attributes", "Sets what a name says of itself").takes([path("name", NAME)]),

@@ -4,7 +4,7 @@ mod support;
 
 use axum::http::StatusCode;
 use serde_json::json;
-use support::names::{NAMES, Visitor, get, send, value};
+use support::names::{NAMES, Visitor, dated, get, nonce, nonce_for, send, value};
 use support::{Server, reason};
 
 const ALICE: &str = "alice.portico.eth";
@@ -48,8 +48,8 @@ async fn nobody_else_changes_a_name() {
     let mallory = Visitor::new(2);
     let before = get(&server, "account/alice").await;
     for (path, says) in [
-        ("attributes", json!({"attributes": {"bio": "mine"}})),
-        ("address", json!({"coin_type": 60, "address": mallory.address()})),
+        ("attributes", json!({"name": ALICE, "attributes": {"bio": "mine"}})),
+        ("address", json!({"name": ALICE, "coin_type": 60, "address": mallory.address()})),
         ("transfer", json!({"name": ALICE, "owner": Visitor::new(3).address()})),
         ("release", json!({"name": ALICE, "release": true})),
     ] {
@@ -63,9 +63,7 @@ async fn nobody_else_changes_a_name() {
             mallory
                 .ask(&server, &format!("/bobby/{path}"), {
                     let mut says = says;
-                    if says.get("name").is_some() {
-                        says["name"] = "bobby".into();
-                    }
+                    says["name"] = "bobby".into();
                     says
                 })
                 .await,
@@ -91,6 +89,59 @@ async fn what_is_signed_for_one_purpose_serves_no_other() {
         }
     }
     assert_eq!(value(&get(&server, "account/alice").await.1)["addresses"]["60"]["address"], alice.address());
+}
+
+#[tokio::test]
+async fn a_message_that_says_no_name_changes_the_one_its_nonce_was_made_for_and_no_other() {
+    let server = Server::configured(&format!("{NAMES}per_address = 2\n")).await;
+    let alice = Visitor::new(1);
+    let [one, other] = ["/alice/attributes", "/second/attributes"];
+    for name in ["alice", "second"] {
+        assert_eq!(alice.register(&server, name).await.0, StatusCode::OK);
+    }
+    let says = json!({"attributes": {"bio": "one"}});
+    let unbound = alice.signed(&dated(says.clone(), &nonce(&server).await));
+    for path in [one, other] {
+        let description = "The signed message names no name, and its nonce was not made for this one";
+        assert_eq!(refused(send(&server, path, &unbound).await), (400, description.into()), "{path}");
+    }
+    let bound = alice.signed(&dated(says.clone(), &nonce_for(&server, Some(ALICE)).await));
+    assert_eq!(refused(send(&server, other, &bound).await).0, 400);
+    assert_eq!(send(&server, one, &bound).await.0, StatusCode::OK);
+    for path in [one, other] {
+        assert_eq!(refused(send(&server, path, &bound).await).0, 400, "{path}");
+    }
+    // The name that is said and the name that the nonce is for are one.
+    let crossed = json!({"name": "second", "attributes": {"bio": "one"}});
+    let crossed = alice.signed(&dated(crossed, &nonce_for(&server, Some(ALICE)).await));
+    assert_eq!(
+        [refused(send(&server, one, &crossed).await).0, refused(send(&server, other, &crossed).await).0],
+        [422, 400]
+    );
+    let said = alice.body(&server, json!({"name": "second", "attributes": {"bio": "two"}})).await;
+    assert_eq!(refused(send(&server, one, &said).await), (422, "The signed message is not about this name".into()));
+    assert_eq!(send(&server, other, &said).await.0, StatusCode::OK);
+    for (name, bio) in [("alice", "one"), ("second", "two")] {
+        assert_eq!(value(&get(&server, &format!("account/{name}")).await.1)["attributes"], json!({"bio": bio}));
+    }
+}
+
+#[tokio::test]
+async fn a_nonce_is_made_for_a_name_that_can_be_one() {
+    let (server, alice) = with_alice().await;
+    for (query, field) in
+        [("name=ali", "name"), ("name=alice.vitalik.eth", "name"), ("name=", "name"), ("name=a&name=b", "query")]
+    {
+        let (status, text) = get(&server, &format!("nonce?{query}")).await;
+        assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, field), "{query}");
+    }
+    // A new name may have one of its own as well.
+    let says = |name: &str| json!({"name": name});
+    let nonce = nonce_for(&server, Some("Bobby")).await;
+    let bobby = Visitor::new(2);
+    assert_eq!(refused(send(&server, "", &bobby.signed(&dated(says("carol"), &nonce))).await).0, 400);
+    assert_eq!(send(&server, "", &bobby.signed(&dated(says("bobby"), &nonce))).await.0, StatusCode::OK);
+    assert_eq!(refused(alice.ask(&server, "/alice/release", json!({"release": true})).await).0, 422);
 }
 
 #[tokio::test]
@@ -142,7 +193,7 @@ async fn a_transferred_name_leads_to_its_new_owner_and_says_nothing_of_the_old()
         assert_eq!(refused(alice.ask(&server, &path, json!({"name": ALICE, "owner": owner})).await).0, 422, "{owner}");
     }
     let unnamed = refused(alice.ask(&server, &path, json!({"owner": bobby.address()})).await);
-    assert_eq!(unnamed, (422, "The signed message is not about this name".into()));
+    assert_eq!(unnamed, (422, "The signed message must name the name".into()));
     let (status, text) = alice.ask(&server, &path, json!({"name": ALICE, "owner": bobby.address()})).await;
     let record = value(&text);
     assert_eq!((status, &record["attributes"]), (StatusCode::OK, &json!({})));

@@ -7,7 +7,7 @@ use alloy_sol_types::SolValue;
 use axum::http::StatusCode;
 use portico_explorer::testing::Anvil;
 use serde_json::{Value, json};
-use support::names::{NAMES, SIGNER, Visitor, fresh, send, value};
+use support::names::{NAMES, SIGNER, Visitor, fresh, get, send, value};
 use support::{Server, reason, status_and_text};
 
 const ACCOUNT: &str = include_str!("../contracts/Account.hex");
@@ -127,9 +127,141 @@ async fn a_smart_account_registers_by_erc_1271_on_its_own_chain() {
     let (status, text) = send(&server, "", &good).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     let addresses = &value(&text)["addresses"];
-    for coin_type in ["60", &COIN_TYPE.to_string()] {
-        assert_eq!(addresses[coin_type]["address"], account.to_checksum(None), "{coin_type}");
+    assert_eq!(addresses[COIN_TYPE.to_string()]["address"], account.to_checksum(None));
+    assert_eq!(addresses.as_object().unwrap().len(), 1, "it leads to no chain on which nothing is proven");
+}
+
+/// Two chains and a server that knows both, the first as Ethereum; at one address an account of the first visitor on the first chain and
+/// an account of the second visitor on the second chain.
+struct Twins {
+    server: Server,
+    address: Address,
+    _chains: [Anvil; 2],
+}
+
+const ELSEWHERE: u32 = 0x8000_0000 | 10;
+
+impl Twins {
+    async fn new() -> Twins {
+        let chains = [Anvil::start(), Anvil::start()];
+        let config = format!(
+            "{NAMES}ens_chain = \"eip155:31337\"\n{}{}",
+            chain(&chains[0].url),
+            chain(&chains[1].url).replace("31337", "10")
+        );
+        let mut found = Vec::new();
+        for (place, anvil) in chains.iter().enumerate() {
+            let owner = Visitor::new(u8::try_from(place).unwrap() + 1).address().parse::<Address>().unwrap();
+            found.push(deploy(anvil, ACCOUNT, owner.abi_encode()).await);
+        }
+        assert_eq!(found[0], found[1]);
+        Twins { server: Server::configured(&config).await, address: found[0], _chains: chains }
     }
+
+    /// What the contract that is signed for by `who` on the chain of this coin type asks for.
+    async fn ask(&self, who: u8, coin_type: u32, path: &str, says: Value) -> (u16, String) {
+        let message = fresh(&self.server, says).await;
+        let mut body = Visitor::new(who).signed(&message);
+        body["coinType"] = coin_type.into();
+        body["address"] = self.address.to_string().into();
+        let (status, text) = send(&self.server, path, &body).await;
+        (status.as_u16(), text)
+    }
+
+    /// The names of the address on the chain of this coin type.
+    async fn names(&self, coin_type: Option<u32>) -> Vec<String> {
+        let coin_type = coin_type.map_or(String::new(), |coin_type| format!("{coin_type}/"));
+        let text = get(&self.server, &format!("reverse/{coin_type}{}?apiVersion=2", self.address)).await.1;
+        value(&text).as_array().unwrap().iter().map(|record| record["name"].as_str().unwrap().into()).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_contract_gets_no_name_for_whoever_is_at_its_address_on_another_chain() {
+    let twins = Twins::new().await;
+    // The chain that is named is the chain that is asked, and what is of all chains can be signed for by a key alone.
+    for coin_type in [60, COIN_TYPE, 0x8000_0000] {
+        assert_eq!(twins.ask(2, coin_type, "", json!({"name": "evil-twin"})).await.0, 401, "{coin_type}");
+    }
+    assert_eq!(twins.ask(1, ELSEWHERE, "", json!({"name": "evil-twin"})).await.0, 401);
+    let (status, text) = twins.ask(2, ELSEWHERE, "", json!({"name": "evil-twin"})).await;
+    assert_eq!(status, 200, "{text}");
+    let addresses = value(&text)["addresses"].clone();
+    assert_eq!(addresses.as_object().unwrap().keys().collect::<Vec<_>>(), [&ELSEWHERE.to_string()]);
+    // It may point its name wherever it likes; nobody's address is told by that name.
+    let pointed = json!({"name": "evil-twin", "coin_type": 60, "address": twins.address.to_string()});
+    assert_eq!(twins.ask(2, ELSEWHERE, "/evil-twin/address", pointed).await.0, 200);
+    let pointed = json!({"name": "evil-twin", "coin_type": COIN_TYPE, "address": twins.address.to_string()});
+    assert_eq!(twins.ask(2, ELSEWHERE, "/evil-twin/address", pointed).await.0, 200);
+    for coin_type in [None, Some(60), Some(COIN_TYPE), Some(0x8000_0000)] {
+        assert!(twins.names(coin_type).await.is_empty(), "{coin_type:?}");
+    }
+    assert_eq!(twins.names(Some(ELSEWHERE)).await, ["evil-twin.portico.eth"]);
+    let identity = twins.server.get(&format!("/v1/identity/{}?projectId=demo", twins.address)).await;
+    assert!(!status_and_text(identity).await.1.contains("evil-twin"));
+    // Nor does its name take the place of one that the account on Ethereum may have.
+    let (status, text) = twins.ask(1, COIN_TYPE, "", json!({"name": "good-twin"})).await;
+    assert_eq!(status, 200, "{text}");
+    let addresses = value(&text)["addresses"].clone();
+    assert_eq!(addresses["60"]["address"], addresses[COIN_TYPE.to_string()]["address"]);
+    for coin_type in [None, Some(60), Some(COIN_TYPE)] {
+        assert_eq!(twins.names(coin_type).await, ["good-twin.portico.eth"], "{coin_type:?}");
+    }
+    assert_eq!(twins.names(Some(ELSEWHERE)).await, ["evil-twin.portico.eth"]);
+}
+
+#[tokio::test]
+async fn a_contract_changes_no_name_of_whoever_is_at_its_address_on_another_chain() {
+    let twins = Twins::new().await;
+    assert_eq!(twins.ask(1, 60, "", json!({"name": "good-twin"})).await.0, 200);
+    let stranger = Visitor::new(3).address();
+    for (path, says) in [
+        ("/good-twin/attributes", json!({"name": "good-twin", "attributes": {"bio": "evil"}})),
+        ("/good-twin/address", json!({"name": "good-twin", "coin_type": 60, "address": stranger})),
+        ("/good-twin/transfer", json!({"name": "good-twin", "owner": stranger})),
+        ("/good-twin/release", json!({"name": "good-twin", "release": true})),
+    ] {
+        let (status, text) = twins.ask(2, ELSEWHERE, path, says).await;
+        assert_eq!((status, reason(&text).1.as_str()), (401, "The name belongs to another account"), "{path}");
+    }
+    // Two coin types are of the chain that is Ethereum here.
+    let bio = json!({"name": "good-twin", "attributes": {"bio": "mine"}});
+    assert_eq!(twins.ask(1, COIN_TYPE, "/good-twin/attributes", bio).await.0, 200);
+    assert_eq!(twins.ask(1, 60, "/good-twin/release", json!({"name": "good-twin", "release": true})).await.0, 200);
+    // What was released is held for the account that had it.
+    assert_eq!(twins.ask(2, ELSEWHERE, "", json!({"name": "good-twin"})).await.0, 409);
+    assert_eq!(twins.ask(1, 60, "", json!({"name": "good-twin"})).await.0, 200);
+}
+
+#[tokio::test]
+async fn a_name_is_given_to_the_account_of_one_chain() {
+    let twins = Twins::new().await;
+    let bobby = Visitor::new(3);
+    assert_eq!(bobby.register(&twins.server, "bobby").await.0, StatusCode::OK);
+    let give = |name: &str, coin_type: Value| json!({"name": name, "owner": twins.address.to_string(), "coin_type": coin_type});
+    for coin_type in [json!(501), json!(0x8000_0000_u32), json!("60"), json!(-1)] {
+        let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", coin_type)).await;
+        assert_eq!((status.as_u16(), reason(&text).0.as_str()), (422, "coin_type"), "{text}");
+    }
+    // Ethereum, where no chain is named.
+    let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", Value::Null)).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    assert_eq!(value(&text)["addresses"].as_object().unwrap().keys().collect::<Vec<_>>(), ["60"]);
+    let back = json!({"name": "bobby", "owner": bobby.address()});
+    assert_eq!(twins.ask(2, ELSEWHERE, "/bobby/transfer", back.clone()).await.0, 401);
+    assert_eq!(twins.ask(1, 60, "/bobby/transfer", back).await.0, 200);
+    // A key is its account on the chain for which it was given the name.
+    let (status, text) = bobby.ask(&twins.server, "/bobby/transfer", give("bobby", json!(ELSEWHERE))).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    assert_eq!(value(&text)["addresses"].as_object().unwrap().keys().collect::<Vec<_>>(), [&ELSEWHERE.to_string()]);
+    let release = json!({"name": "bobby", "release": true});
+    assert_eq!(twins.ask(1, 60, "/bobby/release", release.clone()).await.0, 401);
+    assert_eq!(twins.ask(2, ELSEWHERE, "/bobby/release", release).await.0, 200);
+    // Counted where they were: each may have a name again.
+    for (who, coin_type, name) in [(1, 60, "first"), (2, ELSEWHERE, "second")] {
+        assert_eq!(twins.ask(who, coin_type, "", json!({"name": name})).await.0, 200, "{name}");
+    }
+    assert_eq!(bobby.register(&twins.server, "third").await.0, StatusCode::OK);
 }
 
 #[tokio::test]
@@ -182,8 +314,9 @@ async fn the_second_form_of_a_signature_is_refused_by_the_chain_as_well() {
         hex::encode_prefixed(Signature::new(low.r(), order - low.s(), !low.v()).as_bytes())
     };
     let account = visitor.address().parse().unwrap();
-    assert_eq!(status(&server, &body(&server, 60, account, "malleable", high).await).await, 401);
-    assert_eq!(status(&server, &body(&server, 60, account, "malleable", |text| visitor.sign(text)).await).await, 200);
+    assert_eq!(status(&server, &body(&server, COIN_TYPE, account, "malleable", high).await).await, 401);
+    let low = body(&server, COIN_TYPE, account, "malleable", |text| visitor.sign(text)).await;
+    assert_eq!(status(&server, &low).await, 200);
 }
 
 #[tokio::test]
@@ -191,7 +324,7 @@ async fn a_chain_that_does_not_answer_is_no_verdict() {
     let server = Server::configured(&format!("{NAMES}{}", chain(&support::Upstream::absent().await))).await;
     let (visitor, stranger) = (Visitor::new(1), Visitor::new(2));
     let account = visitor.address().parse().unwrap();
-    let doubtful = body(&server, 60, account, "alice", |message| stranger.sign(message)).await;
+    let doubtful = body(&server, COIN_TYPE, account, "alice", |message| stranger.sign(message)).await;
     assert_eq!(status(&server, &doubtful).await, 503);
     // What an account signed with its key needs no chain.
     assert_eq!(visitor.register(&server, "alice").await.0, StatusCode::OK);

@@ -1,8 +1,9 @@
 //! A signed wish: read from a request, then proven. What was only read is nobody's word.
 
 use super::nonce::{self, Nonce};
+use super::owner::Owner;
 use super::signature::{self, Checked};
-use super::{coin, time};
+use super::{coin, normal, time};
 use crate::guard::body;
 use crate::guard::project::Project;
 use crate::shared::Rate;
@@ -11,7 +12,7 @@ use alloy_primitives::{Address, hex};
 use axum::extract::Request;
 use axum::http::StatusCode;
 use portico_json::{Value, parse};
-use portico_terms::address;
+use portico_terms::{EnsName, address};
 
 /// The largest body: signatures of smart accounts that are not deployed yet carry their deployment.
 const LIMIT: usize = 64 * 1024;
@@ -32,24 +33,22 @@ pub(super) struct Ask {
 }
 
 impl Ask {
-    /// Reads a request whose message says nothing but `says`, a time and a nonce: what is signed for one purpose serves no other.
+    /// Reads a request whose message says nothing but a name, `says`, a time and a nonce: what is signed for one purpose serves no other.
+    ///
+    /// Where it is about a name that is registered, the message says that name, or carries a nonce that was made for it.
     pub(super) async fn read(
         state: &AppState,
         project: &Project,
         request: Request,
+        about: Option<&EnsName>,
         says: &[&str],
     ) -> Result<Ask, Failure> {
         spend(state, project).await?;
         let body = read_body(state, request, LIMIT).await?;
         let text = str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
         let body = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
-        let coin_type = match body.get("coinType") {
-            Value::Null => body.get("coin_type"),
-            given => given,
-        };
-        let coin_type = coin_type.as_u64().and_then(|number| u32::try_from(number).ok());
         let coin_type =
-            coin_type.ok_or_else(|| unfit("coinType", "The coin type must be a whole number below 2^32"))?;
+            coin_type(&body).ok_or_else(|| unfit("coinType", "The coin type must be a whole number below 2^32"))?;
         if !coin::is_evm(coin_type) {
             return Err(unfit("coinType", "Only accounts of EVM chains can sign for a name"));
         }
@@ -60,25 +59,30 @@ impl Ask {
         let signature = digits.ok_or_else(|| unfit("signature", "The signature must be 0x and hex digits"))?;
         let message = field(&body, "message", "The signed message is missing")?.to_owned();
         let said = said(&message, says)?;
-        let nonce = check(state, &said).await?;
+        if let Some(name) = about {
+            same_name(state, &said, name)?;
+        }
+        let nonce = check(state, &said, about).await?;
         Ok(Ask { coin_type, signer, said, message, signature, nonce })
     }
 
-    /// Checks the signature and uses up the nonce.
-    pub(super) async fn prove(&self, state: &AppState) -> Result<(), Failure> {
+    /// Checks the signature and uses up the nonce. Tells who signed, as far as that is proven.
+    pub(super) async fn prove(&self, state: &AppState) -> Result<Owner, Failure> {
         let refused = |description: &str| Failure::new(StatusCode::UNAUTHORIZED, "signature", description);
         let signer: Address = self.signer.parse().map_err(|_| refused(NOT_SIGNED))?;
         let chain = coin::chain(state, self.coin_type);
-        match signature::check(state, chain.as_ref(), signer, &self.message, &self.signature).await {
-            Checked::Right => {}
-            Checked::Wrong => return Err(refused(NOT_SIGNED)),
-            Checked::Unanswered => {
+        let checked = signature::check(state, chain.as_ref(), signer, &self.message, &self.signature).await;
+        let owner = match (checked, coin::on_one_chain(state, self.coin_type)) {
+            (Checked::Key, _) => Owner::by_key(&self.signer),
+            (Checked::Contract, Some(coin_type)) => Owner::on_chain(coin_type, &self.signer),
+            (Checked::Contract, None) | (Checked::Wrong, _) => return Err(refused(NOT_SIGNED)),
+            (Checked::Unanswered, _) => {
                 let description = "The signature could not be checked now, as the chain of the account does not answer";
                 return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "signature", description));
             }
-        }
+        };
         if nonce::spend(state, &self.nonce).await.map_err(|error| Failure::database(&error))? {
-            Ok(())
+            Ok(owner)
         } else {
             Err(Failure::parameter("nonce", "This message was used before; sign a new one"))
         }
@@ -86,6 +90,15 @@ impl Ask {
 }
 
 const NOT_SIGNED: &str = "The signature is not one of this account over this message";
+
+/// In either spelling; none where it is missing or no number of 32 bits.
+pub(super) fn coin_type(said: &Value) -> Option<u32> {
+    let told = match said.get("coinType") {
+        Value::Null => said.get("coin_type"),
+        given => given,
+    };
+    told.as_u64().and_then(|number| u32::try_from(number).ok())
+}
 
 /// The whole body, in at most so many bytes.
 pub(super) async fn read_body(state: &AppState, request: Request, most: usize) -> Result<Vec<u8>, Failure> {
@@ -121,7 +134,7 @@ fn said(message: &str, says: &[&str]) -> Result<Value, Failure> {
     let said = parse(message).map_err(|_| unfit("message", "The signed message is not JSON"))?;
     let fields = said.as_object().ok_or_else(|| unfit("message", "The signed message is not a JSON object"))?;
     let fits = |(name, value): &(String, Value)| {
-        value.is_null() || name == "timestamp" || name == "nonce" || says.contains(&name.as_str())
+        value.is_null() || ["name", "timestamp", "nonce"].contains(&name.as_str()) || says.contains(&name.as_str())
     };
     if !fields.iter().all(fits) {
         return Err(unfit("message", "The signed message says something that is not for this request"));
@@ -129,7 +142,15 @@ fn said(message: &str, says: &[&str]) -> Result<Value, Failure> {
     Ok(said)
 }
 
-async fn check(state: &AppState, said: &Value) -> Result<String, Failure> {
+/// A message for one name changes no other.
+fn same_name(state: &AppState, said: &Value, name: &EnsName) -> Result<(), Failure> {
+    let said = said.get("name");
+    let parent = state.names().map_or("", |names| &names.parent);
+    let same = said.as_str().is_some_and(|said| normal::name(said, parent).as_ref() == Ok(name));
+    if said.is_null() || same { Ok(()) } else { Err(unfit("name", "The signed message is not about this name")) }
+}
+
+async fn check(state: &AppState, said: &Value, about: Option<&EnsName>) -> Result<String, Failure> {
     let now = u64::try_from(time::now() / 1000).unwrap_or(0);
     let at = said
         .get("timestamp")
@@ -140,9 +161,20 @@ async fn check(state: &AppState, said: &Value) -> Result<String, Failure> {
         return Err(Failure::parameter("timestamp", description));
     }
     let nonce = said.get("nonce").as_str().ok_or_else(|| unfit("nonce", "The signed message carries no nonce"))?;
-    match nonce::check(state, nonce).await.map_err(|error| Failure::database(&error))? {
+    let parent = state.names().map_or("", |names| &names.parent);
+    let named = said.get("name").as_str().and_then(|name| normal::name(name, parent).ok());
+    let labels = match (&named, about) {
+        (Some(name), _) => vec![nonce::ANY, name.label()],
+        (None, Some(name)) => vec![name.label()],
+        (None, None) => vec![nonce::ANY],
+    };
+    match nonce::check(state, nonce, &labels).await.map_err(|error| Failure::database(&error))? {
         Nonce::Good => Ok(nonce.into()),
         Nonce::Old => Err(Failure::parameter("nonce", "The message was prepared too long ago; sign a new one")),
+        Nonce::Foreign if !labels.contains(&nonce::ANY) => {
+            let description = "The signed message names no name, and its nonce was not made for this one";
+            Err(Failure::parameter("nonce", description))
+        }
         Nonce::Foreign => Err(Failure::parameter("nonce", "The nonce of the message is not from this server")),
     }
 }

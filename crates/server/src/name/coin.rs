@@ -1,9 +1,9 @@
 //! Coin types: SLIP-44, and ENSIP-11 for chains behind `eip155`.
 
 use crate::AppState;
-use portico_terms::{ChainId, Namespace, address};
+use portico_terms::{ChainId, address};
 
-/// Ether, which also stands for the account on every chain.
+/// Ether, and the account on Ethereum.
 pub(super) const ETHER: u32 = 60;
 const SOLANA: u32 = 501;
 /// With this bit, the rest is the id of a chain behind `eip155`; alone, it is any of them (ENSIP-19).
@@ -13,15 +13,25 @@ pub(super) fn is_evm(coin_type: u32) -> bool {
     coin_type == ETHER || coin_type & EVM != 0
 }
 
-/// Where the contract of an account of this coin type stands.
+/// The chain of Ethereum's own records: the one on which ENS is.
+fn ethereum(state: &AppState) -> Option<ChainId> {
+    state.ens().map_or_else(|| "eip155:1".parse().ok(), |ens| Some(ens.chain.clone()))
+}
+
+/// Where the contract of an account of this coin type stands; nowhere, where the coin type is of no single chain.
 pub(super) fn chain(state: &AppState, coin_type: u32) -> Option<ChainId> {
     match coin_type {
-        ETHER | EVM => {
-            state.chains().iter().find(|chain| chain.id.namespace() == Namespace::Eip155).map(|chain| chain.id.clone())
-        }
+        ETHER => ethereum(state),
+        EVM => None,
         _ if is_evm(coin_type) => format!("eip155:{}", coin_type & !EVM).parse().ok(),
         _ => None,
     }
+}
+
+/// The coin type by which a chain is told from others: two may be of one chain, and then it is that of ether.
+pub(super) fn on_one_chain(state: &AppState, coin_type: u32) -> Option<u32> {
+    let chain = chain(state, coin_type)?;
+    Some(if ethereum(state) == Some(chain) { ETHER } else { coin_type })
 }
 
 /// The address as it is kept; none where it is not one of that coin type, or nobody here knows the coin type.

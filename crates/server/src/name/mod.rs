@@ -1,11 +1,13 @@
 //! Names below the operator's own: `/v1/profile/…` and the gateway by which they resolve in ENS (spec 3.24, 4.29, 5.1, 7.3).
 
 mod ask;
+mod attribute;
 mod change;
 mod coin;
 mod gateway;
 mod nonce;
-mod normal;
+pub(crate) mod normal;
+mod owner;
 mod part;
 mod read;
 mod signature;

@@ -3,6 +3,8 @@
 //! A nonce is made without being stored: it holds its time and a code that only this installation can make, so that asking for one
 //! costs no row. One that was used is a row until it could count no longer.
 //!
+//! It may be made for one name, and then counts for no other: so a message that does not say which name it changes changes one alone.
+//!
 //! 16 bytes, in hex: 5 of time in seconds, 5 of chance, 6 of code.
 
 use super::table;
@@ -19,21 +21,24 @@ const LIFE: i64 = 600;
 pub(super) enum Nonce {
     /// Made here, not long ago.
     Good,
-    /// Not made here.
+    /// Not made here, or for another name.
     Foreign,
     /// Made here too long ago.
     Old,
 }
 
-/// A new one.
-pub(super) async fn make(state: &AppState) -> Result<String, Error> {
+/// What a nonce is for that is for no name in particular.
+pub(super) const ANY: &str = "";
+
+/// A new one for a label, or for [`ANY`].
+pub(super) async fn make(state: &AppState, label: &str) -> Result<String, Error> {
     let secret = secret(state).await?;
-    Ok(write(&secret, time::now() / 1000, random()))
+    Ok(write(&secret, label, time::now() / 1000, random()))
 }
 
-/// Whether it was made here not long ago. Does not tell whether it was used.
-pub(super) async fn check(state: &AppState, nonce: &str) -> Result<Nonce, Error> {
-    Ok(read(&secret(state).await?, nonce, time::now() / 1000))
+/// Whether it was made here, for one of these labels, and not long ago. Does not tell whether it was used.
+pub(super) async fn check(state: &AppState, nonce: &str, labels: &[&str]) -> Result<Nonce, Error> {
+    Ok(read(&secret(state).await?, labels, nonce, time::now() / 1000))
 }
 
 /// Whether it is used for the first time: on whichever node, before or after a restart.
@@ -53,19 +58,19 @@ fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-fn write(secret: &str, seconds: i64, chance: [u8; 5]) -> String {
+fn write(secret: &str, label: &str, seconds: i64, chance: [u8; 5]) -> String {
     let mut bytes = [0; 16];
     bytes[..5].copy_from_slice(&seconds.to_be_bytes()[3..]);
     bytes[5..10].copy_from_slice(&chance);
-    let code = code(secret, &bytes[..10]);
+    let code = code(secret, &bytes[..10], label);
     bytes[10..].copy_from_slice(&code);
     hex::encode(bytes)
 }
 
-fn read(secret: &str, nonce: &str, now: i64) -> Nonce {
+fn read(secret: &str, labels: &[&str], nonce: &str, now: i64) -> Nonce {
     let lower = nonce.len() == 32 && nonce.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let Some(bytes) = lower.then(|| hex::decode_to_array::<_, 16>(nonce).ok()).flatten() else { return Nonce::Foreign };
-    if bytes[10..] != code(secret, &bytes[..10]) {
+    if !labels.iter().any(|label| bytes[10..] == code(secret, &bytes[..10], label)) {
         return Nonce::Foreign;
     }
     let made = bytes[..5].iter().fold(0, |sum, byte| sum << 8 | i64::from(*byte));
@@ -74,8 +79,8 @@ fn read(secret: &str, nonce: &str, now: i64) -> Nonce {
 }
 
 /// Keccak is a sponge: what is hashed behind a secret cannot be lengthened.
-fn code(secret: &str, told: &[u8]) -> [u8; 6] {
-    let hash = keccak256([secret.as_bytes(), told].concat());
+fn code(secret: &str, told: &[u8], label: &str) -> [u8; 6] {
+    let hash = keccak256([secret.as_bytes(), told, label.as_bytes()].concat());
     [hash[0], hash[1], hash[2], hash[3], hash[4], hash[5]]
 }
 
@@ -87,24 +92,35 @@ mod tests {
 
     #[test]
     fn a_nonce_counts_where_it_was_made_and_for_ten_minutes() {
-        let nonce = write("secret", NOW, [1, 2, 3, 4, 5]);
+        let nonce = write("secret", ANY, NOW, [1, 2, 3, 4, 5]);
+        let read = |secret, now| read(secret, &[ANY], &nonce, now);
         assert_eq!(nonce.len(), 32);
-        assert_eq!(read("secret", &nonce, NOW), Nonce::Good);
-        assert_eq!(read("secret", &nonce, NOW + LIFE), Nonce::Good);
-        assert_eq!(read("secret", &nonce, NOW + LIFE + 1), Nonce::Old);
-        assert_eq!(read("secret", &nonce, NOW - 61), Nonce::Old);
-        assert_eq!(read("another", &nonce, NOW), Nonce::Foreign);
+        assert_eq!(read("secret", NOW), Nonce::Good);
+        assert_eq!(read("secret", NOW + LIFE), Nonce::Good);
+        assert_eq!(read("secret", NOW + LIFE + 1), Nonce::Old);
+        assert_eq!(read("secret", NOW - 61), Nonce::Old);
+        assert_eq!(read("another", NOW), Nonce::Foreign);
+    }
+
+    #[test]
+    fn a_nonce_for_one_name_counts_for_no_other_nor_for_all() {
+        let nonce = write("secret", "alice", NOW, [1, 2, 3, 4, 5]);
+        let read = |labels: &[&str]| read("secret", labels, &nonce, NOW);
+        for labels in [&[][..], &[ANY], &["bobby"], &["alic"], &["alicee"], &["bobby", ANY]] {
+            assert_eq!(read(labels), Nonce::Foreign, "{labels:?}");
+        }
+        assert_eq!((read(&["alice"]), read(&[ANY, "alice"])), (Nonce::Good, Nonce::Good));
     }
 
     #[test]
     fn a_nonce_has_one_form_only() {
-        let nonce = write("secret", NOW, [171; 5]);
+        let nonce = write("secret", ANY, NOW, [171; 5]);
         let changed = format!("{}{}", &nonce[..31], if nonce.ends_with('0') { '1' } else { '0' });
         for text in
             ["", "0", &nonce.to_ascii_uppercase(), &format!("0x{}", &nonce[2..]), &format!("{nonce} "), &changed]
         {
-            assert_eq!(read("secret", text, NOW), Nonce::Foreign, "{text}");
+            assert_eq!(read("secret", &[ANY], text, NOW), Nonce::Foreign, "{text}");
         }
-        assert_eq!(read("secret", &"é".repeat(16), NOW), Nonce::Foreign);
+        assert_eq!(read("secret", &[ANY], &"é".repeat(16), NOW), Nonce::Foreign);
     }
 }

@@ -1,5 +1,6 @@
 //! Looking names up.
 
+use super::owner::Owner;
 use super::part::{InPath, InQuery};
 use super::{absent, coin, names, nonce as nonces, normal, record, suggest, table, time};
 use crate::config::Names;
@@ -86,9 +87,10 @@ fn no_name(address: &str) -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "address", format!("The address {address} has no name"))
 }
 
-/// The names that are this owner's, the oldest first; with a coin type, those that lead back to it.
+/// The names that are this owner's, the oldest first; with a coin type, those that lead back to it. Without one it is the account on
+/// Ethereum that is asked for.
 ///
-/// A name that somebody else pointed at the address is none of its names.
+/// A name that somebody else pointed at the address is none of its names; nor is one of a contract at that address on another chain.
 pub(super) async fn names_of(
     state: &AppState,
     names: &Names,
@@ -96,7 +98,10 @@ pub(super) async fn names_of(
     coin_type: Option<u32>,
 ) -> Result<Vec<NameRecord>, sqlx::Error> {
     let mut found = Vec::new();
-    for label in table::of_owner(state.database(), owner).await? {
+    let by_key = Owner::by_key(owner);
+    let chain = coin::on_one_chain(state, coin_type.unwrap_or(coin::ETHER));
+    let on_chain = chain.map_or_else(|| by_key.clone(), |chain| Owner::on_chain(chain, owner));
+    for label in table::of_owners(state.database(), [&by_key, &on_chain]).await? {
         let Some(row) = table::find(state.database(), &label).await? else { continue };
         let leads_back = |coin_type| {
             row.addresses.get(&coin_type).is_some_and(|(address, _)| coin::is_evm(coin_type) && address == owner)
@@ -133,9 +138,21 @@ pub(super) async fn suggestions(
     Ok(told(&Suggestions { suggestions: labels.iter().map(suggestion).collect() }))
 }
 
-pub(super) async fn nonce(State(state): State<AppState>, _project: Project) -> Result<Response, Failure> {
-    names(&state)?;
-    let nonce = nonces::make(&state).await.map_err(|error| Failure::database(&error))?;
+#[derive(Deserialize)]
+pub(super) struct For {
+    name: Option<String>,
+}
+
+pub(super) async fn nonce(
+    State(state): State<AppState>,
+    _project: Project,
+    InQuery(asked): InQuery<For>,
+) -> Result<Response, Failure> {
+    let parent = &names(&state)?.parent;
+    let name = asked.name.map(|name| normal::name(&name, parent)).transpose();
+    let name = name.map_err(|error| Failure::parameter("name", error.to_string()))?;
+    let label = name.as_ref().map_or(nonces::ANY, EnsName::label);
+    let nonce = nonces::make(&state, label).await.map_err(|error| Failure::database(&error))?;
     let mut response = told(&Nonce { nonce });
     response.headers_mut().insert(axum::http::header::CACHE_CONTROL, axum::http::HeaderValue::from_static("no-store"));
     Ok(response)

@@ -13,9 +13,11 @@ const VALIDATOR: &str = include_str!("../../contracts/SignatureValidator.hex");
 /// What is known of a signature.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Checked {
-    /// The account signed.
-    Right,
-    /// It did not.
+    /// The key signed from which the address is made.
+    Key,
+    /// The contract at the address, on the chain that was asked, says that it signed.
+    Contract,
+    /// The account did not sign.
     Wrong,
     /// The chain did not answer, so nobody knows.
     Unanswered,
@@ -31,7 +33,7 @@ pub(super) async fn check(
 ) -> Checked {
     let hash = eip191_hash_message(message);
     match chain {
-        _ if recover(signature, &hash) == Some(signer) => Checked::Right,
+        _ if recover(signature, &hash) == Some(signer) => Checked::Key,
         Some(chain) => ask(state, chain, signer, hash, signature).await,
         None => Checked::Wrong,
     }
@@ -55,7 +57,7 @@ async fn ask(state: &AppState, chain: &ChainId, signer: Address, hash: B256, sig
     let arguments = (signer, hash, Bytes::copy_from_slice(signature)).abi_encode_params();
     let data = format!("0x{}{}", VALIDATOR.trim_end(), hex::encode(arguments));
     match inside::call(state, chain, "eth_call", &json!([{ "data": data }, "latest"])).await {
-        Ok(Value::String(answer)) if answer == "0x01" => Checked::Right,
+        Ok(Value::String(answer)) if answer == "0x01" => Checked::Contract,
         // A revert is the contract's own refusal.
         Ok(_) | Err(CallFailed::Refused { .. } | CallFailed::NotServed(_)) => Checked::Wrong,
         Err(CallFailed::Unanswered(reason)) => {

@@ -1,5 +1,6 @@
 //! The names in the database.
 
+use super::owner::{Owner, counted};
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};
 use std::collections::BTreeMap;
@@ -8,8 +9,6 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Row {
     pub(super) label: String,
-    /// An EVM address with its checksum.
-    pub(super) owner: String,
     /// Epoch milliseconds, as all times here.
     pub(super) registered_at: i64,
     pub(super) updated_at: i64,
@@ -30,7 +29,7 @@ pub(super) enum Registered {
 /// What is registered.
 pub(super) struct Registration<'a> {
     pub(super) label: &'a str,
-    pub(super) owner: &'a str,
+    pub(super) owner: &'a Owner,
     pub(super) coin_types: &'a [u32],
     pub(super) attributes: &'a BTreeMap<String, String>,
     pub(super) per_address: u32,
@@ -39,14 +38,12 @@ pub(super) struct Registration<'a> {
     pub(super) released_before: i64,
 }
 
-const HEAD: &str = "select label, owner, registered_at, updated_at from name where label = $1 and released_at is null";
-
-type Head = (String, String, i64, i64);
+const HEAD: &str = "select label, registered_at, updated_at from name where label = $1 and released_at is null";
 
 pub(super) async fn find(database: &Database, label: &str) -> Result<Option<Row>, Error> {
     on!(database, |pool| {
-        let head: Option<Head> = query_as(HEAD).bind(label).fetch_optional(pool).await?;
-        let Some((label, owner, registered_at, updated_at)) = head else { return Ok(None) };
+        let head: Option<(String, i64, i64)> = query_as(HEAD).bind(label).fetch_optional(pool).await?;
+        let Some((label, registered_at, updated_at)) = head else { return Ok(None) };
         let addresses: Vec<(i64, String, i64)> =
             query_as("select coin_type, address, created_at from name_address where label = $1")
                 .bind(&label)
@@ -61,7 +58,6 @@ pub(super) async fn find(database: &Database, label: &str) -> Result<Option<Row>
             |(coin_type, address, at): (i64, String, i64)| Some((u32::try_from(coin_type).ok()?, (address, at)));
         Ok(Some(Row {
             label,
-            owner,
             registered_at,
             updated_at,
             addresses: addresses.into_iter().filter_map(address).collect(),
@@ -70,11 +66,11 @@ pub(super) async fn find(database: &Database, label: &str) -> Result<Option<Row>
     })
 }
 
-/// The labels of an owner, the oldest first.
-pub(super) async fn of_owner(database: &Database, owner: &str) -> Result<Vec<String>, Error> {
-    const TEXT: &str =
-        "select label from name where owner = $1 and released_at is null order by registered_at, label limit 100";
-    on!(database, |pool| query_scalar(TEXT).bind(owner).fetch_all(pool).await)
+/// The labels of either of two owners, the oldest first.
+pub(super) async fn of_owners(database: &Database, owners: [&Owner; 2]) -> Result<Vec<String>, Error> {
+    const TEXT: &str = "select label from name where owner in ($1, $2) and released_at is null order by registered_at, label limit 100";
+    let [one, other] = owners.map(Owner::text);
+    on!(database, |pool| query_scalar(TEXT).bind(&one).bind(&other).fetch_all(pool).await)
 }
 
 /// Which of these, ten at most, nobody can have now.
@@ -93,21 +89,21 @@ pub(super) async fn taken(database: &Database, labels: &[String], released_befor
 
 /// The first statement writes, so that SQLite lets in one after the other; the rows it writes are locked in PostgreSQL.
 pub(super) async fn register(database: &Database, asked: &Registration<'_>) -> Result<Registered, Error> {
-    const COUNT: &str = "insert into name_owner (address, names) values ($1, 1)
-        on conflict (address) do update set names = name_owner.names + 1 where name_owner.names < $2";
     const INSERT: &str = "insert into name (label, owner, registered_at, updated_at) values ($1, $2, $3, $3)
         on conflict (label) do update
         set owner = excluded.owner, registered_at = excluded.registered_at, updated_at = excluded.updated_at, released_at = null
-        where name.released_at is not null and (name.released_at < $4 or name.owner = excluded.owner)";
+        where name.released_at is not null
+            and (name.released_at < $4 or name.owner = excluded.owner or name.owner like $5)";
+    let (owner, counted) = (asked.owner.text(), asked.owner.counted());
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
-        let counted =
-            query(COUNT).bind(asked.owner).bind(i64::from(asked.per_address)).execute(&mut *transaction).await?;
+        let counted = query(MORE).bind(&counted).bind(i64::from(asked.per_address)).execute(&mut *transaction).await?;
         let inserted = query(INSERT)
             .bind(asked.label)
-            .bind(asked.owner)
+            .bind(&owner)
             .bind(asked.now)
             .bind(asked.released_before)
+            .bind(asked.owner.pattern())
             .execute(&mut *transaction)
             .await?;
         // A name that is taken is told as such, even to one who may have no more.
@@ -121,7 +117,7 @@ pub(super) async fn register(database: &Database, asked: &Registration<'_>) -> R
             query("insert into name_address (label, coin_type, address, created_at) values ($1, $2, $3, $4)")
                 .bind(asked.label)
                 .bind(i64::from(*coin_type))
-                .bind(asked.owner)
+                .bind(&asked.owner.address)
                 .bind(asked.now)
                 .execute(&mut *transaction)
                 .await?;
@@ -139,30 +135,53 @@ pub(super) async fn register(database: &Database, asked: &Registration<'_>) -> R
     })
 }
 
-/// Marks the name as changed; false where it is no longer this owner's.
-const TOUCH: &str = "update name set updated_at = $1 where label = $2 and owner = $3 and released_at is null";
+/// Counts one name more for an owner, unless it has as many as it may.
+const MORE: &str = "insert into name_owner (address, names) values ($1, 1)
+    on conflict (address) do update set names = name_owner.names + 1 where name_owner.names < $2";
+const LESS: &str = "update name_owner set names = names - 1 where address = $1 and names > 0";
+
+/// A change of a name by whoever should be its owner.
+pub(super) struct Change<'a> {
+    pub(super) label: &'a str,
+    pub(super) owner: &'a Owner,
+    pub(super) now: i64,
+}
+
+/// Marks the name as changed, and tells its owner as it is kept; nothing where the name is not this owner's.
+const TOUCH: &str = "update name set updated_at = $1
+    where label = $2 and (owner = $3 or owner like $4) and released_at is null returning owner";
+
+macro_rules! touch {
+    ($change:expr, $transaction:expr) => {
+        query_scalar::<_, String>(TOUCH)
+            .bind($change.now)
+            .bind($change.label)
+            .bind($change.owner.text())
+            .bind($change.owner.pattern())
+            .fetch_optional(&mut *$transaction)
+            .await?
+    };
+}
 
 /// Sets attributes, an empty value taking one away. False where the name is not this owner's.
 pub(super) async fn set_attributes(
     database: &Database,
-    (label, owner): (&str, &str),
+    change: &Change<'_>,
     attributes: &BTreeMap<String, String>,
-    now: i64,
 ) -> Result<bool, Error> {
     const SET: &str = "insert into name_attribute (label, attribute, value) values ($1, $2, $3)
         on conflict (label, attribute) do update set value = excluded.value";
     const CLEAR: &str = "delete from name_attribute where label = $1 and attribute = $2";
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
-        let touched = query(TOUCH).bind(now).bind(label).bind(owner).execute(&mut *transaction).await?;
-        if touched.rows_affected() == 0 {
+        if touch!(change, transaction).is_none() {
             return Ok(false);
         }
         for (attribute, value) in attributes {
             let work = if value.is_empty() {
-                query(CLEAR).bind(label).bind(attribute)
+                query(CLEAR).bind(change.label).bind(attribute)
             } else {
-                query(SET).bind(label).bind(attribute).bind(value)
+                query(SET).bind(change.label).bind(attribute).bind(value)
             };
             work.execute(&mut *transaction).await?;
         }
@@ -174,24 +193,22 @@ pub(super) async fn set_attributes(
 /// Sets one address, an empty one taking it away. False where the name is not this owner's.
 pub(super) async fn set_address(
     database: &Database,
-    (label, owner): (&str, &str),
+    change: &Change<'_>,
     (coin_type, address): (u32, &str),
-    now: i64,
 ) -> Result<bool, Error> {
     const SET: &str = "insert into name_address (label, coin_type, address, created_at) values ($1, $2, $3, $4)
         on conflict (label, coin_type) do update set address = excluded.address, created_at = excluded.created_at";
     const CLEAR: &str = "delete from name_address where label = $1 and coin_type = $2";
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
-        let touched = query(TOUCH).bind(now).bind(label).bind(owner).execute(&mut *transaction).await?;
-        if touched.rows_affected() == 0 {
+        if touch!(change, transaction).is_none() {
             return Ok(false);
         }
         let coin_type = i64::from(coin_type);
         let work = if address.is_empty() {
-            query(CLEAR).bind(label).bind(coin_type)
+            query(CLEAR).bind(change.label).bind(coin_type)
         } else {
-            query(SET).bind(label).bind(coin_type).bind(address).bind(now)
+            query(SET).bind(change.label).bind(coin_type).bind(address).bind(change.now)
         };
         work.execute(&mut *transaction).await?;
         transaction.commit().await?;
@@ -209,53 +226,47 @@ pub(super) enum Transferred {
     Enough,
 }
 
-/// Gives a name to another. The addresses lead to the new owner afterwards, and what the name said of the old one is gone.
+const FORGET: [&str; 2] = ["delete from name_address where label = $1", "delete from name_attribute where label = $1"];
+
+/// Gives a name to an account of one chain, to which it leads afterwards; what the name said of the old owner is gone.
 pub(super) async fn transfer(
     database: &Database,
-    (label, owner): (&str, &str),
-    to: &str,
+    change: &Change<'_>,
+    (to, coin_type): (&Owner, u32),
     per_address: u32,
-    now: i64,
 ) -> Result<Transferred, Error> {
-    const COUNT: &str = "insert into name_owner (address, names) values ($1, 1)
-        on conflict (address) do update set names = name_owner.names + 1 where name_owner.names < $2";
-    const GIVE: &str =
-        "update name set owner = $4, updated_at = $1 where label = $2 and owner = $3 and released_at is null";
-    const LEAD: &str = "insert into name_address (label, coin_type, address, created_at) values ($1, 60, $2, $3)";
+    const GIVE: &str = "update name set owner = $2 where label = $1";
+    const LEAD: &str = "insert into name_address (label, coin_type, address, created_at) values ($1, $2, $3, $4)";
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
-        let counted = query(COUNT).bind(to).bind(i64::from(per_address)).execute(&mut *transaction).await?;
-        let given = query(GIVE).bind(now).bind(label).bind(owner).bind(to).execute(&mut *transaction).await?;
-        if given.rows_affected() == 0 {
-            return Ok(Transferred::NotOwned);
-        }
-        if counted.rows_affected() == 0 {
+        let more = query(MORE).bind(to.counted()).bind(i64::from(per_address)).execute(&mut *transaction).await?;
+        let Some(owner) = touch!(change, transaction) else { return Ok(Transferred::NotOwned) };
+        if more.rows_affected() == 0 {
             return Ok(Transferred::Enough);
         }
-        query(LESS).bind(owner).execute(&mut *transaction).await?;
-        query("delete from name_address where label = $1").bind(label).execute(&mut *transaction).await?;
-        query("delete from name_attribute where label = $1").bind(label).execute(&mut *transaction).await?;
-        query(LEAD).bind(label).bind(to).bind(now).execute(&mut *transaction).await?;
+        query(GIVE).bind(change.label).bind(to.text()).execute(&mut *transaction).await?;
+        query(LESS).bind(counted(&owner)).execute(&mut *transaction).await?;
+        for forget in FORGET {
+            query(forget).bind(change.label).execute(&mut *transaction).await?;
+        }
+        let lead = query(LEAD).bind(change.label).bind(i64::from(coin_type)).bind(&to.address).bind(change.now);
+        lead.execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(Transferred::Done)
     })
 }
 
-const LESS: &str = "update name_owner set names = names - 1 where address = $1 and names > 0";
-
 /// From now on the name is nobody's. False where it is not this owner's.
-pub(super) async fn release(database: &Database, (label, owner): (&str, &str), now: i64) -> Result<bool, Error> {
-    const RELEASE: &str =
-        "update name set released_at = $1, updated_at = $1 where label = $2 and owner = $3 and released_at is null";
+pub(super) async fn release(database: &Database, change: &Change<'_>) -> Result<bool, Error> {
+    const RELEASE: &str = "update name set released_at = $2 where label = $1";
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;
-        let released = query(RELEASE).bind(now).bind(label).bind(owner).execute(&mut *transaction).await?;
-        if released.rows_affected() == 0 {
-            return Ok(false);
+        let Some(owner) = touch!(change, transaction) else { return Ok(false) };
+        query(RELEASE).bind(change.label).bind(change.now).execute(&mut *transaction).await?;
+        query(LESS).bind(counted(&owner)).execute(&mut *transaction).await?;
+        for forget in FORGET {
+            query(forget).bind(change.label).execute(&mut *transaction).await?;
         }
-        query(LESS).bind(owner).execute(&mut *transaction).await?;
-        query("delete from name_address where label = $1").bind(label).execute(&mut *transaction).await?;
-        query("delete from name_attribute where label = $1").bind(label).execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(true)
     })

@@ -32,9 +32,7 @@ impl Visitor {
 
     /// The body that asks for what the message says, which is given time and nonce.
     pub async fn body(&self, server: &Server, says: Value) -> Value {
-        let message = fresh(server, says).await;
-        let signature = self.sign(&message);
-        json!({"coinType": 60, "address": self.address(), "signature": signature, "message": message})
+        self.signed(&fresh(server, says).await)
     }
 
     /// Asks for a name.
@@ -42,9 +40,17 @@ impl Visitor {
         self.ask(server, "", json!({"name": format!("{name}.portico.eth")})).await
     }
 
-    /// Asks for a change of a name, or with an empty path for a new one.
+    /// Asks for a change of a name, or with an empty path for a new one. Where the message does not say the name, the nonce is for that of
+    /// the path.
     pub async fn ask(&self, server: &Server, path: &str, says: Value) -> (StatusCode, String) {
-        send(server, path, &self.body(server, says).await).await
+        let about = path.split('/').nth(1).filter(|_| says.get("name").is_none());
+        let nonce = nonce_for(server, about).await;
+        send(server, path, &self.signed(&dated(says, &nonce))).await
+    }
+
+    /// The body that carries this message.
+    pub fn signed(&self, message: &str) -> Value {
+        json!({"coinType": 60, "address": self.address(), "signature": self.sign(message), "message": message})
     }
 }
 
@@ -54,14 +60,25 @@ pub async fn send(server: &Server, path: &str, body: &Value) -> (StatusCode, Str
 }
 
 /// The text of a message with the time of now and a nonce.
-pub async fn fresh(server: &Server, mut says: Value) -> String {
+pub async fn fresh(server: &Server, says: Value) -> String {
+    dated(says, &nonce(server).await)
+}
+
+/// The text of a message with the time of now and this nonce.
+pub fn dated(mut says: Value, nonce: &str) -> String {
     says["timestamp"] = now().into();
-    says["nonce"] = nonce(server).await.into();
+    says["nonce"] = nonce.into();
     says.to_string()
 }
 
 pub async fn nonce(server: &Server) -> String {
-    let (status, text) = get(server, "nonce").await;
+    nonce_for(server, None).await
+}
+
+/// A nonce for one name, or for none in particular.
+pub async fn nonce_for(server: &Server, name: Option<&str>) -> String {
+    let path = name.map_or("nonce".into(), |name| format!("nonce?name={name}"));
+    let (status, text) = get(server, &path).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     value(&text)["nonce"].as_str().unwrap().to_owned()
 }

@@ -1,0 +1,53 @@
+//! What a name says of itself: a picture and a few words, from a signed message.
+
+use super::ask::unfit;
+use crate::Failure;
+use portico_json::Value;
+use std::collections::BTreeMap;
+
+/// Letters in the value of an attribute.
+const LONGEST_VALUE: usize = 255;
+
+/// The attributes of a message; an empty value takes one away.
+pub(super) fn read(written: &Value) -> Result<BTreeMap<String, String>, Failure> {
+    if written.is_null() {
+        return Ok(BTreeMap::new());
+    }
+    let fields = written.as_object().ok_or_else(|| unfit("attributes", "The attributes are not a JSON object"))?;
+    let mut attributes = BTreeMap::new();
+    for (attribute, value) in fields {
+        let value = value.as_str().ok_or_else(|| unfit("attributes", "The value of an attribute must be a text"))?;
+        if value.chars().count() > LONGEST_VALUE {
+            return Err(unfit("attributes", "The value of an attribute has at most 255 letters"));
+        }
+        if value.chars().any(disturbs) {
+            return Err(unfit(
+                "attributes",
+                "The value of an attribute has no line breaks, changes of direction or other control characters",
+            ));
+        }
+        match attribute.as_str() {
+            "bio" => {}
+            "avatar" if value.is_empty() || is_picture(value) => {}
+            "avatar" => {
+                return Err(unfit(
+                    "attributes",
+                    "The avatar must begin with https://, ipfs://, eip155: or data:image/",
+                ));
+            }
+            _ => return Err(unfit("attributes", "The attributes of a name are avatar and bio")),
+        }
+        attributes.insert(attribute.clone(), value.to_owned());
+    }
+    Ok(attributes)
+}
+
+/// Controls, and what turns the direction of the text beside it (Unicode TR 36).
+fn disturbs(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The forms of ENSIP-12.
+fn is_picture(value: &str) -> bool {
+    ["https://", "ipfs://", "eip155:", "data:image/"].iter().any(|beginning| value.starts_with(beginning))
+}
