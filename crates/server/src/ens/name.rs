@@ -74,3 +74,27 @@ impl fmt::Display for EnsName {
         formatter.write_str(&self.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::name::normal::vectors;
+
+    #[test]
+    fn all_vectors_of_ensip_15_are_normalised_or_refused_as_they_say() {
+        let mut count = 0;
+        for (text, normal) in vectors::all() {
+            let fits = (1..=LONGEST).contains(&text.len());
+            let normal = normal.filter(|normal| fits && !normal.is_empty() && normal.len() + 2 <= LONGEST);
+            let found = EnsName::parse(&text).ok();
+            assert_eq!(found.as_ref().map(EnsName::as_str), normal.as_deref(), "{text:?}");
+            if let Some(normal) = normal {
+                // What is normal stays so, and only that is a name that somebody may claim.
+                assert_eq!(EnsName::claimed(&normal), found, "{text:?}");
+                assert_eq!(EnsName::claimed(&text).is_some(), text == normal, "{text:?}");
+            }
+            count += 1;
+        }
+        assert!(count > 9_000, "{count}");
+    }
+}

@@ -26,9 +26,58 @@ pub(super) fn normal(text: &str) -> Result<Cow<'_, str>, LabelError> {
     }
 }
 
+/// Vectors of ENSIP-15, from `fixtures/ensip15`.
+#[cfg(test)]
+pub(crate) mod vectors {
+    const CASES: &str = include_str!("../../../../fixtures/ensip15/cases.txt");
+
+    /// Each text with its normal form, where it has one.
+    pub(crate) fn all() -> impl Iterator<Item = (String, Option<String>)> {
+        CASES.lines().map(|line| {
+            let rest = &line[1..];
+            match (line.as_bytes()[0], rest.split_once('\t')) {
+                (b'!', None) => (unescaped(rest), None),
+                (b'=', None) => (unescaped(rest), Some(unescaped(rest))),
+                (b'>', Some((text, normal))) => (unescaped(text), Some(unescaped(normal))),
+                _ => panic!("{line:?} is no case"),
+            }
+        })
+    }
+
+    /// `\u{200d}` is that character.
+    fn unescaped(text: &str) -> String {
+        let mut parts = text.split("\\u{");
+        let mut whole = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (code, rest) = part.split_once('}').expect("an escape ends");
+            whole.push(u32::from_str_radix(code, 16).ok().and_then(char::from_u32).expect("an escape is a character"));
+            whole.push_str(rest);
+        }
+        whole
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spec_5_1_of_all_vectors_of_ensip_15_those_are_names_whose_normal_form_has_letters_digits_and_hyphens() {
+        let (mut names, mut refused) = (0, 0);
+        for (text, normal) in vectors::all() {
+            // What is longer is no name of ours, whatever its form.
+            let expected = normal.filter(|_| text.len() <= LONGEST).and_then(|normal| {
+                let bytes = normal.as_bytes();
+                let letters = bytes.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+                let hyphens = normal.starts_with('-') || normal.ends_with('-') || bytes.get(2..4) == Some(b"--");
+                ((4..=63).contains(&bytes.len()) && letters && !hyphens).then(|| format!("{normal}.example.eth"))
+            });
+            let found = name(&text, "example.eth").ok();
+            assert_eq!(found.as_ref().map(EnsName::as_str), expected.as_deref(), "{text:?}");
+            if expected.is_some() { names += 1 } else { refused += 1 }
+        }
+        assert!(names > 10 && refused > 9_000, "{names} {refused}");
+    }
 
     #[test]
     fn spec_5_1_a_name_is_normalised_before_it_is_judged() {
