@@ -36,6 +36,7 @@ pub struct Egress {
 
 struct Inner {
     allowed: Arc<[Allowed]>,
+    names: Arc<dyn Resolve>,
     /// Made at first use: reading the machine's certificates takes longer than all else at the start.
     client: OnceLock<Option<Client>>,
     turns: Semaphore,
@@ -133,8 +134,13 @@ impl Refused {
 impl Egress {
     /// Reaches the public internet and what is allowed beside it.
     pub fn new(allowed: Vec<Allowed>) -> Egress {
-        let inner = Inner { allowed: allowed.into(), client: OnceLock::new(), turns: Semaphore::new(AT_ONCE) };
-        Egress { inner: Arc::new(inner) }
+        Egress::resolving(allowed, Arc::new(Machine))
+    }
+
+    /// The same, with names resolved by somebody else than the machine. What it says is checked all the same.
+    pub fn resolving(allowed: Vec<Allowed>, names: Arc<dyn Resolve>) -> Egress {
+        let turns = Semaphore::new(AT_ONCE);
+        Egress { inner: Arc::new(Inner { allowed: allowed.into(), names, client: OnceLock::new(), turns }) }
     }
 
     /// Asks an address that somebody else chose.
@@ -210,7 +216,7 @@ impl Egress {
                     .redirect(reqwest::redirect::Policy::none())
                     .referer(false)
                     .no_proxy()
-                    .dns_resolver(Checked { allowed: self.inner.allowed.clone() })
+                    .dns_resolver(Checked { allowed: self.inner.allowed.clone(), names: self.inner.names.clone() })
             };
             let client = builder().build().or_else(|error| {
                 tracing::warn!(%error, "https addresses cannot be fetched: the machine's list of trusted certificates cannot be read");
@@ -228,17 +234,31 @@ tokio::task_local! {
     static PORT: u16;
 }
 
+/// Names as the machine resolves them.
+struct Machine;
+
+impl Resolve for Machine {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let addresses: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            Ok(Box::new(addresses.into_iter()) as Addrs)
+        })
+    }
+}
+
 /// Hands out only addresses that were checked, all of them or none.
 struct Checked {
     allowed: Arc<[Allowed]>,
+    names: Arc<dyn Resolve>,
 }
 
 impl Resolve for Checked {
     fn resolve(&self, name: Name) -> Resolving {
         let allowed = self.allowed.clone();
         let port = PORT.try_with(|port| *port).unwrap_or(0);
+        let found = self.names.resolve(name);
         Box::pin(async move {
-            let addresses: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            let addresses: Vec<SocketAddr> = found.await?.collect();
             for address in &addresses {
                 address::check(address.ip(), port, &allowed).map_err(Refused::NotPublic)?;
             }

@@ -5,6 +5,10 @@ mod support;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use portico_server::egress::{Allowed, Ask, Egress, Fetched, Limits, Range, Refused};
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use std::collections::VecDeque;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::web::{Web, raw};
 
@@ -226,4 +230,79 @@ async fn a_server_that_keeps_silent_or_leads_on_slowly_has_its_time_and_no_more(
     let port = listener.local_addr().unwrap().port();
     let refused = get(&allowing(&[port]), &format!("http://127.0.0.1:{port}/")).await.unwrap_err();
     assert_eq!(refused, Refused::Late);
+}
+
+/// A name server that answers each question with the next of its answers; a question too many is a panic.
+struct Answers(Mutex<VecDeque<&'static [&'static str]>>);
+
+impl Answers {
+    fn left(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}
+
+impl Resolve for Answers {
+    fn resolve(&self, _: Name) -> Resolving {
+        let answer = self.0.lock().unwrap().pop_front().expect("the name was asked for once too often");
+        let addresses = answer.iter().map(|address| SocketAddr::new(address.parse().unwrap(), 0));
+        Box::pin(async move { Ok(Box::new(addresses) as Addrs) })
+    }
+}
+
+/// A client that may reach the web server at 127.0.0.1, and a secret of this machine at the same port of 127.0.0.2.
+fn rebinding(port: u16, answers: &[&'static [&'static str]]) -> (Egress, Arc<Answers>, TcpListener) {
+    let secret = TcpListener::bind(("127.0.0.2", port)).unwrap();
+    secret.set_nonblocking(true).unwrap();
+    let answers = Arc::new(Answers(Mutex::new(answers.iter().copied().collect())));
+    let allowed = vec![Allowed::parse(&format!("127.0.0.1:{port}")).unwrap()];
+    (Egress::resolving(allowed, answers.clone()), answers, secret)
+}
+
+fn untouched(secret: &TcpListener) {
+    assert_eq!(secret.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+}
+
+#[tokio::test]
+async fn a_name_is_resolved_once_for_a_connection_and_where_it_leads_the_second_time_is_checked_again() {
+    let mut web = Web::start(|_| ([("connection", "close")], "public")).await;
+    let (egress, answers, secret) = rebinding(web.port, &[&["127.0.0.1"], &["127.0.0.2"]]);
+    let url = format!("http://rebinding.example:{}/", web.port);
+    assert_eq!(get(&egress, &url).await.unwrap().body, "public");
+    assert_eq!(web.heard().unwrap().headers["host"], format!("rebinding.example:{}", web.port));
+    assert_eq!(answers.left(), 1);
+    assert_eq!(get(&egress, &url).await.unwrap_err(), Refused::NotPublic(Range::Loopback));
+    assert_eq!(answers.left(), 0);
+    assert!(web.heard().is_none());
+    untouched(&secret);
+}
+
+#[tokio::test]
+async fn a_name_that_leads_elsewhere_after_a_redirect_to_itself_is_refused() {
+    let web = Web::start(|_| (StatusCode::FOUND, [("location", "/again"), ("connection", "close")])).await;
+    let (egress, answers, secret) = rebinding(web.port, &[&["127.0.0.1"], &["127.0.0.2"]]);
+    let refused = get(&egress, &format!("http://rebinding.example:{}/", web.port)).await.unwrap_err();
+    assert_eq!(refused, Refused::NotPublic(Range::Loopback));
+    assert_eq!(answers.left(), 0);
+    untouched(&secret);
+}
+
+#[tokio::test]
+async fn a_name_that_leads_to_a_public_address_and_to_another_beside_it_is_refused_whichever_comes_first() {
+    let mut web = Web::start(|_| "public").await;
+    let answers: [&[&str]; 5] = [
+        &["127.0.0.1", "127.0.0.2"],
+        &["127.0.0.2", "127.0.0.1"],
+        &["127.0.0.1", "10.0.0.1"],
+        &["127.0.0.1", "::ffff:169.254.169.254"],
+        &[],
+    ];
+    let (egress, answers, secret) = rebinding(web.port, &answers);
+    let url = format!("http://rebinding.example:{}/", web.port);
+    for range in [Range::Loopback, Range::Loopback, Range::Private, Range::LinkLocal] {
+        assert_eq!(get(&egress, &url).await.unwrap_err(), Refused::NotPublic(range));
+    }
+    assert_eq!(get(&egress, &url).await.unwrap_err(), Refused::Unreachable);
+    assert_eq!(answers.left(), 0);
+    assert!(web.heard().is_none());
+    untouched(&secret);
 }
