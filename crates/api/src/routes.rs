@@ -295,6 +295,16 @@ fn directory() -> Vec<Route> {
         .open(),
         Route::new(
             "get",
+            "/public/getAssetImage/{image_id}",
+            "directory",
+            "The picture of a network, a connector or a token, by its id in the same store",
+            Answer::Other("image/webp"),
+        )
+        .takes([path("image_id", "From a host's or a wallet's `imageId`")])
+        .refuses(&[404])
+        .open(),
+        Route::new(
+            "get",
             "/getWalletImages",
             "directory",
             "The pictures of a screen of wallets",

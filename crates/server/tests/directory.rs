@@ -166,6 +166,26 @@ async fn a_picture_is_a_webp_that_never_changes() {
 }
 
 #[tokio::test]
+async fn pictures_of_networks_and_connectors_are_asked_for_elsewhere_and_are_of_the_same_store() {
+    let server = Server::configured("").await;
+    for id in ["0000000000000000", "..%2f..%2fwallets.json", "%00", "%ff", &"a".repeat(65), "a.webp", "eip155:1"] {
+        let (status, text) = status_and_text(server.get(&format!("/public/getAssetImage/{id}")).await).await;
+        assert_eq!((status, reason(&text).1.as_str()), (StatusCode::NOT_FOUND, "There is no such picture"), "{id}");
+    }
+    let posted = server.post("/public/getAssetImage/0000000000000000", "").await;
+    assert_eq!(posted.status(), StatusCode::METHOD_NOT_ALLOWED);
+    let first = page(&server, "&entries=1").await;
+    let id = first["data"][0]["image_id"].as_str().unwrap();
+    let response = server.get(&format!("/public/getAssetImage/{id}?projectId=demo&st=appkit&sv=html")).await;
+    assert_eq!(header(&response, "content-type"), "image/webp");
+    assert_eq!(header(&response, "cache-control"), "public, max-age=31536000, immutable");
+    let same = server.get(&format!("/getWalletImage/{id}")).await;
+    assert_eq!(header(&response, "etag"), header(&same, "etag"));
+    let bytes = |response: Response<Body>| axum::body::to_bytes(response.into_body(), usize::MAX);
+    assert_eq!(bytes(response).await.unwrap(), bytes(same).await.unwrap());
+}
+
+#[tokio::test]
 async fn the_pictures_of_a_screen_come_in_one_answer() {
     let server = Server::configured("").await;
     let list = page(&server, "&entries=100").await;

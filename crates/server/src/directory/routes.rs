@@ -7,7 +7,7 @@ use crate::{AppState, Failure};
 use alloy_primitives::{hex, keccak256};
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::QueryRejection;
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query as Asked, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -31,6 +31,8 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/getWallets", get(wallets))
         .route("/getWalletImage/{image_id}", get(image))
         .route("/getWalletImages", get(images))
+        // Clients ask for pictures of networks, connectors and tokens here; ids are of one store.
+        .route("/public/getAssetImage/{image_id}", get(image))
 }
 
 /// The query of `GET /getWallets`, as it is written. What is empty asks nothing.
@@ -72,8 +74,13 @@ async fn wallets(
     Ok(kept(&headers, tag, LIST, json(StatusCode::OK, text)))
 }
 
-async fn image(State(state): State<AppState>, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
+async fn image(
+    State(state): State<AppState>,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
     let known = state.directory().now(state.database()).await;
+    let id = id.map_or_else(|_| String::new(), |Path(id)| id);
     let webp = is_id(&id).then(|| known.picture(&id)).flatten();
     let webp = webp.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "image_id", "There is no such picture"))?;
     let picture: (_, Bytes) = ([(CONTENT_TYPE, "image/webp"), (X_CONTENT_TYPE_OPTIONS, "nosniff")], webp);
