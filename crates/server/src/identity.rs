@@ -1,5 +1,6 @@
 //! `GET /v1/identity/{address}`: the name and the picture of an account (spec 3.23, 4.40).
 
+use crate::ens::kept::{self, KEPT};
 use crate::ens::{self, Avatar, EnsName, LookupFailed};
 use crate::error::json;
 use crate::guard::project::Project;
@@ -16,9 +17,6 @@ use axum::routing::get;
 use portico_api::identity::Identity;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// Spec 9.5.
-const KEPT: Duration = Duration::from_secs(300);
 
 /// A picture that keeps us waiting longer is not told of this time.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -77,7 +75,7 @@ fn account(text: &str) -> Option<Address> {
 }
 
 async fn find(state: &AppState, account: Address, key: &str) -> Result<Known, Failure> {
-    let name = ens::name_of(state, account).await?;
+    let (name, at) = kept::name_of(state, account).await?;
     let picture = match &name {
         Some(name) => pictured(state, name).await,
         None => Some(false),
@@ -86,13 +84,14 @@ async fn find(state: &AppState, account: Address, key: &str) -> Result<Known, Fa
         source: name.is_some().then(|| "ens".into()),
         name: name.map(|name| name.as_str().into()),
         pictured: picture.unwrap_or(false),
-        at: now(),
+        at,
     };
-    // What could not be looked at in time may be there the next time.
+    // What could not be looked at in time may be there the next time. All of it is as old as the name.
+    let left = KEPT.saturating_sub(Duration::from_secs(now().saturating_sub(at)));
     if picture.is_some()
         && let Ok(kept) = serde_json::to_vec(&known)
     {
-        state.shared().put(key, kept.into(), KEPT).await;
+        state.shared().put(key, kept.into(), left).await;
     }
     Ok(known)
 }

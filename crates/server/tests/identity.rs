@@ -3,7 +3,7 @@
 mod support;
 
 use alloy_primitives::{Address, B256, hex, keccak256};
-use alloy_sol_types::{SolCall, sol};
+use alloy_sol_types::{SolCall, SolValue, sol};
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use portico_explorer::testing::Anvil;
@@ -13,6 +13,8 @@ use support::web::Web;
 use support::{Reply, Server, Upstream, reason, status_and_text};
 
 sol! {
+    function reverseWithGateways(bytes lookupAddress, uint256 coinType, string[] gateways)
+        returns (string primary, address resolver, address reverseResolver);
     function setText(bytes32 node, string key, string value);
     function transferFrom(address from, address to, uint256 id);
 }
@@ -162,6 +164,69 @@ async fn spec_9_5_what_is_known_of_an_account_is_kept_and_that_nothing_is_too() 
         assert_eq!(identity(&server, &format!("0x{}", "ab".repeat(20))).await, nobody());
     }
     assert_eq!(node.unread(), 1);
+}
+
+/// A node that answers the question for the name of an account with `told`, if there is something to tell, and is too busy for others.
+async fn busy(told: Option<Vec<u8>>) -> Upstream {
+    Upstream::start(move |body| {
+        let asked = hex::encode(reverseWithGatewaysCall::SELECTOR);
+        let answer = |call: &Value| match told.as_ref().filter(|_| call.to_string().contains(&asked)) {
+            Some(told) => json!({ "jsonrpc": "2.0", "id": call["id"], "result": hex::encode_prefixed(told) }),
+            None => json!({ "jsonrpc": "2.0", "id": call["id"], "error": { "code": -32005, "message": "busy" } }),
+        };
+        let answer = match serde_json::from_str(body).unwrap() {
+            Value::Array(calls) => calls.iter().map(answer).collect(),
+            call => answer(&call),
+        };
+        Reply::Answer(StatusCode::OK, answer.to_string())
+    })
+    .await
+}
+
+/// Lets so much time pass that no answer of a node is kept.
+async fn a_minute_passes() {
+    tokio::time::pause();
+    tokio::time::advance(std::time::Duration::from_secs(60)).await;
+    tokio::time::resume();
+}
+
+/// How often the node was asked for a name since the last look.
+async fn asked_for_a_name(node: &mut Upstream) -> usize {
+    let asked = hex::encode(reverseWithGatewaysCall::SELECTOR);
+    let mut count = 0;
+    while node.unread() > 0 {
+        count += usize::from(node.heard().await.contains(&asked));
+    }
+    count
+}
+
+#[tokio::test]
+async fn spec_3_21_the_name_of_an_account_is_kept_though_its_picture_cannot_be_told() {
+    let told = ("alice.eth".to_owned(), Address::repeat_byte(1), Address::repeat_byte(2)).abi_encode_params();
+    let mut node = busy(Some(told)).await;
+    let server = server(&node.url, &[]).await;
+    let [one, other] = ["ab", "cd"].map(|byte| format!("0x{}", byte.repeat(20)));
+    assert_eq!(identity(&server, &one).await, alice(false));
+    assert_eq!(asked_for_a_name(&mut node).await, 1);
+    a_minute_passes().await;
+    assert_eq!(identity(&server, &one).await, alice(false));
+    assert!(node.unread() > 0, "the picture is asked for again");
+    assert_eq!(asked_for_a_name(&mut node).await, 0);
+    // An entry is of one address.
+    assert_eq!(identity(&server, &other).await, alice(false));
+    assert_eq!(asked_for_a_name(&mut node).await, 1);
+}
+
+#[tokio::test]
+async fn spec_3_21_that_nobody_could_say_is_not_kept() {
+    let mut node = busy(None).await;
+    let server = server(&node.url, &[]).await;
+    for _ in 0..2 {
+        let path = format!("/v1/identity/0x{}?projectId=demo", "ab".repeat(20));
+        assert_eq!(server.get(&path).await.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(asked_for_a_name(&mut node).await > 0);
+        a_minute_passes().await;
+    }
 }
 
 #[tokio::test]

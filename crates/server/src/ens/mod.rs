@@ -6,6 +6,7 @@
 mod abi;
 mod avatar;
 mod gateway;
+pub(crate) mod kept;
 mod lookup;
 mod name;
 
