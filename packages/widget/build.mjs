@@ -37,11 +37,11 @@ async function minified(literal) {
 const wasmBeside = {
   name: 'wasm-beside',
   setup({ onLoad }) {
-    onLoad({ filter: /shell[\\/]load\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /shell[\\/](load|home)\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
-      const address = "'../../wasm/portico_bg.wasm'"
-      if (!source.includes(address)) throw new Error(`${path} does not name ${address}`)
-      return { contents: source.replace(address, "'./portico_bg.wasm'"), loader: 'ts' }
+      const address = /'\.\.\/\.\.\/wasm\/(portico_\w+\.wasm)'/
+      if (!address.test(source)) throw new Error(`${path} does not name a module`)
+      return { contents: source.replace(address, "'./$1'"), loader: 'ts' }
     })
   }
 }
@@ -147,10 +147,10 @@ async function bundleStart() {
     ...settings,
     write: false,
     entryPoints: { start: entry },
-    plugins: [styles, lazyApart(lazy)]
+    plugins: [styles, wasmBeside, lazyApart(lazy)]
   })
   const there = new Set(Object.keys(alone.metafile.inputs).map((path) => join(here, path)))
-  await build({ ...settings, entryPoints: Object.fromEntries(lazy), plugins: [styles, startApart(there)] })
+  await build({ ...settings, entryPoints: Object.fromEntries(lazy), plugins: [styles, wasmBeside, startApart(there)] })
 
   /** `source name` to the name under which `start.js` hands it out. */
   const shared = new Map()
@@ -185,7 +185,7 @@ async function bundleStart() {
     outdir: undefined,
     outfile: join(dist, 'start.js'),
     stdin: { contents, resolveDir: here, loader: 'js' },
-    plugins: [styles, lazyApart(new Map())]
+    plugins: [styles, wasmBeside, lazyApart(new Map())]
   })
 }
 
@@ -194,7 +194,8 @@ const firstFiles = Object.fromEntries(entries.map((entry) => [entry, `src/${entr
 await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside, restApart] })
 // Each whole, for a page has one of them, and a shared file would be one request more.
 await bundleStart()
-await build({ ...settings, entryPoints: { headless: 'src/shell/headless.ts' }, plugins: [styles] })
-await copyFile(join(here, 'wasm/portico_bg.wasm'), join(dist, 'portico_bg.wasm'))
+await build({ ...settings, entryPoints: { headless: 'src/shell/headless.ts' }, plugins: [styles, wasmBeside] })
+for (const module of ['portico_bg.wasm', 'portico_home.wasm'])
+  await copyFile(join(here, 'wasm', module), join(dist, module))
 types()
 await pointAtDeclarations()

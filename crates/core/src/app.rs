@@ -1,22 +1,19 @@
 //! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out. Each feature adds its line to
 //! each list here, so the file grows with their number and with nothing else.
 
-use crate::account::Accounts;
-use crate::activity::Activity;
 use crate::analytics::{Analytics, Place};
 use crate::boot::{Boot, Environment};
 use crate::config::Config;
 use crate::connect::Connect;
 use crate::cx::Cx;
-use crate::effect::{Effect, Outcome};
+use crate::effect::{Effect, Operation, Outcome};
 use crate::facts::Facts;
+use crate::home::{self, Own};
 use crate::http::{self, Warned};
 use crate::modal::Modal;
-use crate::name::Names;
 use crate::network::Networks;
-use crate::notice::Notice;
+use crate::notice::{AlertKey, Notice};
 use crate::rpc::{Call, Rpc};
-use crate::send::Send;
 use crate::signal::Signal;
 use crate::snapshot::Snapshot;
 use crate::timer::Timer;
@@ -71,6 +68,8 @@ pub enum Asked {
     Analytics(analytics::Asked),
     /// A batch of calls, by its number.
     Rpc(u32),
+    /// The second half of the core.
+    Home,
 }
 
 macro_rules! asked_from {
@@ -100,10 +99,7 @@ pub(crate) struct Features {
     pub notice: Notice,
     pub connect: Connect,
     pub network: Networks,
-    pub account: Accounts,
-    pub activity: Activity,
-    pub name: Names,
-    pub send: Send,
+    pub own: Own,
     pub rpc: Rpc,
     pub warned: Warned,
     pub analytics: Analytics,
@@ -112,7 +108,8 @@ pub(crate) struct Features {
 }
 
 /// One step of a turn.
-enum Step {
+#[derive(Debug)]
+pub(crate) enum Step {
     Event(Event),
     Outcome(Asked, Outcome),
     Answer(Asked, Result<Value, RpcError>),
@@ -126,6 +123,9 @@ enum Step {
 /// A turn that goes on for longer than this is a loop of signals. It ends, and the next event finds a sound state.
 const LONGEST_TURN: usize = 10_000;
 
+/// Milliseconds after which the second half of the core is asked for again, when it could not be had.
+const HOME_RETRY: u64 = 3_000;
+
 /// The core.
 #[derive(Debug, Default)]
 pub struct App {
@@ -136,18 +136,20 @@ pub struct App {
     waiting: Map<u32, Asked>,
     alarms: Map<Timer, u64>,
     told: Told,
+    /// What waits for the second half of the core, in its order.
+    held: Vec<Step>,
+    /// Whether it could not be had, and that was said.
+    home_missed: bool,
 }
 
 /// The JSON of each feature as the shell knows it. Texts are compared rather than values: the text is needed anyway.
 #[derive(Debug, Default)]
-struct Told {
+pub(crate) struct Told {
     texts: Map<&'static str, String>,
     /// The wallets are many: their list is only made again when it may have changed.
     wallets: Option<WalletsKey>,
     /// A host may have hundreds of networks: the same.
     network: Option<u32>,
-    /// An account may have done thousands of things: the same.
-    lists: [Option<u32>; 2],
 }
 
 type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
@@ -161,7 +163,7 @@ impl App {
         let features = Features {
             network: Networks::new(&options, stored.network.as_ref()),
             connect: Connect::new(&stored, options.reconnect),
-            account: Accounts::new(&stored),
+            own: Own::new(&stored),
             config,
             place: Place { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
             environment: boot.environment,
@@ -183,6 +185,7 @@ impl App {
         self.at(now);
         match self.waiting.remove(&id) {
             None | Some(Asked::Nothing) => {}
+            Some(Asked::Home) => self.home_answered(&outcome),
             Some(Asked::Rpc(batch)) => self.turn(Step::Batch(batch, outcome)),
             Some(asked) => self.turn(Step::Outcome(asked, outcome)),
         }
@@ -196,7 +199,10 @@ impl App {
             // An alarm before this one may have stopped it.
             if self.alarms.get(&timer).is_some_and(|at| *at <= self.now) {
                 self.alarms.remove(&timer);
-                self.turn(Step::Alarm(timer));
+                match timer {
+                    Timer::HomeRetry => self.ask_home(),
+                    timer => self.turn(Step::Alarm(timer)),
+                }
             }
         }
     }
@@ -216,6 +222,27 @@ impl App {
         self.alarms.values().min().copied()
     }
 
+    /// The second half of the core is there, and what waited for it goes on; or it could not be had, and is asked for again.
+    fn home_answered(&mut self, outcome: &Outcome) {
+        if let Outcome::Failed { .. } = outcome {
+            self.alarms.insert(Timer::HomeRetry, self.now + HOME_RETRY);
+            if !std::mem::replace(&mut self.home_missed, true) {
+                self.turn(Step::Signal(Signal::Warn(AlertKey::HomeUnavailable, String::new())));
+            }
+            return;
+        }
+        self.features.own.here = true;
+        for step in std::mem::take(&mut self.held) {
+            self.turn(step);
+        }
+    }
+
+    fn ask_home(&mut self) {
+        self.next_effect += 1;
+        self.waiting.insert(self.next_effect, Asked::Home);
+        self.effects.push(Effect { id: self.next_effect, operation: Operation::LoadHome });
+    }
+
     fn turn(&mut self, first: Step) {
         let mut steps = vec![first];
         let mut calls = Vec::new();
@@ -226,6 +253,13 @@ impl App {
                 (true, false) => Step::Calls(std::mem::take(&mut calls)),
                 (true, true) => break,
             };
+            if !self.features.own.here && home::is_needed(&step) {
+                if self.held.is_empty() {
+                    self.ask_home();
+                }
+                self.held.push(step);
+                continue;
+            }
             let facts = self.features.facts();
             let mut cx = Cx::new(self.now, &facts);
             let answers = self.features.step(step, &mut cx);
@@ -253,7 +287,8 @@ impl App {
         self.features.snapshot(&facts, self.features.connect.wallets(&facts))
     }
 
-    /// Appends the JSON of [`crate::Changes`]: the features that changed since the last call, all of them the first time.
+    /// Appends the fields of [`Snapshot`] that changed since the last call, as JSON; the others are left out. The first time it tells all that
+    /// is there.
     pub fn write_changes(&mut self, out: &mut String) {
         let facts = self.features.facts();
         let features = &self.features;
@@ -268,16 +303,6 @@ impl App {
             told.tell("network", &features.network.view(), out);
         }
         told.tell("account", &features.account_view(), out);
-        let lists = [Some(features.account.nfts().revision()), Some(features.activity.revision())];
-        if told.lists[0] != lists[0] {
-            told.tell("nfts", &features.account.nfts().view(), out);
-        }
-        if told.lists[1] != lists[1] {
-            told.tell("activity", &features.activity.view(), out);
-        }
-        told.lists = lists;
-        told.tell("name", &features.name.view(&facts), out);
-        told.tell("send", &features.send_view(&facts), out);
         let key =
             (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
         if told.wallets != Some(key) {
@@ -285,14 +310,23 @@ impl App {
             told.tell("wallets", &features.connect.wallets(&facts), out);
             told.tell("directory", &features.connect.directory_view(&facts), out);
         }
+        if let Some(home) = self.features.home() {
+            home.tell(&mut self.told, &facts, out);
+        }
         out.push('}');
     }
 }
 
 impl Told {
-    fn tell(&mut self, feature: &'static str, view: &dyn Write, out: &mut String) {
+    /// Not by `dyn`: what writes the views of the second half is in no table of the first.
+    pub(crate) fn tell(&mut self, feature: &'static str, view: &impl Write, out: &mut String) {
         let mut text = String::new();
         view.write(&mut text);
+        self.keep(feature, text, out);
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, feature: &'static str, text: String, out: &mut String) {
         if self.texts.get(feature) == Some(&text) {
             return;
         }
@@ -321,7 +355,7 @@ impl Features {
             unsupported: self.network.is_unsupported(),
             chains: self.network.chains(),
             smart_account: account.is_some_and(|connection| connection.kind(&options) == AccountKind::SmartAccount),
-            price: self.network.active().and_then(|network| self.account.price(&network.caip_network_id)),
+            price: self.network.active().and_then(|network| self.own.account.price(&network.caip_network_id)),
             account: active_namespace
                 .and_then(|active| accounts.iter().find(|account| account.namespace == active))
                 .cloned(),
@@ -338,6 +372,10 @@ impl Features {
     }
 
     fn snapshot(&self, facts: &Facts, wallets: connect::Wallets) -> Snapshot {
+        // What is not told before the second half is there stands as in the idle page.
+        let nothing = Facts::default();
+        let idle = Features::default();
+        let (own, known) = if self.own.here { (self, facts) } else { (&idle, &nothing) };
         Snapshot {
             config: self.config.view(),
             modal: self.modal.view(facts),
@@ -347,23 +385,23 @@ impl Features {
             directory: self.connect.directory_view(facts),
             network: self.network.view(),
             account: self.account_view(),
-            nfts: self.account.nfts().view().cloned(),
-            activity: self.activity.view().cloned(),
-            name: self.name.view(facts),
-            send: self.send_view(facts),
+            nfts: self.own.account.nfts().view().cloned(),
+            activity: self.own.activity.view().cloned(),
+            name: own.own.name.view(known),
+            send: own.send_view(known),
         }
     }
 
     fn account_view(&self) -> account::View {
-        self.account.view(&self.connect, &self.network, &self.config.options())
+        self.own.account.view(&self.connect, &self.network, &self.config.options())
     }
 
-    fn send_view(&self, facts: &Facts) -> send::View {
-        self.send.view(self.native_balance(facts), facts)
+    pub(crate) fn send_view(&self, facts: &Facts) -> send::View {
+        self.own.send.view(self.native_balance(facts), facts)
     }
 
-    fn native_balance(&self, facts: &Facts) -> Option<portico_terms::Amount> {
-        facts.active_namespace.and_then(|namespace| self.account.native_balance(namespace))
+    pub(crate) fn native_balance(&self, facts: &Facts) -> Option<portico_terms::Amount> {
+        facts.active_namespace.and_then(|namespace| self.own.account.native_balance(namespace))
     }
 
     /// What a feature does about a step stays a function of its own (`inline(never)`): a browser compiles a function whole when it is
@@ -407,26 +445,25 @@ impl Features {
                 }
             }
             Event::Network(event) => self.network.update(event, cx),
-            Event::Account(event) => self.account.update(event, cx),
-            Event::Name(event) => self.name.update(event, cx),
-            Event::Activity(event) => self.activity.update(event, cx),
-            Event::Send(event) => {
-                let balance = self.native_balance(cx.facts);
-                self.send.update(event, balance, cx);
+            event => {
+                if let Some(home) = self.home() {
+                    home.update(event, cx);
+                }
             }
         }
     }
 
     fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Nothing | Asked::Rpc(_) => {}
+            Asked::Nothing | Asked::Rpc(_) | Asked::Home => {}
             Asked::Analytics(analytics::Asked::Taken) => self.analytics.answered(answer),
             Asked::Connect(asked) => self.connect.answered(asked, answer, cx),
             Asked::Network(asked) => self.network.answered(asked, answer, cx),
-            Asked::Account(asked) => self.account.answered(asked, answer, cx),
-            Asked::Name(asked) => self.name.answered(asked, answer, cx),
-            Asked::Activity(asked) => self.activity.answered(asked, answer, cx),
-            Asked::Send(asked) => self.send.answered(asked, answer, cx),
+            asked => {
+                if let Some(home) = self.home() {
+                    home.answered(asked, answer, cx);
+                }
+            }
         }
     }
 
@@ -437,11 +474,13 @@ impl Features {
             Timer::ConnectSlow | Timer::ReconnectEnd | Timer::DisconnectEnd | Timer::WalletSearch => {
                 self.connect.alarm(timer, cx)
             }
-            Timer::SendEstimate | Timer::ReceiptPoll | Timer::SendSlow => self.send.alarm(timer, cx),
             Timer::SwitchSlow => self.network.slow(),
-            Timer::NameSearch => self.name.alarm(cx),
-            Timer::AssetsEnd | Timer::TokensRetry => self.account.alarm(timer, cx),
-            Timer::RpcRetry => {}
+            Timer::RpcRetry | Timer::HomeRetry => {}
+            timer => {
+                if let Some(home) = self.home() {
+                    home.alarm(timer, cx);
+                }
+            }
         }
     }
 }

@@ -73,6 +73,14 @@ impl<'a> Cx<'a> {
         self.tell(Signal::Say(variant, message));
     }
 
+    /// What was asked with newer facts goes the same way.
+    pub(crate) fn take_over(&mut self, fresh: Cx) {
+        self.asks.extend(fresh.asks);
+        self.calls.extend(fresh.calls);
+        self.alarms.extend(fresh.alarms);
+        self.signals.extend(fresh.signals);
+    }
+
     /// Settles a host's call, if one waits.
     pub fn resolve_host(&mut self, ticket: Option<u32>, value: Value) {
         if let Some(ticket) = ticket {

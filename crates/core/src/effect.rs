@@ -16,6 +16,8 @@ pub struct Effect {
 /// What the shell can do.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub enum Operation {
+    /// Make the second half of the core ready to be called (decision 7). Answered by `Done` or `Failed`.
+    LoadHome,
     /// Ask wallets to present themselves (EIP-6963) and look for injected ones. They come as events; the answer is `Done`.
     DiscoverWallets,
     /// An EIP-1193 request to the provider of a connector. Answered by `Answered` or `Failed`.

@@ -25,6 +25,9 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
         Signal::AccountSwitched { namespace } => {
             leave_send(features, cx);
+            cx.tell(Signal::AccountChanged { namespace });
+        }
+        Signal::AccountChanged { namespace } => {
             account_changed(features, namespace, cx);
             account_shown(features, cx);
         }
@@ -38,39 +41,45 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             if !cx.facts.is_connected() {
                 features.connect.directory_opened(cx);
             }
-            features.account.look(cx);
-            account_shown(features, cx);
+            if let Some(home) = features.home() {
+                home.opened(cx);
+            }
         }
         Signal::AccountShown => account_shown(features, cx),
         Signal::ModalClosed => {
             features.connect.modal_closed(cx);
             features.connect.all_wallets_left(cx);
             features.network.give_up(cx);
-            features.send.left(cx);
+            home_left(features, View::WalletSend, cx);
         }
         Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
         Signal::ViewLeft(View::AllWallets) => features.connect.all_wallets_left(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
-        Signal::ViewLeft(View::RegisterAccountName) => features.name.left(cx),
-        Signal::ViewLeft(View::WalletSend) => features.send.left(cx),
-        Signal::ViewLeft(View::WalletSendPreview) => features.send.preview_left(cx),
-        Signal::ViewLeft(_) => {}
-        Signal::SendAsked { arguments, ticket } => features.send.asked(&arguments, ticket, cx),
+        Signal::ViewLeft(view) => home_left(features, view, cx),
+        Signal::SendAsked { arguments, ticket } => {
+            if let Some(home) = features.home() {
+                home.send_asked(&arguments, ticket, cx);
+            }
+        }
         Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
         Signal::SendUnready => features.modal.leave(View::WalletSendPreview),
         Signal::NameRegistered { address, name } => {
-            features.account.named(&address, &name, cx);
+            if let Some(home) = features.home() {
+                home.named(&address, &name, cx);
+            }
             features.modal.reset(View::Account);
             features.modal.push(View::RegisterAccountNameSuccess, cx);
         }
         Signal::SendStarted => {
             features.modal.reset(View::Account);
-            features.account.refresh(cx);
+            if let Some(home) = features.home() {
+                home.send_started(cx);
+            }
         }
         Signal::SendSettled => {
-            features.activity.spent();
-            features.account.spent(cx);
-            account_shown(features, cx);
+            if let Some(home) = features.home() {
+                home.send_settled(cx);
+            }
         }
         Signal::Say(variant, message) => features.notice.say(Snack::new(variant, message), cx),
         Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }, false, cx),
@@ -79,12 +88,11 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
     }
 }
 
-/// An account is there: its network is followed, its balance asked for, and the modal has done its work.
+/// An account is there: its network is followed, and the modal has done its work. What is known of it is asked for by the second half.
 fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainId>, cx: &mut Cx) {
     if let Some(chain) = chain {
         features.network.follow(&chain, false, cx);
     }
-    account_changed(features, namespace, cx);
     let done = match features.modal.top() {
         View::ConnectingExternal => true,
         // The host may wait for an account of another namespace.
@@ -94,46 +102,32 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
     if cx.facts.modal_open && done {
         features.modal.close(cx);
     }
-    account_shown(features, cx);
+    cx.tell(Signal::AccountChanged { namespace });
 }
 
 fn account_changed(features: &mut Features, namespace: Namespace, cx: &mut Cx) {
-    // The connection changed in this turn: what is known of it has to be made anew.
-    let facts = features.facts();
-    let network = features.network.active_network_of(namespace).cloned();
-    let mut fresh = Cx::new(cx.now, &facts);
-    features.account.changed(namespace, network.as_deref(), &mut fresh);
-    take_over(cx, fresh);
-}
-
-/// What is listed of the account in use is that account's, and where it is looked at it is asked for.
-fn account_shown(features: &mut Features, cx: &mut Cx) {
-    let facts = features.facts();
-    features.account.forget_others(&facts);
-    features.activity.changed(&facts);
-    if facts.modal_open && facts.account.is_some() {
-        let mut fresh = Cx::new(cx.now, &facts);
-        if features.account.show(&mut fresh) {
-            features.activity.show(&mut fresh);
-        }
-        features.name.account_shown(&mut fresh);
-        take_over(cx, fresh);
+    if let Some(home) = features.home() {
+        home.changed(namespace, cx);
     }
 }
 
-/// What a feature asked with newer facts goes the same way.
-fn take_over(cx: &mut Cx, fresh: Cx) {
-    let Cx { asks, calls, alarms, signals, .. } = fresh;
-    cx.asks.extend(asks);
-    cx.calls.extend(calls);
-    cx.alarms.extend(alarms);
-    cx.signals.extend(signals);
+fn account_shown(features: &mut Features, cx: &mut Cx) {
+    if let Some(home) = features.home() {
+        home.shown(cx);
+    }
+}
+
+fn home_left(features: &mut Features, view: View, cx: &mut Cx) {
+    if let Some(home) = features.home() {
+        home.left(view, cx);
+    }
 }
 
 /// Everything of those namespaces is reset (spec 4.7, 4.9).
 fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) {
-    features.send.reset(cx);
-    features.account.reset(namespaces, cx);
+    if let Some(home) = features.home() {
+        home.reset(namespaces, cx);
+    }
     for namespace in namespaces {
         features.network.reset(*namespace);
     }
@@ -147,7 +141,9 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
 
 /// What was filled in is not for another account, or another network; nor is its preview.
 fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
-    features.send.reset(cx);
+    if let Some(home) = features.home() {
+        home.forget_send(cx);
+    }
     let shown = matches!(features.modal.top(), View::WalletSend | View::WalletSendPreview);
     if shown {
         features.modal.reset(View::Account);

@@ -15,6 +15,11 @@ pub enum Signal {
         /// Whether it came back after a reload.
         reconnect: bool,
     },
+    /// The account in use is another one than before: what is known of it is asked for.
+    AccountChanged {
+        /// The namespace.
+        namespace: Namespace,
+    },
     /// The account is, or may be, looked at.
     AccountShown,
     /// The wallet now shows other accounts.

@@ -31,33 +31,3 @@ pub struct Snapshot {
     /// The send form.
     pub send: send::View,
 }
-
-/// The fields of [`Snapshot`] that changed since they were last told; the others are left out. Written by
-/// [`crate::App::write_changes`]; this is its TypeScript form.
-#[derive(Clone, Debug, Default, Json, PartialEq)]
-pub struct Changes {
-    /// See [`Snapshot::config`].
-    pub config: Option<config::View>,
-    /// See [`Snapshot::modal`].
-    pub modal: Option<modal::Picture>,
-    /// See [`Snapshot::notice`].
-    pub notice: Option<notice::View>,
-    /// See [`Snapshot::connect`].
-    pub connect: Option<connect::View>,
-    /// See [`Snapshot::wallets`].
-    pub wallets: Option<connect::Wallets>,
-    /// See [`Snapshot::directory`].
-    pub directory: Option<connect::DirectoryView>,
-    /// See [`Snapshot::network`].
-    pub network: Option<network::View>,
-    /// See [`Snapshot::account`].
-    pub account: Option<account::View>,
-    /// See [`Snapshot::nfts`].
-    pub nfts: Option<account::NftsView>,
-    /// See [`Snapshot::activity`].
-    pub activity: Option<activity::View>,
-    /// See [`Snapshot::name`].
-    pub name: Option<name::View>,
-    /// See [`Snapshot::send`].
-    pub send: Option<send::View>,
-}

@@ -35,4 +35,6 @@ pub enum Timer {
     NameSearch,
     /// Failed requests are due again (spec 8.53).
     RpcRetry,
+    /// The second half of the core is asked for again.
+    HomeRetry,
 }

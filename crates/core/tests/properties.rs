@@ -1,6 +1,6 @@
 //! Any order of events, answers and faults: the core never panics, and what must hold holds.
 
-use portico_core::{Event, account, config, connect, modal, network, notice, send};
+use portico_core::{App, Event, account, config, connect, modal, network, notice, send};
 use portico_json::{Value, parse, to_text};
 use portico_terms::Namespace;
 use portico_terms::rpc::WALLET_METHODS;
@@ -96,7 +96,10 @@ fn put_together(world: &mut World, known: &mut BTreeMap<String, Value>) -> Strin
     known.extend(told.as_object().unwrap().iter().cloned());
     let whole = parse(&to_text(&world.snapshot())).unwrap();
     let names = whole.as_object().unwrap().iter().map(|(name, _)| name.clone());
-    let known: Vec<_> = names.map(|name| (name.clone(), known.get(&name).cloned().unwrap_or_default())).collect();
+    // React begins with the idle page.
+    let idle = parse(&to_text(&App::default().snapshot())).unwrap();
+    let of = |name: &String| known.get(name).unwrap_or(idle.get(name)).clone();
+    let known: Vec<_> = names.map(|name| (name.clone(), of(&name))).collect();
     assert_eq!(to_text(&Value::Object(known)), to_text(&whole));
     to_text(&told)
 }
@@ -149,7 +152,10 @@ fn visit(seed: u64) {
                 portico_core::Outcome::Answered { value: choices.nonsense() },
                 world.now,
             ),
-            3 if step % 20 == 0 => world.reload(),
+            3 if step % 20 == 0 => {
+                world.reload();
+                known = known.map(|_| BTreeMap::new());
+            }
             _ => {}
         }
         hold(&mut world, known.as_mut(), &told);

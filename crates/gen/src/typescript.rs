@@ -1,7 +1,7 @@
 //! The TypeScript that the widget reads: types, words, constants and the idle snapshot.
 
 use portico_core::notice::{AlertKey, Message};
-use portico_core::{App, Boot, Changes, Effect, Event, Outcome, Snapshot, config, modal, storage};
+use portico_core::{App, Boot, Effect, Event, Outcome, Snapshot, config, modal, storage};
 use portico_json::{Declarations, Shaped, to_text};
 use portico_terms::rpc::EVENTS;
 use std::fmt::Write;
@@ -15,7 +15,6 @@ pub fn types() -> String {
     Outcome::declare(&mut into);
     Boot::declare(&mut into);
     Snapshot::declare(&mut into);
-    Changes::declare(&mut into);
     let mut out = String::from(HEAD);
     for (name, declared) in into {
         let form = declared.shape.to_typescript();

@@ -68,6 +68,10 @@ pub struct World {
     pub clipboard: Vec<String>,
     /// Whether copying works.
     pub clipboard_works: bool,
+    /// How often the second half of the core was asked for.
+    pub homes: u32,
+    /// How many more times it cannot be had.
+    pub home_missing: u32,
     /// Misfortune, if any.
     pub faults: Option<Faults>,
     /// Wallets that announce themselves only when told to.
@@ -129,6 +133,8 @@ impl World {
             answers: BTreeMap::new(),
             clipboard: Vec::new(),
             clipboard_works: true,
+            homes: 0,
+            home_missing: 0,
             faults,
             hidden,
             log: Vec::new(),
@@ -260,6 +266,12 @@ impl World {
     fn perform(&mut self, effect: Effect) {
         let id = effect.id;
         match effect.operation {
+            Operation::LoadHome => {
+                self.homes += 1;
+                let missing = self.home_missing > 0;
+                self.home_missing -= u32::from(missing);
+                self.resolve(id, if missing { Outcome::Failed { error: Value::Null } } else { Outcome::Done });
+            }
             Operation::DiscoverWallets => {
                 let found: Vec<_> = self
                     .wallets

@@ -23,6 +23,7 @@ mod server;
 mod services;
 mod size;
 mod spec;
+mod split;
 mod stamp;
 mod sysroot;
 mod tally;

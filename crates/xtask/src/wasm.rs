@@ -12,9 +12,9 @@ use crate::failure::{Failure, OrSay, Result};
 use crate::size::{brotli, kilobytes};
 use crate::stamp::{self, Inputs, Stamp};
 use crate::toolchain::{self, TARGET, Toolchain};
-use crate::{npm, place, process, progress};
+use crate::{npm, place, process, progress, split};
 
-const MADE: [&str; 3] = ["portico.js", "portico.d.ts", "portico_bg.wasm"];
+const MADE: [&str; 4] = ["portico.js", "portico.d.ts", "portico_bg.wasm", "portico_home.wasm"];
 
 /// What the compiler may have used and every browser we support has.
 const WASM_OPT: [&str; 11] = [
@@ -68,9 +68,11 @@ pub fn build(wasm: Wasm) -> Result<()> {
         stamp.forget();
         compile(&toolchain)?;
         let half = bind()?;
-        let module = half.join("portico_bg.wasm");
+        let modules = ["portico_bg.wasm", "portico_home.wasm"].map(|file| half.join(file));
+        // Before wasm-opt, which may make one of two functions that are alike.
+        split::split(&modules[0], &modules[1])?;
         if !wasm.dev {
-            optimise(&module)?;
+            modules.iter().try_for_each(|module| optimise(module))?;
         }
         *note = sizes(&half, toolchain.name)?;
         put(&half)?;
@@ -87,7 +89,7 @@ fn inputs(toolchain: &Toolchain, wasm: Wasm) -> Result<String> {
     for name in crates_below("wasm", &root.join("crates")) {
         inputs = inputs.path(&root.join("crates").join(name))?;
     }
-    Ok(inputs.text(&WASM_OPT.join(" ")).digest())
+    Ok(inputs.text(&WASM_OPT.join(" ")).text(include_str!("split.rs")).digest())
 }
 
 /// A crate and those of ours it is built from, so that a new floor below the core is never forgotten.
@@ -137,7 +139,8 @@ fn bind() -> Result<PathBuf> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(toolchain::module("portico_wasm")).out_name("portico");
     bindgen.web(true).or_say("bind the core for the browser")?;
-    bindgen.typescript(true).remove_name_section(true).remove_producers_section(true);
+    // The split goes by names; wasm-opt leaves them out.
+    bindgen.typescript(true).remove_name_section(false).remove_producers_section(true);
     // The widget says where the module is, so bundlers need not look for it in the glue.
     bindgen.omit_default_module_path(true);
     // An instance that trapped is never called again: the shell starts a fresh one from the same module.
@@ -167,15 +170,12 @@ fn optimise(module: &Path) -> Result<()> {
 }
 
 fn sizes(half: &Path, toolchain: &str) -> Result<String> {
-    let module = fs::read(half.join("portico_bg.wasm")).or_say("read the module")?;
-    let glue = fs::read(half.join("portico.js")).or_say("read the glue")?;
-    Ok(format!(
-        "module {} ({} brotli), glue {} ({} brotli), by {toolchain}",
-        kilobytes(module.len()),
-        kilobytes(brotli(&module)),
-        kilobytes(glue.len()),
-        kilobytes(brotli(&glue))
-    ))
+    let mut said = Vec::new();
+    for (what, file) in [("module", "portico_bg.wasm"), ("second half", "portico_home.wasm"), ("glue", "portico.js")] {
+        let bytes = fs::read(half.join(file)).or_say(format_args!("read {file}"))?;
+        said.push(format!("{what} {} ({} brotli)", kilobytes(bytes.len()), kilobytes(brotli(&bytes))));
+    }
+    Ok(format!("{}, by {toolchain}", said.join(", ")))
 }
 
 /// Moves the finished files to where the widget reads them.

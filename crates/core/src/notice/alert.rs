@@ -21,6 +21,8 @@ pub enum AlertKey {
     Restarted,
     /// The browser refuses WebAssembly.
     WebAssemblyRefused,
+    /// The second half of the core could not be had (decision 7).
+    HomeUnavailable,
 }
 
 impl AlertKey {
@@ -46,6 +48,7 @@ impl AlertKey {
             AlertKey::ProjectIdNotConfigured => "Project ID Not Configured",
             AlertKey::Restarted => "Wallet Widget Restarted",
             AlertKey::WebAssemblyRefused => "Wallet Widget Blocked",
+            AlertKey::HomeUnavailable => "Could Not Load",
         }
     }
 
@@ -71,6 +74,9 @@ impl AlertKey {
             AlertKey::InvalidOptions => "An option of this site's wallet widget cannot be used.",
             AlertKey::Restarted => {
                 "Something went wrong inside and it was started again. Your wallet is untouched; connect again if needed."
+            }
+            AlertKey::HomeUnavailable => {
+                "A part of the wallet widget could not be loaded. Check your connection; it is tried again by itself."
             }
             AlertKey::WebAssemblyRefused => {
                 "This page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to script-src."

@@ -8,6 +8,7 @@ mod directory;
 mod disconnect;
 mod fees;
 mod found;
+mod home;
 mod host;
 mod identity;
 mod legal;

@@ -27,7 +27,7 @@ export type ActivityView = { readonly state: ListState; readonly months: readonl
 
 export type Alert = { readonly key: AlertKey; readonly detail: string }
 
-export type AlertKey = 'switchNetworkNotFound' | 'originNotAllowed' | 'socialsTimeout' | 'jwtTokenNotValid' | 'invalidProjectId' | 'projectIdNotConfigured' | 'invalidOptions' | 'restarted' | 'webAssemblyRefused'
+export type AlertKey = 'switchNetworkNotFound' | 'originNotAllowed' | 'socialsTimeout' | 'jwtTokenNotValid' | 'invalidProjectId' | 'projectIdNotConfigured' | 'invalidOptions' | 'restarted' | 'webAssemblyRefused' | 'homeUnavailable'
 
 export type Amount = string
 
@@ -44,8 +44,6 @@ export type Boot = { readonly environment: Environment; readonly options: unknow
 export type ChainId = string
 
 export type ChainState = { readonly namespace: Namespace; readonly adapter: boolean; readonly networkState: NetworkState }
-
-export type Changes = { readonly config: ConfigView | null; readonly modal: ModalView | null; readonly notice: NoticeView | null; readonly connect: ConnectView | null; readonly wallets: Wallets | null; readonly directory: DirectoryView | null; readonly network: NetworkView | null; readonly account: AccountView | null; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView | null; readonly send: SendView | null }
 
 export type ConfigEvent =
   | { readonly type: 'themeChanged'; readonly mode: ThemeMode | null; readonly variables: unknown }
@@ -194,6 +192,7 @@ export type NoticeView = { readonly snack: Snack | null; readonly alert: Alert |
 export type OneAccount = { readonly namespace: Namespace; readonly address: string; readonly type: AccountKind }
 
 export type Operation =
+  | { readonly type: 'loadHome' }
   | { readonly type: 'discoverWallets' }
   | { readonly type: 'requestWallet'; readonly handle: string; readonly method: string; readonly params: unknown }
   | { readonly type: 'watchWallet'; readonly handle: string }

@@ -28,4 +28,5 @@ export const alerts = {
   invalidOptions: { short: "Invalid App Configuration", long: "An option of this site's wallet widget cannot be used." },
   restarted: { short: "Wallet Widget Restarted", long: "Something went wrong inside and it was started again. Your wallet is untouched; connect again if needed." },
   webAssemblyRefused: { short: "Wallet Widget Blocked", long: "This page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to script-src." },
+  homeUnavailable: { short: "Could Not Load", long: "A part of the wallet widget could not be loaded. Check your connection; it is tried again by itself." },
 } as const

@@ -7,7 +7,7 @@ import { BrowserProvider, parseEther, verifyMessage as verifyByEthers } from 'et
 import { createWalletClient, custom, verifyMessage } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { AppKit } from './AppKit.ts'
-import { announceWallet, kitOf, moduleFile, network, WALLET } from './test-page.ts'
+import { announceWallet, kitOf, modules, network, WALLET } from './test-page.ts'
 
 const RECEIVER = '0x00000000000000000000000000000000000000aa'
 const overTheWire = globalThis.fetch
@@ -24,9 +24,7 @@ beforeAll(async () => {
 afterAll(() => anvil?.stop())
 
 beforeEach(async () => {
-  vi.stubGlobal('fetch', (url: string | URL, init?: RequestInit) =>
-    String(url).includes('.wasm') ? moduleFile() : overTheWire(url, init)
-  )
+  vi.stubGlobal('fetch', (url: string | URL, init?: RequestInit) => modules(url) ?? overTheWire(url, init))
   kit = kitOf({ networks: [network(anvil.chainId, 'Anvil', anvil.rpcUrl)] })
   await kit.connect({ connectorId: WALLET })
 })

@@ -10,7 +10,9 @@ import { createAppKit } from './createAppKit.ts'
 import type { AppKitNetwork, CreateAppKit } from './options.ts'
 import { PorticoError } from './PorticoError.ts'
 
-const WASM = join(import.meta.dirname, '../../wasm/portico_bg.wasm')
+const WASM = join(import.meta.dirname, '../../wasm')
+
+const HOME = 'portico_home.wasm'
 
 export const WALLET = 'test.portico.demo'
 
@@ -43,17 +45,23 @@ export function node(balance = '0xde0b6b3a7640000') {
 let serial = 0
 
 /** Stands in for the network. `module` answers for the core's file, everything else is a node. */
-export function stubNetwork(module: () => Promise<Response> = moduleFile, answer = node()) {
-  const fetch = vi.fn(async (url: string | URL, init?: RequestInit) =>
-    String(url).includes('.wasm') ? module() : answer(String(init?.body))
+export function stubNetwork(module: () => Promise<Response> = () => moduleFile(), answer = node()) {
+  const fetch = vi.fn(
+    async (url: string | URL, init?: RequestInit) => modules(url, module) ?? answer(String(init?.body))
   )
   vi.stubGlobal('fetch', fetch)
   return fetch
 }
 
 /** The built core, as a server sends it that does not know its type. */
-export async function moduleFile(): Promise<Response> {
-  return new Response(readFileSync(WASM))
+export async function moduleFile(half = 'portico_bg.wasm'): Promise<Response> {
+  return new Response(readFileSync(join(WASM, half)))
+}
+
+/** Both halves of the core, where one of them is asked for. */
+export function modules(url: string | URL, first = () => moduleFile()): Promise<Response> | undefined {
+  if (String(url).includes(HOME)) return moduleFile(HOME)
+  return String(url).includes('.wasm') ? first() : undefined
 }
 
 export function options(more: Partial<CreateAppKit> = {}): CreateAppKit {

@@ -6,9 +6,11 @@ import { alerts } from '../generated/words.ts'
 import type { Engine, Waiting } from '../host/engine.ts'
 import type { PorticoError } from '../host/PorticoError.ts'
 import type { Stage } from '../host/stage.ts'
+import { remembered } from '../host/stored.ts'
 import { Calls } from './calls.ts'
 import { steadyClock } from './clock.ts'
 import { describe } from './describe.ts'
+import { homeOf } from './home.ts'
 import { externalWallets, listenToAdapters } from './listen/external.ts'
 import { discoverWallets } from './listen/providers.ts'
 import { listenToVisibility } from './listen/visibility.ts'
@@ -33,8 +35,12 @@ export interface StartParts {
 
 /** Boots the core, so that from now on a call is one synchronous dispatch. */
 export async function begin(parts: StartParts, near: () => Element, stopped: () => void): Promise<Shell> {
-  await initialise({ module_or_path: parts.module })
   const { engine, error } = parts
+  const instance = () => initialise({ module_or_path: parts.module })
+  const home = homeOf(instance, engine.options.wasmUrl)
+  // Whoever was connected before is again in a moment.
+  if (remembered().connected) home.fetch()
+  await instance()
   const { store, log, events } = engine
   const { endpoints } = engine.options
   const page = new Page()
@@ -50,6 +56,7 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
     log,
     renew,
     near,
+    home,
     host: {
       settle: (...answer) => calls.tickets.settle(...answer),
       publish: events.publish,

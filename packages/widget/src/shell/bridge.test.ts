@@ -24,13 +24,15 @@ const network = {
   rpcUrls: { default: { http: ['https://rpc.example'] } }
 }
 
+const half = (name: string) => readFileSync(join(import.meta.dirname, '../../wasm', name))
+
 let store: Store
 let page: Page
 let settled: [number, HostAnswer][]
 let calls: string[]
 
 beforeAll(() => {
-  initSync({ module: readFileSync(join(import.meta.dirname, '../../wasm/portico_bg.wasm')) })
+  initSync({ module: half('portico_bg.wasm') })
 })
 
 beforeEach(() => {
@@ -59,6 +61,15 @@ function shell(
     page,
     host: { settle: (...answer) => settled.push(answer), publish: () => {}, warn: () => {} },
     near: () => document.body,
+    home: {
+      fetch: () => {},
+      open: async () => {
+        await WebAssembly.instantiate(half('portico_home.wasm'), {
+          p: { ...initSync({ module: half('portico_bg.wasm') }) }
+        })
+        return { type: 'done' }
+      }
+    },
     boot: (text, now) => new Core(text, now),
     renew: () => {
       calls.push('renew')

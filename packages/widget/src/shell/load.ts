@@ -62,7 +62,7 @@ async function begin(url: string, headless?: boolean): Promise<Loaded> {
   return { start, module }
 }
 
-async function compile(url: string): Promise<WebAssembly.Module> {
+export async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   // Servers that do not know the type are common; streaming insists on it.

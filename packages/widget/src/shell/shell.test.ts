@@ -1,16 +1,16 @@
 // @vitest-environment happy-dom
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Changes, CoreEvent, Effect, Outcome } from '../generated/core.ts'
+import type { CoreEvent, Effect, Outcome } from '../generated/core.ts'
 import { idle } from '../generated/idle.ts'
 import { Page } from './page.ts'
 import { type CoreInstance, Shell, type ShellParts } from './shell.ts'
-import { Store } from './store.ts'
+import { type Changes, Store } from './store.ts'
 
 interface Told {
   effects?: Effect[]
   timeout?: number | null
-  changes?: Partial<Changes>
+  changes?: Changes
 }
 
 /** A core that says what the test says, and remembers what it was told. */
@@ -59,6 +59,7 @@ function shellOf(...given: FakeCore[]): Shell {
       warn: () => {}
     },
     near: () => document.body,
+    home: { fetch: () => happened.push('home fetched'), open: async () => ({ type: 'done' }) },
     boot: () => cores[next++] as FakeCore,
     renew: () => happened.push('renewed'),
     describe: () => ({ environment: { mobile: false, origin: '', page: '', seed: '' }, options: {}, stored: [] }),
@@ -116,6 +117,32 @@ describe('a turn', () => {
     })
     shell.dispatch(backAsked)
     expect(core.heard).toEqual(['first', 'backAsked', 'closeAsked', '7 done', 'closeAsked'])
+  })
+
+  it('asks servers, and fetches the second half, only after the modal that opens has been drawn', async () => {
+    const fetch = vi.fn(async () => new Response('{}'))
+    vi.stubGlobal('fetch', fetch)
+    const frames: (() => void)[] = []
+    vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
+    const core = new FakeCore()
+    const shell = shellOf(core)
+    shell.begin([])
+    const ask: Effect = {
+      id: 1,
+      operation: { type: 'sendHttp', method: 'GET', url: 'https://server.example/x', body: null, timeout: 1000 }
+    }
+    core.onDispatch = () => ({ effects: [ask], changes: open(true) })
+    shell.dispatch(backAsked)
+    await Promise.resolve()
+    expect(fetch).not.toHaveBeenCalled()
+    expect(happened).toEqual([])
+    for (const frame of frames) frame()
+    await vi.waitFor(() => expect(core.heard).toContain('1 httpAnswered'))
+    expect(happened).toEqual(['home fetched'])
+    core.onDispatch = () => ({ effects: [ask] })
+    shell.dispatch(backAsked)
+    expect(fetch).toHaveBeenCalledTimes(2)
+    vi.unstubAllGlobals()
   })
 
   it('begins an effect in the stack of the one who dispatched', () => {

@@ -1,10 +1,12 @@
 //! The loop in the browser: events in, effects out and answered, one alarm, the snapshot to the store.
 
-import type { Alert, Boot, Changes, CoreEvent, Effect, NoticeView } from '../generated/core.ts'
+import type { Alert, Boot, CoreEvent, Effect, NoticeView } from '../generated/core.ts'
+import { idle } from '../generated/idle.ts'
+import { drawn } from './drawn.ts'
 import { field, toJson, UNREADABLE } from './json.ts'
 import { type Hands, perform } from './perform/index.ts'
 import type { ShellForViews } from './react.tsx'
-import type { Store } from './store.ts'
+import type { Changes, Store } from './store.ts'
 
 /** The core as `wasm/portico.js` binds it. Each method returns what it told, as JSON text. */
 export interface CoreInstance {
@@ -19,7 +21,7 @@ interface Told {
   readonly effects: readonly Effect[]
   /** When the one alarm is due, in epoch milliseconds. */
   readonly timeout: number | null
-  readonly changes: Partial<Changes>
+  readonly changes: Changes
 }
 
 export interface ShellParts extends Omit<Hands, 'dispatch'> {
@@ -58,7 +60,7 @@ export class Shell implements ShellForViews {
   /** What happened before the core was there, told once all that its first step asked for is done. */
   #early: CoreEvent[] = []
   #running = false
-  #changes: Partial<Changes> = {}
+  #changes: Changes = {}
   /** Told to the host once the store has the snapshot that it is about. */
   #afterwards: (() => void)[] = []
   #alarm: { at: number; timer: ReturnType<typeof setTimeout> } | null = null
@@ -67,12 +69,12 @@ export class Shell implements ShellForViews {
   #notice: NoticeView | null = null
 
   constructor(parts: ShellParts) {
-    const { store, page, host, near, endpoint } = parts
+    const { store, page, host, near, endpoint, home } = parts
     this.#parts = parts
     this.store = store
     const publish: Hands['host']['publish'] = (...event) => this.#afterwards.push(() => host.publish(...event))
     const settle: Hands['host']['settle'] = (...answer) => host.settle(...answer)
-    this.#hands = { page, near, endpoint, dispatch: this.dispatch, host: { settle, publish, warn: host.warn } }
+    this.#hands = { page, near, endpoint, home, dispatch: this.dispatch, host: { settle, publish, warn: host.warn } }
   }
 
   /** Boots the core, then tells it what happened before it was there. Throws where it stopped over that. */
@@ -132,10 +134,20 @@ export class Shell implements ShellForViews {
       this.#trap(error)
       return
     }
-    const changed = Object.entries(told.changes).filter(([, value]) => value !== null)
-    this.#changes = { ...this.#changes, ...Object.fromEntries(changed) }
+    this.#changes = { ...this.#changes, ...told.changes }
     this.#setAlarm(told.timeout)
+    if (told.changes.modal?.open && !this.store.get().modal.open) this.#open()
     for (const effect of told.effects) this.#perform(core, effect)
+  }
+
+  /** What is asked of servers waits for the first paint, and so does the second half of the core. */
+  #open(): void {
+    const opening = drawn()
+    this.#hands.opening = opening
+    void opening.then(() => {
+      if (this.#hands.opening === opening) this.#hands.opening = undefined
+      this.#hands.home.fetch()
+    })
   }
 
   #perform(core: CoreInstance, { id, operation }: Effect): void {
@@ -193,6 +205,9 @@ export class Shell implements ShellForViews {
   }
 
   #boot(): void {
+    // What a core tells once its second half is there stands as on an idle page until then.
+    const { name, send, nfts, activity } = idle
+    this.#changes = { ...this.#changes, name, send, nfts, activity }
     try {
       this.#core = this.#parts.boot(JSON.stringify(this.#parts.describe()), this.#parts.now())
       this.#steps = [{ take: (core) => core.first() }]

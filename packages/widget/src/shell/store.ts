@@ -1,4 +1,7 @@
-import type { Changes, Snapshot } from '../generated/core.ts'
+import type { Snapshot } from '../generated/core.ts'
+
+/** The features that changed. */
+export type Changes = Partial<Snapshot>
 
 /** The last snapshot, and who wants to know of the next one. */
 export class Store {
@@ -17,10 +20,9 @@ export class Store {
   }
 
   /** Takes what changed. Features that did not change keep their identity, so that a selector re-renders its own views only. */
-  set(changes: Partial<Changes>): void {
-    const changed = Object.entries(changes).filter(([, value]) => value !== null)
-    if (changed.length === 0) return
-    this.#snapshot = { ...this.#snapshot, ...Object.fromEntries(changed) }
+  set(changes: Changes): void {
+    if (Object.keys(changes).length === 0) return
+    this.#snapshot = { ...this.#snapshot, ...changes }
     for (const listener of [...this.#listeners]) listener()
   }
 }

@@ -250,6 +250,10 @@ export const arabic: Language = {
       short: 'أُعيد تشغيل المحفظة',
       long: 'حدث خطأ في الداخل فأُعيد التشغيل. لم تُمسّ محفظتك؛ اتصل مجددًا إن لزم.'
     },
+    homeUnavailable: {
+      short: 'تعذّر التحميل',
+      long: 'تعذّر تحميل جزء من أداة المحفظة. تحقّق من اتصالك؛ ستُعاد المحاولة تلقائيًا.'
+    },
     webAssemblyRefused: {
       short: 'مُنعت المحفظة',
       long: "تمنع سياسة أمان المحتوى في هذه الصفحة WebAssembly. أضف 'wasm-unsafe-eval' إلى script-src."

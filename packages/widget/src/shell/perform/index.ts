@@ -1,4 +1,5 @@
 import type { CoreEvent, Operation, Outcome } from '../../generated/core.ts'
+import type { Home } from '../home.ts'
 import { thrownToJson } from '../json.ts'
 import { discoverWallets } from '../listen/providers.ts'
 import type { Page } from '../page.ts'
@@ -16,6 +17,10 @@ export interface Hands {
   dispatch(event: CoreEvent): void
   /** The element that holds the modal. */
   readonly near: () => Element
+  /** The second half of the core. */
+  readonly home: Home
+  /** Resolves when the modal that is opening has been drawn; `undefined` where none is. */
+  opening?: Promise<void> | undefined
   /** The host's own server, if it named one. */
   readonly endpoint?: string | undefined
 }
@@ -47,8 +52,13 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return watchWallet(page, operation.handle, hands.dispatch)
     case 'unwatchWallet':
       return unwatchWallet(page, operation.handle)
+    case 'loadHome':
+      return hands.home.open()
     case 'sendHttp':
-      return sendHttp(operation, hands.endpoint)
+      // Nothing that a visitor sees at once comes from a server: the modal is drawn first.
+      return hands.opening
+        ? hands.opening.then(() => sendHttp(operation, hands.endpoint))
+        : sendHttp(operation, hands.endpoint)
     case 'fetchPictures':
       return fetchPictures(page, operation.url, operation.timeout)
     case 'writeStorage':
