@@ -121,6 +121,18 @@ pub struct Chain {
     pub finality_depth: u64,
     /// Whether answers are kept at all.
     pub cache: bool,
+    /// The logs of how many blocks one call may ask for.
+    pub max_logs_range: Option<u64>,
+}
+
+impl Chain {
+    /// The logs of how many blocks every node that is asked for logs tells at once; none where none of them has a limit.
+    pub(crate) fn log_range(&self) -> Option<u64> {
+        let told = |upstream: &&Upstream| {
+            upstream.methods.is_empty() || upstream.methods.iter().any(|method| method.covers("eth_getLogs"))
+        };
+        self.upstreams.iter().filter(told).filter_map(|upstream| upstream.max_block_range).min()
+    }
 }
 
 /// A node, or a provider of nodes.
@@ -138,6 +150,8 @@ pub struct Upstream {
     pub methods: Vec<Method>,
     /// Whether it knows the state of all blocks of the past.
     pub archive: bool,
+    /// The logs of how many blocks it tells at once.
+    pub max_block_range: Option<u64>,
 }
 
 impl Config {

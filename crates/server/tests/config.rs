@@ -127,6 +127,25 @@ upstreams = ["http://127.0.0.1:8545"]
 }
 
 #[test]
+fn how_many_blocks_of_logs_a_node_tells_at_once_is_said_of_it_or_of_its_chain() {
+    let toml = r#"[[chains]]
+id = "eip155:1"
+max_block_range = 1000
+max_logs_range = 50000
+upstreams = ["https://a.example", { url = "https://b.example", max_block_range = 500 }]
+"#;
+    let chains = parse(toml, &[], &Flags::default()).unwrap().chains;
+    let ranges: Vec<_> = chains[0].upstreams.iter().map(|upstream| upstream.max_block_range).collect();
+    assert_eq!((ranges, chains[0].max_logs_range), (vec![Some(1000), Some(500)], Some(50_000)));
+    let expected = [
+        "portico.toml, line 5: `max_block_range` is at least 1 block.",
+        "portico.toml, line 3: `max_block_range` is at least 1 block.",
+        "portico.toml, line 4: `max_logs_range` is at least 1 block.",
+    ];
+    assert_eq!(mistakes(&toml.replace("1000", "0").replace("50000", "0").replace("500 }", "0 }")), expected);
+}
+
+#[test]
 fn what_is_wrong_within_an_upstream_is_told_with_its_own_line() {
     let toml = r#"[[chains]]
 id = "eip155:1"

@@ -92,6 +92,56 @@ async fn spec_5_29_every_other_method_is_refused_and_no_node_hears_of_it() {
 }
 
 #[tokio::test]
+async fn spec_5_28_an_entry_of_wallet_send_calls_without_a_to_or_with_data_that_does_not_start_with_0x_goes_nowhere() {
+    let mut node = Upstream::echo().await;
+    let server = Server::with_methods("wallet_sendCalls", &[&node.url]).await;
+    let send =
+        |calls: Value| json!({"jsonrpc": "2.0", "id": 1, "method": "wallet_sendCalls", "params": [{"calls": calls}]});
+    let message = "Each of the calls needs a `to` that starts with 0x, and so does its `data`";
+    let refused = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": message}});
+    for calls in [
+        json!([{"data": "0x"}]),
+        json!([{"to": "1"}]),
+        json!([{"to": "0x1", "data": "ab"}]),
+        json!([{"to": "0x1"}, {"to": null}]),
+        json!("0x1"),
+    ] {
+        let (status, answer) = server.rpc(send(calls.clone()).to_string()).await;
+        assert_eq!(
+            (status, serde_json::from_str::<Value>(&answer).unwrap()),
+            (StatusCode::OK, refused.clone()),
+            "{calls}"
+        );
+    }
+    let without_params = server.rpc(call(1, "wallet_sendCalls").to_string()).await.1;
+    assert_eq!(serde_json::from_str::<Value>(&without_params).unwrap(), refused);
+    assert_eq!(node.unread(), 0);
+    let good = send(json!([{"to": "0x1", "data": "0xab"}, {"to": "0x2"}]));
+    assert!(server.rpc(good.to_string()).await.1.contains("result"));
+    assert_eq!(serde_json::from_str::<Value>(&node.heard().await).unwrap(), good);
+}
+
+#[tokio::test]
+async fn params_that_are_nested_too_deeply_are_refused_and_reach_no_node() {
+    let mut node = Upstream::echo().await;
+    let server = Server::with_upstreams(&[&node.url]).await;
+    let nested = |levels: usize| {
+        let params = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_call","params":{params}}}"#)
+    };
+    let refused = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"The params are nested more than 64 levels deep"}}"#;
+    for levels in [65, 200, 100_000] {
+        let (status, answer) = server.rpc(nested(levels)).await;
+        assert_eq!((status, answer.as_str()), (StatusCode::OK, refused), "{levels}");
+    }
+    let (_, answer) = server.rpc(format!("[{},{}]", nested(65), call(2, "eth_chainId"))).await;
+    assert_eq!(answer, format!(r#"[{refused},{{"jsonrpc":"2.0","id":2,"result":"eth_chainId"}}]"#));
+    assert_eq!(node.heard().await, r#"{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}"#);
+    assert!(server.rpc(nested(64)).await.1.contains("result"));
+    assert_eq!((node.heard().await, node.unread()), (nested(64), 0));
+}
+
+#[tokio::test]
 async fn a_refused_item_keeps_its_place_and_the_others_are_answered() {
     let mut node = Upstream::echo().await;
     let server = Server::with_upstreams(&[&node.url]).await;

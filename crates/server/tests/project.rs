@@ -221,8 +221,8 @@ async fn a_project_may_be_kept_to_methods_and_chains() {
     let (found, answer) = status_and_text(server.send(request("few", &[], &body)).await).await;
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!((found.as_u16(), &answer[0]["result"]), (200, &json!("eth_getBalance")));
-    for (place, method) in [(1, "eth_call"), (2, "evm_mine")] {
-        let message = format!("The method {method} is not allowed by this server");
+    for (place, method, whom) in [(1, "eth_call", "project"), (2, "evm_mine", "server")] {
+        let message = format!("The method {method} is not allowed by this {whom}");
         assert_eq!(answer[place]["error"], json!({"code": -32601, "message": message}));
     }
     let path = "/v1?chainId=eip155:1&projectId=few";

@@ -21,6 +21,8 @@ pub(super) struct WrittenChain {
     block_time_ms: Option<Spanned<u64>>,
     finality_depth: Option<u64>,
     cache: Option<bool>,
+    max_block_range: Option<Spanned<u64>>,
+    max_logs_range: Option<Spanned<u64>>,
     #[serde(default)]
     coin: Option<WrittenCoin>,
     #[serde(default)]
@@ -59,7 +61,12 @@ impl Read<'_> {
                 format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1 (namespace, colon, reference)")
             });
             let id = self.keep(place.clone(), id);
-            let upstreams = self.upstreams(&text, written.upstreams);
+            let mut upstreams = self.upstreams(&text, written.upstreams);
+            let max_block_range = self.blocks("max_block_range", written.max_block_range);
+            for upstream in &mut upstreams {
+                upstream.max_block_range = upstream.max_block_range.or(max_block_range);
+            }
+            let max_logs_range = self.blocks("max_logs_range", written.max_logs_range);
             let methods = self.methods(written.methods);
             let block_time = written.block_time_ms.and_then(|millis| self.block_time(&millis));
             let Some(id) = id else { continue };
@@ -80,6 +87,7 @@ impl Read<'_> {
                 block_time: block_time.or(usual.block_time),
                 finality_depth: written.finality_depth.unwrap_or(usual.finality_depth),
                 cache: written.cache.unwrap_or(usual.cache),
+                max_logs_range,
             });
         }
         chains

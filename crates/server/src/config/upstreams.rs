@@ -32,6 +32,7 @@ struct More {
     methods: Vec<Spanned<String>>,
     #[serde(default)]
     archive: bool,
+    max_block_range: Option<Spanned<u64>>,
 }
 
 impl<'de> Deserialize<'de> for WrittenUpstream {
@@ -85,7 +86,8 @@ impl Read<'_> {
             self.keep(place, if rps > 0 { Ok(rps) } else { Err("`rps` is at least 1 request a second".into()) })
         });
         let methods = self.methods(more.methods);
-        Some(Upstream { url: url?, ws_url, tier: more.tier, rps, methods, archive: more.archive })
+        let max_block_range = self.blocks("max_block_range", more.max_block_range);
+        Some(Upstream { url: url?, ws_url, tier: more.tier, rps, methods, archive: more.archive, max_block_range })
     }
 
     fn node_url(&mut self, place: Place, what: &str, text: &str, schemes: [&str; 2]) -> Option<Url> {
@@ -94,6 +96,14 @@ impl Read<'_> {
             _ => Err(format!("the {what} `{text}` is not an {} or {} URL", schemes[0], schemes[1])),
         };
         self.keep(place, parsed)
+    }
+
+    /// A number of blocks, at least 1.
+    pub(super) fn blocks(&mut self, name: &str, written: Option<Spanned<u64>>) -> Option<u64> {
+        let written = written?;
+        let place = self.line(written.span());
+        let blocks = written.into_inner();
+        self.keep(place, if blocks > 0 { Ok(blocks) } else { Err(format!("`{name}` is at least 1 block")) })
     }
 
     pub(super) fn block_time(&mut self, millis: &Spanned<u64>) -> Option<Duration> {

@@ -8,14 +8,10 @@ use serde_json::value::RawValue;
 
 /// JSON-RPC 2.0.
 const INVALID_REQUEST: i64 = -32600;
-const METHOD_NOT_FOUND: i64 = -32601;
 const INTERNAL: i64 = -32603;
 
 /// The longest answer to a batch, in bytes: equal calls are asked once and answered often.
 const LIMIT: usize = 64 * 1024 * 1024;
-
-/// The longest name of a method that is said back.
-const LONGEST_NAME: usize = 64;
 
 /// What the client is told, with the room it takes until it is sent.
 pub(super) struct Answer {
@@ -86,7 +82,7 @@ fn write<'s>(
             }
         };
         match item {
-            Item::Call(call) => {
+            Item::Call(call) | Item::Parted(call, _) => {
                 let Some(id) = call.id else { continue };
                 match said(place) {
                     Some(Said::Result(text)) => push(id, "result", text.bytes()),
@@ -99,9 +95,9 @@ fn write<'s>(
                     }
                 }
             }
-            Item::Refused(call) => {
+            Item::Refused(call, refusal) => {
                 if let Some(id) = call.id {
-                    push(id, "error", error(METHOD_NOT_FOUND, &refusal(&call.method)).as_bytes());
+                    push(id, "error", error(refusal.code(), &refusal.sentence(&call.method)).as_bytes());
                 }
             }
             Item::Wrong { id } => {
@@ -113,11 +109,6 @@ fn write<'s>(
     if question.is_batch() && length > 0 {
         out(b"]");
     }
-}
-
-fn refusal(method: &str) -> String {
-    let end = method.char_indices().nth(LONGEST_NAME).map_or(method.len(), |(place, _)| place);
-    format!("The method {} is not allowed by this server", &method[..end])
 }
 
 pub(super) fn error(code: i64, message: &str) -> String {

@@ -41,9 +41,6 @@ struct Refusal {
     data: Value,
 }
 
-/// JSON-RPC 2.0.
-const METHOD_NOT_FOUND: i64 = -32601;
-
 /// Asks a chain.
 pub(crate) async fn call(state: &AppState, chain: &ChainId, method: &str, params: &Value) -> Result<Value, CallFailed> {
     let nothing = CallFailed::Unanswered(format!("The chain {chain} answered nonsense"));
@@ -76,10 +73,11 @@ async fn ask(
     let body = Bytes::from(Value::from_iter(calls.iter().enumerate().map(call)).to_string());
     let nonsense = || CallFailed::Unanswered(format!("The chain {} answered nonsense", chain.id));
     let text = std::str::from_utf8(&body).map_err(|_| nonsense())?;
-    let question = Question::read(text, chain, &[]).map_err(|_| nonsense())?;
+    let mut question = Question::read(text, chain, &[]).map_err(|_| nonsense())?;
     // Our own questions are bounded by those who make them.
     let room = Arc::new(state.memory().share());
     let asker = Asker { state, served: chain, body: &body, room: &room, fresh: false };
+    asker.part(&mut question).await;
     let heard = asker.hear(&question).await;
     Ok((0..calls.len()).map(|place| result(chain, &question, place, heard.at(place))).collect())
 }
@@ -91,12 +89,14 @@ fn result(chain: &Served, question: &Question<'_>, place: usize, said: Option<&S
         Some(Said::Result(text)) => serde_json::from_slice(text.bytes()).map_err(|_| unanswered(Unanswered::ByAny)),
         Some(Said::Error(text)) => Err(refused(text.bytes())),
         Some(Said::Unanswered(why)) => Err(unanswered(*why)),
-        None if matches!(question.items().get(place), Some(Item::Call(_))) => Err(unanswered(Unanswered::ByAny)),
-        None => Err(CallFailed::Refused {
-            code: METHOD_NOT_FOUND,
-            message: "The method is not passed on".into(),
-            data: Value::Null,
-        }),
+        None => match question.items().get(place) {
+            Some(Item::Refused(call, refusal)) => Err(CallFailed::Refused {
+                code: refusal.code(),
+                message: refusal.sentence(&call.method),
+                data: Value::Null,
+            }),
+            _ => Err(unanswered(Unanswered::ByAny)),
+        },
     }
 }
 

@@ -2,12 +2,14 @@
 
 mod answer;
 mod ask;
+mod blocks;
 mod cache;
 mod chain;
 pub(crate) mod inside;
 mod method;
 mod node;
 mod question;
+mod refusal;
 mod served;
 mod socket;
 
@@ -71,11 +73,12 @@ async fn proxy(
     let mut room = state.memory().share();
     let body = Bytes::from(body::read(request, &mut room).await?);
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-    let question = Question::read(text, &chain, project.methods())?;
-    // One call was paid for when the project was found.
-    project.spend(&state, question.items().len() - 1).await?;
+    let mut question = Question::read(text, &chain, project.methods())?;
     let room = Arc::new(room);
     let asker = Asker { state: &state, served: &chain, body: &body, room: &room, fresh };
+    asker.part(&mut question).await;
+    // One call was paid for when the project was found.
+    project.spend(&state, question.cost() - 1).await?;
     let answer = match asker.ask(&question).await {
         Ok(answer) => answer,
         Err(Unanswered::ForLackOfMemory) => return Err(Full.into()),

@@ -1,9 +1,12 @@
 //! What a client asks: one JSON-RPC 2.0 call or a batch of them.
 
 use super::method::{Passage, passage};
+use super::refusal::{Refusal, is_too_deep};
 use crate::Failure;
 use crate::config::{Chain, Method};
+use axum::body::Bytes;
 use portico_api::rpc::BATCH_LIMIT;
+use portico_terms::rpc::calls_are_well_formed;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -25,9 +28,14 @@ pub(super) enum Item<'a> {
         /// Its id where it has a usable one.
         id: Option<&'a RawValue>,
     },
-    /// A call of a method that is not allowed; answered here.
-    Refused(Call<'a>),
+    /// A call to be passed on in parts, with the parameters of each.
+    Parted(Call<'a>, Vec<Bytes>),
+    /// A call that is not passed on; answered here.
+    Refused(Call<'a>, Refusal),
 }
+
+/// What asks a wallet to send several calls (EIP-5792). Passed on only where the operator names it.
+const SEND_CALLS: &str = "wallet_sendCalls";
 
 /// One call. Parameters stay the text that they came as.
 pub(super) struct Call<'a> {
@@ -70,6 +78,37 @@ impl<'a> Question<'a> {
     pub(super) fn items(&self) -> &[Item<'a>] {
         &self.items
     }
+
+    pub(super) fn items_mut(&mut self) -> &mut [Item<'a>] {
+        &mut self.items
+    }
+
+    /// How many calls it counts as: each part is one. At least 1.
+    pub(super) fn cost(&self) -> usize {
+        let cost = |item: &Item<'_>| if let Item::Parted(_, parts) = item { parts.len() } else { 1 };
+        self.items.iter().map(cost).sum::<usize>().max(1)
+    }
+}
+
+impl Item<'_> {
+    /// Has a call asked in these parts.
+    pub(super) fn part(&mut self, parts: Vec<Bytes>) {
+        self.turn(|call| Item::Parted(call, parts));
+    }
+
+    /// Answers a call here.
+    pub(super) fn refuse(&mut self, refusal: Refusal) {
+        self.turn(|call| Item::Refused(call, refusal));
+    }
+}
+
+impl<'a> Item<'a> {
+    fn turn(&mut self, into: impl FnOnce(Call<'a>) -> Item<'a>) {
+        match std::mem::replace(self, Item::Wrong { id: None }) {
+            Item::Call(call) => *self = into(call),
+            other => *self = other,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -105,13 +144,28 @@ fn item<'a>(raw: &'a RawValue, chain: &Chain, methods: &[Method]) -> Item<'a> {
         Some(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
             let passage = passage(chain, &call.method);
             let call = Call { id: call.id, method: call.method, params: call.params, passage };
-            let allowed = methods.is_empty() || methods.iter().any(|method| method.covers(&call.method));
-            if passage == Passage::Refused || !allowed { Item::Refused(call) } else { Item::Call(call) }
+            match refusal(&call, methods) {
+                Some(refusal) => Item::Refused(call, refusal),
+                None => Item::Call(call),
+            }
         }
         _ => {
             let id = object::<IdAlone<'_>>(raw.get()).and_then(|found| found.id);
             Item::Wrong { id: id.filter(|id| is_id(id)) }
         }
+    }
+}
+
+fn refusal(call: &Call<'_>, methods: &[Method]) -> Option<Refusal> {
+    let params = call.params.map_or("", RawValue::get);
+    let allowed = || methods.is_empty() || methods.iter().any(|method| method.covers(&call.method));
+    let well_formed = || portico_json::parse(params).is_ok_and(|params| calls_are_well_formed(&params));
+    match call.passage {
+        Passage::Refused => Some(Refusal::ByServer),
+        _ if !allowed() => Some(Refusal::ByProject),
+        _ if is_too_deep(params) => Some(Refusal::TooDeep),
+        _ if call.method == SEND_CALLS && !well_formed() => Some(Refusal::Entry),
+        _ => None,
     }
 }
 

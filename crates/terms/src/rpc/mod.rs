@@ -1,9 +1,11 @@
 //! JSON-RPC as wallets and chains speak it: methods, errors, answers.
 
 mod answer;
+mod calls;
 mod error;
 mod method;
 
 pub use answer::{blob_hash_is_valid, is_transaction_hash, result_of};
+pub use calls::calls_are_well_formed;
 pub use error::{RpcError, RpcErrorKind};
 pub use method::{EVENTS, WALLET_METHODS};

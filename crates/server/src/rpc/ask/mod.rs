@@ -3,6 +3,7 @@
 mod exchange;
 mod flight;
 mod one;
+mod parts;
 mod said;
 
 use super::answer::{Answer, compose};
@@ -17,7 +18,7 @@ use axum::body::Bytes;
 use axum::http::StatusCode;
 use exchange::Exchange;
 use flight::Flight;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use portico_api::rpc::TIMEOUT_MILLIS;
 use portico_terms::ChainId;
 use said::REFUSAL_LIMIT;
@@ -91,6 +92,7 @@ enum Manner {
 }
 
 /// Who asks what.
+#[derive(Clone, Copy)]
 pub(super) struct Asker<'a> {
     pub(super) state: &'a AppState,
     pub(super) served: &'a Arc<Served>,
@@ -124,11 +126,16 @@ pub(super) struct Heard<'q> {
     places: Vec<Option<usize>>,
     distinct: Vec<Distinct<'q>>,
     landed: Vec<Arc<Vec<Said>>>,
+    /// What was said to those that were asked in parts, by their place.
+    joined: HashMap<usize, Said>,
 }
 
 impl Heard<'_> {
     /// `None` where no call stands, where no answer is due, and where nobody answers.
     pub(super) fn at(&self, place: usize) -> Option<&Said> {
+        if let Some(said) = self.joined.get(&place) {
+            return Some(said);
+        }
         let distinct = &self.distinct[self.places[place]?];
         let said = match &distinct.from {
             From::Kept(said) => said,
@@ -144,7 +151,7 @@ impl Heard<'_> {
 
     fn lacks_memory(&self) -> bool {
         let lacks = |said: &Said| matches!(said, Said::Unanswered(Unanswered::ForLackOfMemory));
-        self.landed.iter().any(|said| said.iter().any(lacks))
+        self.landed.iter().any(|said| said.iter().any(lacks)) || self.joined.values().any(lacks)
     }
 }
 
@@ -177,11 +184,8 @@ impl Asker<'_> {
             }
         }
         let flights = self.board(&mut distinct, once);
-        let landed = match flights.as_slice() {
-            [] => Vec::new(),
-            _ => join_all(flights).await,
-        };
-        Heard { places, distinct, landed }
+        let (landed, joined) = join(join_all(flights), self.hear_parts(question)).await;
+        Heard { places, distinct, landed, joined }
     }
 
     /// For each place of the question its call among those that differ. Equal calls are one, where it does not matter how often they

@@ -36,6 +36,13 @@ impl From<Bytes> for Text {
     }
 }
 
+/// What was put together here, with the room that it takes.
+impl From<(Bytes, Share)> for Text {
+    fn from((bytes, share): (Bytes, Share)) -> Text {
+        Text { bytes, _share: Some(Arc::new(share)) }
+    }
+}
+
 #[derive(Clone)]
 pub(in crate::rpc) enum Said {
     Result(Text),

@@ -175,6 +175,7 @@ mod tests {
             rps: None,
             methods: vec![],
             archive: false,
+            max_block_range: None,
         };
         let node = Node::new(upstream("https://user:passw0rd@node.example/v2/0123456789abcdef?token=feedfacefeed"));
         for text in ["see https://node.example/status", "key 0123456789abcdef", "feedfacefeed", "passw0rd"] {

@@ -319,15 +319,16 @@ async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, bod
         return refused(LIMIT_EXCEEDED, NO_ROOM);
     }
     let Ok(text) = std::str::from_utf8(&body) else { return refused(PARSE, "The message is not UTF-8 text") };
-    let question = match Question::read(text, &served, project.methods()) {
+    let mut question = match Question::read(text, &served, project.methods()) {
         Ok(question) => question,
         Err(failure) => return refused(PARSE, failure.description()),
     };
-    if let Err(failure) = project.spend(&state, question.items().len()).await {
-        return refused(LIMIT_EXCEEDED, failure.description());
-    }
     let room = Arc::new(room);
     let asker = Asker { state: &state, served: &served, body: &body, room: &room, fresh: false };
+    asker.part(&mut question).await;
+    if let Err(failure) = project.spend(&state, question.cost()).await {
+        return refused(LIMIT_EXCEEDED, failure.description());
+    }
     let say_of_all = |said: Said| compose(&question, &served.id, |_| Some(&said), state.memory().share()).ok();
     let answer = match asker.ask(&question).await {
         Ok(answer) if answer.as_ref().len() > ANSWER_LIMIT => {

@@ -1,0 +1,149 @@
+//! Calls of `eth_getLogs` that no node takes whole: they are asked in parts, and what is said to the parts is joined.
+
+use super::{Asker, LIMIT, Said, Unanswered};
+use crate::guard::memory::Full;
+use crate::rpc::answer::error;
+use crate::rpc::blocks::{Blocks, GET_LOGS, Limits};
+use crate::rpc::method::Passage;
+use crate::rpc::question::{Item, Question};
+use crate::rpc::refusal::Refusal;
+use axum::body::Bytes;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, join_all};
+use futures_util::stream::{StreamExt, iter};
+use portico_api::rpc::BATCH_LIMIT;
+use std::collections::HashMap;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout_at};
+
+/// So many parts of one question are under way at the same time.
+const AT_ONCE: usize = 8;
+
+/// The longest answer that is put together, in bytes.
+const LONGEST: usize = 64 * 1024 * 1024;
+
+/// JSON-RPC 2.0.
+const INTERNAL: i64 = -32603;
+
+impl Asker<'_> {
+    /// Finds the calls that have to be asked in parts, and refuses those that ask for too much.
+    pub(in crate::rpc) async fn part(&self, question: &mut Question<'_>) {
+        let Some(mut limits) = Limits::of(self.served) else { return };
+        // What must happen once goes to one node with all that is asked with it.
+        if question.items().iter().any(|item| matches!(item, Item::Call(call) if call.passage == Passage::Once)) {
+            limits.at_once = None;
+        }
+        let mut head = None;
+        let mut left = BATCH_LIMIT;
+        for item in question.items_mut() {
+            let Item::Call(call) = &item else { continue };
+            if call.method != GET_LOGS || call.id.is_none() {
+                continue;
+            }
+            let Some(blocks) = Blocks::read(call.params).filter(|blocks| !blocks.are_few(limits)) else { continue };
+            let newest = match head {
+                Some(newest) => newest,
+                None => *head.insert(self.newest_block().await),
+            };
+            let parts = blocks.parts(limits, newest);
+            match parts {
+                Ok(None) => {}
+                Ok(Some(parts)) if parts.len() > left => item.refuse(Refusal::TooManyParts),
+                Ok(Some(parts)) => {
+                    left -= parts.len();
+                    item.part(parts);
+                }
+                Err(refusal) => item.refuse(refusal),
+            }
+        }
+    }
+
+    /// What is said to each call that is asked in parts, by its place.
+    pub(super) async fn hear_parts(&self, question: &Question<'_>) -> HashMap<usize, Said> {
+        let turns = Semaphore::new(AT_ONCE);
+        let end = Instant::now() + LIMIT;
+        let mut places = Vec::new();
+        let mut asked: Vec<BoxFuture<'_, Said>> = Vec::new();
+        for (place, item) in question.items().iter().enumerate() {
+            if let Item::Parted(_, parts) = item {
+                places.push(place);
+                asked.push(self.join(parts, &turns, end).boxed());
+            }
+        }
+        places.into_iter().zip(join_all(asked).await).collect()
+    }
+
+    async fn join(&self, parts: &[Bytes], turns: &Semaphore, end: Instant) -> Said {
+        let said = timeout_at(end, self.join_all(parts, turns)).await;
+        said.unwrap_or(Said::Unanswered(Unanswered::InTime))
+    }
+
+    /// The lists of all parts as one; where a part fails, that is what is said, and no further ones are asked.
+    async fn join_all(&self, parts: &[Bytes], turns: &Semaphore) -> Said {
+        let mut asked: Vec<BoxFuture<'_, Said>> = Vec::with_capacity(parts.len());
+        for part in parts {
+            asked.push(self.ask_in_turn(part, turns).boxed());
+        }
+        let mut heard = iter(asked).buffered(AT_ONCE);
+        let mut share = self.state.memory().share();
+        let mut joined = vec![b'['];
+        while let Some(said) = heard.next().await {
+            let text = match said {
+                Said::Result(text) => text,
+                failed => return failed,
+            };
+            let Some(items) = items(text.bytes()) else { return failure("A node did not answer with a list of logs") };
+            if joined.len() + items.len() > LONGEST {
+                return failure("The logs of this block range are too long for one answer; ask for less");
+            }
+            if let Err(Full) = share.grow(items.len() + 1) {
+                return Said::Unanswered(Unanswered::ForLackOfMemory);
+            }
+            if joined.len() > 1 && !items.is_empty() {
+                joined.push(b',');
+            }
+            joined.extend_from_slice(items);
+        }
+        joined.push(b']');
+        Said::Result((Bytes::from(joined), share).into())
+    }
+
+    async fn ask_in_turn(&self, part: &Bytes, turns: &Semaphore) -> Said {
+        // The semaphore is never closed.
+        let _turn = turns.acquire().await;
+        self.ask_alone(GET_LOGS, part).await
+    }
+
+    async fn newest_block(&self) -> Option<u64> {
+        let said = self.ask_alone("eth_blockNumber", &Bytes::from_static(b"[]")).await;
+        let told = match &said {
+            Said::Result(text) => serde_json::from_slice::<String>(text.bytes()).ok(),
+            Said::Error(_) | Said::Unanswered(_) => None,
+        };
+        let told = told.and_then(|text| crate::rpc::cache::quantity(&text));
+        told.or_else(|| Some(self.served.head()).filter(|head| *head > 0))
+    }
+
+    /// One call of our own in a question of its own.
+    fn ask_alone<'a>(&'a self, method: &'a str, params: &'a Bytes) -> BoxFuture<'a, Said> {
+        async move {
+            let head = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":"#);
+            let body = Bytes::from([head.as_bytes(), params, b"}"].concat());
+            let question = std::str::from_utf8(&body).ok().and_then(|text| Question::read(text, self.served, &[]).ok());
+            let Some(question) = question else { return Said::Unanswered(Unanswered::ByAny) };
+            let Asker { state, served, room, fresh, .. } = *self;
+            let asker = Asker { state, served, body: &body, room, fresh };
+            asker.hear(&question).await.at(0).cloned().unwrap_or(Said::Unanswered(Unanswered::ByAny))
+        }
+        .boxed()
+    }
+}
+
+/// What stands between the brackets of a list.
+fn items(list: &[u8]) -> Option<&[u8]> {
+    Some(list.strip_prefix(b"[")?.strip_suffix(b"]")?.trim_ascii())
+}
+
+fn failure(sentence: &str) -> Said {
+    Said::Error(Bytes::from(error(INTERNAL, sentence)).into())
+}

@@ -1,0 +1,212 @@
+//! The blocks that a call of `eth_getLogs` looks through, and how they are asked for in parts.
+
+use super::cache::quantity;
+use super::refusal::Refusal;
+use crate::config::Chain;
+use axum::body::Bytes;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+pub(super) const GET_LOGS: &str = "eth_getLogs";
+
+const FROM: &str = "fromBlock";
+const TO: &str = "toBlock";
+
+/// One call is asked in so many parts where nothing else is said.
+const PARTS: u64 = 100;
+
+/// How many blocks may be looked through.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Limits {
+    /// In one question to a node.
+    pub(super) at_once: Option<u64>,
+    /// By one call of a client.
+    pub(super) in_all: u64,
+}
+
+impl Limits {
+    /// None where nothing is limited.
+    pub(super) fn of(chain: &Chain) -> Option<Limits> {
+        let at_once = chain.log_range();
+        let usual = at_once.map_or(u64::MAX, |blocks| blocks.saturating_mul(PARTS));
+        let in_all = chain.max_logs_range.unwrap_or(usual);
+        (at_once.is_some() || in_all < u64::MAX).then_some(Limits { at_once, in_all })
+    }
+
+    fn narrow(self) -> u64 {
+        self.at_once.unwrap_or(u64::MAX).min(self.in_all)
+    }
+}
+
+/// A filter that names the block it begins with.
+#[derive(Debug)]
+pub(super) struct Blocks<'a> {
+    from: u64,
+    /// As the client wrote it; none where it wrote nothing.
+    to: Option<String>,
+    fields: BTreeMap<String, &'a RawValue>,
+}
+
+/// The newest block, as a client may write it.
+const LATEST: &str = "latest";
+
+impl<'a> Blocks<'a> {
+    /// None for a filter that does not begin with a numbered block, or ends with another than a numbered one or the newest: how wide it
+    /// is only its node knows.
+    pub(super) fn read(params: Option<&'a RawValue>) -> Option<Blocks<'a>> {
+        let [filter]: [&RawValue; 1] = serde_json::from_str(params?.get()).ok()?;
+        // Of equal names the last counts, as at nodes.
+        let fields: BTreeMap<String, &'a RawValue> = serde_json::from_str(filter.get()).ok()?;
+        let is_there = |name: &str| fields.get(name).filter(|value| value.get() != "null");
+        if is_there("blockHash").is_some() {
+            return None;
+        }
+        let text = |value: &&RawValue| serde_json::from_str::<String>(value.get()).ok();
+        let from = text(is_there(FROM)?)?;
+        let from = if from == "earliest" { 0 } else { quantity(&from)? };
+        let to = match is_there(TO) {
+            Some(to) => Some(text(to)?),
+            None => None,
+        };
+        to.as_deref().is_none_or(|to| to == LATEST || quantity(to).is_some()).then_some(Blocks { from, to, fields })
+    }
+
+    /// Whether one question asks for all of it, wherever the chain ends.
+    pub(super) fn are_few(&self, limits: Limits) -> bool {
+        self.last().is_some_and(|to| to.saturating_sub(self.from) < limits.narrow())
+    }
+
+    /// The parameters of each part, in the order of the blocks; none where it need not be parted. `head` is the newest block.
+    pub(super) fn parts(&self, limits: Limits, head: Option<u64>) -> Result<Option<Vec<Bytes>>, Refusal> {
+        // What is not there yet has no logs.
+        let known = match (self.last(), head) {
+            (Some(to), Some(head)) => Some(to.min(head)),
+            (to, head) => to.or(head),
+        };
+        let Some(last) = known else { return Ok(None) };
+        let width = last.saturating_sub(self.from).saturating_add(1);
+        if width > limits.in_all {
+            return Err(Refusal::TooWide(width, limits.in_all));
+        }
+        let Some(at_once) = limits.at_once.filter(|at_once| width > *at_once) else {
+            // Its end may be far beyond the newest block, which no node has to bear.
+            let shorter = self.last().is_some_and(|to| to > last && self.from <= last);
+            return Ok(shorter.then(|| vec![self.part(self.from, &format!("{last:#x}"))]));
+        };
+        let mut parts = Vec::new();
+        let mut next = Some(self.from);
+        while let Some(from) = next.filter(|from| *from <= last) {
+            let to = from.saturating_add(at_once - 1).min(last);
+            // The newest block may be another when the last part is asked for.
+            let open = to == last && self.last().is_none();
+            parts.push(self.part(from, &if open { LATEST.to_owned() } else { format!("{to:#x}") }));
+            next = to.checked_add(1);
+        }
+        Ok(Some(parts))
+    }
+
+    /// The number it ends with; none for the newest.
+    fn last(&self) -> Option<u64> {
+        self.to.as_deref().and_then(quantity)
+    }
+
+    /// The same filter for some of the blocks.
+    fn part(&self, from: u64, to: &str) -> Bytes {
+        let mut text = format!(r#"[{{"{FROM}":"{from:#x}","{TO}":"{to}""#);
+        for (name, value) in self.fields.iter().filter(|(name, _)| ![FROM, TO].contains(&name.as_str())) {
+            let name = serde_json::Value::from(name.as_str());
+            text.push_str(&format!(",{name}:{value}"));
+        }
+        text.push_str("}]");
+        text.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.into()).unwrap()
+    }
+
+    fn parts(params: &str, at_once: u64, in_all: u64, head: Option<u64>) -> Result<Option<Vec<String>>, Refusal> {
+        let params = raw(params);
+        let parts = Blocks::read(Some(&params)).unwrap().parts(Limits { at_once: Some(at_once), in_all }, head)?;
+        Ok(parts.map(|parts| parts.iter().map(|part| String::from_utf8(part.to_vec()).unwrap()).collect()))
+    }
+
+    #[test]
+    fn a_wide_range_becomes_narrow_ones_that_neither_overlap_nor_leave_a_block_out() {
+        let range = |from: u64, to: u64| format!(r#"[{{"fromBlock":"{from:#x}","toBlock":"{to:#x}"}}]"#);
+        for (from, to, at_once) in [(0, 9, 3), (5, 5, 1), (7, 107, 10), (0, 99, 100), (u64::MAX - 5, u64::MAX, 4)] {
+            let parts = parts(&range(from, to), at_once, u64::MAX, None).unwrap();
+            let parts = parts.unwrap_or_else(|| vec![range(from, to)]);
+            let mut next = Some(from);
+            for part in &parts {
+                let params = raw(part);
+                let part = Blocks::read(Some(&params)).unwrap();
+                assert_eq!(Some(part.from), next);
+                let last = part.last().unwrap();
+                assert!(last - part.from < at_once);
+                next = last.checked_add(1);
+            }
+            assert_eq!(next, to.checked_add(1), "{from} {to} {at_once}");
+        }
+    }
+
+    #[test]
+    fn the_rest_of_the_filter_is_that_of_each_part() {
+        let asked = r#"[{"address":"0x1","fromBlock":"earliest","topics":[["0x2"],null],"toBlock":"0x5"}]"#;
+        let part = |from: &str, to: &str| {
+            format!(r#"[{{"fromBlock":"{from}","toBlock":"{to}","address":"0x1","topics":[["0x2"],null]}}]"#)
+        };
+        assert_eq!(parts(asked, 3, 100, None), Ok(Some(vec![part("0x0", "0x2"), part("0x3", "0x5")])));
+    }
+
+    #[test]
+    fn a_range_without_an_end_or_beyond_it_ends_with_the_newest_block() {
+        for asked in [
+            r#"[{"fromBlock":"0x1"}]"#,
+            r#"[{"fromBlock":"0x1","toBlock":"latest"}]"#,
+            r#"[{"fromBlock":"0x1","toBlock":null}]"#,
+        ] {
+            let expected = [r#"[{"fromBlock":"0x1","toBlock":"0x4"}]"#, r#"[{"fromBlock":"0x5","toBlock":"latest"}]"#];
+            assert_eq!(parts(asked, 4, 100, Some(6)), Ok(Some(expected.map(String::from).to_vec())), "{asked}");
+            assert_eq!(parts(asked, 6, 100, Some(6)), Ok(None));
+            assert_eq!(parts(asked, 4, 100, None), Ok(None));
+        }
+        let beyond = r#"[{"fromBlock":"0x1","toBlock":"0xffffffffffffffff"}]"#;
+        assert_eq!(parts(beyond, 9, 10, Some(6)), Ok(Some(vec![r#"[{"fromBlock":"0x1","toBlock":"0x6"}]"#.into()])));
+    }
+
+    #[test]
+    fn more_blocks_than_may_be_looked_through_are_refused() {
+        let asked = r#"[{"fromBlock":"0x0","toBlock":"0x64"}]"#;
+        assert_eq!(parts(asked, 10, 100, None), Err(Refusal::TooWide(101, 100)));
+        assert_eq!(parts(asked, 10, 100, Some(50)).unwrap().unwrap().len(), 6);
+        let all = r#"[{"fromBlock":"0x0","toBlock":"0xffffffffffffffff"}]"#;
+        assert_eq!(parts(all, 10, 100, None), Err(Refusal::TooWide(u64::MAX, 100)));
+    }
+
+    #[test]
+    fn what_only_a_node_can_measure_is_left_to_it() {
+        for params in [
+            "[]",
+            "{}",
+            "null",
+            "[{}]",
+            r#"[{"blockHash":"0x1","fromBlock":"0x1","toBlock":"0x2"}]"#,
+            r#"[{"fromBlock":"latest"}]"#,
+            r#"[{"fromBlock":"0x1","toBlock":"finalized"}]"#,
+            r#"[{"fromBlock":"0x1","toBlock":"pending"}]"#,
+            r#"[{"fromBlock":"0x+1","toBlock":"0x2"}]"#,
+            r#"[{"fromBlock":1,"toBlock":"0x2"}]"#,
+            r#"[{"fromBlock":"0x1","toBlock":2}]"#,
+            r#"[{"fromBlock":"0x1"},{}]"#,
+        ] {
+            assert!(Blocks::read(Some(&raw(params))).is_none(), "{params}");
+        }
+        assert!(Blocks::read(None).is_none());
+    }
+}
