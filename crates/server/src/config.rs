@@ -71,6 +71,8 @@ pub struct Config {
     pub ipfs_gateway: Option<Url>,
     /// Whether events of widgets are taken and stored.
     pub analytics: bool,
+    /// For how many days they are kept; none for ever.
+    pub analytics_keep_days: Option<u32>,
     /// How much one visitor may ask.
     pub limits: Limits,
     /// What answers for accounts beside the chains.
@@ -201,6 +203,7 @@ impl Config {
             ens: None,
             ipfs_gateway: read.ipfs_gateway(),
             analytics: read.analytics().unwrap_or_default(),
+            analytics_keep_days: read.analytics_keep_days(),
             limits: read.limits(),
             sources: read.sources(),
             rpc: read.rpc().unwrap_or_default(),

@@ -7,6 +7,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 use serde_json::{Value, json};
 use std::process::Command;
+use support::node::Node;
 use support::{Server, reason, status_and_text};
 
 const ONE: &str = "/e?projectId=demo&st=appkit&sv=html-portico-0.1.0";
@@ -76,6 +77,56 @@ async fn the_events_go_into_a_parquet_file_that_others_can_read() {
     assert_eq!(rows[0].get_timestamp_millis(3).unwrap(), 1_795_219_200_000);
     assert!(rows[0].get_string(7).is_err());
     assert_eq!(rows[1].get_string(7).unwrap(), "0xab");
+}
+
+#[tokio::test]
+async fn a_cell_that_begins_like_a_formula_is_written_as_a_text() {
+    let server = server().await;
+    let mut events = Vec::new();
+    for (place, start) in ["=", "+", "-", "@", "\t", "\r", "\n"].iter().enumerate() {
+        let mut event = event(&format!("{start}cmd|' /C calc'!A{place}"));
+        event["props"]["address"] = json!(format!("{start}1+1"));
+        event["props"]["properties"] = json!(format!("{start}1"));
+        events.push(event);
+    }
+    let path = "/batch?projectId=demo&st=%3D1&sv=1-0";
+    assert_eq!(server.post(path, Value::Array(events).to_string()).await.status(), StatusCode::OK);
+    let (done, text, told) = export(&server, &[]);
+    assert!(done, "{told}");
+    let rows: Vec<_> = csv::Reader::from_reader(text.as_bytes()).into_records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 7);
+    for row in &rows {
+        for cell in row {
+            assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']), "{cell}");
+        }
+        assert_eq!((&row[9], &row[10]), ("'=1", "1-0"));
+    }
+    assert_eq!((&rows[0][1], &rows[0][7]), ("'=cmd|' /C calc'!A0", "'=1+1"));
+    // Nobody takes what stands in such a file for a formula.
+    assert!(export(&server, &["--format", "parquet", "--output", "events.parquet"]).0);
+    let file = std::fs::File::open(server.folder.path().join("events.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let first = reader.get_row_iter(None).unwrap().next().unwrap().unwrap();
+    assert_eq!(first.get_string(1).unwrap(), "=cmd|' /C calc'!A0");
+}
+
+#[tokio::test]
+async fn a_server_deletes_what_is_older_than_it_is_kept() {
+    let server = server().await;
+    assert_eq!(server.post(ONE, event("old").to_string()).await.status(), StatusCode::OK);
+    server.place.tamper("update analytics_event set received_at = received_at - 31 * cast(86400000 as bigint)").await;
+    assert_eq!(server.post(ONE, event("new").to_string()).await.status(), StatusCode::OK);
+    let keeps = async |days: u32, left: usize| {
+        let toml = format!("{}analytics.keep_days = {days}\n", server.place.settings());
+        std::fs::write(server.folder.path().join("portico.toml"), toml).unwrap();
+        let _node = Node::start(server.folder.path()).await;
+        // It is done while the server serves already.
+        while export(&server, &[]).1.lines().count() != 1 + left {}
+    };
+    for (days, left) in [(0, 2), (32, 2), (30, 1)] {
+        keeps(days, left).await;
+    }
+    assert!(export(&server, &[]).1.contains("new"));
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
+use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -104,38 +105,32 @@ async fn as_csv(database: &Database, wanted: &Wanted, out: impl Write + Send) ->
         count += page.len() as u64;
         for event in &page {
             let (received, happened) = (event.received_at.to_string(), event.happened_at.to_string());
-            let fields = fields(event);
-            writer.write_record([
-                fields[0],
-                fields[1],
+            let fields: [&str; 11] = [
+                &event.project,
+                &event.event_id,
                 &received,
                 &happened,
-                fields[2],
-                fields[3],
-                fields[4],
+                &event.event,
+                &event.url,
+                &event.domain,
                 event.address.as_deref().unwrap_or_default(),
-                fields[5],
-                fields[6],
-                fields[7],
-            ])?;
+                &event.properties,
+                &event.sdk_type,
+                &event.sdk_version,
+            ];
+            writer.write_record(fields.map(|text| harmless(text).into_owned()))?;
         }
     }
     writer.flush()?;
     Ok(count)
 }
 
-/// The texts that are always there, in the order of the columns.
-fn fields(event: &Stored) -> [&str; 8] {
-    [
-        &event.project,
-        &event.event_id,
-        &event.event,
-        &event.url,
-        &event.domain,
-        &event.properties,
-        &event.sdk_type,
-        &event.sdk_version,
-    ]
+/// What programs take for a formula when it begins a cell (OWASP, CSV injection).
+const FORMULAS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+
+/// Pages choose what stands in an event: a cell that begins like a formula is written as a text.
+fn harmless(text: &str) -> Cow<'_, str> {
+    if text.starts_with(FORMULAS) { format!("'{text}").into() } else { text.into() }
 }
 
 async fn as_parquet(database: &Database, wanted: &Wanted, out: impl Write + Send) -> Result<u64, ExportError> {

@@ -4,6 +4,7 @@
 
 mod event;
 pub(crate) mod export;
+pub(crate) mod retention;
 mod table;
 
 pub(crate) use table::Wanted;

@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use crate::db::{Database, on};
-use sqlx::{Error, query, query_as};
+use sqlx::{Error, Row, query};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const INSERT: &str = "insert into analytics_event
@@ -16,6 +16,9 @@ const PAGE: &str =
     from analytics_event
     where position > $1 and received_at >= $2 and received_at < $3 and ($4 = '' or project = $4)
     order by position limit $5";
+
+const DELETE: &str = "delete from analytics_event where position in
+    (select position from analytics_event where received_at < $1 order by received_at limit $2)";
 
 /// Stores events; one that is there already stays as it is.
 pub(super) async fn insert(database: &Database, project: &str, sdk: [&str; 2], events: &[Event]) -> Result<(), Error> {
@@ -45,7 +48,7 @@ pub(super) async fn insert(database: &Database, project: &str, sdk: [&str; 2], e
 }
 
 /// A stored event.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Stored {
     pub(super) position: i64,
     pub(super) project: String,
@@ -74,50 +77,31 @@ pub(crate) struct Wanted {
 
 /// The next of them after a position, in the order of their coming.
 pub(super) async fn page(database: &Database, wanted: &Wanted, after: i64, most: i64) -> Result<Vec<Stored>, Error> {
-    let rows: Vec<Row> = on!(database, |pool| {
-        query_as(PAGE)
-            .bind(after)
-            .bind(wanted.from)
-            .bind(wanted.until)
-            .bind(&wanted.project)
-            .bind(most)
-            .fetch_all(pool)
-            .await
-    })?;
-    Ok(rows.into_iter().map(Stored::from).collect())
+    on!(database, |pool| {
+        let select = query(PAGE).bind(after).bind(wanted.from).bind(wanted.until).bind(&wanted.project).bind(most);
+        let rows = select.fetch_all(pool).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Stored {
+                    position: row.try_get("position")?,
+                    project: row.try_get("project")?,
+                    event_id: row.try_get("event_id")?,
+                    received_at: row.try_get("received_at")?,
+                    happened_at: row.try_get("happened_at")?,
+                    event: row.try_get("event")?,
+                    url: row.try_get("url")?,
+                    domain: row.try_get("domain")?,
+                    address: row.try_get("address")?,
+                    properties: row.try_get("properties")?,
+                    sdk_type: row.try_get("sdk_type")?,
+                    sdk_version: row.try_get("sdk_version")?,
+                })
+            })
+            .collect()
+    })
 }
 
-type Row = (i64, String, String, i64, i64, String, String, String, Option<String>, String, String, String);
-
-impl From<Row> for Stored {
-    fn from(row: Row) -> Stored {
-        let (
-            position,
-            project,
-            event_id,
-            received_at,
-            happened_at,
-            event,
-            url,
-            domain,
-            address,
-            properties,
-            sdk_type,
-            sdk_version,
-        ) = row;
-        Stored {
-            position,
-            project,
-            event_id,
-            received_at,
-            happened_at,
-            event,
-            url,
-            domain,
-            address,
-            properties,
-            sdk_type,
-            sdk_version,
-        }
-    }
+/// Deletes the oldest of those that were received before this, in epoch milliseconds, and tells how many they were.
+pub(super) async fn delete(database: &Database, before: i64, most: i64) -> Result<u64, Error> {
+    on!(database, |pool| Ok(query(DELETE).bind(before).bind(most).execute(pool).await?.rows_affected()))
 }

@@ -2,6 +2,7 @@
 
 use super::{Told, tell};
 use crate::admin;
+use crate::analytics::retention;
 use crate::config::Config;
 use crate::db::Database;
 use crate::project::table;
@@ -34,6 +35,9 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
         tokio::spawn(admin::serve(listener, state.clone(), metrics));
     }
     tokio::spawn(reload::watch(state.clone(), source));
+    if let Some(days) = config.analytics_keep_days {
+        tokio::spawn(retention::watch(database.clone(), days));
+    }
     announce(&format!("listening on http://{address}"));
     tell_systemd(&[sd_notify::NotifyState::Ready]);
     let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state).await;

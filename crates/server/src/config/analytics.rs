@@ -2,11 +2,25 @@
 
 use super::file::Read;
 
-pub(super) const SETTINGS: &[&str] = &["analytics.enabled"];
+pub(super) const SETTINGS: &[&str] = &["analytics.enabled", "analytics.keep_days"];
+
+/// A year, and the month that it is compared in.
+const DEFAULT_KEEP_DAYS: &str = "395";
+
+const MOST_DAYS: u32 = 36_500;
 
 impl Read<'_> {
     /// Off unless the operator says otherwise.
     pub(super) fn analytics(&mut self) -> Option<bool> {
         self.switch("analytics.enabled", false)
+    }
+
+    /// For how many days an event is kept; 0, which is for ever, becomes none.
+    pub(super) fn analytics_keep_days(&mut self) -> Option<u32> {
+        let (text, place) = self.text_or("analytics.keep_days", DEFAULT_KEEP_DAYS);
+        let parsed = text.parse().ok().filter(|days| *days <= MOST_DAYS);
+        let parsed =
+            parsed.ok_or_else(|| format!("`{text}` is not a number of days from 1 to {MOST_DAYS}, or 0 for ever"));
+        self.keep(place, parsed).filter(|days| *days > 0)
     }
 }
