@@ -72,6 +72,17 @@ pub enum Limit {
     },
 }
 
+/// What was spent of a window.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Window {
+    /// That of its bucket.
+    pub(crate) key: String,
+    /// So much.
+    pub(crate) spent: u32,
+    /// From now.
+    pub(crate) ends_in: Duration,
+}
+
 /// Which of several buckets does not hold as much.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Over {
@@ -137,6 +148,21 @@ impl Shared {
             }
             None => self.memory.spend_each(buckets, cost),
         }
+    }
+
+    /// What this process has spent of windows since it was last asked.
+    pub(crate) fn take_windows(&self) -> Vec<Window> {
+        self.memory.take_windows()
+    }
+
+    /// What could not be kept is asked for again.
+    pub(crate) fn give_back_windows(&self, windows: &[Window]) {
+        self.memory.give_back_windows(windows);
+    }
+
+    /// What was spent in all, by this process or another. Nothing is given back by it.
+    pub(crate) fn raise_windows(&self, windows: Vec<Window>) {
+        self.memory.raise_windows(windows);
     }
 
     /// True the first time within so long, false afterwards: for what may not be replayed.

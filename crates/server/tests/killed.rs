@@ -1,4 +1,4 @@
-//! A server that ends without any warning.
+//! A server that ends without any warning, and one that is stopped.
 
 mod support;
 
@@ -47,5 +47,20 @@ async fn write(address: String, name: String, acknowledged: Arc<Mutex<BTreeSet<S
             Ok((200, _)) => acknowledged.lock().unwrap().insert(id),
             _ => break,
         };
+    }
+}
+
+#[tokio::test]
+async fn what_a_project_spent_of_its_day_is_still_spent_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("portico.toml"), "analytics.enabled = true\n").unwrap();
+    assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin", "--per-day", "3"]).await.0);
+    let path = "POST /batch?projectId=demo&st=a&sv=1";
+    for expected in [[200, 200], [200, 429]] {
+        let mut server = Node::start(folder.path()).await;
+        for status in expected {
+            assert_eq!(ask(&server.address, path, "[]").await.unwrap().0, status);
+        }
+        server.stop().await;
     }
 }

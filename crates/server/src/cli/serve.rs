@@ -5,6 +5,7 @@ use crate::admin;
 use crate::analytics::retention;
 use crate::config::Config;
 use crate::db::Database;
+use crate::guard::spent;
 use crate::project::table;
 use crate::reload::{self, Source};
 use crate::shared::Shared;
@@ -25,6 +26,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     database.migrate().await.map_err(tell)?;
     warn_without_project(&database).await?;
     let state = AppState::new(config, database.clone(), shared(config)?).map_err(tell)?;
+    spent::load(&state).await.map_err(tell)?;
     let stop = Stop::new().map_err(|error| tell(format!("Signals cannot be heard: {error}")))?;
     let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
     if let Some(admin) = config.admin_listen {
@@ -35,12 +37,14 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
         tokio::spawn(admin::serve(listener, state.clone(), metrics));
     }
     tokio::spawn(reload::watch(state.clone(), source));
+    tokio::spawn(spent::watch(state.clone()));
     if let Some(days) = config.analytics_keep_days {
         tokio::spawn(retention::watch(database.clone(), days));
     }
     announce(&format!("listening on http://{address}"));
     tell_systemd(&[sd_notify::NotifyState::Ready]);
-    let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state).await;
+    let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state.clone()).await;
+    spent::write(&state).await;
     database.close().await;
     match ended {
         Ok(Ended::Drained) => tracing::info!("stopped"),

@@ -31,6 +31,7 @@ pub(super) const ALL: &[Step] = &[
     step!(3, "directory", "0003_directory.sql"),
     step!(4, "name", "0004_name.sql"),
     step!(5, "analytics", "0005_analytics.sql"),
+    step!(6, "limit_window", "0006_limit_window.sql"),
 ];
 
 pub(super) fn for_sqlite() -> Migrator {

@@ -7,3 +7,4 @@ pub(crate) mod memory;
 pub(crate) mod origin;
 pub(crate) mod project;
 pub(crate) mod request_id;
+pub(crate) mod spent;

@@ -1,6 +1,6 @@
 //! The memory of one process.
 
-use super::{Bucket, Limit, Over, Spent};
+use super::{Bucket, Limit, Over, Spent, Window};
 use axum::body::Bytes;
 use moka::Expiry;
 use moka::future::Cache;
@@ -78,13 +78,43 @@ impl Memory {
         Ok(())
     }
 
+    pub(super) fn take_windows(&self) -> Vec<Window> {
+        let now = Instant::now();
+        let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = books.entries.iter_mut().filter(|(_, entry)| entry.fresh > 0);
+        let taken = fresh.map(|(key, entry)| Window {
+            key: key.clone(),
+            spent: std::mem::take(&mut entry.fresh),
+            ends_in: entry.until.saturating_duration_since(now),
+        });
+        taken.collect()
+    }
+
+    pub(super) fn give_back_windows(&self, windows: &[Window]) {
+        let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
+        for window in windows {
+            if let Some(entry) = books.entries.get_mut(&window.key) {
+                entry.fresh = entry.fresh.saturating_add(window.spent);
+            }
+        }
+    }
+
+    pub(super) fn raise_windows(&self, windows: Vec<Window>) {
+        let now = Instant::now();
+        let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
+        for Window { key, spent, ends_in } in windows {
+            let entry = books.entries.entry(key).or_insert(Entry { until: now + ends_in, count: 0, fresh: 0 });
+            entry.count = entry.count.max(spent.saturating_add(entry.fresh));
+        }
+    }
+
     pub(super) fn first(&self, key: &str, within: Duration) -> bool {
         let now = Instant::now();
         let mut books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
         books.clear(now);
         let first = books.entries.get(key).is_none_or(|entry| entry.until <= now);
         if first {
-            books.set(key, Entry { until: now + within, count: 1 });
+            books.set(key, Entry { until: now + within, count: 1, fresh: 0 });
         }
         first
     }
@@ -97,6 +127,8 @@ struct Entry {
     until: Instant,
     /// Spent in a window.
     count: u32,
+    /// What of it nobody was told yet who keeps it.
+    fresh: u32,
 }
 
 struct Books {
@@ -130,12 +162,12 @@ fn after(entry: Option<Entry>, limit: Limit, cost: u32, now: Instant) -> Result<
             let each = rate.each();
             let full_at = entry.map_or(now, |entry| entry.until) + each.saturating_mul(cost.min(burst));
             let over = full_at.saturating_duration_since(now + each.saturating_mul(burst));
-            if over.is_zero() { Ok(Entry { until: full_at, count: 0 }) } else { Err(Spent::after(over)) }
+            if over.is_zero() { Ok(Entry { until: full_at, count: 0, fresh: 0 }) } else { Err(Spent::after(over)) }
         }
         Limit::Window { most, ends_in } => {
-            let Entry { until, count } = entry.unwrap_or(Entry { until: now + ends_in, count: 0 });
-            let count = count.saturating_add(cost);
-            if count <= most { Ok(Entry { until, count }) } else { Err(Spent::after(until - now)) }
+            let Entry { until, count, fresh } = entry.unwrap_or(Entry { until: now + ends_in, count: 0, fresh: 0 });
+            let (count, fresh) = (count.saturating_add(cost), fresh.saturating_add(cost));
+            if count <= most { Ok(Entry { until, count, fresh }) } else { Err(Spent::after(until - now)) }
         }
     }
 }

@@ -25,6 +25,12 @@ impl Node {
         Node { child, address }
     }
 
+    /// An end that it is told of.
+    pub async fn stop(&mut self) {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().unwrap().to_string()]).status().await.unwrap();
+        assert!(told.success() && self.child.wait().await.unwrap().success());
+    }
+
     /// An end without any warning.
     pub async fn kill(&mut self) {
         self.child.kill().await.unwrap();
