@@ -13,6 +13,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
+use std::time::Duration;
 use support::{RPC, Server, Upstream, call, reason, status_and_text};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -31,7 +32,7 @@ struct Node {
 
 impl Node {
     async fn start(name: &'static str) -> Node {
-        let (tell, _) = broadcast::channel(16);
+        let (tell, _) = broadcast::channel(64);
         let (hear, heard) = mpsc::unbounded_channel();
         let told = tell.clone();
         let router = Router::new().fallback(any(async move |upgrade: WebSocketUpgrade| {
@@ -56,7 +57,10 @@ impl Node {
                     let Some(Ok(Heard::Text(text))) = message else { return };
                     let call: Value = serde_json::from_str(&text).unwrap();
                     let kind = call["params"][0].as_str().unwrap();
-                    let answer = json!({"jsonrpc": "2.0", "id": call["id"], "result": format!("{name}-{kind}")});
+                    let mut answer = json!({"jsonrpc": "2.0", "id": call["id"], "result": format!("{name}-{kind}")});
+                    if call["params"][1]["refuse"] == true {
+                        answer = json!({"jsonrpc": "2.0", "id": call["id"], "error": {"code": -32000, "message": "no such filter"}});
+                    }
                     socket.send(Heard::text(answer.to_string())).await.unwrap();
                     hear.send(call).unwrap();
                 }
@@ -218,6 +222,112 @@ async fn when_the_node_is_lost_another_tells_the_same_under_the_same_ids() {
     second.happens("b-newPendingTransactions", &json!("0x2"));
     assert_eq!(client.next().await, Ok(event(&heads, &json!(1))));
     assert_eq!(client.next().await, Ok(event(&pending, &json!("0x2"))));
+}
+
+#[tokio::test]
+async fn what_many_clients_of_a_chain_subscribe_to_is_asked_of_its_node_once() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut one, mut two) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let ids = [
+        one.subscribe(&json!(["newHeads"])).await,
+        two.subscribe(&json!(["newHeads"])).await,
+        two.subscribe(&json!(["newHeads"])).await,
+    ];
+    assert!(ids[0] != ids[1] && ids[1] != ids[2]);
+    let logs = one.subscribe(&json!(["logs", {"topics": [], "address": "0x1"}])).await;
+    node.happens("a-newHeads", &json!({"number": "0x1"}));
+    assert_eq!(one.next().await, Ok(event(&ids[0], &json!({"number": "0x1"}))));
+    for id in &ids[1..] {
+        assert_eq!(two.next().await, Ok(event(id, &json!({"number": "0x1"}))));
+    }
+    // Two orders, and both over one connection.
+    let heard = [node.heard.recv().await.unwrap(), node.heard.recv().await.unwrap()];
+    assert_eq!(heard.map(|order| order["id"].clone()), [json!(1), json!(2)]);
+    assert!(node.heard.try_recv().is_err());
+    assert_eq!(node.tell.receiver_count(), 1);
+    // Whoever leaves, the others stay; with the last one the subscription ends.
+    drop(one);
+    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["a-logs"]));
+    node.happens("a-logs", &json!(logs));
+    for (place, left) in [(1, 2), (2, 1)] {
+        node.happens("a-newHeads", &json!(left));
+        for id in &ids[place..] {
+            assert_eq!(two.next().await, Ok(event(id, &json!(left))));
+        }
+        two.say(&json!({"jsonrpc": "2.0", "id": 9, "method": "eth_unsubscribe", "params": [ids[place]]})).await;
+        assert_eq!(two.next().await.unwrap()["result"], true);
+    }
+    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["a-newHeads"]));
+    // The next one begins anew.
+    two.subscribe(&json!(["newHeads"])).await;
+    assert_eq!(node.heard.recv().await.unwrap()["id"], 1);
+}
+
+#[tokio::test]
+async fn a_subscription_that_the_node_refuses_is_refused_to_each_who_asked_and_the_others_stay() {
+    let http = Upstream::echo().await;
+    let mut node = Node::start("a").await;
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut one, mut two) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let heads = one.subscribe(&json!(["newHeads"])).await;
+    for client in [&mut one, &mut two] {
+        client
+            .say(&json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"refuse": true}]}))
+            .await;
+        let answer = client.next().await.unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["message"]), (&json!(5), &json!("no such filter")));
+    }
+    node.happens("a-newHeads", &json!(1));
+    assert_eq!(one.next().await, Ok(event(&heads, &json!(1))));
+    for _ in 0..3 {
+        node.heard.recv().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn who_reads_too_slowly_is_closed_and_holds_up_nobody_else() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut slow, mut quick) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    slow.subscribe(&json!(["newHeads"])).await;
+    let id = quick.subscribe(&json!(["newHeads"])).await;
+    // More than may wait and the buffers of two sockets hold together.
+    let large = json!("x".repeat(1024 * 1024));
+    for _ in 0..48 {
+        node.happens("a-newHeads", &large);
+        assert_eq!(quick.next().await.unwrap()["params"]["subscription"], json!(id));
+    }
+    let mut taken = 0;
+    let closed = loop {
+        match slow.next().await {
+            Ok(_) => taken += 1,
+            Err(closed) => break closed,
+        }
+    };
+    assert_eq!(closed, (1008, "You read too slowly; at most 8 MiB wait for you".into()));
+    assert!(taken < 40, "{taken}");
+    let mut next = serving.open(SOCKET).await;
+    next.say(&call(7, "eth_chainId")).await;
+    assert_eq!(next.next().await.unwrap()["result"], "eth_chainId");
+}
+
+#[tokio::test]
+async fn a_client_that_asks_nothing_for_ten_minutes_is_closed_though_it_is_there() {
+    let http = Upstream::echo().await;
+    let serving = Serving::with("", &http, &["ws://127.0.0.1:1"]).await;
+    let mut client = serving.open(SOCKET).await;
+    client.say(&call(7, "eth_chainId")).await;
+    client.next().await.unwrap();
+    for _ in 0..19 {
+        support::pass(Duration::from_secs(30)).await;
+        assert!(matches!(client.0.next().await, Some(Ok(Message::Ping(_)))));
+        // What answers this has heard the answer to that before.
+        client.0.send(Message::Ping(Default::default())).await.unwrap();
+        assert!(matches!(client.0.next().await, Some(Ok(Message::Pong(_)))));
+    }
+    support::pass(Duration::from_secs(31)).await;
+    assert_eq!(client.next().await, Err((1000, "You asked nothing for ten minutes".into())));
 }
 
 #[tokio::test]

@@ -60,6 +60,11 @@ impl Share {
         Ok(())
     }
 
+    /// Takes room for so many bytes in all, where it has less.
+    pub(crate) fn reach(&mut self, bytes: usize) -> Result<(), Full> {
+        self.grow(bytes.saturating_sub(self.bytes))
+    }
+
     /// Frees all of it at once.
     pub(crate) fn give_back(&mut self) {
         self.taken = None;
@@ -90,6 +95,9 @@ mod tests {
         assert_eq!(one.grow(1), Err(Full));
         drop(three);
         assert_eq!(one.grow(1), Ok(()));
+        let mut four = memory.share();
+        assert_eq!((four.reach(3 * UNIT), four.reach(1022 * UNIT), four.reach(2 * UNIT)), (Ok(()), Ok(()), Ok(())));
+        assert_eq!(four.reach(1023 * UNIT), Err(Full));
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub(crate) struct Proxy {
     cache: cache::Cache,
     flights: ask::Flights,
     sockets: Clients,
+    hubs: socket::Hubs,
     subscriptions_per_socket: usize,
 }
 
@@ -48,6 +49,7 @@ impl Proxy {
             cache: cache::Cache::new(config.cache_mib),
             flights: ask::Flights::default(),
             sockets: Clients::new(config.sockets_per_client),
+            hubs: socket::Hubs::default(),
             subscriptions_per_socket: config.subscriptions_per_socket,
         }
     }
@@ -55,9 +57,9 @@ impl Proxy {
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new()
-        .route("/v1", post(proxy).get(socket::open_beside))
-        .route("/v1/", post(proxy).get(socket::open_beside))
-        .route("/v1/ws", get(socket::open))
+        .route("/v1", post(proxy).get(socket::open))
+        .route("/v1/", post(proxy).get(socket::open))
+        .route(socket::ALONE, get(socket::open))
         .route("/v1/supported-chains", get(supported_chains))
 }
 

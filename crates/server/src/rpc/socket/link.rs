@@ -1,6 +1,6 @@
-//! The connection to a node that tells what a client has subscribed to.
+//! The connection to a node that tells what clients have subscribed to. A subscription is known by its parameters.
 
-use super::subscription::{SUBSCRIBE, Subscription, UNSUBSCRIBE};
+use super::subscription::{SUBSCRIBE, UNSUBSCRIBE};
 use crate::rpc::node::Node;
 use crate::rpc::question::present;
 use crate::rpc::served::Served;
@@ -25,7 +25,7 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 const SEND_LIMIT: Duration = Duration::from_secs(5);
 
 /// The longest message of a node.
-const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
+const MESSAGE_LIMIT: usize = 4 * 1024 * 1024;
 
 /// How often all nodes are tried, and how long the first pause between is; each further one is twice as long.
 const ROUNDS: u32 = 3;
@@ -41,21 +41,21 @@ pub(super) struct Link {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     asked: u64,
     /// Who waits for the answer to the question of this id.
-    waiting: HashMap<u64, String>,
-    /// The client's id by the node's.
-    names: HashMap<String, String>,
+    waiting: HashMap<u64, Arc<str>>,
+    /// What it is by the node's id.
+    names: HashMap<String, Arc<str>>,
     /// Whether anything came since the last ping.
     heard: bool,
 }
 
 /// What a node says that is of interest.
 pub(super) enum Told {
-    /// It took the subscription that the client knows by this id.
-    Taken(String),
+    /// It took the subscription.
+    Taken(Arc<str>),
     /// It refused it, with this error.
-    Refused(String, String),
-    /// Something happened: the client's id and what.
-    Happened(String, Box<RawValue>),
+    Refused(Arc<str>, String),
+    /// Something happened: of which subscription and what.
+    Happened(Arc<str>, Box<RawValue>),
     /// Nothing.
     Nothing,
 }
@@ -111,16 +111,16 @@ impl Link {
         &self.node
     }
 
-    /// Asks for what the client knows by this id.
-    pub(super) async fn subscribe(&mut self, id: &str, subscription: &Subscription) -> Result<(), Lost> {
+    /// Asks for what these parameters say.
+    pub(super) async fn subscribe(&mut self, params: &Arc<str>) -> Result<(), Lost> {
         self.asked += 1;
-        self.waiting.insert(self.asked, id.to_owned());
-        let (number, params) = (self.asked, &subscription.params);
+        self.waiting.insert(self.asked, params.clone());
+        let number = self.asked;
         self.send(format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"{SUBSCRIBE}","params":{params}}}"#)).await
     }
 
-    pub(super) async fn unsubscribe(&mut self, id: &str) -> Result<(), Lost> {
-        let named = self.names.iter().find(|(_, clients)| *clients == id).map(|(name, _)| name.clone());
+    pub(super) async fn unsubscribe(&mut self, params: &Arc<str>) -> Result<(), Lost> {
+        let named = self.names.iter().find(|(_, known)| *known == params).map(|(name, _)| name.clone());
         let Some(name) = named else { return Ok(()) };
         self.names.remove(&name);
         self.asked += 1;

@@ -1,6 +1,8 @@
 //! JSON-RPC over WebSocket: `GET /v1/ws?chainId&projectId`, and an upgrade on `/v1`.
 
+mod hub;
 mod link;
+mod outbox;
 mod session;
 mod subscription;
 
@@ -18,51 +20,38 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use session::Session;
 
+pub(super) use hub::Hubs;
+
+/// The path that is for WebSockets alone.
+pub(super) const ALONE: &str = "/v1/ws";
+
 /// The longest message taken from a client.
 const MESSAGE_LIMIT: usize = 1024 * 1024;
 
-/// At `/v1/ws`, which is for nothing else.
+/// At `/v1/ws`, which is for nothing else, and at `/v1`, where calls are posted.
 pub(super) async fn open(
-    state: State<AppState>,
+    State(state): State<AppState>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
     project: Result<Project, Failure>,
     chain: Result<AskedChain, Failure>,
     seat: Option<Extension<Seat>>,
     parts: Parts,
 ) -> Result<Response, Failure> {
-    let refused = |_| Failure::new(StatusCode::UPGRADE_REQUIRED, "", "This path takes WebSockets only");
-    upgraded(state.0, upgrade.map_err(refused)?, project?, chain?, seat, &parts)
-}
-
-/// At `/v1`, where calls are posted.
-pub(super) async fn open_beside(
-    state: State<AppState>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-    project: Result<Project, Failure>,
-    chain: Result<AskedChain, Failure>,
-    seat: Option<Extension<Seat>>,
-    parts: Parts,
-) -> Result<Response, Failure> {
-    let refused = |_| Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This path does not take this method");
-    upgraded(state.0, upgrade.map_err(refused)?, project?, chain?, seat, &parts)
-}
-
-fn upgraded(
-    state: AppState,
-    upgrade: WebSocketUpgrade,
-    project: Project,
-    AskedChain(chain): AskedChain,
-    seat: Option<Extension<Seat>>,
-    parts: &Parts,
-) -> Result<Response, Failure> {
+    let upgrade = upgrade.map_err(|_| match parts.uri.path() {
+        ALONE => Failure::new(StatusCode::UPGRADE_REQUIRED, "", "This path takes WebSockets only"),
+        _ => Failure::new(StatusCode::METHOD_NOT_ALLOWED, "", "This path does not take this method"),
+    })?;
+    let (project, AskedChain(chain)) = (project?, chain?);
     project.allow_chain(&chain.id)?;
-    let client = Client::of(parts, state.limits());
+    let client = Client::of(&parts, state.limits());
     let Some(admitted) = state.proxy().sockets.admit(client.address()) else {
         let sentence = "You have as many WebSockets as you may have; close one first";
         return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence));
     };
     let session = Session::new(state, project, chain.id.clone());
-    Ok(upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).on_upgrade(async move |socket| {
+    let upgrade =
+        upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).max_write_buffer_size(outbox::MOST);
+    Ok(upgrade.on_upgrade(async move |socket| {
         session.run(socket).await;
         // The connection counts until here.
         drop((admitted, seat));

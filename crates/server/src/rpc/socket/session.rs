@@ -1,30 +1,32 @@
 //! One client's WebSocket, from its opening to its end.
 
-use super::link::{Link, Lost, Told};
+use super::hub::{Event, Listener};
+use super::outbox::{self, Left, Outbox};
 use super::subscription::{NoSubscription, Order, SUBSCRIBE, Subscription, UNSUBSCRIBE, fresh_id, named};
 use crate::AppState;
 use crate::guard::project::Project;
 use crate::rpc::answer::{Answer, compose, error};
 use crate::rpc::ask::{Asker, Said, Unanswered};
-use crate::rpc::node::Node;
 use crate::rpc::question::{Question, object};
 use crate::rpc::served::Served;
 use axum::body::Bytes;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use axum::extract::ws::{Message, WebSocket, close_code};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use futures_util::stream::{FuturesUnordered, StreamExt};
+use futures_util::stream::{FuturesUnordered, SplitStream, StreamExt};
 use portico_terms::{ChainId, Namespace};
-use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// How often both sides are asked whether they are still there.
+/// How often the client is asked whether it is still there.
 const PING: Duration = Duration::from_secs(30);
+
+/// Who has subscribed to nothing and asks nothing for so long is closed.
+const IDLE: Duration = Duration::from_secs(600);
 
 /// So many messages of one client are answered at once; more wait.
 const MOST_AT_ONCE: usize = 32;
@@ -38,8 +40,9 @@ const ANSWER_LIMIT: usize = 4 * 1024 * 1024;
 
 const NO_ROOM: &str = "The server has too many large requests at the moment; ask again in a few seconds";
 
-/// RFC 6455 7.4 and its registry: come again, to another node of this server perhaps.
+/// RFC 6455 7.4 and its registry: come again, to another node of this server perhaps, and come again later.
 const SERVICE_RESTART: u16 = 1012;
+const TRY_AGAIN_LATER: u16 = 1013;
 
 /// JSON-RPC 2.0 and EIP-1474.
 const PARSE: i64 = -32700;
@@ -51,16 +54,9 @@ pub(super) struct Session {
     state: AppState,
     project: Arc<Project>,
     chain: ChainId,
-    subscriptions: HashMap<String, Subscription>,
-    upstream: Upstream,
-}
-
-/// Where what the client has subscribed to comes from.
-enum Upstream {
-    /// It has subscribed to nothing.
-    None,
-    Opening(BoxFuture<'static, Result<Link, Lost>>),
-    Open(Box<Link>),
+    subscriptions: HashMap<Arc<str>, Subscription>,
+    tell: UnboundedSender<(Arc<str>, Event)>,
+    told: UnboundedReceiver<(Arc<str>, Event)>,
 }
 
 /// What ends a session.
@@ -70,67 +66,80 @@ enum End {
     Close(u16, String),
 }
 
-/// The client takes nothing any more.
-struct Deaf;
-
-impl From<Deaf> for End {
-    fn from(Deaf: Deaf) -> End {
-        End::Gone
+impl From<Left> for End {
+    fn from(left: Left) -> End {
+        let most = outbox::MOST / (1024 * 1024);
+        match left {
+            Left::Gone => End::Gone,
+            Left::Slow => {
+                End::Close(close_code::POLICY, format!("You read too slowly; at most {most} MiB wait for you"))
+            }
+            Left::Full => End::Close(TRY_AGAIN_LATER, NO_ROOM.into()),
+        }
     }
 }
 
-impl From<Lost> for End {
-    fn from(Lost: Lost) -> End {
-        End::Gone
+/// Answers that are being found.
+type Answers = FuturesUnordered<BoxFuture<'static, Option<Answer>>>;
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        for (id, subscription) in self.subscriptions.drain() {
+            self.state.proxy().hubs.leave(&self.chain, subscription.params, id);
+        }
     }
 }
 
 impl Session {
     pub(super) fn new(state: AppState, project: Project, chain: ChainId) -> Session {
-        let project = Arc::new(project);
-        Session { state, project, chain, subscriptions: HashMap::new(), upstream: Upstream::None }
+        let (tell, told) = unbounded_channel();
+        Session { state, project: Arc::new(project), chain, subscriptions: HashMap::new(), tell, told }
     }
 
-    pub(super) async fn run(mut self, mut socket: WebSocket) {
-        if let End::Close(code, reason) = self.converse(&mut socket).await {
-            // A client that is gone by now needs no goodbye.
-            let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+    pub(super) async fn run(mut self, socket: WebSocket) {
+        let (sink, mut stream) = socket.split();
+        let mut outbox = Outbox::new(sink, self.state.memory());
+        if let End::Close(code, reason) = self.converse(&mut stream, &mut outbox).await {
+            outbox.close(code, &reason).await;
         }
     }
 
-    async fn converse(&mut self, socket: &mut WebSocket) -> End {
+    async fn converse(&mut self, stream: &mut SplitStream<WebSocket>, outbox: &mut Outbox) -> End {
         let state = self.state.clone();
         let mut stop = std::pin::pin!(state.stop_begun());
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ping.reset();
-        let mut there = true;
-        let mut answers: FuturesUnordered<BoxFuture<'static, Option<Answer>>> = FuturesUnordered::new();
+        let (mut there, mut asked_at) = (true, Instant::now());
+        let mut answers: Answers = FuturesUnordered::new();
         loop {
+            // Who does not read is not read either.
+            let listens = outbox.has_room();
             let done = tokio::select! {
                 () = &mut stop => return End::Close(close_code::AWAY, "The server stops; connect again".into()),
-                message = socket.recv(), if answers.len() < MOST_AT_ONCE => {
+                message = stream.next(), if listens && answers.len() < MOST_AT_ONCE => {
                     there = true;
-                    match message {
-                        Some(Ok(Message::Text(text))) => self.hear(socket, text.into(), &mut answers).await,
-                        Some(Ok(Message::Binary(bytes))) => self.hear(socket, bytes, &mut answers).await,
-                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
+                    let body = match message {
+                        Some(Ok(Message::Text(text))) => text.into(),
+                        Some(Ok(Message::Binary(bytes))) => bytes,
+                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                         Some(Ok(Message::Close(_)) | Err(_)) | None => return End::Gone,
-                    }
+                    };
+                    asked_at = Instant::now();
+                    self.hear(outbox, body, &mut answers).await
                 }
-                Some(answer) = answers.next() => match answer {
-                    Some(answer) => say(socket, answer).await.map_err(End::from),
-                    None => Ok(()),
-                },
-                told = self.upstream.next() => self.tell(socket, told).await,
+                Some(answer) = answers.next(), if listens => answer.map_or(Ok(()), |answer| say(outbox, answer)),
+                Some((id, event)) = self.told.recv() => self.tell(outbox, &id, event),
+                sent = outbox.send(), if outbox.is_busy() => sent.map_err(End::from),
                 _ = ping.tick() => {
-                    if !std::mem::take(&mut there) {
+                    let idle = self.subscriptions.is_empty() && answers.is_empty() && asked_at.elapsed() >= IDLE;
+                    if idle {
+                        return End::Close(close_code::NORMAL, "You asked nothing for ten minutes".into());
+                    }
+                    if listens && !std::mem::take(&mut there) {
                         return End::Gone;
                     }
-                    if let Upstream::Open(link) = &mut self.upstream && link.ping().await.is_err() {
-                        self.relink();
-                    }
-                    socket.send(Message::Ping(Bytes::new())).await.map_err(|_| End::Gone)
+                    outbox.ping().map_err(End::from)
                 }
             };
             if let Err(end) = done {
@@ -139,12 +148,7 @@ impl Session {
         }
     }
 
-    async fn hear(
-        &mut self,
-        socket: &mut WebSocket,
-        body: Bytes,
-        answers: &mut FuturesUnordered<BoxFuture<'static, Option<Answer>>>,
-    ) -> Result<(), End> {
+    async fn hear(&mut self, outbox: &mut Outbox, body: Bytes, answers: &mut Answers) -> Result<(), End> {
         let Some(served) = self.state.chain(&self.chain) else {
             return Err(End::Close(SERVICE_RESTART, format!("The chain {} is not served here any more", self.chain)));
         };
@@ -152,7 +156,7 @@ impl Session {
         if let Some(order) = order.filter(|order| self.takes(order)) {
             let answer = self.order(&served, &order).await;
             return match (order.id, answer) {
-                (Some(id), Some((field, value))) => say(socket, written(id, field, &value)).await.map_err(End::from),
+                (Some(id), Some((field, value))) => say(outbox, written(id, field, &value)),
                 _ => Ok(()),
             };
         }
@@ -177,23 +181,17 @@ impl Session {
             return refused(LIMIT_EXCEEDED, failure.description());
         }
         if order.method == UNSUBSCRIBE {
-            let id = named(order).filter(|id| self.subscriptions.remove(id).is_some());
-            if let (Some(id), Upstream::Open(link)) = (&id, &mut self.upstream)
-                && link.unsubscribe(id).await.is_err()
-            {
-                self.relink();
+            let left = named(order).and_then(|id| self.subscriptions.remove_entry(id.as_str()));
+            let known = left.is_some();
+            if let Some((id, subscription)) = left {
+                self.state.proxy().hubs.leave(&self.chain, subscription.params, id);
             }
-            if self.subscriptions.is_empty() {
-                self.upstream = Upstream::None;
-            }
-            return Some(("result", id.is_some().to_string()));
+            return Some(("result", known.to_string()));
         }
         let most = self.state.proxy().subscriptions_per_socket;
         if self.subscriptions.len() >= most {
-            return refused(
-                LIMIT_EXCEEDED,
-                &format!("This WebSocket has as many subscriptions as it may, which is {most}"),
-            );
+            let sentence = format!("This WebSocket has as many subscriptions as it may, which is {most}");
+            return refused(LIMIT_EXCEEDED, &sentence);
         }
         if served.socket_nodes().is_empty() {
             return refused(INTERNAL, &format!("No node of the chain {} takes subscriptions", self.chain));
@@ -206,107 +204,34 @@ impl Session {
             Err(NoSubscription::Full) => return refused(LIMIT_EXCEEDED, NO_ROOM),
         };
         let Some(id) = fresh_id() else { return refused(INTERNAL, "No id can be made") };
-        match &mut self.upstream {
-            Upstream::None => self.upstream = Upstream::Opening(Link::open(served.clone(), None).boxed()),
-            // It is asked for when there is a node to ask.
-            Upstream::Opening(_) => {}
-            Upstream::Open(link) => {
-                if link.subscribe(&id, &subscription).await.is_err() {
-                    self.relink();
-                }
-            }
-        }
+        let id: Arc<str> = id.into();
+        let listener = Listener { id: id.clone(), tell: self.tell.clone() };
+        self.state.proxy().hubs.listen(&self.state, &self.chain, subscription.params.clone(), listener);
         self.subscriptions.insert(id, subscription);
         None
     }
 
-    /// Looks for another node to tell the client the same.
-    fn relink(&mut self) {
-        let lost: Option<Arc<Node>> = match &self.upstream {
-            Upstream::Open(link) => Some(link.node().clone()),
-            Upstream::None | Upstream::Opening(_) => None,
-        };
-        if let Some(lost) = &lost {
-            tracing::warn!(chain = %self.chain, node = lost.host(), "a node broke its WebSocket");
-            lost.failed();
-        }
-        self.upstream = match self.state.chain(&self.chain).filter(|_| !self.subscriptions.is_empty()) {
-            Some(served) => Upstream::Opening(Link::open(served, lost).boxed()),
-            None => Upstream::None,
-        };
-    }
-
-    /// Passes on what comes from the node.
-    async fn tell(&mut self, socket: &mut WebSocket, told: Result<Heard, Lost>) -> Result<(), End> {
-        let no_node =
-            || End::Close(SERVICE_RESTART, format!("No node of the chain {} takes subscriptions", self.chain));
-        match told {
-            Ok(Heard::Opened(mut link)) => {
-                for (id, subscription) in &self.subscriptions {
-                    if link.subscribe(id, subscription).await.is_err() {
-                        break;
-                    }
-                }
-                self.upstream = Upstream::Open(link);
-                Ok(())
-            }
-            Ok(Heard::Told(told)) => self.told(socket, told).await,
-            Err(Lost) if matches!(self.upstream, Upstream::Opening(_)) => Err(no_node()),
-            Err(Lost) => {
-                self.relink();
-                Ok(())
-            }
-        }
-    }
-
-    async fn told(&mut self, socket: &mut WebSocket, told: Told) -> Result<(), End> {
-        match told {
-            Told::Taken(id) => {
-                let asked_by = self.subscriptions.get_mut(&id).and_then(|subscription| subscription.asked_by.take());
-                let Some(asked_by) = asked_by else { return Ok(()) };
-                Ok(say(socket, written(&asked_by, "result", &format!("\"{id}\""))).await?)
-            }
-            Told::Refused(id, error) => match self.subscriptions.get_mut(&id).map(|found| found.asked_by.take()) {
-                Some(Some(asked_by)) => {
-                    self.subscriptions.remove(&id);
-                    Ok(say(socket, written(&asked_by, "error", &error)).await?)
-                }
-                // The node before took it: another may again.
-                Some(None) => {
-                    self.relink();
-                    Ok(())
-                }
+    /// Passes on what becomes of a subscription.
+    fn tell(&mut self, outbox: &mut Outbox, id: &str, event: Event) -> Result<(), End> {
+        // One that was given up is not heard of again.
+        let Some(subscription) = self.subscriptions.get_mut(id) else { return Ok(()) };
+        match event {
+            Event::Taken => match subscription.asked_by.take() {
+                Some(asked_by) => say(outbox, written(&asked_by, "result", &format!("\"{id}\""))),
                 None => Ok(()),
             },
-            Told::Happened(id, result) => {
-                if let Upstream::Open(link) = &self.upstream
-                    && let Some(number) = head(&result)
-                {
-                    link.node().saw_block(number);
-                }
-                let text = format!(
-                    r#"{{"jsonrpc":"2.0","method":"eth_subscription","params":{{"subscription":"{id}","result":{result}}}}}"#
-                );
-                Ok(say(socket, text.into_bytes()).await?)
+            Event::Refused(error) => {
+                let asked_by = self.subscriptions.remove(id).and_then(|subscription| subscription.asked_by);
+                asked_by.map_or(Ok(()), |asked_by| say(outbox, written(&asked_by, "error", &error)))
             }
-            Told::Nothing => Ok(()),
-        }
-    }
-}
-
-/// From the other side.
-enum Heard {
-    Opened(Box<Link>),
-    Told(Told),
-}
-
-impl Upstream {
-    /// May be dropped and called again.
-    async fn next(&mut self) -> Result<Heard, Lost> {
-        match self {
-            Upstream::None => std::future::pending().await,
-            Upstream::Opening(opening) => opening.await.map(|link| Heard::Opened(Box::new(link))),
-            Upstream::Open(link) => link.next().await.map(Heard::Told),
+            Event::Happened(result) => {
+                let params = format!(r#"{{"subscription":"{id}","result":{result}}}"#);
+                let text = format!(r#"{{"jsonrpc":"2.0","method":"eth_subscription","params":{params}}}"#);
+                Ok(outbox.tell(text)?)
+            }
+            Event::Lost => {
+                Err(End::Close(SERVICE_RESTART, format!("No node of the chain {} takes subscriptions", self.chain)))
+            }
         }
     }
 }
@@ -342,27 +267,10 @@ async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, bod
     (!answer.as_ref().is_empty()).then_some(answer)
 }
 
-/// The room of the answer is taken until a client who reads slowly has read it.
-async fn say(socket: &mut WebSocket, answer: impl Into<Answer>) -> Result<(), Deaf> {
-    let (text, _share) = answer.into().into_parts();
-    let text = String::from_utf8(text).map_err(|_| Deaf)?;
-    socket.send(Message::Text(text.into())).await.map_err(|_| Deaf)
+fn say(outbox: &mut Outbox, answer: impl Into<Answer>) -> Result<(), End> {
+    Ok(outbox.say(answer)?)
 }
 
 fn written(id: &RawValue, field: &str, value: &str) -> Vec<u8> {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"{field}":{value}}}"#).into_bytes()
-}
-
-/// The number of a new head.
-fn head(result: &RawValue) -> Option<u64> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Head<'a> {
-        #[serde(borrow)]
-        number: Cow<'a, str>,
-        #[serde(borrow, rename = "parentHash")]
-        _parent: Cow<'a, str>,
-    }
-    let head: Head<'_> = object(result.get())?;
-    crate::rpc::cache::quantity(&head.number)
 }

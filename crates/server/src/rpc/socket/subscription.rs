@@ -2,9 +2,12 @@
 
 use crate::guard::memory::{Full, Share};
 use crate::rpc::question::{is_id, present};
+use crate::rpc::refusal::is_too_deep;
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A message of a client that is about a subscription.
 #[derive(Deserialize)]
@@ -34,7 +37,8 @@ const KINDS: [&str; 3] = ["newHeads", "logs", "newPendingTransactions"];
 
 /// A subscription of a client.
 pub(super) struct Subscription {
-    pub(super) params: Box<RawValue>,
+    /// Written in one way, so that equal ones are the same text.
+    pub(super) params: Arc<str>,
     /// The id of the call that asked for it, until that is answered.
     pub(super) asked_by: Option<Box<RawValue>>,
     /// The room that its texts take as long as it lasts.
@@ -59,16 +63,19 @@ impl From<Full> for NoSubscription {
 impl Subscription {
     /// What an order asks for; `share` is a share of nothing yet.
     pub(super) fn new(order: &Order<'_>, mut share: Share) -> Result<Subscription, NoSubscription> {
-        let params = order.params.filter(|params| is_of_a_kind(params)).ok_or(NoSubscription::OfNoKind)?;
-        share.grow(params.get().len() + order.id.map_or(0, |id| id.get().len()))?;
-        Ok(Subscription { params: params.to_owned(), asked_by: order.id.map(ToOwned::to_owned), _share: share })
+        let params = order.params.and_then(of_a_kind).ok_or(NoSubscription::OfNoKind)?;
+        share.grow(params.len() + order.id.map_or(0, |id| id.get().len()))?;
+        Ok(Subscription { params: params.into(), asked_by: order.id.map(ToOwned::to_owned), _share: share })
     }
 }
 
-fn is_of_a_kind(params: &RawValue) -> bool {
-    let list: Option<Vec<&RawValue>> = serde_json::from_str(params.get()).ok();
-    let kind = list.and_then(|list| serde_json::from_str::<Cow<'_, str>>(list.first()?.get()).ok());
-    kind.is_some_and(|kind| KINDS.contains(&kind.as_ref()))
+fn of_a_kind(params: &RawValue) -> Option<String> {
+    if is_too_deep(params.get()) {
+        return None;
+    }
+    let list: Vec<Value> = serde_json::from_str(params.get()).ok()?;
+    let kind = list.first()?.as_str()?;
+    KINDS.contains(&kind).then(|| Value::from(list.clone()).to_string())
 }
 
 /// A new id, which nobody can guess.
@@ -97,9 +104,12 @@ mod tests {
     #[test]
     fn only_heads_logs_and_pending_transactions_can_be_subscribed_to() {
         for params in [r#"["newHeads"]"#, r#"["logs",{"address":"0x1"}]"#, r#"["newPendingTransactions",true]"#] {
-            assert_eq!(subscription(params).unwrap().params.get(), params);
+            assert_eq!(&*subscription(params).unwrap().params, params);
         }
-        for params in ["[]", "{}", "null", r#"["syncing"]"#, "[1]", r#"[["newHeads"]]"#, r#""newHeads""#] {
+        let spaced = r#"[ "logs" , {"topics" : [], "address":"0x1"}]"#;
+        assert_eq!(&*subscription(spaced).unwrap().params, r#"["logs",{"address":"0x1","topics":[]}]"#);
+        let deep = format!(r#"["logs",{}{}]"#, "[".repeat(64), "]".repeat(64));
+        for params in ["[]", "{}", "null", r#"["syncing"]"#, "[1]", r#"[["newHeads"]]"#, r#""newHeads""#, &deep] {
             assert_eq!(subscription(params).err(), Some(NoSubscription::OfNoKind), "{params}");
         }
     }

@@ -1,0 +1,311 @@
+//! What the clients of a chain have subscribed to, over one connection to a node: what several ask for is asked of it once.
+
+use super::link::{Link, Lost, Told};
+use crate::AppState;
+use crate::rpc::answer::error;
+use crate::rpc::question::object;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use portico_terms::ChainId;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often the node is asked whether it is still there.
+const PING: Duration = Duration::from_secs(30);
+
+/// So many different subscriptions of one chain are asked of its node.
+pub(super) const MOST: usize = 1000;
+
+/// EIP-1474.
+const LIMIT_EXCEEDED: i64 = -32005;
+
+/// One hub for each chain that somebody has subscribed to.
+#[derive(Default)]
+pub(in crate::rpc) struct Hubs {
+    orders: Mutex<HashMap<ChainId, UnboundedSender<Order>>>,
+}
+
+/// One subscription of one client.
+pub(super) struct Listener {
+    /// What the client knows it by.
+    pub(super) id: Arc<str>,
+    /// Where it is told of it.
+    pub(super) tell: UnboundedSender<(Arc<str>, Event)>,
+}
+
+/// What becomes of a subscription.
+#[derive(Clone, Debug)]
+pub(super) enum Event {
+    /// A node took it.
+    Taken,
+    /// It was refused, with this error.
+    Refused(Arc<str>),
+    /// Something happened.
+    Happened(Arc<RawValue>),
+    /// No node takes it any more.
+    Lost,
+}
+
+enum Order {
+    Listen(Arc<str>, Listener),
+    Leave(Arc<str>, Arc<str>),
+}
+
+impl Hubs {
+    /// Subscribes to what these parameters say.
+    pub(super) fn listen(&self, state: &AppState, chain: &ChainId, params: Arc<str>, listener: Listener) {
+        let mut hubs = self.lock();
+        let order = match hubs.get(chain) {
+            Some(hub) => hub.send(Order::Listen(params, listener)).err().map(|unsent| unsent.0),
+            None => Some(Order::Listen(params, listener)),
+        };
+        let Some(order) = order else { return };
+        let (hub, orders) = unbounded_channel();
+        // Its other end is here still.
+        let _ = hub.send(order);
+        hubs.insert(chain.clone(), hub);
+        let upstream = Upstream::None;
+        let hub = Hub { state: state.clone(), chain: chain.clone(), orders, entries: HashMap::new(), upstream };
+        tokio::spawn(hub.run());
+    }
+
+    /// The client that knows a subscription by this id wants to hear no more of it.
+    pub(super) fn leave(&self, chain: &ChainId, params: Arc<str>, id: Arc<str>) {
+        if let Some(hub) = self.lock().get(chain) {
+            // One that is gone tells nobody anything.
+            let _ = hub.send(Order::Leave(params, id));
+        }
+    }
+
+    /// Ends a hub to which nobody has said anything meanwhile.
+    fn end(&self, hub: &Hub) -> bool {
+        let mut hubs = self.lock();
+        let ends = hub.orders.is_empty();
+        if ends {
+            hubs.remove(&hub.chain);
+        }
+        ends
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ChainId, UnboundedSender<Order>>> {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All subscriptions of one chain. It lives as long as there are any.
+struct Hub {
+    state: AppState,
+    chain: ChainId,
+    orders: UnboundedReceiver<Order>,
+    /// By their parameters.
+    entries: HashMap<Arc<str>, Entry>,
+    upstream: Upstream,
+}
+
+#[derive(Default)]
+struct Entry {
+    listeners: Vec<Listener>,
+    /// A node took it, this one or one before.
+    taken: bool,
+}
+
+/// Where what is subscribed to comes from.
+enum Upstream {
+    None,
+    Opening(BoxFuture<'static, Result<Link, Lost>>),
+    Open(Box<Link>),
+}
+
+/// From the node.
+enum Heard {
+    Opened(Box<Link>),
+    Told(Told),
+}
+
+impl Upstream {
+    /// May be dropped and called again.
+    async fn next(&mut self) -> Result<Heard, Lost> {
+        match self {
+            Upstream::None => std::future::pending().await,
+            Upstream::Opening(opening) => opening.await.map(|link| Heard::Opened(Box::new(link))),
+            Upstream::Open(link) => link.next().await.map(Heard::Told),
+        }
+    }
+}
+
+impl Entry {
+    fn tell(&self, event: &Event) {
+        for listener in &self.listeners {
+            // Who is gone leaves by itself.
+            let _ = listener.tell.send((listener.id.clone(), event.clone()));
+        }
+    }
+}
+
+impl Hub {
+    async fn run(mut self) {
+        let mut ping = interval(PING);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        ping.reset();
+        loop {
+            tokio::select! {
+                Some(order) = self.orders.recv() => self.take(order).await,
+                heard = self.upstream.next() => self.hear(heard).await,
+                _ = ping.tick() => {
+                    if let Upstream::Open(link) = &mut self.upstream && link.ping().await.is_err() {
+                        self.relink();
+                    }
+                }
+            }
+            if self.entries.is_empty() {
+                self.upstream = Upstream::None;
+                if self.state.proxy().hubs.end(&self) {
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn take(&mut self, order: Order) {
+        match order {
+            Order::Listen(params, listener) => self.listen(params, listener).await,
+            Order::Leave(params, id) => self.leave(&params, &id).await,
+        }
+    }
+
+    async fn listen(&mut self, params: Arc<str>, listener: Listener) {
+        if self.entries.len() >= MOST && !self.entries.contains_key(&params) {
+            let sentence = format!("The chain has as many different subscriptions as it may, which is {MOST}");
+            let refused = Event::Refused(error(LIMIT_EXCEEDED, &sentence).into());
+            return Entry { listeners: vec![listener], taken: false }.tell(&refused);
+        }
+        let entry = self.entries.entry(params.clone()).or_default();
+        let is_new = entry.listeners.is_empty();
+        if entry.taken {
+            let _ = listener.tell.send((listener.id.clone(), Event::Taken));
+        }
+        entry.listeners.push(listener);
+        match &mut self.upstream {
+            Upstream::None => self.relink(),
+            Upstream::Open(link) => {
+                if is_new && link.subscribe(&params).await.is_err() {
+                    self.relink();
+                }
+            }
+            // It is asked for when there is a node to ask.
+            Upstream::Opening(_) => {}
+        }
+    }
+
+    async fn leave(&mut self, params: &Arc<str>, id: &str) {
+        let Some(entry) = self.entries.get_mut(params) else { return };
+        entry.listeners.retain(|listener| &*listener.id != id);
+        if !entry.listeners.is_empty() {
+            return;
+        }
+        self.entries.remove(params);
+        if let Upstream::Open(link) = &mut self.upstream
+            && link.unsubscribe(params).await.is_err()
+        {
+            self.relink();
+        }
+    }
+
+    /// Looks for another node to tell the same.
+    fn relink(&mut self) {
+        let lost = match &self.upstream {
+            Upstream::Open(link) => Some(link.node().clone()),
+            Upstream::None | Upstream::Opening(_) => None,
+        };
+        if let Some(lost) = &lost {
+            tracing::warn!(chain = %self.chain, node = lost.host(), "a node broke its WebSocket");
+            lost.failed();
+        }
+        match self.state.chain(&self.chain) {
+            Some(served) => self.upstream = Upstream::Opening(Link::open(served, lost).boxed()),
+            None => self.lose_all(),
+        }
+    }
+
+    fn lose_all(&mut self) {
+        self.upstream = Upstream::None;
+        for (_, entry) in self.entries.drain() {
+            entry.tell(&Event::Lost);
+        }
+    }
+
+    async fn hear(&mut self, heard: Result<Heard, Lost>) {
+        match heard {
+            Ok(Heard::Opened(mut link)) => {
+                for params in self.entries.keys() {
+                    if link.subscribe(params).await.is_err() {
+                        // The next that is heard of it is that it is gone.
+                        break;
+                    }
+                }
+                self.upstream = Upstream::Open(link);
+            }
+            Ok(Heard::Told(told)) => self.told(told).await,
+            Err(Lost) if matches!(self.upstream, Upstream::Opening(_)) => self.lose_all(),
+            Err(Lost) => self.relink(),
+        }
+    }
+
+    async fn told(&mut self, told: Told) {
+        let Upstream::Open(link) = &mut self.upstream else { return };
+        match told {
+            Told::Taken(params) => match self.entries.get_mut(&params) {
+                Some(entry) if !entry.taken => {
+                    entry.taken = true;
+                    entry.tell(&Event::Taken);
+                }
+                Some(_) => {}
+                // Everybody left before it was taken.
+                None => {
+                    if link.unsubscribe(&params).await.is_err() {
+                        self.relink();
+                    }
+                }
+            },
+            Told::Refused(params, error) => match self.entries.get(&params).map(|entry| entry.taken) {
+                // The node before took it: another may again.
+                Some(true) => self.relink(),
+                Some(false) => {
+                    if let Some(entry) = self.entries.remove(&params) {
+                        entry.tell(&Event::Refused(error.into()));
+                    }
+                }
+                None => {}
+            },
+            Told::Happened(params, result) => {
+                if let Some(number) = head(&result) {
+                    link.node().saw_block(number);
+                }
+                if let Some(entry) = self.entries.get(&params) {
+                    entry.tell(&Event::Happened(result.into()));
+                }
+            }
+            Told::Nothing => {}
+        }
+    }
+}
+
+/// The number of a new head.
+fn head(result: &RawValue) -> Option<u64> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Head<'a> {
+        #[serde(borrow)]
+        number: Cow<'a, str>,
+        #[serde(borrow, rename = "parentHash")]
+        _parent: Cow<'a, str>,
+    }
+    let head: Head<'_> = object(result.get())?;
+    crate::rpc::cache::quantity(&head.number)
+}
