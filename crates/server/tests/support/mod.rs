@@ -4,6 +4,7 @@
 pub mod names;
 pub mod node;
 pub mod place;
+pub mod socket;
 pub mod web;
 
 use axum::Router;

@@ -1,0 +1,184 @@
+//! Subscriptions over a WebSocket.
+
+mod support;
+
+use serde_json::json;
+use support::socket::{Node, SOCKET, Serving, event};
+use support::{Upstream, call};
+
+#[tokio::test]
+async fn what_happens_reaches_who_subscribed_under_an_id_of_ours() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    let heads = client.subscribe(&json!(["newHeads"])).await;
+    let logs = client.subscribe(&json!(["logs", {"address": "0x1"}])).await;
+    assert!(heads != logs && !heads.contains("a-"), "{heads} {logs}");
+    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["newHeads"]));
+    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["logs", {"address": "0x1"}]));
+    node.happens("a-logs", &json!({"data": "0x"}));
+    assert_eq!(client.next().await, Ok(event(&logs, &json!({"data": "0x"}))));
+    // What nobody asked for goes nowhere.
+    node.happens("a-other", &json!(1));
+    node.happens("a-newHeads", &json!({"number": "0x1"}));
+    assert_eq!(client.next().await, Ok(event(&heads, &json!({"number": "0x1"}))));
+    // A subscription that was given up is not heard of again.
+    let unsubscribe = json!({"jsonrpc": "2.0", "id": 9, "method": "eth_unsubscribe", "params": [logs]});
+    for known in [true, false] {
+        client.say(&unsubscribe).await;
+        assert_eq!(client.next().await, Ok(json!({"jsonrpc": "2.0", "id": 9, "result": known})));
+    }
+    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["a-logs"]));
+    node.happens("a-logs", &json!(2));
+    node.happens("a-newHeads", &json!(3));
+    assert_eq!(client.next().await, Ok(event(&heads, &json!(3))));
+}
+
+#[tokio::test]
+async fn when_the_node_is_lost_another_tells_the_same_under_the_same_ids() {
+    let (http, mut first, mut second) = (Upstream::echo().await, Node::start("a").await, Node::start("b").await);
+    let serving = Serving::with("", &http, &[&first.url, &second.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    let heads = client.subscribe(&json!(["newHeads"])).await;
+    let pending = client.subscribe(&json!(["newPendingTransactions"])).await;
+    first.heard.recv().await.unwrap();
+    first.hangs_up();
+    for _ in 0..2 {
+        second.heard.recv().await.unwrap();
+    }
+    second.happens("b-newHeads", &json!(1));
+    second.happens("b-newPendingTransactions", &json!("0x2"));
+    assert_eq!(client.next().await, Ok(event(&heads, &json!(1))));
+    assert_eq!(client.next().await, Ok(event(&pending, &json!("0x2"))));
+}
+
+#[tokio::test]
+async fn what_many_clients_of_a_chain_subscribe_to_is_asked_of_its_node_once() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut one, mut two) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let ids = [
+        one.subscribe(&json!(["newHeads"])).await,
+        two.subscribe(&json!(["newHeads"])).await,
+        two.subscribe(&json!(["newHeads"])).await,
+    ];
+    assert!(ids[0] != ids[1] && ids[1] != ids[2]);
+    let logs = one.subscribe(&json!(["logs", {"topics": [], "address": "0x1"}])).await;
+    node.happens("a-newHeads", &json!({"number": "0x1"}));
+    assert_eq!(one.next().await, Ok(event(&ids[0], &json!({"number": "0x1"}))));
+    for id in &ids[1..] {
+        assert_eq!(two.next().await, Ok(event(id, &json!({"number": "0x1"}))));
+    }
+    // Two orders, and both over one connection.
+    let heard = [node.heard.recv().await.unwrap(), node.heard.recv().await.unwrap()];
+    assert_eq!(heard.map(|order| order["id"].clone()), [json!(1), json!(2)]);
+    assert!(node.heard.try_recv().is_err());
+    assert_eq!(node.tell.receiver_count(), 1);
+    // Whoever leaves, the others stay; with the last one the subscription ends.
+    drop(one);
+    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["a-logs"]));
+    node.happens("a-logs", &json!(logs));
+    for (place, left) in [(1, 2), (2, 1)] {
+        node.happens("a-newHeads", &json!(left));
+        for id in &ids[place..] {
+            assert_eq!(two.next().await, Ok(event(id, &json!(left))));
+        }
+        two.say(&json!({"jsonrpc": "2.0", "id": 9, "method": "eth_unsubscribe", "params": [ids[place]]})).await;
+        assert_eq!(two.next().await.unwrap()["result"], true);
+    }
+    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["a-newHeads"]));
+    // The next one begins anew.
+    two.subscribe(&json!(["newHeads"])).await;
+    assert_eq!(node.heard.recv().await.unwrap()["id"], 1);
+}
+
+#[tokio::test]
+async fn a_subscription_that_the_node_refuses_is_refused_to_each_who_asked_and_the_others_stay() {
+    let http = Upstream::echo().await;
+    let mut node = Node::start("a").await;
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut one, mut two) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let heads = one.subscribe(&json!(["newHeads"])).await;
+    for client in [&mut one, &mut two] {
+        client
+            .say(&json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"refuse": true}]}))
+            .await;
+        let answer = client.next().await.unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["message"]), (&json!(5), &json!("no such filter")));
+    }
+    node.happens("a-newHeads", &json!(1));
+    assert_eq!(one.next().await, Ok(event(&heads, &json!(1))));
+    for _ in 0..3 {
+        node.heard.recv().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn who_reads_too_slowly_is_closed_and_holds_up_nobody_else() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut slow, mut quick) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    slow.subscribe(&json!(["newHeads"])).await;
+    let id = quick.subscribe(&json!(["newHeads"])).await;
+    // More than may wait and the buffers of two sockets hold together.
+    let large = json!("x".repeat(1024 * 1024));
+    for _ in 0..48 {
+        node.happens("a-newHeads", &large);
+        assert_eq!(quick.next().await.unwrap()["params"]["subscription"], json!(id));
+    }
+    let mut taken = 0;
+    let closed = loop {
+        match slow.next().await {
+            Ok(_) => taken += 1,
+            Err(closed) => break closed,
+        }
+    };
+    assert_eq!(closed, (1008, "You read too slowly; at most 8 MiB wait for you".into()));
+    assert!(taken < 40, "{taken}");
+    let mut next = serving.open(SOCKET).await;
+    next.say(&call(7, "eth_chainId")).await;
+    assert_eq!(next.next().await.unwrap()["result"], "eth_chainId");
+}
+
+#[tokio::test]
+async fn when_no_node_is_left_the_client_is_told_to_come_again() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let gone = Upstream::absent().await.replace("http", "ws");
+    let serving = Serving::with("", &http, &[&gone]).await;
+    let mut client = serving.open(SOCKET).await;
+    client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": ["newHeads"]})).await;
+    let expected = Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned()));
+    assert_eq!(client.next().await, expected);
+    assert!(node.heard.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn what_cannot_be_subscribed_to_is_an_error_and_the_connection_stays() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("rpc.subscriptions_per_socket = 1\n", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    for (params, code) in [(json!(["syncing"]), -32602), (json!([]), -32602), (json!(null), -32602)] {
+        client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": params})).await;
+        assert_eq!(client.next().await.unwrap()["error"]["code"], code, "{params}");
+    }
+    client.subscribe(&json!(["newHeads"])).await;
+    client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": ["logs", {}]})).await;
+    assert_eq!(client.next().await.unwrap()["error"]["code"], -32005);
+    let plain =
+        Serving::configured(&format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", http.url)).await;
+    let mut client = plain.open(SOCKET).await;
+    client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": ["newHeads"]})).await;
+    assert_eq!(client.next().await.unwrap()["error"]["code"], -32603);
+}
+
+#[tokio::test]
+async fn an_order_whose_id_json_rpc_does_not_know_is_no_order() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    for method in ["eth_subscribe", "eth_unsubscribe"] {
+        client.say(&json!({"jsonrpc": "2.0", "id": {"a": 1}, "method": method, "params": ["newHeads"]})).await;
+        let answer = client.next().await.unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(null), &json!(-32700)), "{answer}");
+    }
+}

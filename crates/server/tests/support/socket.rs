@@ -1,0 +1,143 @@
+//! Clients of WebSockets, a server for them, and a node that takes subscriptions.
+
+use super::{Server, Upstream};
+use axum::Router;
+use axum::extract::ws::{Message as Heard, WebSocket, WebSocketUpgrade};
+use axum::routing::any;
+use futures_util::{SinkExt, StreamExt};
+use portico_server::stop::{Ended, serve_until};
+use serde_json::{Value, json};
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, broadcast, mpsc};
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// A node that takes WebSockets: it takes every subscription, says what it is told to, and hangs up when it is told to.
+pub struct Node {
+    pub url: String,
+    pub heard: mpsc::UnboundedReceiver<Value>,
+    pub tell: broadcast::Sender<Option<String>>,
+}
+
+impl Node {
+    pub async fn start(name: &'static str) -> Node {
+        let (tell, _) = broadcast::channel(64);
+        let (hear, heard) = mpsc::unbounded_channel();
+        let told = tell.clone();
+        let router = Router::new().fallback(any(async move |upgrade: WebSocketUpgrade| {
+            let told = told.subscribe();
+            upgrade.on_upgrade(move |socket| Node::converse(socket, name, hear, told))
+        }));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("ws://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Node { url, heard, tell }
+    }
+
+    async fn converse(
+        mut socket: WebSocket,
+        name: &'static str,
+        hear: mpsc::UnboundedSender<Value>,
+        mut told: broadcast::Receiver<Option<String>>,
+    ) {
+        loop {
+            tokio::select! {
+                message = socket.recv() => {
+                    let Some(Ok(Heard::Text(text))) = message else { return };
+                    let call: Value = serde_json::from_str(&text).unwrap();
+                    let kind = call["params"][0].as_str().unwrap();
+                    let mut answer = json!({"jsonrpc": "2.0", "id": call["id"], "result": format!("{name}-{kind}")});
+                    if call["params"][1]["refuse"] == true {
+                        answer = json!({"jsonrpc": "2.0", "id": call["id"], "error": {"code": -32000, "message": "no such filter"}});
+                    }
+                    socket.send(Heard::text(answer.to_string())).await.unwrap();
+                    hear.send(call).unwrap();
+                }
+                said = told.recv() => match said {
+                    Ok(Some(text)) => socket.send(Heard::text(text)).await.unwrap(),
+                    _ => return,
+                },
+            }
+        }
+    }
+
+    pub fn happens(&self, subscription: &str, result: &Value) {
+        let params = json!({"subscription": subscription, "result": result});
+        let text = json!({"jsonrpc": "2.0", "method": "eth_subscription", "params": params}).to_string();
+        self.tell.send(Some(text)).unwrap();
+    }
+
+    pub fn hangs_up(&self) {
+        self.tell.send(None).unwrap();
+    }
+}
+
+/// A server behind a socket.
+pub struct Serving {
+    pub address: SocketAddr,
+    pub stop: Arc<Notify>,
+    pub ended: JoinHandle<io::Result<Ended>>,
+    _server: Server,
+}
+
+impl Serving {
+    pub async fn configured(toml: &str) -> Serving {
+        let server = Server::configured(toml).await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = Arc::new(Notify::new());
+        let told = stop.clone();
+        let stopped = async move { told.notified().await };
+        let ended = tokio::spawn(serve_until(stopped, listener, server.router.clone(), server.state.clone()));
+        Serving { address, stop, ended, _server: server }
+    }
+
+    /// One chain whose calls go to `http` and whose subscriptions to these nodes in turn.
+    pub async fn with(more: &str, http: &Upstream, sockets: &[&str]) -> Serving {
+        let upstream = |url: &&str| format!("{{ url = {:?}, ws_url = {url:?} }}", http.url);
+        let list = sockets.iter().map(upstream).collect::<Vec<_>>().join(", ");
+        Serving::configured(&format!("{more}[[chains]]\nid = \"eip155:31337\"\nupstreams = [{list}]\n")).await
+    }
+
+    pub async fn open(&self, path: &str) -> Client {
+        let (stream, _) = connect_async(format!("ws://{}{path}", self.address)).await.unwrap();
+        Client(stream)
+    }
+}
+
+pub struct Client(pub WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+pub const SOCKET: &str = "/v1/ws?chainId=eip155:31337&projectId=demo";
+
+impl Client {
+    pub async fn say(&mut self, message: &Value) {
+        self.0.send(Message::text(message.to_string())).await.unwrap();
+    }
+
+    /// The next text, or the close code and reason.
+    pub async fn next(&mut self) -> Result<Value, (u16, String)> {
+        loop {
+            match self.0.next().await {
+                Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).unwrap()),
+                Some(Ok(Message::Close(Some(frame)))) => return Err((frame.code.into(), frame.reason.to_string())),
+                Some(Ok(_)) => {}
+                ended => panic!("{ended:?}"),
+            }
+        }
+    }
+
+    pub async fn subscribe(&mut self, params: &Value) -> String {
+        self.say(&json!({"jsonrpc": "2.0", "id": "s", "method": "eth_subscribe", "params": params})).await;
+        let answer = self.next().await.unwrap();
+        assert_eq!(answer["id"], "s", "{answer}");
+        answer["result"].as_str().unwrap().to_owned()
+    }
+}
+
+pub fn event(id: &str, result: &Value) -> Value {
+    json!({"jsonrpc": "2.0", "method": "eth_subscription", "params": {"subscription": id, "result": result}})
+}
