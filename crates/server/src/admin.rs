@@ -4,6 +4,7 @@
 
 use crate::AppState;
 use crate::health;
+use crate::rpc;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -24,7 +25,7 @@ const MEMORY: &str = "portico_resident_memory_bytes";
 const STARTED: &str = "portico_start_time_seconds";
 const READY: &str = "portico_ready";
 
-/// Begins to count. Once a process.
+/// Begins to count; what was made before is not counted. Once a process.
 pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     let handle = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &BUCKETS)?
@@ -35,6 +36,7 @@ pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     describe_gauge!(MEMORY, "Memory of the process");
     describe_gauge!(STARTED, "When the process started, in epoch seconds");
     describe_gauge!(READY, "1 while requests can be served");
+    rpc::metrics::describe();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     gauge!(STARTED).set(now.as_secs_f64());
     Ok(handle)
@@ -96,6 +98,7 @@ async fn metrics(State((state, handle)): State<(AppState, PrometheusHandle)>) ->
     if let Some(bytes) = resident_memory() {
         gauge!(MEMORY).set(bytes);
     }
+    state.chains().iter().for_each(|chain| chain.tell_rests());
     handle.run_upkeep();
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
 }

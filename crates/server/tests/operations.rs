@@ -89,6 +89,60 @@ async fn metrics_count_requests_by_route_and_are_not_told_to_visitors() {
 }
 
 #[tokio::test]
+async fn metrics_tell_of_the_cache_and_of_each_upstream_without_its_key() {
+    let good = node("0x1", 5).await;
+    let bad = Upstream::absent().await;
+    let upstreams = format!("[\"{bad}/v2/0123456789abcdef\", {:?}]", good.url);
+    let folder = folder_with(&format!(
+        "listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n[[chains]]\nid = \"eip155:1\"\nupstreams = {upstreams}\n"
+    ));
+    let project = ["project", "add", "--id", "demo", "--any-origin"];
+    assert_eq!(run(folder.path(), &project).await.0, Some(0));
+    let mut child = portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let metrics = lines.next_line().await.unwrap().unwrap();
+    let admin = metrics.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
+    let listening = lines.next_line().await.unwrap().unwrap();
+    let address = listening.strip_prefix("listening on http://").unwrap();
+    let chain_id = json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_chainId" });
+    let path = "POST /v1?chainId=eip155:1&projectId=demo";
+    for body in [json!([chain_id, chain_id]), chain_id.clone()] {
+        assert_eq!(support::node::ask(address, path, &body.to_string()).await.unwrap().0, 200);
+    }
+    let told = get(&admin, "/metrics").await;
+    let value = |name: &str| {
+        let line =
+            told.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name} is not in {told}"));
+        line.trim().parse::<f64>().unwrap()
+    };
+    let of_chain = |name: &str| value(&format!("{name}{{chain=\"eip155:1\"}}"));
+    for (name, expected) in [
+        ("portico_rpc_cache_hits_total", 1.0),
+        ("portico_rpc_cache_misses_total", 1.0),
+        ("portico_rpc_cache_stale_total", 0.0),
+        ("portico_rpc_merged_total", 1.0),
+        ("portico_rpc_log_parts_total", 0.0),
+    ] {
+        assert_eq!(of_chain(name), expected, "{name} of {told}");
+    }
+    // How many they are is a matter of time.
+    assert!(of_chain("portico_rpc_hedges_total") >= 0.0);
+    let host = |url: &str| url.strip_prefix("http://").unwrap().to_owned();
+    let (good, bad) = (host(&good.url), host(&bad));
+    let asked = |upstream: &str, outcome: &str| {
+        let name = "portico_upstream_requests_total";
+        value(&format!("{name}{{chain=\"eip155:1\",upstream=\"{upstream}\",outcome=\"{outcome}\"}}"))
+    };
+    let count = value(&format!("portico_upstream_request_seconds_count{{chain=\"eip155:1\",upstream=\"{good}\"}}"));
+    assert_eq!((asked(&good, "answered"), asked(&good, "failed"), count), (1.0, 0.0, 1.0));
+    assert_eq!((asked(&bad, "silent"), asked(&bad, "answered")), (1.0, 0.0));
+    let rests =
+        |upstream: &str| value(&format!("portico_upstream_resting{{chain=\"eip155:1\",upstream=\"{upstream}\"}}"));
+    assert_eq!((rests(&good), rests(&bad)), (0.0, 1.0));
+    assert!(!told.contains("0123456789abcdef"));
+}
+
+#[tokio::test]
 async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
     let node = node("0x7a69", 5).await;
     let folder = folder_with(&format!(

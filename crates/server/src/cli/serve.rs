@@ -25,13 +25,16 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     let database = Database::open(&config.database).await.map_err(tell)?;
     database.migrate().await.map_err(tell)?;
     warn_without_project(&database).await?;
+    let metrics = match config.admin_listen {
+        Some(_) => Some(admin::install().map_err(|error| tell(format!("Metrics cannot be counted: {error}")))?),
+        None => None,
+    };
     let state = AppState::new(config, database.clone(), shared(config)?).map_err(tell)?;
     spent::load(&state).await.map_err(tell)?;
     let stop = Stop::new().map_err(|error| tell(format!("Signals cannot be heard: {error}")))?;
     let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
-    if let Some(admin) = config.admin_listen {
+    if let (Some(admin), Some(metrics)) = (config.admin_listen, metrics) {
         let listener = TcpListener::bind(admin).await.map_err(|error| tell(no_listener(admin, &error)))?;
-        let metrics = admin::install().map_err(|error| tell(format!("Metrics cannot be counted: {error}")))?;
         let address = listener.local_addr().map_err(|error| tell(format!("The listener has no address: {error}")))?;
         announce(&format!("metrics on http://{address}/metrics"));
         tokio::spawn(admin::serve(listener, state.clone(), metrics));

@@ -7,6 +7,7 @@ mod cache;
 mod chain;
 pub(crate) mod inside;
 mod method;
+pub(crate) mod metrics;
 mod node;
 mod question;
 mod refusal;

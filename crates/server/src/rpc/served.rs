@@ -1,5 +1,6 @@
 //! The chains that are served, with what is known of their nodes. They are replaced as a whole when the configuration changes.
 
+use super::metrics::OfChain;
 use super::node::{Class, Node};
 use crate::config::{self, Chain};
 use crate::state::NoTrust;
@@ -35,6 +36,7 @@ pub(crate) struct Served {
     nodes: Vec<Arc<Node>>,
     http: reqwest::Client,
     paces: [Mutex<Pace>; 2],
+    counted: OfChain,
 }
 
 impl Chains {
@@ -82,15 +84,25 @@ impl Served {
     fn new(chain: Chain, http: reqwest::Client, old: Option<&Served>) -> Served {
         let node = |upstream: &config::Upstream| {
             let known = old.and_then(|old| old.nodes.iter().find(|node| node.upstream() == upstream));
-            known.cloned().unwrap_or_else(|| Arc::new(Node::new(upstream.clone())))
+            known.cloned().unwrap_or_else(|| Arc::new(Node::new(&chain.id, upstream.clone())))
         };
         let nodes = chain.upstreams.iter().map(node).collect();
-        Served { chain: Arc::new(chain), nodes, http, paces: Default::default() }
+        let counted = OfChain::new(&chain.id);
+        Served { chain: Arc::new(chain), nodes, http, paces: Default::default(), counted }
     }
 
     /// What the configuration says of it.
     pub(crate) fn config(&self) -> Arc<Chain> {
         self.chain.clone()
+    }
+
+    pub(super) fn counted(&self) -> &OfChain {
+        &self.counted
+    }
+
+    /// Tells whoever looks at the metrics which nodes are left alone now.
+    pub(crate) fn tell_rests(&self) {
+        self.nodes.iter().for_each(|node| node.tell_rest());
     }
 
     pub(super) fn http(&self) -> &reqwest::Client {

@@ -98,6 +98,9 @@ impl Exchange {
                 let patience = self.patience(end, left.len());
                 next_at = Instant::now() + self.delay(patience, asked, left.is_empty());
                 asked += 1;
+                if !running.is_empty() {
+                    self.served.counted().hedges.increment(1);
+                }
                 running.push(self.ask_one(node, answers.missing().collect(), patience, &decided));
             }
             let ended = tokio::select! {

@@ -7,7 +7,7 @@ mod parts;
 mod said;
 
 use super::answer::{Answer, compose};
-use super::cache::{Key, Life, life, shared_name, state_at};
+use super::cache::{Found, Key, Life, life, shared_name, state_at};
 use super::method::{Passage, is_heavy, is_hedged};
 use super::node::Class;
 use super::question::{Call as Asked, Item, Question};
@@ -177,15 +177,30 @@ impl Asker<'_> {
         let once = distinct.iter().any(|distinct| distinct.call.passage == Passage::Once);
         // What does something is not told apart from what is asked with it: all of it goes to the node, in its order.
         if self.served.cache && !self.fresh && !once {
-            for distinct in distinct.iter_mut().filter(|distinct| distinct.life != Life::None) {
-                if let Some(text) = self.state.proxy().cache.get(self.served, &distinct.key).await {
-                    distinct.from = From::Kept(Said::Result(text.into()));
-                }
-            }
+            self.look_up(&mut distinct).await;
         }
         let flights = self.board(&mut distinct, once);
         let (landed, joined) = join(join_all(flights), self.hear_parts(question)).await;
         Heard { places, distinct, landed, joined }
+    }
+
+    /// Finds what is kept of each call.
+    async fn look_up(&self, distinct: &mut [Distinct<'_>]) {
+        let (mut hits, mut stale, mut misses) = (0, 0, 0);
+        for distinct in distinct.iter_mut().filter(|distinct| distinct.life != Life::None) {
+            match self.state.proxy().cache.get(self.served, &distinct.key).await {
+                Found::Result(text) => {
+                    distinct.from = From::Kept(Said::Result(text.into()));
+                    hits += 1;
+                }
+                Found::Stale => stale += 1,
+                Found::Nothing => misses += 1,
+            }
+        }
+        let counted = self.served.counted();
+        counted.hits.increment(hits);
+        counted.stale.increment(stale);
+        counted.misses.increment(misses);
     }
 
     /// For each place of the question its call among those that differ. Equal calls are one, where it does not matter how often they
@@ -200,6 +215,7 @@ impl Asker<'_> {
             let repeatable = call.passage == Passage::Repeatable && call.id.is_some();
             if let Some(same) = found.get(&key).filter(|_| repeatable) {
                 distinct[*same].uses += 1;
+                self.served.counted().merged.increment(1);
                 return Some(*same);
             }
             if repeatable && question.is_batch() {
@@ -229,6 +245,7 @@ impl Asker<'_> {
                     boarded.len() - 1
                 });
                 one.from = From::Flight(number, seat);
+                self.served.counted().merged.increment(1);
                 continue;
             }
             let group = self.group(one, once);

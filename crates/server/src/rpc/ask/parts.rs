@@ -111,6 +111,7 @@ impl Asker<'_> {
     async fn ask_in_turn(&self, part: &Bytes, turns: &Semaphore) -> Said {
         // The semaphore is never closed.
         let _turn = turns.acquire().await;
+        self.served.counted().parts.increment(1);
         self.ask_alone(GET_LOGS, part).await
     }
 

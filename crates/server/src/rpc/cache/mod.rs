@@ -41,6 +41,15 @@ pub(crate) struct Cache {
     hashers: [RandomState; 2],
 }
 
+/// What is found in the cache.
+pub(super) enum Found {
+    /// The text of a result.
+    Result(Bytes),
+    /// One that holds no more.
+    Stale,
+    Nothing,
+}
+
 #[derive(Clone)]
 struct Kept {
     text: Bytes,
@@ -72,12 +81,12 @@ impl Cache {
         Key(one.hash_one(call), other.hash_one(call))
     }
 
-    /// The text of a result.
-    pub(super) async fn get(&self, served: &Served, key: &Key) -> Option<Bytes> {
-        let kept = self.kept.get(key).await?;
+    /// What is kept of a call.
+    pub(super) async fn get(&self, served: &Served, key: &Key) -> Found {
+        let Some(kept) = self.kept.get(key).await else { return Found::Nothing };
         match kept.until {
-            Until::Block(until, head) if Instant::now() >= until || served.head() != head => None,
-            Until::Ever | Until::Block(..) => Some(kept.text),
+            Until::Block(until, head) if Instant::now() >= until || served.head() != head => Found::Stale,
+            Until::Ever | Until::Block(..) => Found::Result(kept.text),
         }
     }
 

@@ -4,8 +4,10 @@ mod breaker;
 mod rate;
 mod score;
 
+use super::metrics::OfNode;
 use crate::config::Upstream;
 use breaker::Breaker;
+use portico_terms::ChainId;
 use rate::Rate;
 use score::Score;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,6 +34,7 @@ pub(crate) struct Node {
     /// The highest block it told of, or 0.
     head: AtomicU64,
     seen: Mutex<Seen>,
+    counted: OfNode,
 }
 
 struct Seen {
@@ -60,11 +63,12 @@ impl Rank {
 }
 
 impl Node {
-    pub(super) fn new(upstream: Upstream) -> Node {
+    pub(super) fn new(chain: &ChainId, upstream: Upstream) -> Node {
         let now = Instant::now();
         let rate = upstream.rps.map(|rps| Rate::new(rps, now));
         let seen = Seen { score: Score::new(now), breaker: Breaker::new(), rate };
-        Node { upstream, head: AtomicU64::new(0), seen: Mutex::new(seen) }
+        let counted = OfNode::new(chain, &host(&upstream));
+        Node { upstream, head: AtomicU64::new(0), seen: Mutex::new(seen), counted }
     }
 
     pub(super) fn upstream(&self) -> &Upstream {
@@ -73,8 +77,7 @@ impl Node {
 
     /// For the log: keys of providers stand in the path.
     pub(super) fn host(&self) -> String {
-        let host = self.upstream.url.host_str().unwrap_or_default();
-        self.upstream.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+        host(&self.upstream)
     }
 
     /// Where it stands for a call of this class, while the chain's newest block is `head`.
@@ -102,12 +105,18 @@ impl Node {
     }
 
     pub(super) fn answered(&self, class: Class, took: Duration) {
+        self.counted.took(took);
         let mut seen = self.seen();
         seen.score.answered(class, took, Instant::now());
         seen.breaker.answered();
     }
 
     pub(super) fn failed(&self) {
+        self.counted.failed.increment(1);
+        self.fail();
+    }
+
+    fn fail(&self) {
         let now = Instant::now();
         let mut seen = self.seen();
         seen.score.failed(now);
@@ -116,11 +125,13 @@ impl Node {
 
     /// Its provider says that it is asked too often.
     pub(super) fn limited(&self) {
-        self.failed();
+        self.counted.limited.increment(1);
+        self.fail();
         self.seen().breaker.trip(Instant::now(), TOO_OFTEN);
     }
 
     pub(super) fn overtaken(&self, class: Class, waited: Duration) {
+        self.counted.overtaken.increment(1);
         let now = Instant::now();
         let mut seen = self.seen();
         seen.score.overtaken(class, waited, now);
@@ -129,8 +140,14 @@ impl Node {
 
     /// It kept silent, or cannot be reached.
     pub(super) fn gone(&self) {
-        self.failed();
+        self.counted.silent.increment(1);
+        self.fail();
         self.seen().breaker.trip(Instant::now(), breaker::REST);
+    }
+
+    /// Tells whoever looks at the metrics whether it is left alone now.
+    pub(super) fn tell_rest(&self) {
+        self.counted.rests(!self.seen().breaker.lets_through(Instant::now()));
     }
 
     pub(super) fn head(&self) -> u64 {
@@ -162,6 +179,12 @@ impl Node {
     }
 }
 
+/// With its port; keys of providers stand in the path.
+fn host(upstream: &Upstream) -> String {
+    let host = upstream.url.host_str().unwrap_or_default();
+    upstream.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,7 +200,9 @@ mod tests {
             archive: false,
             max_block_range: None,
         };
-        let node = Node::new(upstream("https://user:passw0rd@node.example/v2/0123456789abcdef?token=feedfacefeed"));
+        let chain = "eip155:1".parse().unwrap();
+        let node =
+            Node::new(&chain, upstream("https://user:passw0rd@node.example/v2/0123456789abcdef?token=feedfacefeed"));
         for text in ["see https://node.example/status", "key 0123456789abcdef", "feedfacefeed", "passw0rd"] {
             assert!(node.is_told_by(text), "{text}");
         }
