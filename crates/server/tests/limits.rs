@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
-use support::{RPC, Reply, Server, Upstream, call, reason, text};
+use support::{RPC, Reply, Server, Upstream, call, pass, reason, text};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, mpsc};
@@ -92,6 +92,28 @@ async fn what_has_not_arrived_takes_no_memory() {
     send.send(Bytes::from(vec![b' '; 2 * LARGE])).unwrap();
     assert_eq!(promised.await.unwrap().unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(server.rpc(large_call()).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_body_has_10_seconds_to_arrive() {
+    let node = Upstream::echo().await;
+    let server = server_with_one_mebibyte(&[&node.url]).await;
+    let body = call(1, "eth_chainId").to_string();
+    // From now on the project is known without a look at the database.
+    assert_eq!(server.rpc(body.clone()).await.0, StatusCode::OK);
+    let (send, receive) = mpsc::unbounded_channel();
+    send.send(Bytes::from(body)).unwrap();
+    let request = Request::post(RPC).body(Body::new(Slow(receive))).unwrap();
+    let slow = tokio::spawn(tower::ServiceExt::oneshot(server.router.clone(), request));
+    tokio::task::yield_now().await;
+    pass(Duration::from_secs(9)).await;
+    assert!(!slow.is_finished());
+    pass(Duration::from_secs(2)).await;
+    let response = slow.await.unwrap().unwrap();
+    assert_eq!(response.status(), StatusCode::REQUEST_TIMEOUT);
+    assert_eq!(reason(&text(response).await), ("body".into(), "The body took too long to arrive".into()));
+    drop(send);
+    assert_eq!(node.unread(), 1);
 }
 
 #[tokio::test]

@@ -161,6 +161,31 @@ mod tests {
         assert_eq!(make(&png), Err(Unshown::TooLarge));
     }
 
+    #[test]
+    fn a_webp_or_a_jpeg_that_says_it_is_huge_is_refused_by_its_first_bytes() {
+        // 16383 x 16383, about the most that fits into the 14 bits of a lossless WebP.
+        let mut webp = b"RIFF\x20\x00\x00\x00WEBPVP8L\x14\x00\x00\x00\x2f\xfe\xbf\xff\x0f".to_vec();
+        webp.extend_from_slice(&[0; 15]);
+        assert_eq!(make(&webp), Err(Unshown::TooLarge));
+        // 65535 x 65535 in the frame header of a JPEG, which stands behind its marker 0xffc0.
+        let mut jpeg = picture(8, 8, ImageFormat::Jpeg);
+        let frame = jpeg.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();
+        jpeg[frame + 5..frame + 9].copy_from_slice(&[0xff; 4]);
+        assert_eq!(make(&jpeg), Err(Unshown::TooLarge));
+    }
+
+    #[test]
+    fn pixels_beyond_what_a_png_says_of_its_size_are_not_unpacked() {
+        // 64 MiB of pixels in a file of some KiB, of which the header tells 4 rows.
+        let mut bomb = picture(4096, 4096, ImageFormat::Png);
+        assert!(bomb.len() < 512 * 1024, "{}", bomb.len());
+        bomb[20..24].copy_from_slice(&4_u32.to_be_bytes());
+        let checksum = crc(&bomb[12..29]);
+        bomb[29..33].copy_from_slice(&checksum.to_be_bytes());
+        let made = made(&bomb);
+        assert_eq!((made.width(), made.height()), (256, 1));
+    }
+
     /// ISO 3309, as PNG uses it.
     fn crc(bytes: &[u8]) -> u32 {
         !bytes.iter().fold(u32::MAX, |sum, byte| {
