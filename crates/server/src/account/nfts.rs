@@ -13,7 +13,7 @@ use portico_json::to_text;
 
 pub(super) async fn nfts(State(state): State<AppState>, project: Project, asked: Asked) -> Result<Response, Failure> {
     let list: Nfts = listed::page(&state, &project, &asked, "nfts", async |account, from| {
-        state.upstreams().nfts(&state, account, from).await
+        state.upstreams().nfts(&state, account, from, asked.money).await
     })
     .await?;
     Ok(json(StatusCode::OK, to_text(&list)))

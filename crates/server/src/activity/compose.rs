@@ -1,7 +1,7 @@
 //! A transaction as clients read it, from the pieces that sources tell of it.
 
 use super::classify::{Moves, kind};
-use super::{Call, Moved, Piece, Thing, What};
+use super::{Call, Moved, Paid, Piece, Thing, What};
 use crate::account::picture;
 use portico_api::account::{
     Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
@@ -18,23 +18,29 @@ pub(crate) struct Of<'a> {
     pub(crate) coin: &'a Currency,
 }
 
-/// The address that tokens come from when they are made and go to when they end.
-const NOWHERE: &str = "0x0000000000000000000000000000000000000000";
+/// Whether tokens come from there when they are made and go there when they end: no address, or the one of zeros.
+fn is_nowhere(address: &str) -> bool {
+    address.is_empty() || address == "0x0000000000000000000000000000000000000000"
+}
 
 /// One transaction of the pieces that have the same hash; at least one.
 pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transaction> {
     let first = pieces.first()?;
     let call = pieces.iter().find_map(|piece| match &piece.what {
         What::Call(call) => Some(call),
-        What::Moved(_) => None,
+        What::Moved(_) | What::Paid(_) => None,
     });
-    let mut moved: Vec<Moved> = call.and_then(|call| of_coin(of.coin, call)).into_iter().collect();
+    let sent = call.map(|call| Paid { from: call.from.clone(), to: call.to.clone(), value: call.value });
+    let mut moved: Vec<Moved> = sent.and_then(|sent| of_coin(of.coin, &sent)).into_iter().collect();
     moved.extend(pieces.iter().filter_map(|piece| match &piece.what {
         What::Moved(moved) => Some(moved.clone()),
+        What::Paid(paid) => of_coin(of.coin, paid),
         What::Call(_) => None,
     }));
     let is_own = |address: &str| address.eq_ignore_ascii_case(of.account.address());
-    moved.retain(|moved| is_own(&moved.from) || is_own(&moved.to));
+    // In one that failed nothing moved, whatever it set out to do.
+    let failed = call.is_some_and(|call| call.failed);
+    moved.retain(|moved| !failed && (is_own(&moved.from) || is_own(&moved.to)));
     let (from, to) = match (call, moved.first()) {
         (Some(call), _) => (call.from.clone(), call.to.clone()),
         (None, Some(moved)) => (moved.from.clone(), moved.to.clone()),
@@ -69,17 +75,16 @@ fn status(call: Option<&Call>) -> &'static str {
     }
 }
 
-/// What a transaction carried of the chain's own coin; one that failed carried nothing.
-fn of_coin(coin: &Currency, call: &Call) -> Option<Moved> {
-    let carried = !call.failed && !call.value.is_zero();
-    carried.then(|| Moved {
-        from: call.from.clone(),
-        to: call.to.clone(),
+/// A movement of the chain's own coin, where any moved.
+fn of_coin(coin: &Currency, paid: &Paid) -> Option<Moved> {
+    (!paid.value.is_zero()).then(|| Moved {
+        from: paid.from.clone(),
+        to: paid.to.clone(),
         thing: Thing::Fungible {
             name: Some(coin.name.clone()),
             symbol: Some(coin.symbol.clone()),
             picture: String::new(),
-            numeric: call.value.to_units(coin.decimals),
+            numeric: paid.value.to_units(coin.decimals),
         },
     })
 }
@@ -90,9 +95,9 @@ fn moves(moved: &[Moved], is_own: impl Fn(&str) -> bool) -> Moves {
     let went: Vec<&Moved> = moved.iter().filter(outside).filter(|moved| is_own(&moved.from)).collect();
     Moves {
         came: !came.is_empty(),
-        made: came.iter().all(|moved| moved.from == NOWHERE),
+        made: came.iter().all(|moved| is_nowhere(&moved.from)),
         went: !went.is_empty(),
-        ended: went.iter().all(|moved| moved.to == NOWHERE),
+        ended: went.iter().all(|moved| is_nowhere(&moved.to)),
     }
 }
 

@@ -42,6 +42,9 @@ struct Place {
 /// How often a source may be asked for one page.
 const MOST_LEAVES: usize = 12;
 
+/// What a page of a source holds beyond these is left out.
+const MOST_PIECES: usize = 2000;
+
 /// A place holds few and short words.
 const MOST_PARAMS: usize = 16;
 const LONGEST: usize = 256;
@@ -128,7 +131,8 @@ impl<'a> Feed<'a> {
     async fn turn(&mut self, until: Option<u64>) -> Result<(), Fault> {
         let Some(page) = self.next.take() else { return Ok(()) };
         let leaf = self.stream.leaf(&page).await?;
-        self.pieces = leaf.pieces.into_iter().filter(|piece| until.is_none_or(|until| piece.block <= until)).collect();
+        let wanted = |piece: &Piece| until.is_none_or(|until| piece.block <= until);
+        self.pieces = leaf.pieces.into_iter().take(MOST_PIECES).filter(wanted).collect();
         // A list is as its source orders it; what is out of its order is put in.
         self.pieces.make_contiguous().sort_by_key(|piece| std::cmp::Reverse(piece.block));
         // A page that names itself as the next would never end.

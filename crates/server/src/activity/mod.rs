@@ -10,7 +10,7 @@ mod time;
 pub(crate) use compose::{Of, compose};
 pub(crate) use cursor::Cursor;
 pub(crate) use merge::{Leaf, Params, Stream, page};
-pub(crate) use piece::{Call, Moved, Piece, Thing, What};
+pub(crate) use piece::{Call, Moved, Paid, Piece, Thing, What};
 pub(crate) use time::{rfc3339, written};
 
 /// A page of anything, and where the next begins.

@@ -20,6 +20,8 @@ pub(crate) enum What {
     Call(Call),
     /// A token that moved in it.
     Moved(Moved),
+    /// The chain's own coin that moved in it, beside what the one who signed it sent along.
+    Paid(Paid),
 }
 
 /// A transaction as the one who signed it made it.
@@ -47,6 +49,16 @@ pub(crate) struct Moved {
     pub(crate) thing: Thing,
 }
 
+/// A movement of the chain's own coin.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Paid {
+    pub(crate) from: String,
+    /// Empty where it ended, or went to a contract that it made.
+    pub(crate) to: String,
+    /// In the smallest unit.
+    pub(crate) value: Amount,
+}
+
 /// What moved.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Thing {
@@ -54,4 +66,12 @@ pub(crate) enum Thing {
     Fungible { name: Option<String>, symbol: Option<String>, picture: String, numeric: String },
     /// By piece.
     Piece { name: String, picture: String, numeric: String, spam: bool },
+}
+
+impl Thing {
+    /// One piece of a collection that is known by its number alone.
+    pub(crate) fn numbered(collection: &str, number: Amount) -> Thing {
+        let name = format!("{collection} #{number}").trim().into();
+        Thing::Piece { name, picture: String::new(), numeric: "1".into(), spam: false }
+    }
 }

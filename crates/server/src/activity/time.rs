@@ -1,7 +1,14 @@
 //! Times as clients read them.
 
-/// RFC 3339, UTC, of seconds since 1970.
-pub(crate) fn rfc3339(seconds: u64) -> String {
+/// RFC 3339, UTC, of seconds since 1970; none of what four digits of a year do not tell.
+pub(crate) fn rfc3339(seconds: u64) -> Option<String> {
+    (seconds < END_OF_TIME).then(|| told(seconds))
+}
+
+/// The year 10000.
+const END_OF_TIME: u64 = 253_402_300_800;
+
+fn told(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = date(days);
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)
@@ -43,8 +50,10 @@ mod tests {
             (1_748_736_000, "2025-06-01T00:00:00Z"),
             (4_107_542_400, "2100-03-01T00:00:00Z"),
         ] {
-            assert_eq!(rfc3339(seconds), text);
+            assert_eq!(rfc3339(seconds).as_deref(), Some(text));
         }
+        assert_eq!(rfc3339(END_OF_TIME - 1).as_deref(), Some("9999-12-31T23:59:59Z"));
+        assert_eq!((rfc3339(END_OF_TIME), rfc3339(u64::MAX)), (None, None));
     }
 
     #[test]

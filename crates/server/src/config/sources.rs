@@ -94,7 +94,7 @@ pub enum PriceSource {
     CoinGecko {
         /// Its address.
         url: Url,
-        /// Of a demo account.
+        /// Of a demo account, or of a paid one where the address begins with `pro-`.
         key: Option<Secret>,
     },
 }
@@ -144,7 +144,16 @@ pub(super) const MULTICALL3: &str = "0xcA11bde05977b3631167028862bE2a173976CA11"
 const EXCHANGE: &str = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml";
 
 const BALANCES: &[Vendor] = &[Vendor::Zerion, Vendor::Alchemy, Vendor::GoldRush, Vendor::Helius, Vendor::Rpc];
-const HISTORY: &[Vendor] = &[Vendor::Zerion, Vendor::Etherscan, Vendor::Explorer, Vendor::Rpc];
+/// Those that tell more come first: Alchemy tells neither permissions nor what failed, the nodes of an EVM chain no payments.
+const HISTORY: &[Vendor] = &[
+    Vendor::Zerion,
+    Vendor::Etherscan,
+    Vendor::GoldRush,
+    Vendor::Helius,
+    Vendor::Explorer,
+    Vendor::Alchemy,
+    Vendor::Rpc,
+];
 const NFTS: &[Vendor] = &[Vendor::Alchemy, Vendor::Helius, Vendor::Explorer];
 
 impl Vendor {

@@ -1,4 +1,4 @@
-//! Prices of CoinGecko (<https://docs.coingecko.com>), with the key of a demo account or without.
+//! Prices of CoinGecko (<https://docs.coingecko.com>), with the key of a demo or of a paid account, or without.
 
 use super::{Decimal, Money, Priced, Prices, market};
 use crate::AppState;
@@ -14,8 +14,12 @@ pub(super) struct CoinGecko {
     pub(super) key: Option<Secret>,
 }
 
-/// So many contracts are taken in one question.
+/// So many contracts are taken in one question of someone with a key, and so many without.
 const AT_ONCE: usize = 30;
+const WITHOUT_KEY: usize = 1;
+
+/// Nobody waits for more questions than these, and without a key no more are answered in a minute.
+const MOST_ASKED: usize = 8;
 
 impl CoinGecko {
     async fn ask(&self, state: &AppState, path: &[&str], query: &[(&str, &str)]) -> Result<Value, Fault> {
@@ -26,7 +30,7 @@ impl CoinGecko {
         }
         let mut request = state.http().get(url);
         if let Some(key) = &self.key {
-            request = request.header("x-cg-demo-api-key", key.reveal());
+            request = request.header(key_header(&self.url), key.reveal());
         }
         fetch(request).await
     }
@@ -52,10 +56,15 @@ impl CoinGecko {
     ) -> Result<Vec<(AccountId, Priced)>, Fault> {
         let Some(platform) = market::coingecko_platform(chain) else { return Ok(Vec::new()) };
         let mut priced = Vec::new();
-        for some in tokens.chunks(AT_ONCE) {
+        let at_once = if self.key.is_some() { AT_ONCE } else { WITHOUT_KEY };
+        for some in tokens.chunks(at_once).take(MOST_ASKED) {
             let addresses: Vec<&str> = some.iter().map(|token| token.address()).collect();
             let query = [("contract_addresses", &*addresses.join(",")), ("vs_currencies", "usd")];
-            let answer = self.ask(state, &["simple", "token_price", platform], &query).await?;
+            let answer = match self.ask(state, &["simple", "token_price", platform], &query).await {
+                // What was told before the patience of the source ended is as good.
+                Err(Fault::Status(_)) if !priced.is_empty() => break,
+                answer => answer?,
+            };
             let said = answer.as_object().ok_or(Fault::Nonsense)?;
             priced.extend(some.iter().filter_map(|token| {
                 let (_, said) = said.iter().find(|(key, _)| key.eq_ignore_ascii_case(token.address()))?;
@@ -64,6 +73,12 @@ impl CoinGecko {
         }
         Ok(priced)
     }
+}
+
+/// A key of one kind of account is refused where the other is asked for.
+fn key_header(url: &Url) -> &'static str {
+    let is_paid = url.host_str().is_some_and(|host| host.starts_with("pro-"));
+    if is_paid { "x-cg-pro-api-key" } else { "x-cg-demo-api-key" }
 }
 
 fn usd(said: &Value) -> Option<Decimal> {
@@ -104,5 +119,16 @@ impl Prices for CoinGecko {
             bought.zip(dollars).and_then(|(bought, dollars)| bought.over(dollars)).ok_or(Fault::Nonsense)
         }
         .boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_named_by_the_kind_of_account_whose_address_is_asked() {
+        assert_eq!(key_header(&Url::parse("https://api.coingecko.com").unwrap()), "x-cg-demo-api-key");
+        assert_eq!(key_header(&Url::parse("https://pro-api.coingecko.com").unwrap()), "x-cg-pro-api-key");
     }
 }

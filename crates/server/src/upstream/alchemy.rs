@@ -1,14 +1,16 @@
-//! The Portfolio API of Alchemy (<https://www.alchemy.com/docs/reference/portfolio-apis>): balances and tokens by piece. Needs a key,
-//! which stands in the path.
+//! The Portfolio API of Alchemy (<https://www.alchemy.com/docs/reference/portfolio-apis>): balances and tokens by piece, and the history
+//! of its Transfers API. Needs a key, which stands in the path.
 
-use super::{Asked, Balances, Fault, Holding, Kind, Nfts, fetch, loose, networks};
+mod transfers;
+
+use super::{Asked, Balances, Fault, History, Holding, Kind, Nfts, Question, fetch, loose, networks};
 use crate::AppState;
 use crate::account::picture;
 use crate::activity::Page;
 use crate::config::{Chain, Keyed};
 use crate::price::{Decimal, Money};
 use futures_util::FutureExt;
-use portico_api::account::{Nft, NftFlags};
+use portico_api::account::{Nft, NftFlags, Transaction};
 use portico_json::Value;
 use portico_terms::{AccountId, Amount};
 use reqwest::header::CONTENT_TYPE;
@@ -29,10 +31,11 @@ impl Alchemy {
 }
 
 impl Balances for Alchemy {
-    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, money: Money) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
+            let Question { state, account, money, .. } = asked;
             let network = networks::alchemy(account.chain()).ok_or(Fault::NotServed)?;
-            let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
+            let chain = asked.chain()?;
             let mut body = json!({
                 "addresses": [{ "address": account.address(), "networks": [network] }],
                 "withMetadata": true, "withPrices": true, "includeNativeTokens": true
@@ -43,7 +46,7 @@ impl Balances for Alchemy {
                 let data = answer.get("data");
                 let tokens = data.get("tokens").as_list().ok_or(Fault::Nonsense)?;
                 holdings.extend(tokens.iter().filter_map(|token| holding(&chain, token, money)));
-                match data.get("pageKey").as_str() {
+                match page_key(data) {
                     Some(key) => body["pageKey"] = key.into(),
                     None => break,
                 }
@@ -55,8 +58,9 @@ impl Balances for Alchemy {
 }
 
 impl Nfts for Alchemy {
-    fn nfts<'a>(&'a self, state: &'a AppState, account: &'a AccountId, place: Option<&'a str>) -> Asked<'a, Page<Nft>> {
+    fn nfts<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Nft>> {
         async move {
+            let Question { state, account, place, .. } = asked;
             let network = networks::alchemy(account.chain()).ok_or(Fault::NotServed)?;
             let mut body = json!({
                 "addresses": [{ "address": account.address(), "networks": [network] }], "withMetadata": true, "pageSize": 50
@@ -67,11 +71,22 @@ impl Nfts for Alchemy {
             let answer = self.ask(state, "nfts", &body).await?;
             let data = answer.get("data");
             let owned = data.get("ownedNfts").as_list().ok_or(Fault::Nonsense)?;
-            let next = data.get("pageKey").as_str().filter(|next| Some(*next) != place).map(Into::into);
+            let next = page_key(data).filter(|next| Some(*next) != place).map(Into::into);
             Ok(Page { rows: owned.iter().take(50).filter_map(|item| nft(account, item)).collect(), next })
         }
         .boxed()
     }
+}
+
+impl History for Alchemy {
+    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+        transfers::history(self, asked).boxed()
+    }
+}
+
+/// Where to go on; after the last page it is absent, null or empty.
+fn page_key(data: &Value) -> Option<&str> {
+    data.get("pageKey").as_str().filter(|key| !key.is_empty())
 }
 
 fn holding(chain: &Chain, item: &Value, money: Money) -> Option<Holding> {

@@ -1,14 +1,11 @@
 //! Etherscan's second interface (<https://docs.etherscan.io/etherscan-v2>): history. Needs a key.
 
-use super::{Asked, Fault, History, fetch, loose};
-use crate::AppState;
-use crate::activity::{Call, Leaf, Moved, Of, Page, Params, Piece, Stream, Thing, What, page, rfc3339};
+use super::{Asked, Fault, History, Question, fetch, loose};
+use crate::activity::{Call, Leaf, Moved, Page, Params, Piece, Stream, Thing, What, rfc3339};
 use crate::config::Keyed;
-use crate::price::Money;
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
 use portico_json::Value;
-use portico_terms::AccountId;
 
 pub(super) struct Etherscan(pub(super) Keyed);
 
@@ -17,29 +14,20 @@ const ROWS: usize = 100;
 const PAGES: u64 = 100;
 
 impl History for Etherscan {
-    fn history<'a>(
-        &'a self,
-        state: &'a AppState,
-        account: &'a AccountId,
-        place: Option<&'a str>,
-        _money: Money,
-    ) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
-            let number = account.chain().number().ok_or(Fault::NotServed)?;
-            let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
-            let list =
-                |action: &'static str| List { state, vendor: &self.0, account: account.address(), number, action };
-            let (calls, moves, pieces) = (list("txlist"), list("tokentx"), list("tokennfttx"));
-            page(&[&calls, &moves, &pieces], Of { account, coin: &chain.assets.coin }, place).await
+            let number = asked.account.chain().number().ok_or(Fault::NotServed)?;
+            let list = |action: &'static str| List { asked, vendor: &self.0, number, action };
+            // Three questions at once are what a free key may ask in a second.
+            asked.merged(&[&list("txlist"), &list("tokentx"), &list("tokennfttx")]).await
         }
         .boxed()
     }
 }
 
 struct List<'a> {
-    state: &'a AppState,
+    asked: Question<'a>,
     vendor: &'a Keyed,
-    account: &'a str,
     number: u64,
     action: &'static str,
 }
@@ -54,13 +42,13 @@ impl Stream for List<'_> {
                 ("chainid", &*self.number.to_string()),
                 ("module", "account"),
                 ("action", self.action),
-                ("address", self.account),
+                ("address", self.asked.account.address()),
                 ("page", &page.to_string()),
                 ("offset", &ROWS.to_string()),
                 ("sort", "desc"),
                 ("apikey", self.vendor.key.reveal()),
             ]);
-            let answer = fetch(self.state.http().get(url)).await?;
+            let answer = fetch(self.asked.state.http().get(url)).await?;
             // A refusal is a text in the place of the list; it may repeat the key.
             let items = answer.get("result").as_list().ok_or(Fault::Nonsense)?;
             let more = items.len() >= ROWS && page < PAGES;
@@ -86,14 +74,11 @@ impl List<'_> {
         Some(Piece {
             block: loose::number(item.get("blockNumber"))?,
             hash: loose::hash(item.get("hash"))?,
-            at: rfc3339(loose::number(item.get("timeStamp")).filter(|seconds| *seconds < END_OF_TIME)?),
+            at: rfc3339(loose::number(item.get("timeStamp"))?)?,
             what,
         })
     }
 }
-
-/// The year 10000, which no text of four digits tells.
-const END_OF_TIME: u64 = 253_402_300_800;
 
 fn call(item: &Value) -> Option<Call> {
     let name = loose::word(item.get("functionName")).and_then(|name| name.split('(').next().map(str::to_owned));
@@ -113,14 +98,7 @@ fn call(item: &Value) -> Option<Call> {
 fn thing(item: &Value, by_piece: bool) -> Option<Thing> {
     let name = loose::word(item.get("tokenName"));
     if by_piece {
-        let id = loose::amount(item.get("tokenID"))?;
-        let name = format!("{} #{id}", name.unwrap_or_default());
-        return Some(Thing::Piece {
-            name: name.trim().into(),
-            picture: String::new(),
-            numeric: "1".into(),
-            spam: false,
-        });
+        return Some(Thing::numbered(&name.unwrap_or_default(), loose::amount(item.get("tokenID"))?));
     }
     let decimals = loose::decimals(item.get("tokenDecimal")).unwrap_or(0);
     Some(Thing::Fungible {

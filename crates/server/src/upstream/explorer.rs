@@ -2,15 +2,14 @@
 
 mod read;
 
-use super::{Asked, Fault, History, Nfts, fetch};
+use super::{Asked, Fault, History, Nfts, Question, fetch};
 use crate::AppState;
-use crate::activity::{Leaf, Of, Page, Params, Stream, page};
+use crate::activity::{Leaf, Page, Params, Piece, Stream};
 use crate::config::{Chain, Token};
-use crate::price::Money;
 use futures_util::FutureExt;
 use portico_api::account::{Nft, Transaction};
 use portico_json::Value;
-use portico_terms::{AccountId, Namespace};
+use portico_terms::Namespace;
 use reqwest::Url;
 use std::sync::Arc;
 
@@ -21,32 +20,29 @@ pub(super) struct Explorer;
 const TOKEN_PAGES: usize = 4;
 
 impl History for Explorer {
-    fn history<'a>(
-        &'a self,
-        state: &'a AppState,
-        account: &'a AccountId,
-        place: Option<&'a str>,
-        _money: Money,
-    ) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
-            let chain = served(state, account)?;
-            let list = |what: &'static str| List { state, chain: &chain, account: account.address(), what };
-            let (calls, moves) = (list("transactions"), list("token-transfers"));
-            page(&[&calls, &moves], Of { account, coin: &chain.assets.coin }, place).await
+            let chain = served(&asked)?;
+            let list = |what, read, needed| List { asked, chain: &chain, what, read, needed };
+            let calls = list("transactions", read::call as Reader, true);
+            let moves = list("token-transfers", read::moved, true);
+            // Explorers of chains whose nodes do not trace have none, and this list is the first that a busy one gives up.
+            let within = list("internal-transactions", read::paid, false);
+            asked.merged(&[&calls, &moves, &within]).await
         }
         .boxed()
     }
 }
 
 impl Nfts for Explorer {
-    fn nfts<'a>(&'a self, state: &'a AppState, account: &'a AccountId, place: Option<&'a str>) -> Asked<'a, Page<Nft>> {
+    fn nfts<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Nft>> {
         async move {
-            let chain = served(state, account)?;
-            let params: Params = match place {
+            let (chain, account) = (served(&asked)?, asked.account);
+            let params: Params = match asked.place {
                 None => vec![("type".into(), "ERC-721,ERC-1155".into())],
                 Some(text) => serde_json::from_str(text).map_err(|_| Fault::Cursor)?,
             };
-            let answer = ask(state, &chain, account.address(), "nft", &params).await?;
+            let answer = ask(asked.state, &chain, account.address(), "nft", &params).await?;
             let items = answer.get("items").as_list().ok_or(Fault::Nonsense)?;
             let next = next_of(&answer).filter(|next| *next != params);
             Ok(Page {
@@ -73,27 +69,34 @@ pub(super) async fn tokens(state: &AppState, chain: &Chain, account: &str) -> Ve
     found
 }
 
-fn served(state: &AppState, account: &AccountId) -> Result<Arc<Chain>, Fault> {
-    let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?.config();
-    let has = chain.assets.explorer.is_some() && account.chain().namespace() == Namespace::Eip155;
+fn served(asked: &Question<'_>) -> Result<Arc<Chain>, Fault> {
+    let chain = asked.chain()?;
+    let has = chain.assets.explorer.is_some() && chain.id.namespace() == Namespace::Eip155;
     if has { Ok(chain) } else { Err(Fault::NotServed) }
 }
 
+/// From an object of a list to what it tells.
+type Reader = fn(&Value) -> Option<Piece>;
+
 /// One of an account's lists.
 struct List<'a> {
-    state: &'a AppState,
+    asked: Question<'a>,
     chain: &'a Chain,
-    account: &'a str,
     what: &'static str,
+    read: Reader,
+    /// Whether a history without it is none.
+    needed: bool,
 }
 
 impl Stream for List<'_> {
     fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
         async move {
-            let answer = ask(self.state, self.chain, self.account, self.what, params).await?;
-            let items = answer.get("items").as_list().ok_or(Fault::Nonsense)?;
-            let piece = if self.what == "transactions" { read::call } else { read::moved };
-            Ok(Leaf { pieces: items.iter().filter_map(piece).collect(), next: next_of(&answer) })
+            let asked = ask(self.asked.state, self.chain, self.asked.account.address(), self.what, params).await;
+            let leaf = asked.and_then(|answer| {
+                let items = answer.get("items").as_list().ok_or(Fault::Nonsense)?;
+                Ok(Leaf { pieces: items.iter().filter_map(self.read).collect(), next: next_of(&answer) })
+            });
+            if self.needed { leaf } else { Ok(leaf.unwrap_or_default()) }
         }
         .boxed()
     }

@@ -2,8 +2,8 @@
 
 use super::Fault;
 use portico_json::{Value, parse};
-use reqwest::RequestBuilder;
 use reqwest::header::ACCEPT;
+use reqwest::{RequestBuilder, StatusCode};
 
 /// A source that says more than this is not listened to. Nothing is unpacked: no compression is asked for.
 const MOST: usize = 4 * 1024 * 1024;
@@ -19,7 +19,8 @@ pub(crate) async fn fetch_text(request: RequestBuilder) -> Result<String, Fault>
     // The error would tell the address, in which a key may stand.
     let mut response = request.send().await.map_err(|_| Fault::Unreachable)?;
     let status = response.status();
-    if !status.is_success() {
+    // 202 says that an answer is being prepared (Zerion), with an empty list in its place.
+    if status != StatusCode::OK {
         return Err(Fault::Status(status.as_u16()));
     }
     let mut body = Vec::new();

@@ -1,34 +1,53 @@
-//! GoldRush of Covalent (<https://goldrush.dev/docs>): balances. Needs a key.
+//! GoldRush of Covalent (<https://goldrush.dev/docs>): balances and history. Needs a key.
 
-use super::{Asked, Balances, Fault, Holding, Kind, fetch, loose, networks};
-use crate::AppState;
+mod transactions;
+
+use super::{Asked, Balances, Fault, History, Holding, Kind, Question, fetch, loose, networks};
+use crate::activity::Page;
 use crate::config::Keyed;
-use crate::price::{Decimal, Money, market};
+use crate::price::{Decimal, market};
 use futures_util::FutureExt;
+use portico_api::account::Transaction;
 use portico_json::Value;
-use portico_terms::AccountId;
 
 pub(super) struct GoldRush(pub(super) Keyed);
 
+impl GoldRush {
+    /// The `data` of its answer about the account.
+    async fn ask(&self, asked: &Question<'_>, what: &[&str], query: &[(&str, &str)]) -> Result<Value, Fault> {
+        let network = networks::goldrush(asked.account.chain()).ok_or(Fault::NotServed)?;
+        let mut url = self.0.url.clone();
+        let path = ["v1", network, "address", asked.account.address()];
+        url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(path).extend(what).push("");
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        let answer = fetch(asked.state.http().get(url).bearer_auth(self.0.key.reveal())).await?;
+        if answer.get("error").as_bool() == Some(true) {
+            return Err(Fault::Nonsense);
+        }
+        Ok(answer.get("data").clone())
+    }
+}
+
 impl Balances for GoldRush {
-    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, money: Money) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
-            let network = networks::goldrush(account.chain()).ok_or(Fault::NotServed)?;
             // It reckons in no coins.
-            let priced = !matches!(money.word(), "btc" | "eth");
-            let mut url = self.0.url.clone();
-            let path = ["v1", network, "address", account.address(), "balances_v2", ""];
-            url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(path);
-            let currency = if priced { money.word().to_ascii_uppercase() } else { "USD".into() };
-            url.query_pairs_mut().append_pair("quote-currency", &currency).append_pair("no-spam", "true");
-            let answer = fetch(state.http().get(url).bearer_auth(self.0.key.reveal())).await?;
-            if answer.get("error").as_bool() == Some(true) {
-                return Err(Fault::Nonsense);
-            }
-            let items = answer.get("data").get("items").as_list().ok_or(Fault::Nonsense)?;
+            let priced = !matches!(asked.money.word(), "btc" | "eth");
+            let currency = if priced { asked.money.word().to_ascii_uppercase() } else { "USD".into() };
+            let query = [("quote-currency", currency.as_str()), ("no-spam", "true")];
+            let data = self.ask(&asked, &["balances_v2"], &query).await?;
+            let items = data.get("items").as_list().ok_or(Fault::Nonsense)?;
             Ok(items.iter().filter_map(|item| holding(item, priced)).collect())
         }
         .boxed()
+    }
+}
+
+impl History for GoldRush {
+    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+        async move { asked.merged(&[&transactions::Pages { vendor: self, asked }]).await }.boxed()
     }
 }
 

@@ -1,13 +1,12 @@
-//! Helius (<https://www.helius.dev/docs/das-api>): what an account of Solana holds, by amount and by piece. Needs a key.
+//! Helius (<https://www.helius.dev/docs/das-api>): what an account of Solana holds, by amount and by piece, and what it did. Needs a key.
 
-use super::{Asked, Balances, Fault, Holding, Kind, Nfts, fetch, loose, networks};
-use crate::AppState;
+use super::{Asked, Balances, Fault, History, Holding, Kind, Nfts, Question, fetch, loose, networks, solana};
 use crate::account::picture;
-use crate::activity::Page;
+use crate::activity::{Of, Page, ROWS};
 use crate::config::Keyed;
 use crate::price::{Decimal, Money};
 use futures_util::FutureExt;
-use portico_api::account::{Nft, NftFlags};
+use portico_api::account::{Nft, NftFlags, Transaction};
 use portico_json::Value;
 use portico_terms::{AccountId, address};
 use reqwest::header::CONTENT_TYPE;
@@ -18,31 +17,29 @@ pub(super) struct Helius(pub(super) Keyed);
 const BY_AMOUNT: [&str; 2] = ["FungibleToken", "FungibleAsset"];
 
 impl Helius {
-    async fn ask(
-        &self,
-        state: &AppState,
-        account: &AccountId,
-        page: u64,
-        limit: u64,
-        fungible: bool,
-    ) -> Result<Value, Fault> {
-        if !networks::is_solana(account.chain()) {
+    async fn ask(&self, asked: &Question<'_>, method: &str, params: serde_json::Value) -> Result<Value, Fault> {
+        if !networks::is_solana(asked.account.chain()) {
             return Err(Fault::NotServed);
         }
         let mut url = self.0.url.clone();
         url.query_pairs_mut().append_pair("api-key", self.0.key.reveal());
-        let params = json!({ "ownerAddress": account.address(), "page": page, "limit": limit,
+        let body = json!({ "jsonrpc": "2.0", "id": "1", "method": method, "params": params });
+        fetch(asked.state.http().post(url).header(CONTENT_TYPE, "application/json").body(body.to_string())).await
+    }
+
+    async fn assets(&self, asked: &Question<'_>, page: u64, limit: u64, fungible: bool) -> Result<Value, Fault> {
+        let params = json!({ "ownerAddress": asked.account.address(), "page": page, "limit": limit,
             "tokenType": if fungible { "fungible" } else { "nonFungible" },
             "options": { "showNativeBalance": fungible, "showCollectionMetadata": !fungible } });
-        let body = json!({ "jsonrpc": "2.0", "id": "1", "method": "searchAssets", "params": params });
-        fetch(state.http().post(url).header(CONTENT_TYPE, "application/json").body(body.to_string())).await
+        self.ask(asked, "searchAssets", params).await
     }
 }
 
 impl Balances for Helius {
-    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, money: Money) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
-            let answer = self.ask(state, account, 1, 1000, true).await?;
+            let money = asked.money;
+            let answer = self.assets(&asked, 1, 1000, true).await?;
             let result = answer.get("result");
             let items = items(result).ok_or(Fault::Nonsense)?;
             let native = result.get("nativeBalance");
@@ -62,16 +59,49 @@ impl Balances for Helius {
 }
 
 impl Nfts for Helius {
-    fn nfts<'a>(&'a self, state: &'a AppState, account: &'a AccountId, place: Option<&'a str>) -> Asked<'a, Page<Nft>> {
+    fn nfts<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Nft>> {
         async move {
-            let page: u64 = place.map_or(Ok(1), str::parse).map_err(|_| Fault::Cursor)?;
-            let answer = self.ask(state, account, page, 50, false).await?;
+            let page: u32 = asked.place.map_or(Ok(1), str::parse).map_err(|_| Fault::Cursor)?;
+            let answer = self.assets(&asked, page.into(), 50, false).await?;
             let items = items(answer.get("result")).ok_or(Fault::Nonsense)?;
-            let next = (items.len() >= 50).then(|| (page + 1).to_string());
-            Ok(Page { rows: items.iter().take(50).filter_map(|item| nft(account, item)).collect(), next })
+            let next = (items.len() >= 50).then(|| (u64::from(page) + 1).to_string());
+            Ok(Page { rows: items.iter().take(50).filter_map(|item| nft(asked.account, item)).collect(), next })
         }
         .boxed()
     }
+}
+
+impl History for Helius {
+    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+        async move {
+            if asked.place.is_some_and(|place| !is_place(place)) {
+                return Err(Fault::Cursor);
+            }
+            let chain = asked.chain()?;
+            // With those that moved a token without naming the account itself.
+            let mut wanted = json!({ "transactionDetails": "full", "encoding": "jsonParsed", "sortOrder": "desc", "limit": ROWS,
+                "maxSupportedTransactionVersion": 0, "filters": { "tokenAccounts": "balanceChanged" } });
+            if let Some(place) = asked.place {
+                wanted["paginationToken"] = place.into();
+            }
+            let params = json!([asked.account.address(), wanted]);
+            let answer = self.ask(&asked, "getTransactionsForAddress", params).await?;
+            let result = answer.get("result");
+            let items = result.get("data").as_list().ok_or(Fault::Nonsense)?;
+            let of = Of { account: asked.account, coin: &chain.assets.coin };
+            let next = result.get("paginationToken").as_str().filter(|next| is_place(next) && Some(*next) != asked.place);
+            Ok(Page {
+                rows: items.iter().take(ROWS).filter_map(|item| solana::transaction(of, item)).collect(),
+                next: next.map(Into::into),
+            })
+        }
+        .boxed()
+    }
+}
+
+/// A slot and a place in it: `1055:5`.
+fn is_place(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
 }
 
 /// They stand under `assets` or by themselves, by the age of the interface.

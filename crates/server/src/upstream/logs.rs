@@ -2,17 +2,15 @@
 //! alone leaves no log and is not told. Needs no key.
 
 use super::multicall::{self, Call};
-use super::{Asked, Fault, History, loose};
+use super::transfer::{TRANSFER, Transfer};
+use super::{Asked, Fault, Question, loose, nodes};
 use crate::AppState;
-use crate::activity::{self, Leaf, Moved, Of, Page, Params, Piece, Stream, Thing, What, page, rfc3339};
+use crate::activity::{self, Leaf, Page, Params, Piece, Stream, What, rfc3339};
 use crate::config::{Chain, Token};
-use crate::price::Money;
-use crate::rpc::inside;
 use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
-use portico_json::{Value, parse};
-use portico_terms::{AccountId, Amount, Namespace};
+use portico_json::Value;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -21,8 +19,6 @@ sol! {
     function symbol() external view returns (string);
     function decimals() external view returns (uint8);
 }
-
-pub(super) struct Logs;
 
 /// Nodes refuse wider ones.
 const WINDOW: u64 = 2000;
@@ -33,27 +29,9 @@ const WINDOWS: u64 = 5;
 /// More of one window is not looked up.
 const MOST: usize = 200;
 
-/// `Transfer(address,address,uint256)`, of ERC-20 and of ERC-721.
-const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-
-impl History for Logs {
-    fn history<'a>(
-        &'a self,
-        state: &'a AppState,
-        account: &'a AccountId,
-        place: Option<&'a str>,
-        _money: Money,
-    ) -> Asked<'a, Page<Transaction>> {
-        async move {
-            let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
-            if account.chain().namespace() != Namespace::Eip155 {
-                return Err(Fault::NotServed);
-            }
-            let list = Windows { state, chain: &chain, account: account.address() };
-            page(&[&list], Of { account, coin: &chain.assets.coin }, place).await
-        }
-        .boxed()
-    }
+pub(super) async fn history(asked: Question<'_>) -> Result<Page<Transaction>, Fault> {
+    let chain = asked.chain()?;
+    asked.merged(&[&Windows { state: asked.state, chain: &chain, account: asked.account.address() }]).await
 }
 
 struct Windows<'a> {
@@ -83,12 +61,7 @@ impl Stream for Windows<'_> {
 
 impl Windows<'_> {
     async fn ask(&self, calls: Vec<(&str, serde_json::Value)>) -> Result<Vec<Value>, Fault> {
-        let answers = inside::call_many(self.state, &self.chain.id, calls).await;
-        let read = |answer: Result<serde_json::Value, _>| {
-            let answer = answer.map_err(|_| Fault::Unreachable)?;
-            parse(&answer.to_string()).map_err(|_| Fault::Nonsense)
-        };
-        answers.into_iter().map(read).collect()
+        nodes::all(self.state, &self.chain.id, calls).await
     }
 
     async fn head(&self) -> Result<u64, Fault> {
@@ -122,7 +95,7 @@ impl Windows<'_> {
         let (told_blocks, told_calls) = answers.split_at_checked(blocks.len()).ok_or(Fault::Nonsense)?;
         let at = |block: u64| {
             let place = blocks.binary_search(&block).ok()?;
-            loose::number(told_blocks.get(place)?.get("timestamp")).map(rfc3339)
+            loose::number(told_blocks.get(place)?.get("timestamp")).and_then(rfc3339)
         };
         let tokens = self.tokens(&logs).await;
         let mut pieces = Vec::new();
@@ -133,8 +106,7 @@ impl Windows<'_> {
             pieces.push(Piece { block, hash: (*hash).into(), at, what: What::Call(call) });
         }
         pieces.extend(logs.iter().filter_map(|log| {
-            let thing = log.thing(&tokens)?;
-            let moved = Moved { from: log.from.clone(), to: log.to.clone(), thing };
+            let moved = log.transfer.of(tokens.iter().find(|token| token.address == log.token)?);
             Some(Piece { block: log.block, hash: log.hash.clone(), at: at(log.block)?, what: What::Moved(moved) })
         }));
         Ok(pieces)
@@ -178,45 +150,17 @@ struct Log {
     index: u64,
     hash: String,
     token: String,
-    from: String,
-    to: String,
-    /// An amount of a token, or the number of a piece.
-    value: Amount,
-    by_piece: bool,
+    transfer: Transfer,
 }
 
 impl Log {
     fn read(log: &Value) -> Option<Log> {
-        let topics = log.get("topics").as_list()?;
-        let account = |place: usize| loose::evm(&Value::Text(format!("0x{}", topics.get(place)?.as_str()?.get(26..)?)));
-        let (value, by_piece) = match topics.get(3) {
-            Some(id) => (loose::amount(id)?, true),
-            None => (Amount::from_hex(log.get("data").as_str().filter(|data| data.len() == 66)?).ok()?, false),
-        };
         Some(Log {
             block: loose::number(log.get("blockNumber"))?,
             index: loose::number(log.get("logIndex"))?,
             hash: loose::hash(log.get("transactionHash"))?,
             token: loose::evm(log.get("address"))?,
-            from: account(1)?,
-            to: account(2)?,
-            value,
-            by_piece,
-        })
-    }
-
-    fn thing(&self, tokens: &[Token]) -> Option<Thing> {
-        let token = tokens.iter().find(|token| token.address == self.token)?;
-        Some(if self.by_piece {
-            let name = format!("{} #{}", token.name, self.value);
-            Thing::Piece { name: name.trim().into(), picture: String::new(), numeric: "1".into(), spam: false }
-        } else {
-            Thing::Fungible {
-                name: Some(token.name.clone()).filter(|name| !name.is_empty()),
-                symbol: Some(token.symbol.clone()).filter(|symbol| !symbol.is_empty()),
-                picture: token.picture.clone(),
-                numeric: self.value.to_units(token.decimals),
-            }
+            transfer: Transfer::read(log.get("topics"), log.get("data"))?,
         })
     }
 }

@@ -59,6 +59,17 @@ pub(crate) fn hash(value: &Value) -> Option<String> {
     fits.then(|| text.to_ascii_lowercase())
 }
 
+/// The signature that names a transaction of Solana: 64 bytes in base58.
+pub(crate) fn signature(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| is_signature(text))
+}
+
+/// See [`signature`].
+pub(crate) fn is_signature(text: &str) -> bool {
+    let is_base58 = |byte: u8| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'O' | b'I' | b'l');
+    (64..=88).contains(&text.len()) && text.bytes().all(is_base58)
+}
+
 /// The address of a picture, for our own proxy to fetch or to read.
 pub(crate) fn picture(value: &Value) -> String {
     let text = value.as_str().unwrap_or_default();
@@ -88,6 +99,17 @@ mod tests {
         assert_eq!(decimals(&value("256")), None);
         assert_eq!(amount(&value("1e18")), None);
         assert_eq!(amount(&value("\"1000000000000000000000\"")), amount(&value("1000000000000000000000")));
+    }
+
+    #[test]
+    fn a_signature_is_64_to_88_base58_characters() {
+        for length in [0, 63, 89] {
+            assert!(!is_signature(&"1".repeat(length)), "{length}");
+        }
+        for letter in ["0", "O", "I", "l", "é", "\"", " "] {
+            assert!(!is_signature(&format!("{}{letter}", "1".repeat(70))), "{letter}");
+        }
+        assert!(is_signature(&"1".repeat(64)) && is_signature(&"z".repeat(88)));
     }
 
     #[test]

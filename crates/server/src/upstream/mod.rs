@@ -14,17 +14,20 @@ mod logs;
 pub(crate) mod loose;
 mod multicall;
 mod networks;
+mod nodes;
 mod rpc;
 mod solana;
+mod transfer;
 mod zerion;
 
 use crate::AppState;
-use crate::activity::Page;
-use crate::config::{Sources, Vendor};
+use crate::activity::{Of, Page, ROWS, Stream, page};
+use crate::config::{Chain, Sources, Vendor};
 use crate::price::{self, Money, Prices};
 use futures_util::future::BoxFuture;
 use portico_api::account::{Nft, Transaction};
 use portico_terms::{AccountId, ChainId};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -56,29 +59,50 @@ pub(crate) enum Fault {
     Cursor,
 }
 
+/// What a source is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) state: &'a AppState,
+    pub(crate) account: &'a AccountId,
+    /// Where the page begins, in the words of the source; nothing for the first one.
+    pub(crate) place: Option<&'a str>,
+    /// What prices and worth are told in, where the source knows them.
+    pub(crate) money: Money,
+}
+
+impl Question<'_> {
+    /// The account's chain.
+    fn chain(&self) -> Result<Arc<Chain>, Fault> {
+        Ok(self.state.chain(self.account.chain()).ok_or(Fault::NotServed)?.config())
+    }
+
+    /// A page of these lists as one.
+    async fn merged(&self, lists: &[&dyn Stream]) -> Result<Page<Transaction>, Fault> {
+        let chain = self.chain()?;
+        page(lists, Of { account: self.account, coin: &chain.assets.coin }, self.place).await
+    }
+}
+
 /// Tells what an account holds.
 pub(crate) trait Balances: Send + Sync {
-    /// Everything, in no order. Prices, where the source knows them, are in `money`.
-    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, money: Money) -> Asked<'a, Vec<Holding>>;
+    /// Everything, in no order.
+    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>>;
 }
 
 /// Tells what an account did, the newest first.
 pub(crate) trait History: Send + Sync {
-    /// A page that begins where `place` says, in the words of this source. What was worth something is told in `money`.
-    fn history<'a>(
-        &'a self,
-        state: &'a AppState,
-        account: &'a AccountId,
-        place: Option<&'a str>,
-        money: Money,
-    ) -> Asked<'a, Page<Transaction>>;
+    /// A page.
+    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>>;
 }
 
 /// Tells what an account owns by piece.
 pub(crate) trait Nfts: Send + Sync {
-    /// A page that begins where `place` says, in the words of this source.
-    fn nfts<'a>(&'a self, state: &'a AppState, account: &'a AccountId, place: Option<&'a str>) -> Asked<'a, Page<Nft>>;
+    /// A page.
+    fn nfts<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Nft>>;
 }
+
+/// Nobody reads a longer list of what an account holds, and each of it is asked for its price.
+const MOST_HOLDINGS: usize = 2000;
 
 /// The sources of an installation, each need's in the order in which they are asked.
 pub(crate) struct Upstreams {
@@ -122,7 +146,10 @@ impl Upstreams {
         account: &AccountId,
         money: Money,
     ) -> Result<(Vendor, Vec<Holding>), Unanswered> {
-        first(&self.balances, account.chain(), None, |source| source.balances(state, account, money)).await
+        let asked = Question { state, account, place: None, money };
+        let mut found = first(&self.balances, account.chain(), None, |source| source.balances(asked)).await?;
+        found.1.truncate(MOST_HOLDINGS);
+        Ok(found)
     }
 
     /// A page of what an account did by the first source that says so, or by the one that told the page before.
@@ -133,9 +160,11 @@ impl Upstreams {
         from: Option<From<'_>>,
         money: Money,
     ) -> Result<(Vendor, Page<Transaction>), Unanswered> {
-        let place = from.map(|from| from.place);
+        let asked = Question { state, account, place: from.map(|from| from.place), money };
         let only = from.map(|from| from.source);
-        first(&self.history, account.chain(), only, |source| source.history(state, account, place, money)).await
+        let mut found = first(&self.history, account.chain(), only, |source| source.history(asked)).await?;
+        found.1.rows.truncate(ROWS);
+        Ok(found)
     }
 
     /// A page of what an account owns by piece, likewise.
@@ -144,10 +173,13 @@ impl Upstreams {
         state: &AppState,
         account: &AccountId,
         from: Option<From<'_>>,
+        money: Money,
     ) -> Result<(Vendor, Page<Nft>), Unanswered> {
-        let place = from.map(|from| from.place);
-        first(&self.nfts, account.chain(), from.map(|from| from.source), |source| source.nfts(state, account, place))
-            .await
+        let asked = Question { state, account, place: from.map(|from| from.place), money };
+        let only = from.map(|from| from.source);
+        let mut found = first(&self.nfts, account.chain(), only, |source| source.nfts(asked)).await?;
+        found.1.rows.truncate(ROWS);
+        Ok(found)
     }
 }
 
@@ -164,11 +196,13 @@ fn balances(vendor: Vendor, sources: &Sources) -> Option<Box<dyn Balances>> {
 
 fn history(vendor: Vendor, sources: &Sources) -> Option<Box<dyn History>> {
     Some(match vendor {
-        Vendor::Rpc => Box::new(logs::Logs),
+        Vendor::Rpc => Box::new(rpc::Rpc),
         Vendor::Explorer => Box::new(explorer::Explorer),
         Vendor::Zerion => Box::new(zerion::Zerion(sources.zerion.clone()?)),
+        Vendor::Alchemy => Box::new(alchemy::Alchemy(sources.alchemy.clone()?)),
         Vendor::Etherscan => Box::new(etherscan::Etherscan(sources.etherscan.clone()?)),
-        Vendor::Alchemy | Vendor::GoldRush | Vendor::Helius => return None,
+        Vendor::GoldRush => Box::new(goldrush::GoldRush(sources.goldrush.clone()?)),
+        Vendor::Helius => Box::new(helius::Helius(sources.helius.clone()?)),
     })
 }
 

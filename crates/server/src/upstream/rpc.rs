@@ -1,15 +1,17 @@
-//! The nodes of a chain: what an account holds of its coin and of the tokens that are known here. Needs no key.
+//! The nodes of a chain: what an account holds of its coin and of the tokens that are known here, and what they tell of what it did.
+//! Needs no key.
 
 use super::multicall::{self, Call};
-use super::{Asked, Balances, Fault, Holding, Kind, explorer, solana};
+use super::{Asked, Balances, Fault, History, Holding, Kind, Question, explorer, logs, solana};
 use crate::AppState;
+use crate::activity::Page;
 use crate::config::{Chain, Token};
-use crate::price::Money;
 use crate::rpc::inside;
 use alloy_primitives::Address;
 use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
-use portico_terms::{AccountId, Amount, Namespace};
+use portico_api::account::Transaction;
+use portico_terms::{Amount, Namespace};
 use serde_json::json;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -22,12 +24,25 @@ sol! {
 pub(super) struct Rpc;
 
 impl Balances for Rpc {
-    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, _money: Money) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
-            let chain = state.chain(account.chain()).ok_or(Fault::NotServed)?;
-            match account.chain().namespace() {
-                Namespace::Eip155 => of_evm(state, &chain, account.address()).await,
-                Namespace::Solana => solana::balances(state, &chain, account.address()).await,
+            let (chain, account) = (asked.chain()?, asked.account.address());
+            match chain.id.namespace() {
+                Namespace::Eip155 => of_evm(asked.state, &chain, account).await,
+                Namespace::Solana => solana::balances(asked.state, &chain, account).await,
+                Namespace::Polkadot | Namespace::Bip122 => Err(Fault::NotServed),
+            }
+        }
+        .boxed()
+    }
+}
+
+impl History for Rpc {
+    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+        async move {
+            match asked.account.chain().namespace() {
+                Namespace::Eip155 => logs::history(asked).await,
+                Namespace::Solana => solana::history(asked).await,
                 Namespace::Polkadot | Namespace::Bip122 => Err(Fault::NotServed),
             }
         }

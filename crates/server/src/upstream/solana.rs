@@ -1,12 +1,18 @@
-//! The nodes of Solana: what an account holds of its coin and of its tokens. Needs no key.
+//! The nodes of Solana: what an account holds of its coin and of its tokens, and what it did. Needs no key.
 
-use super::{Fault, Holding, Kind, loose};
+mod changes;
+mod history;
+mod transaction;
+
+use super::{Fault, Holding, Kind, loose, nodes};
 use crate::AppState;
 use crate::config::Chain;
-use crate::rpc::inside;
-use portico_json::{Value, parse};
+use portico_json::Value;
 use portico_terms::address;
 use serde_json::json;
+
+pub(super) use history::history;
+pub(super) use transaction::transaction;
 
 /// Token and Token-2022.
 const PROGRAMS: [&str; 2] =
@@ -25,11 +31,7 @@ pub(super) async fn balances(state: &AppState, chain: &Chain, account: &str) -> 
         ("getTokenAccountsByOwner", params)
     };
     let calls = std::iter::once(("getBalance", json!([account]))).chain(PROGRAMS.iter().map(of)).collect();
-    let mut answers = Vec::new();
-    for answer in inside::call_many(state, &chain.id, calls).await {
-        let answer = answer.map_err(|_| Fault::Unreachable)?;
-        answers.push(parse(&answer.to_string()).map_err(|_| Fault::Nonsense)?);
-    }
+    let answers = nodes::all(state, &chain.id, calls).await?;
     let (coin, tokens) = answers.split_first().ok_or(Fault::Nonsense)?;
     let own = &chain.assets.coin;
     let coin = Holding {
@@ -58,16 +60,24 @@ pub(super) async fn balances(state: &AppState, chain: &Chain, account: &str) -> 
 fn holding(item: &Value) -> Option<Holding> {
     let info = item.get("account").get("data").get("parsed").get("info");
     let mint = info.get("mint").as_str().filter(|text| address::is_solana(text))?;
-    let known = KNOWN.iter().find(|(known, _, _)| *known == mint);
+    let (name, symbol) = called(mint);
     // What has no places is a token by piece.
     let decimals = loose::decimals(info.get("tokenAmount").get("decimals")).filter(|decimals| *decimals > 0)?;
     Some(Holding {
         kind: Kind::Token(mint.into()),
-        name: known.map_or_else(|| address::shorten(mint), |(_, name, _)| (*name).into()),
-        symbol: known.map_or_else(|| address::shorten(mint), |(_, _, symbol)| (*symbol).into()),
+        name,
+        symbol,
         decimals,
         picture: String::new(),
         amount: loose::amount(info.get("tokenAmount").get("amount"))?,
         price: None,
     })
+}
+
+/// The name and the symbol of a token.
+fn called(mint: &str) -> (String, String) {
+    match KNOWN.iter().find(|(known, _, _)| *known == mint) {
+        Some((_, name, symbol)) => ((*name).into(), (*symbol).into()),
+        None => (address::shorten(mint), address::shorten(mint)),
+    }
 }

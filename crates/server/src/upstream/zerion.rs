@@ -1,11 +1,10 @@
 //! Zerion (<https://developers.zerion.io>): balances and history in JSON:API, of EVM chains and of Solana. Needs a key.
 
-use super::{Asked, Balances, Fault, History, Holding, Kind, fetch, loose, networks};
-use crate::AppState;
+use super::{Asked, Balances, Fault, History, Holding, Kind, Question, fetch, loose, networks};
 use crate::account::picture;
-use crate::activity::{Page, written};
+use crate::activity::{Page, Params, written};
 use crate::config::Keyed;
-use crate::price::{Decimal, Money};
+use crate::price::Decimal;
 use futures_util::FutureExt;
 use portico_api::account::{
     Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
@@ -18,65 +17,68 @@ use reqwest::Url;
 pub(super) struct Zerion(pub(super) Keyed);
 
 impl Zerion {
-    async fn ask(
-        &self,
-        state: &AppState,
-        account: &AccountId,
-        list: &str,
-        query: &[(&str, &str)],
-    ) -> Result<Value, Fault> {
-        let network = networks::zerion(account.chain()).ok_or(Fault::NotServed)?;
+    async fn ask(&self, asked: &Question<'_>, list: &str, query: &[(&str, &str)]) -> Result<Value, Fault> {
+        let network = networks::zerion(asked.account.chain()).ok_or(Fault::NotServed)?;
         let mut url = self.0.url.clone();
-        let path = ["v1", "wallets", account.address(), list, ""];
+        let path = ["v1", "wallets", asked.account.address(), list, ""];
         url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(path);
         url.query_pairs_mut()
             .append_pair("filter[chain_ids]", network)
             .append_pair("filter[trash]", "only_non_trash")
+            .append_pair("currency", asked.money.word())
             .extend_pairs(query);
-        fetch(state.http().get(url).basic_auth(self.0.key.reveal(), None::<&str>)).await
+        fetch(asked.state.http().get(url).basic_auth(self.0.key.reveal(), None::<&str>)).await
     }
 }
 
 impl Balances for Zerion {
-    fn balances<'a>(&'a self, state: &'a AppState, account: &'a AccountId, money: Money) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
-            let query = [("filter[positions]", "only_simple"), ("currency", money.word()), ("sort", "value")];
-            let answer = self.ask(state, account, "positions", &query).await?;
+            // One list, without pages.
+            let answer = self.ask(&asked, "positions", &[("filter[positions]", "only_simple"), ("sort", "-value")]).await?;
             let items = answer.get("data").as_list().ok_or(Fault::Nonsense)?;
-            Ok(items.iter().filter_map(|item| holding(account, item)).collect())
+            Ok(items.iter().filter_map(|item| holding(asked.account, item)).collect())
         }
         .boxed()
     }
 }
 
 impl History for Zerion {
-    fn history<'a>(
-        &'a self,
-        state: &'a AppState,
-        account: &'a AccountId,
-        place: Option<&'a str>,
-        money: Money,
-    ) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
-            let mut query = vec![("currency", money.word()), ("page[size]", "50")];
-            query.extend(place.map(|place| ("page[after]", place)));
-            let answer = self.ask(state, account, "transactions", &query).await?;
+            let place: Params = asked.place.map_or(Ok(Params::new()), serde_json::from_str).map_err(|_| Fault::Cursor)?;
+            if !place.iter().all(|(name, _)| is_place(name)) {
+                return Err(Fault::Cursor);
+            }
+            let mut query = vec![("page[size]", "50")];
+            query.extend(place.iter().map(|(name, value)| (&**name, &**value)));
+            let answer = self.ask(&asked, "transactions", &query).await?;
             let items = answer.get("data").as_list().ok_or(Fault::Nonsense)?;
-            let next = answer.get("links").get("next").as_str().and_then(after);
+            let next = answer.get("links").get("next").as_str().and_then(after).filter(|next| *next != place);
             Ok(Page {
-                rows: items.iter().take(50).filter_map(|item| transaction(account, item)).collect(),
-                next: next.filter(|next| Some(&**next) != place),
+                rows: items.iter().take(50).filter_map(|item| transaction(asked.account, item)).collect(),
+                next: next.and_then(|next| serde_json::to_string(&next).ok()),
             })
         }
         .boxed()
     }
 }
 
-/// Only the place is taken of the address of the next page: it is not for a vendor to say where our key goes.
-fn after(url: &str) -> Option<String> {
-    let url = Url::parse(url).ok()?;
-    url.query_pairs().find(|(name, _)| name == "page[after]").map(|(_, value)| value.into_owned())
+/// Only the place is taken of the address of the next page, however many words it has: it is not for a vendor to say where our key goes.
+fn after(url: &str) -> Option<Params> {
+    let url = Url::parse(url).ok().filter(|url| url.as_str().len() <= LONGEST_PLACE)?;
+    let place = url.query_pairs().filter(|(name, _)| is_place(name));
+    let place: Params = place.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
+    (!place.is_empty()).then_some(place)
 }
+
+/// Its words change: `page[after]`, or `page[lastId]` and `page[lastTimestamp]`.
+fn is_place(name: &str) -> bool {
+    name.starts_with("page[") && name != "page[size]"
+}
+
+/// What the vendor calls safe.
+const LONGEST_PLACE: usize = 2000;
 
 fn holding(account: &AccountId, item: &Value) -> Option<Holding> {
     let network = networks::zerion(account.chain())?;

@@ -1,7 +1,7 @@
 //! From the explorer's objects to ours. Instances of different ages spell some fields differently; both are read.
 
 use crate::account::picture;
-use crate::activity::{Call, Moved, Piece, Thing, What, written};
+use crate::activity::{Call, Moved, Paid, Piece, Thing, What, written};
 use crate::config::Token;
 use crate::upstream::loose;
 use portico_api::account::{Nft, NftFlags};
@@ -32,8 +32,27 @@ pub(super) fn moved(item: &Value) -> Option<Piece> {
         to: loose::evm(item.get("to").get("hash"))?,
         thing: thing(item.get("token"), item.get("total"))?,
     };
-    let name = if item.get("transaction_hash").is_null() { "tx_hash" } else { "transaction_hash" };
-    piece(item, name, What::Moved(moved))
+    piece(item, hash_name(item), What::Moved(moved))
+}
+
+/// A call within a transaction of a list. One that moved none of the coin is told with nothing, so that the list keeps its place.
+pub(super) fn paid(item: &Value) -> Option<Piece> {
+    let kind = item.get("type").as_str()?;
+    let is_outermost = kind.starts_with("create") && loose::number(item.get("index")) == Some(0);
+    // What is called by delegation names the value of the call around it.
+    let counts = matches!(kind, "call" | "create" | "create2" | "selfdestruct") && !is_outermost;
+    let done = item.get("success").as_bool() == Some(true);
+    let to = [item.get("to"), item.get("created_contract")].map(|account| loose::evm(account.get("hash")));
+    let paid = Paid {
+        from: loose::evm(item.get("from").get("hash"))?,
+        to: to.into_iter().flatten().next().unwrap_or_default(),
+        value: loose::amount(item.get("value")).filter(|_| counts && done).unwrap_or_default(),
+    };
+    piece(item, hash_name(item), What::Paid(paid))
+}
+
+fn hash_name(item: &Value) -> &'static str {
+    if item.get("transaction_hash").is_null() { "tx_hash" } else { "transaction_hash" }
 }
 
 fn piece(item: &Value, hash: &str, what: What) -> Option<Piece> {

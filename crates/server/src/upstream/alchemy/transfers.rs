@@ -1,0 +1,152 @@
+//! The Transfers API (<https://www.alchemy.com/docs/reference/transfers-api-quickstart>): what came and what went, in two lists. It tells
+//! neither permissions nor what failed, nor which method was called.
+
+use super::{Alchemy, page_key};
+use crate::activity::{Leaf, Moved, Page, Paid, Params, Piece, Stream, Thing, What, written};
+use crate::price::Decimal;
+use crate::upstream::{Asked, Fault, Question, fetch, loose, networks};
+use futures_util::FutureExt;
+use portico_api::account::Transaction;
+use portico_json::Value;
+use portico_terms::Amount;
+use reqwest::Url;
+use reqwest::header::CONTENT_TYPE;
+use serde_json::json;
+
+/// How many rows a question brings, of a thousand at most.
+const ROWS: u32 = 50;
+
+pub(super) async fn history(alchemy: &Alchemy, asked: Question<'_>) -> Result<Page<Transaction>, Fault> {
+    let chain = asked.account.chain();
+    let network = networks::alchemy(chain).ok_or(Fault::NotServed)?;
+    let categories = chain.number().and_then(categories).ok_or(Fault::NotServed)?;
+    let url = alchemy.node(network).ok_or(Fault::NotServed)?;
+    let list = |coming: bool| List { asked, url: &url, categories, coming };
+    asked.merged(&[&list(false), &list(true)]).await
+}
+
+/// What is told of a chain. Elsewhere no time is told with it; what contracts handed on is told on two.
+fn categories(chain: u64) -> Option<&'static [&'static str]> {
+    const ALL: &[&str] = &["external", "erc20", "erc721", "erc1155", "specialnft", "internal"];
+    match chain {
+        1 | 137 => Some(ALL),
+        10 | 8453 | 42161 => ALL.split_last().map(|(_, without)| without),
+        _ => None,
+    }
+}
+
+impl Alchemy {
+    /// Each network has a host beside that of the Portfolio API; behind an address of the operator's own it is the first part of the path.
+    fn node(&self, network: &str) -> Option<Url> {
+        let mut url = self.0.url.clone();
+        let vendors = url.host_str().and_then(|host| host.strip_prefix("api.")).map(|rest| format!("{network}.{rest}"));
+        if let Some(host) = &vendors {
+            url.set_host(Some(host)).ok()?;
+        }
+        let before = if vendors.is_some() { None } else { Some(network) };
+        url.path_segments_mut().ok()?.pop_if_empty().extend(before).extend(["v2", self.0.key.reveal()]);
+        Some(url)
+    }
+}
+
+struct List<'a> {
+    asked: Question<'a>,
+    url: &'a Url,
+    categories: &'a [&'a str],
+    coming: bool,
+}
+
+impl Stream for List<'_> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+        async move {
+            let side = if self.coming { "toAddress" } else { "fromAddress" };
+            let mut wanted = json!({ "fromBlock": "0x0", "toBlock": "latest", "category": self.categories, "order": "desc",
+                "withMetadata": true, "excludeZeroValue": true, "maxCount": format!("{ROWS:#x}") });
+            wanted[side] = self.asked.account.address().into();
+            if let Some((_, key)) = params.first() {
+                wanted["pageKey"] = key.as_str().into();
+            }
+            let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "alchemy_getAssetTransfers", "params": [wanted] });
+            let request = self.asked.state.http().post(self.url.clone()).header(CONTENT_TYPE, "application/json");
+            let answer = fetch(request.body(body.to_string())).await?;
+            let result = answer.get("result");
+            let items = result.get("transfers").as_list().ok_or(Fault::Nonsense)?;
+            Ok(Leaf {
+                pieces: items.iter().flat_map(|item| self.pieces(item).unwrap_or_default()).collect(),
+                next: page_key(result).map(|key| vec![("pageKey".into(), key.into())]),
+            })
+        }
+        .boxed()
+    }
+}
+
+impl List<'_> {
+    fn pieces(&self, item: &Value) -> Option<Vec<Piece>> {
+        let from = loose::evm(item.get("from"))?;
+        // What it sent to itself is in the other list.
+        if self.coming && from == self.asked.account.address() {
+            return None;
+        }
+        let block = loose::number(item.get("blockNum"))?;
+        let hash = loose::hash(item.get("hash"))?;
+        let at = written(item.get("metadata").get("blockTimestamp").as_str()?)?;
+        let piece = |what| Piece { block, hash: hash.clone(), at: at.clone(), what };
+        Some(moved(item, &from)?.into_iter().map(piece).collect())
+    }
+}
+
+fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
+    let to = loose::evm(item.get("to"));
+    let (raw, asset) = (item.get("rawContract"), loose::word(item.get("asset")));
+    let kind = item.get("category").as_str()?;
+    if matches!(kind, "external" | "internal") {
+        // A deployment goes to nobody.
+        let to = to.unwrap_or_default();
+        return Some(vec![What::Paid(Paid { from: from.into(), to, value: loose::amount(raw.get("value"))? })]);
+    }
+    let to = to?;
+    let told = |thing| What::Moved(Moved { from: from.into(), to: to.clone(), thing });
+    let numbered = |number| told(Thing::numbered(asset.as_deref().unwrap_or_default(), number));
+    match kind {
+        "erc20" => {
+            let (symbol, numeric) = (asset.clone(), numeric(item, raw)?);
+            Some(vec![told(Thing::Fungible { name: asset, symbol, picture: String::new(), numeric })])
+        }
+        "erc721" | "specialnft" => Some(vec![numbered(loose::amount(item.get("tokenId"))?)]),
+        "erc1155" => {
+            let several = item.get("erc1155Metadata").as_list()?.iter().take(MOST);
+            Some(several.filter_map(|one| Some(several_of(numbered(loose::amount(one.get("tokenId"))?), one))).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Of one transfer of many kinds no more are told.
+const MOST: usize = 50;
+
+fn several_of(mut what: What, one: &Value) -> What {
+    if let What::Moved(Moved { thing: Thing::Piece { numeric, .. }, .. }) = &mut what {
+        *numeric = loose::amount(one.get("value")).unwrap_or(Amount::from(1u32)).to_string();
+    }
+    what
+}
+
+/// In whole tokens: by the raw number and its places, else as it was reckoned there.
+fn numeric(item: &Value, raw: &Value) -> Option<String> {
+    match (loose::amount(raw.get("value")), loose::decimals(raw.get("decimal"))) {
+        (Some(amount), Some(decimals)) => Some(amount.to_units(decimals)),
+        _ => Some(loose::text(item.get("value"))?.parse::<Decimal>().ok()?.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn internal_transfers_are_asked_for_where_they_are_told_and_nothing_where_no_time_is() {
+        assert_eq!(categories(1).map(<[&str]>::len), Some(6));
+        assert!(categories(8453).is_some_and(|asked| !asked.contains(&"internal")));
+        assert_eq!(categories(56), None);
+    }
+}

@@ -1,0 +1,44 @@
+//! What an account did, by the signatures that name it and the transactions behind them. What came into a token account of its own
+//! without naming the account itself is not among them.
+
+use super::transaction;
+use crate::activity::{Of, Page};
+use crate::upstream::{Fault, Question, loose, nodes};
+use portico_api::account::Transaction;
+use serde_json::json;
+
+/// Each row is a call of its own, and public nodes count calls.
+const ROWS: usize = 25;
+
+pub(in crate::upstream) async fn history(asked: Question<'_>) -> Result<Page<Transaction>, Fault> {
+    if asked.place.is_some_and(|place| !loose::is_signature(place)) {
+        return Err(Fault::Cursor);
+    }
+    let chain = asked.chain()?;
+    let mut wanted = json!({ "limit": ROWS });
+    if let Some(place) = asked.place {
+        wanted["before"] = place.into();
+    }
+    let listed = vec![("getSignaturesForAddress", json!([asked.account.address(), wanted]))];
+    let listed = nodes::all(asked.state, &chain.id, listed).await?;
+    let listed = listed.first().and_then(|list| list.as_list()).ok_or(Fault::Nonsense)?;
+    let mut signatures: Vec<&str> = Vec::new();
+    for signature in listed.iter().take(ROWS).filter_map(|item| loose::signature(item.get("signature"))) {
+        if !signatures.contains(&signature) && Some(signature) != asked.place {
+            signatures.push(signature);
+        }
+    }
+    let how = json!({ "encoding": "jsonParsed", "maxSupportedTransactionVersion": 0 });
+    let calls = signatures.iter().map(|signature| ("getTransaction", json!([signature, how]))).collect();
+    let told = nodes::each(asked.state, &chain.id, calls).await;
+    if !told.is_empty() && told.iter().all(Result::is_err) {
+        return Err(Fault::Unreachable);
+    }
+    let of = Of { account: asked.account, coin: &chain.assets.coin };
+    // Whoever tells of another transaction than the one asked for is not believed.
+    let rows = signatures.iter().zip(told).filter_map(|(signature, told)| {
+        transaction(of, &told.ok()?).filter(|row| row.metadata.hash == *signature)
+    });
+    let next = signatures.last().filter(|_| listed.len() >= ROWS).map(|last| (*last).to_owned());
+    Ok(Page { rows: rows.collect(), next })
+}

@@ -1,0 +1,69 @@
+//! One transaction as nodes tell it in the encoding `jsonParsed` (<https://solana.com/docs/rpc/json-structures>).
+
+use super::called;
+use super::changes::{Changed, changed};
+use crate::activity::{Call, Moved, Of, Paid, Piece, Thing, What, compose, rfc3339};
+use crate::upstream::loose;
+use portico_api::account::Transaction;
+use portico_json::Value;
+use portico_terms::address;
+
+/// Of an account. None of what does not say when it was, whether it failed or which accounts it named.
+pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Transaction> {
+    let (said, meta) = (told.get("transaction"), told.get("meta"));
+    let hash = loose::signature(said.get("signatures").as_list()?.first()?)?;
+    let message = said.get("message");
+    let keys = message.get("accountKeys").as_list()?.iter().map(key).collect::<Option<Vec<&str>>>()?;
+    meta.as_object()?;
+    let (block, at) = (loose::number(told.get("slot"))?, rfc3339(loose::number(told.get("blockTime"))?)?);
+    let own = of.account.address();
+    let moved: Vec<What> = changed(own, &keys, meta).iter().map(|changed| moved(own, changed)).collect();
+    let to = moved.iter().find_map(|what| match what {
+        What::Moved(Moved { to, .. }) | What::Paid(Paid { to, .. }) => Some(to.clone()).filter(|to| !to.is_empty()),
+        What::Call(_) => None,
+    });
+    let payer = *keys.first()?;
+    let call = Call {
+        from: payer.into(),
+        to: to.unwrap_or_else(|| payer.into()),
+        failed: !meta.get("err").is_null(),
+        method: method(message),
+        ..Call::default()
+    };
+    let pieces = std::iter::once(What::Call(call)).chain(moved);
+    let pieces: Vec<Piece> =
+        pieces.map(|what| Piece { block, hash: hash.into(), at: at.clone(), what }).collect();
+    compose(of, hash.into(), &pieces)
+}
+
+/// An account of the transaction, with what is said of it or alone.
+fn key(key: &Value) -> Option<&str> {
+    key.get("pubkey").as_str().or_else(|| key.as_str()).filter(|text| address::is_solana(text))
+}
+
+/// What the first instruction does that the node can read.
+fn method(message: &Value) -> String {
+    let instructions = message.get("instructions").as_list().unwrap_or_default();
+    let first = instructions.iter().find_map(|one| loose::word(one.get("parsed").get("type")));
+    first.unwrap_or_else(|| "call".into())
+}
+
+fn moved(own: &str, Changed { token, change, other }: &Changed<'_>) -> What {
+    let (from, to) = if change.came { (*other, own) } else { (own, *other) };
+    let (from, to) = (from.to_owned(), to.to_owned());
+    let Some((mint, decimals)) = token else {
+        return What::Paid(Paid { from, to, value: change.amount });
+    };
+    let (name, symbol) = called(mint);
+    let numeric = change.amount.to_units(*decimals);
+    // What has no places is a token by piece.
+    let thing = if *decimals == 0 {
+        Thing::Piece { name, picture: String::new(), numeric, spam: false }
+    } else {
+        Thing::Fungible { name: Some(name), symbol: Some(symbol), picture: String::new(), numeric }
+    };
+    What::Moved(Moved { from, to, thing })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+use super::*;
+use portico_json::parse;
+use portico_terms::{AccountId, Currency};
+use proptest::prelude::*;
+use serde_json::json;
+
+const OWN: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
+const OTHER: &str = "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin";
+const PROGRAM: &str = "11111111111111111111111111111111";
+const USDC: &str = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const PIECE: &str = "So11111111111111111111111111111111111111112";
+
+fn signature() -> String {
+    "5".repeat(88)
+}
+
+fn held(owner: &str, mint: &str, amount: &str, decimals: u8) -> serde_json::Value {
+    json!({ "accountIndex": 1, "owner": owner, "mint": mint, "uiTokenAmount": { "amount": amount, "decimals": decimals } })
+}
+
+/// A transaction that the account paid for and in which nothing moved.
+fn plain() -> serde_json::Value {
+    let key = |pubkey: &str| json!({ "pubkey": pubkey, "signer": pubkey == OWN, "writable": true, "source": "transaction" });
+    json!({
+        "slot": 1054, "blockTime": 1_748_736_000, "version": 0,
+        "transaction": { "signatures": [signature()], "message": {
+            "accountKeys": [key(OWN), key(OTHER), key(PROGRAM)],
+            "instructions": [{ "programId": PROGRAM, "accounts": [], "data": "3Bxs" }] } },
+        "meta": { "err": null, "fee": 5000, "preBalances": [1_000_005_000, 7, 1], "postBalances": [1_000_000_000, 7, 1],
+            "preTokenBalances": [], "postTokenBalances": [] }
+    })
+}
+
+fn with(change: impl FnOnce(&mut serde_json::Value)) -> serde_json::Value {
+    let mut told = plain();
+    change(&mut told);
+    told
+}
+
+fn read(told: &serde_json::Value) -> Option<Transaction> {
+    let account: AccountId = format!("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:{OWN}").parse().unwrap();
+    let coin = Currency { name: "Solana".into(), decimals: 9, symbol: "SOL".into() };
+    transaction(Of { account: &account, coin: &coin }, &parse(&told.to_string()).unwrap())
+}
+
+/// Kind, status, and of each movement its direction, its amount and what moved.
+fn brief(told: &serde_json::Value) -> (String, String, Vec<(String, String, String)>) {
+    let row = read(told).unwrap();
+    let moved = row.transfers.unwrap().into_iter().map(|moved| {
+        let name = moved.fungible_info.map(|info| info.symbol.unwrap());
+        (moved.direction, moved.quantity.numeric, name.or(moved.nft_info.map(|info| info.name.unwrap())).unwrap())
+    });
+    (row.metadata.operation_type, row.metadata.status, moved.collect())
+}
+
+#[test]
+fn what_is_not_as_it_is_documented_is_none() {
+    for (path, value) in [
+        ("/slot", json!(-1)),
+        ("/slot", json!(null)),
+        ("/blockTime", json!(null)),
+        ("/blockTime", json!(18_446_744_073_709_551_615u64)),
+        ("/meta", json!(null)),
+        ("/meta", json!([])),
+        ("/transaction", json!("base64")),
+        ("/transaction/signatures", json!([])),
+        ("/transaction/signatures/0", json!("<b>")),
+        ("/transaction/message/accountKeys", json!([])),
+        ("/transaction/message/accountKeys/1", json!({ "pubkey": "0x1" })),
+    ] {
+        assert_eq!(read(&with(|told| *told.pointer_mut(path).unwrap() = value.clone())), None, "{path} {value}");
+    }
+    for whole in [json!(null), json!([]), json!(7), json!({})] {
+        assert_eq!(read(&whole), None);
+    }
+}
+
+#[test]
+fn lists_of_other_lengths_and_numbers_of_other_kinds_move_nothing() {
+    let nothing = ("execute".into(), "confirmed".into(), vec![]);
+    for (name, value) in [
+        ("preBalances", json!([])),
+        ("postBalances", json!(7)),
+        ("preBalances", json!([-1, -1, -1])),
+        ("fee", json!("x")),
+        ("postTokenBalances", json!([null, 7, {}, { "owner": OWN }])),
+        ("postTokenBalances", json!([held(OWN, USDC, "-5", 6), held(OWN, "x", "5", 6), held("x", USDC, "5", 6)])),
+        ("postTokenBalances", json!([held(OWN, USDC, &"9".repeat(99), 6)])),
+    ] {
+        let told = with(|told| told["meta"][name] = value.clone());
+        let found = brief(&told);
+        let fee_alone = name == "fee" && found.2 == [("out".into(), "0.000005".into(), "SOL".into())];
+        assert!(found == nothing || fee_alone, "{name} {value}: {found:?}");
+    }
+}
+
+#[test]
+fn coin_that_was_sent_is_told_without_the_fee_and_to_whom() {
+    let told = with(|told| {
+        told["meta"]["postBalances"] = json!([500_000_000, 500_000_007u64, 1]);
+        told["transaction"]["message"]["instructions"][0] = json!({ "program": "system", "parsed": { "type": "transfer" } });
+    });
+    let expected = ("send".into(), "confirmed".into(), vec![("out".into(), "0.5".into(), "SOL".into())]);
+    assert_eq!(brief(&told), expected);
+    let row = read(&told).unwrap();
+    assert_eq!((&*row.metadata.sent_from, &*row.metadata.sent_to), (OWN, OTHER));
+    assert_eq!((row.metadata.hash, &*row.metadata.mined_at), (signature(), "2025-06-01T00:00:00Z"));
+}
+
+#[test]
+fn what_failed_moved_nothing() {
+    let told = with(|told| {
+        told["meta"]["err"] = json!({ "InstructionError": [0, "Custom"] });
+        told["meta"]["postBalances"] = json!([500_000_000, 500_000_007u64, 1]);
+    });
+    assert_eq!(brief(&told), ("execute".into(), "failed".into(), vec![]));
+}
+
+#[test]
+fn a_trade_is_known_by_what_came_and_what_went() {
+    let told = with(|told| {
+        told["meta"]["postBalances"] = json!([900_000_000, 100_000_007u64, 1]);
+        told["meta"]["preTokenBalances"] = json!([held(OTHER, USDC, "90000000", 6)]);
+        told["meta"]["postTokenBalances"] =
+            json!([held(OWN, USDC, "15000000", 6), held(OTHER, USDC, "74000000", 6), held(OWN, USDC, "1000000", 6)]);
+    });
+    let moved = vec![("in".into(), "16".into(), "USDC".into()), ("out".into(), "0.1".into(), "SOL".into())];
+    assert_eq!(brief(&told), ("trade".into(), "confirmed".into(), moved));
+}
+
+#[test]
+fn a_piece_that_came_from_nobody_was_made() {
+    let told = with(|told| told["meta"]["postTokenBalances"] = json!([held(OWN, PIECE, "1", 0)]));
+    assert_eq!(brief(&told), ("mint".into(), "confirmed".into(), vec![("in".into(), "1".into(), "Wrapped SOL".into())]));
+}
+
+fn any_value() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop_oneof![
+        Just(json!(null)),
+        any::<bool>().prop_map(|value| json!(value)),
+        any::<i64>().prop_map(|value| json!(value)),
+        any::<f64>().prop_map(|value| json!(value)),
+        ".{0,20}".prop_map(|value| json!(value)),
+        Just(json!(OWN)),
+        Just(held(OWN, USDC, "5", 6)),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| prop::collection::vec(inner, 0..4).prop_map(|list| json!(list)))
+}
+
+proptest! {
+    #[test]
+    fn no_part_of_it_makes_it_panic(value in any_value(), part in 0..9usize) {
+        let parts = ["/slot", "/blockTime", "/transaction", "/transaction/message", "/transaction/message/accountKeys",
+            "/transaction/message/instructions", "/meta/preBalances", "/meta/preTokenBalances", "/meta/postTokenBalances"];
+        let _ = read(&with(|told| *told.pointer_mut(parts[part]).unwrap() = value));
+    }
+}
