@@ -9,8 +9,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use serde_json::{Value, json};
+use tokio::sync::MutexGuard;
 
-use crate::index::{Held, Transfer};
+use crate::index::{Held, Index, Transfer};
 use crate::page::{self, Invalid, Query, after, before, fields};
 use crate::token::{self, Balance, Token};
 use crate::transfer::Standard;
@@ -62,17 +63,12 @@ async fn transactions(
     Path(account): Path<String>,
     Asked(query): Asked<Query>,
 ) -> Answer {
-    let (account, direction, before) = (parse(&account)?, Direction::of(&query)?, before(&query)?);
-    let after = after(&query, ["block_number", "index"])?;
-    let inner = &explorer.0;
-    let mut index = inner.index.lock().await;
-    let height = index.catch_up(&inner.chain).await?;
-    let newest = index.transactions.iter().rev().filter(|one| one.touches(account));
-    let wanted = newest
-        .filter(|one| direction.holds(account, one.transaction.from, one.transaction.to))
-        .filter(|one| after.is_none_or(|after| [one.block, one.index] < after));
-    let left: Vec<_> = wanted.take(page::PAGE + 1).cloned().collect();
-    let (shown, next) = page::page(&left, before, |last| {
+    let wanted = Wanted::read(&account, &query, ["block_number", "index"])?;
+    let (index, height) = caught_up(&explorer).await?;
+    let newest = index.transactions.iter().rev().filter(|one| one.touches(wanted.account));
+    let found = newest.filter(|one| wanted.holds([one.block, one.index], one.transaction.from, one.transaction.to));
+    let left: Vec<_> = found.take(page::PAGE + 1).collect();
+    let (shown, next) = page::page(&left, wanted.before, |last| {
         fields(json!({
             "block_number": last.block, "index": last.index, "hash": last.transaction.hash,
             "value": render::decimal(last.transaction.value),
@@ -80,7 +76,7 @@ async fn transactions(
         }))
     });
     let items: Vec<_> = shown.iter().map(|one| render::transaction(one, height)).collect();
-    Ok(Json(json!({ "items": items, "next_page_params": next })))
+    Ok(told(items, next))
 }
 
 async fn internal_transactions(
@@ -88,22 +84,20 @@ async fn internal_transactions(
     Path(account): Path<String>,
     Asked(query): Asked<Query>,
 ) -> Answer {
-    let (account, direction, before) = (parse(&account)?, Direction::of(&query)?, before(&query)?);
-    let after = after(&query, ["block_number", "index"])?;
-    let inner = &explorer.0;
-    let mut index = inner.index.lock().await;
-    index.catch_up(&inner.chain).await?;
-    let newest = index.calls.iter().rev().filter(|one| one.touches(account));
-    let wanted = newest
-        .filter(|one| direction.holds(account, one.trace.action.from.unwrap_or_default(), one.trace.action.to))
-        .filter(|one| after.is_none_or(|after| [one.block, one.index] < after));
-    let left: Vec<_> = wanted.take(page::PAGE + 1).cloned().collect();
-    let (shown, next) = page::page(&left, before, |last| {
+    let wanted = Wanted::read(&account, &query, ["block_number", "index"])?;
+    let (index, _) = caught_up(&explorer).await?;
+    let newest = index.calls.iter().rev().filter(|one| one.touches(wanted.account));
+    let found = newest.filter(|one| {
+        let action = &one.trace.action;
+        wanted.holds([one.block, one.index], action.from.unwrap_or_default(), action.to)
+    });
+    let left: Vec<_> = found.take(page::PAGE + 1).collect();
+    let (shown, next) = page::page(&left, wanted.before, |last| {
         let transaction = last.trace.transaction_position;
         fields(json!({ "block_number": last.block, "index": last.index, "transaction_index": transaction }))
     });
-    let items: Vec<_> = shown.iter().map(render::call).collect();
-    Ok(Json(json!({ "items": items, "next_page_params": next })))
+    let items: Vec<_> = shown.iter().map(|one| render::call(one)).collect();
+    Ok(told(items, next))
 }
 
 async fn token_transfers(
@@ -111,34 +105,61 @@ async fn token_transfers(
     Path(account): Path<String>,
     Asked(query): Asked<Query>,
 ) -> Answer {
-    let (account, direction, before) = (parse(&account)?, Direction::of(&query)?, before(&query)?);
+    let wanted = Wanted::read(&account, &query, ["block_number", "index", "index_in_batch"])?;
     let standards = standards(&query)?;
     let token = query.get("token").map(|text| parse(text)).transpose()?;
-    let after = after(&query, ["block_number", "index", "index_in_batch"])?;
-    let inner = &explorer.0;
-    let mut index = inner.index.lock().await;
-    index.catch_up(&inner.chain).await?;
+    let (index, _) = caught_up(&explorer).await?;
     let mut found: Vec<&Transfer> = index
         .transfers
         .iter()
-        .filter(|one| one.touches(account) && standards.contains(&one.tokens.standard))
+        .filter(|one| one.touches(wanted.account) && standards.contains(&one.tokens.standard))
         .filter(|one| token.is_none_or(|token| one.tokens.token == token))
-        .filter(|one| direction.holds(account, one.tokens.from, Some(one.tokens.to)))
-        .filter(|one| after.is_none_or(|after| key(one) < after))
+        .filter(|one| wanted.holds(key(one), one.tokens.from, Some(one.tokens.to)))
         .collect();
     found.sort_by_key(|one| std::cmp::Reverse(key(one)));
-    let left: Vec<_> = found.into_iter().take(page::PAGE + 1).cloned().collect();
-    let (shown, next) = page::page(&left, before, |last| {
+    let left: Vec<_> = found.into_iter().take(page::PAGE + 1).collect();
+    let (shown, next) = page::page(&left, wanted.before, |last| {
         let [block, log, place] = key(last);
         fields(json!({ "block_number": block, "index": log, "index_in_batch": place }))
     });
-    let held: Vec<_> = shown.iter().map(held).collect();
+    let held: Vec<_> = shown.iter().map(|one| held(one)).collect();
     let (described, metadata) = describe(&explorer, &held).await?;
     let items = shown.iter().zip(metadata).filter_map(|(one, metadata)| {
         let token = described.get(&one.tokens.token)?;
         Some(render::transfer(one, rated(&explorer, token), token.decimals, metadata))
     });
-    Ok(Json(json!({ "items": items.collect::<Vec<_>>(), "next_page_params": next })))
+    Ok(told(items.collect(), next))
+}
+
+/// What is asked of a list that goes from the newest on; `N` numbers say where an item stands in it.
+struct Wanted<const N: usize> {
+    account: Address,
+    direction: Direction,
+    before: u64,
+    after: Option<[u64; N]>,
+}
+
+impl<const N: usize> Wanted<N> {
+    fn read(account: &str, query: &Query, names: [&str; N]) -> Result<Self, Invalid> {
+        let (direction, before) = (Direction::of(query)?, before(query)?);
+        Ok(Self { account: parse(account)?, direction, before, after: after(query, names)? })
+    }
+
+    fn holds(&self, place: [u64; N], from: Address, to: Option<Address>) -> bool {
+        self.direction.holds(self.account, from, to) && self.after.is_none_or(|after| place < after)
+    }
+}
+
+/// All that is known of the chain by now, and its height.
+async fn caught_up(explorer: &Explorer) -> Result<(MutexGuard<'_, Index>, u64), ChainError> {
+    let inner = &explorer.0;
+    let mut index = inner.index.lock().await;
+    let height = index.catch_up(&inner.chain).await?;
+    Ok((index, height))
+}
+
+fn told(items: Vec<Value>, next: Value) -> Json<Value> {
+    Json(json!({ "items": items, "next_page_params": next }))
 }
 
 fn key(transfer: &Transfer) -> [u64; 3] {
@@ -166,7 +187,7 @@ async fn tokens(State(explorer): State<Explorer>, Path(account): Path<String>, A
         fields(json!({ "id": id, "value": render::decimal(row.value), "fiat_value": null }))
     });
     let rows: Vec<_> = shown.iter().map(|(_, row)| row.clone()).collect();
-    Ok(Json(json!({ "items": balance_rows(&explorer, &rows).await?, "next_page_params": next })))
+    Ok(told(balance_rows(&explorer, &rows).await?, next))
 }
 
 async fn nft(State(explorer): State<Explorer>, Path(account): Path<String>, Asked(query): Asked<Query>) -> Answer {
@@ -200,14 +221,12 @@ async fn nft(State(explorer): State<Explorer>, Path(account): Path<String>, Aske
         })));
         Some(Value::Object(item))
     });
-    Ok(Json(json!({ "items": items.collect::<Vec<_>>(), "next_page_params": next })))
+    Ok(told(items.collect(), next))
 }
 
 async fn balances(explorer: &Explorer, account: Address) -> Result<Vec<Balance>, ChainError> {
-    let inner = &explorer.0;
-    let mut index = inner.index.lock().await;
-    index.catch_up(&inner.chain).await?;
-    token::balances(&inner.chain, &index, account).await
+    let (index, _) = caught_up(explorer).await?;
+    token::balances(&explorer.0.chain, &index, account).await
 }
 
 /// The single tokens of an ERC-721 are one row with their number.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use support::web::Web;
-use support::{Server, Upstream, reason, status_and_text};
+use support::{Server, Upstream, reason, recorded, status_and_text};
 
 const CHAIN: &str = "eip155:31337";
 const VISITOR: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -135,7 +135,7 @@ async fn an_item_that_makes_no_sense_costs_only_itself() {
     );
 }
 
-/// Every transaction of the chain that the account signed, that went to it or that moved a token of its own.
+/// Every transaction of the chain that the account signed, that went to it, or that moved a token or, within it, coin of its own.
 async fn of_chain(anvil: &Anvil, account: &str) -> BTreeSet<String> {
     let mut hashes = BTreeSet::new();
     for number in 0..=anvil.addresses.block {
@@ -145,6 +145,17 @@ async fn of_chain(anvil: &Anvil, account: &str) -> BTreeSet<String> {
                 |field: &str| transaction[field].as_str().is_some_and(|address| address.eq_ignore_ascii_case(account));
             if is("from") || is("to") {
                 hashes.insert(transaction["hash"].as_str().unwrap().to_owned());
+            }
+        }
+    }
+    for number in 0..=anvil.addresses.block {
+        let traces = anvil.request("trace_block", json!([format!("{number:#x}")])).await.unwrap();
+        for trace in traces.as_array().unwrap() {
+            let (action, within) =
+                (&trace["action"], trace["traceAddress"].as_array().is_some_and(|path| !path.is_empty()));
+            let is = |field: &str| action[field].as_str().is_some_and(|address| address.eq_ignore_ascii_case(account));
+            if within && trace["error"].is_null() && action["value"] != "0x0" && (is("from") || is("to")) {
+                hashes.insert(trace["transactionHash"].as_str().unwrap().to_owned());
             }
         }
     }
@@ -222,6 +233,64 @@ async fn spec_3_15_each_transaction_has_its_kind_and_spec_3_16_what_moved_in_it(
 }
 
 #[tokio::test]
+async fn coin_that_a_contract_handed_on_is_told_as_a_transfer() {
+    let world = World::start().await;
+    let server = server(&world.anvil.url, &world.explorer).await;
+    let (rows, _) = all(&server, VISITOR, "history").await;
+    let came = |from: &str| {
+        let from = world.addresses.contract(from).to_checksum(None);
+        let moved = |row: &Value, direction: &str, amount: &str| {
+            row["transfers"].as_array().unwrap().iter().any(|moved| {
+                moved["direction"] == direction
+                    && moved["quantity"]["numeric"] == amount
+                    && moved["fungible_info"]["symbol"] == "ETH"
+            })
+        };
+        let found = |row: &&Value| {
+            [&row["metadata"]["sentFrom"], &row["metadata"]["sentTo"]].iter().any(|address| **address == json!(from))
+                && (moved(row, "in", "0.125") || moved(row, "in", "0.2"))
+        };
+        rows.iter().find(found).map(|row| row["metadata"]["operationType"].clone())
+    };
+    // Somebody else paid the forwarder; the visitor gave wrapped coin back.
+    assert_eq!((came("forwarder"), came("weth")), (Some(json!("receive")), Some(json!("withdraw"))));
+}
+
+#[tokio::test]
+async fn of_what_was_called_within_only_what_moved_coin_is_told() {
+    let explorer = Web::start(|heard| {
+        let empty = r#"{"items":[],"next_page_params":null}"#.to_owned();
+        if heard.path.contains("internal-transactions") { recorded("blockscout/internal_transactions") } else { empty }
+    })
+    .await;
+    let server = server("http://127.0.0.1:9", &explorer.url("")).await;
+    let (rows, _) = all(&server, VISITOR, "history").await;
+    let moved: Vec<(&str, &str)> = rows
+        .iter()
+        .flat_map(|row| row["transfers"].as_array().unwrap())
+        .map(|moved| (moved["direction"].as_str().unwrap(), moved["quantity"]["numeric"].as_str().unwrap()))
+        .collect();
+    assert_eq!((rows.len(), moved), (1, vec![("in", "0.25"), ("out", "0.000000000000000005")]));
+}
+
+#[tokio::test]
+async fn an_explorer_that_knows_nothing_of_calls_within_tells_the_rest() {
+    for (status, text) in [(404, "{}"), (422, "{}"), (500, ""), (200, "<html>"), (200, r#"{"items":7}"#)] {
+        let explorer = Web::start(move |heard| {
+            let status = StatusCode::from_u16(if heard.path.contains("internal") { status } else { 200 }).unwrap();
+            let text = if heard.path.contains("internal") { text.to_owned() } else { busy(&heard.path) };
+            (status, text)
+        })
+        .await;
+        let server = server("http://127.0.0.1:9", &explorer.url("")).await;
+        let (status, text) = ask(&server, VISITOR, "history", "").await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        let page: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(page["data"].as_array().unwrap().len(), 50);
+    }
+}
+
+#[tokio::test]
 async fn without_an_explorer_the_transfers_of_the_last_blocks_are_told() {
     let anvil = Anvil::start();
     let server = Server::with_upstreams(&[&anvil.url]).await;
@@ -282,6 +351,9 @@ async fn tokens_that_the_explorer_has_seen_are_asked_of_the_chain() {
 
 /// An explorer of an account with 10,000 transactions and half as many transfers, in pages of 50.
 fn busy(path: &str) -> String {
+    if path.contains("internal-transactions") {
+        return json!({"items": [], "next_page_params": null}).to_string();
+    }
     let last: u64 =
         path.split("block_number=").nth(1).and_then(|rest| rest.split('&').next()?.parse().ok()).unwrap_or(10_001);
     let moves = path.contains("token-transfers");

@@ -4,7 +4,8 @@ mod support;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use support::{Server, Upstream, reason, status_and_text};
+use support::web::Web;
+use support::{Server, Upstream, reason, recorded, status_and_text};
 
 const COIN: &str = "eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const USDC: &str = "eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
@@ -96,4 +97,80 @@ async fn a_currency_is_reckoned_by_the_rates_of_the_day() {
     }
     let (status, _) = ask(&server, "gbp", &[COIN]).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+}
+
+/// What CoinGecko documents, by the path that is asked.
+fn gecko(path: &str) -> String {
+    let name = ["exchange_rates", "token_price", "price"].into_iter().find(|name| path.contains(name));
+    recorded(&format!("coingecko/{}", name.unwrap()))
+}
+
+#[tokio::test]
+async fn coingecko_that_refuses_or_answers_nonsense_is_told_as_503_and_its_key_is_not_told() {
+    let refused = recorded("coingecko/refused");
+    for (status, text) in
+        [(429, "{}"), (401, "{}"), (400, &*refused), (200, "<html>"), (200, "[]"), (200, "7"), (500, "")]
+    {
+        let source = Upstream::says(status, text).await;
+        let server = server(&format!("coingecko_url = {:?}\ncoingecko_key = \"secret-key\"", source.url)).await;
+        let (status, text) = ask(&server, "usd", &[COIN, USDC]).await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{text}");
+        assert!(!text.contains("secret-key"));
+    }
+}
+
+#[tokio::test]
+async fn a_price_that_makes_no_sense_is_left_out() {
+    for said in [
+        r#"{"ethereum":{"usd":-1}}"#,
+        r#"{"ethereum":{"usd":"NaN"}}"#,
+        r#"{"ethereum":{"usd":0}}"#,
+        r#"{"ethereum":7}"#,
+        "{}",
+    ] {
+        let source = Upstream::says(200, said).await;
+        let server = server(&format!("coingecko_url = {:?}\ncoingecko_key = \"k\"", source.url)).await;
+        let (status, text) = ask(&server, "usd", &[COIN]).await;
+        let found: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((status, &found["fungibles"]), (StatusCode::OK, &json!([])), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn with_a_key_prices_come_from_coingecko_all_tokens_of_a_chain_in_one_question() {
+    let mut source = Web::start(|heard| gecko(&heard.path)).await;
+    let server = server(&format!("coingecko_url = {:?}\ncoingecko_key = \"secret-key\"", source.url(""))).await;
+    let (_, text) = ask(&server, "eur", &[USDC, UNKNOWN, COIN]).await;
+    let found: Value = serde_json::from_str(&text).unwrap();
+    let prices: Vec<Value> =
+        found["fungibles"].as_array().unwrap().iter().map(|one| json!([one["symbol"], one["price"]])).collect();
+    // A dollar buys 0.8 euros.
+    assert_eq!(
+        (prices, &found["source"]),
+        (vec![json!(["USDC", 0.79984]), json!(["ETH", 2000.1])], &json!("coingecko"))
+    );
+    let heard: Vec<_> = std::iter::from_fn(|| source.heard()).collect();
+    assert!(
+        heard.iter().all(|heard| heard.headers["x-cg-demo-api-key"] == "secret-key" && !heard.path.contains("secret"))
+    );
+    let asked = heard.iter().find(|heard| heard.path.contains("token_price")).unwrap();
+    assert!(asked.path.starts_with("/api/v3/simple/token_price/ethereum?contract_addresses=0x"), "{}", asked.path);
+    assert!(asked.path.contains("%2C0x") && asked.path.ends_with("&vs_currencies=usd"), "{}", asked.path);
+}
+
+#[tokio::test]
+async fn without_a_key_coingecko_is_asked_for_one_token_at_a_time_until_it_has_enough() {
+    let mut source = Web::start(|heard| {
+        let late = heard.path.contains("0xffff");
+        if late { (StatusCode::TOO_MANY_REQUESTS, "{}".into()) } else { (StatusCode::OK, gecko(&heard.path)) }
+    })
+    .await;
+    let server = server(&format!("prices = \"coingecko\"\ncoingecko_url = {:?}", source.url(""))).await;
+    let last = format!("eip155:1:0x{}", "f".repeat(40));
+    let (status, text) = ask(&server, "usd", &[USDC, &last]).await;
+    let found: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, &found["fungibles"][0]["price"]), (StatusCode::OK, &json!(0.9998)), "{text}");
+    let heard: Vec<_> = std::iter::from_fn(|| source.heard()).collect();
+    assert_eq!(heard.len(), 2);
+    assert!(heard.iter().all(|heard| !heard.path.contains("%2C") && !heard.headers.contains_key("x-cg-demo-api-key")));
 }

@@ -71,7 +71,7 @@ pub(super) fn kind(call: Option<&Call>, own: bool, moves: Moves) -> &'static str
                 "send"
             }
         }
-        _ if call.is_some_and(|call| call.method.is_empty()) => {
+        _ if call.is_none_or(|call| call.method.is_empty()) => {
             if own {
                 "send"
             } else {
@@ -134,6 +134,8 @@ mod tests {
         assert_eq!(kind(Some(&call), false, IN), "receive");
         assert_eq!(kind(None, false, Moves { made: true, ..IN }), "mint");
         assert_eq!(kind(None, false, OUT), "send");
+        // What it sent to itself.
+        assert_eq!(kind(None, true, Moves::default()), "send");
         assert_eq!(kind(Some(&Call { method: String::new(), ..call }), false, Moves::default()), "receive");
     }
 }

@@ -35,7 +35,8 @@ impl Balances for Zerion {
     fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
             // One list, without pages.
-            let answer = self.ask(&asked, "positions", &[("filter[positions]", "only_simple"), ("sort", "-value")]).await?;
+            let answer =
+                self.ask(&asked, "positions", &[("filter[positions]", "only_simple"), ("sort", "-value")]).await?;
             let items = answer.get("data").as_list().ok_or(Fault::Nonsense)?;
             Ok(items.iter().filter_map(|item| holding(asked.account, item)).collect())
         }
@@ -46,7 +47,8 @@ impl Balances for Zerion {
 impl History for Zerion {
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
-            let place: Params = asked.place.map_or(Ok(Params::new()), serde_json::from_str).map_err(|_| Fault::Cursor)?;
+            let place: Params =
+                asked.place.map_or(Ok(Params::new()), serde_json::from_str).map_err(|_| Fault::Cursor)?;
             if !place.iter().all(|(name, _)| is_place(name)) {
                 return Err(Fault::Cursor);
             }

@@ -143,6 +143,12 @@ pub fn reason(text: &str) -> (String, String) {
     (reason["field"].as_str().unwrap().into(), reason["description"].as_str().unwrap().into())
 }
 
+/// An answer of a vendor, as fixtures/api keeps it.
+pub fn recorded(path: &str) -> String {
+    let file = format!("{}/../../fixtures/api/{path}.json", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
 /// What a node does with a request.
 pub enum Reply {
     Answer(StatusCode, String),

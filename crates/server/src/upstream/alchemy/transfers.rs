@@ -115,7 +115,9 @@ fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
         "erc721" | "specialnft" => Some(vec![numbered(loose::amount(item.get("tokenId"))?)]),
         "erc1155" => {
             let several = item.get("erc1155Metadata").as_list()?.iter().take(MOST);
-            Some(several.filter_map(|one| Some(several_of(numbered(loose::amount(one.get("tokenId"))?), one))).collect())
+            Some(
+                several.filter_map(|one| Some(several_of(numbered(loose::amount(one.get("tokenId"))?), one))).collect(),
+            )
         }
         _ => None,
     }

@@ -25,7 +25,9 @@ impl Stream for Pages<'_> {
             let data = match page {
                 // The newest, whatever their number.
                 None => self.vendor.ask(&self.asked, &["transactions_v3"], &[]).await?,
-                Some(page) => self.vendor.ask(&self.asked, &["transactions_v3", "page", &page.to_string()], &[]).await?,
+                Some(page) => {
+                    self.vendor.ask(&self.asked, &["transactions_v3", "page", &page.to_string()], &[]).await?
+                }
             };
             let items = data.get("items").as_list().ok_or(Fault::Nonsense)?;
             let before = data.get("links").get("prev").as_str().and_then(page_of);
@@ -62,7 +64,8 @@ impl Pages<'_> {
 
 /// It does not name the method: permissions are known by their event, the others are no more than calls.
 fn call(item: &Value, logs: &[Value]) -> Option<Call> {
-    let permits = |log: &Value| log.get("decoded").get("name").as_str().is_some_and(|name| name.starts_with("Approval"));
+    let permits =
+        |log: &Value| log.get("decoded").get("name").as_str().is_some_and(|name| name.starts_with("Approval"));
     let called = !logs.is_empty() || loose::number(item.get("gas_spent")).is_some_and(|gas| gas > GAS_OF_PAYMENT);
     let method = match (logs.iter().any(permits), called) {
         (true, _) => "approve",
@@ -95,7 +98,8 @@ mod tests {
 
     #[test]
     fn only_the_number_of_a_page_is_taken_of_its_address() {
-        let of = |path: &str| page_of(&format!("https://evil.example/v1/eth-mainnet/address/0x1/transactions_v3/{path}"));
+        let of =
+            |path: &str| page_of(&format!("https://evil.example/v1/eth-mainnet/address/0x1/transactions_v3/{path}"));
         assert_eq!(of("page/41/"), Some(41));
         for path in ["", "page/", "page/-1/", "page/x/", "41/", "page/99999999999999999999/"] {
             assert_eq!(of(path), None, "{path}");

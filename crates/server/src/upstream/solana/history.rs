@@ -36,9 +36,10 @@ pub(in crate::upstream) async fn history(asked: Question<'_>) -> Result<Page<Tra
     }
     let of = Of { account: asked.account, coin: &chain.assets.coin };
     // Whoever tells of another transaction than the one asked for is not believed.
-    let rows = signatures.iter().zip(told).filter_map(|(signature, told)| {
-        transaction(of, &told.ok()?).filter(|row| row.metadata.hash == *signature)
-    });
+    let rows = signatures
+        .iter()
+        .zip(told)
+        .filter_map(|(signature, told)| transaction(of, &told.ok()?).filter(|row| row.metadata.hash == *signature));
     let next = signatures.last().filter(|_| listed.len() >= ROWS).map(|last| (*last).to_owned());
     Ok(Page { rows: rows.collect(), next })
 }

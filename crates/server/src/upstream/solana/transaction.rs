@@ -31,8 +31,7 @@ pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Trans
         ..Call::default()
     };
     let pieces = std::iter::once(What::Call(call)).chain(moved);
-    let pieces: Vec<Piece> =
-        pieces.map(|what| Piece { block, hash: hash.into(), at: at.clone(), what }).collect();
+    let pieces: Vec<Piece> = pieces.map(|what| Piece { block, hash: hash.into(), at: at.clone(), what }).collect();
     compose(of, hash.into(), &pieces)
 }
 

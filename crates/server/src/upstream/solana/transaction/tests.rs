@@ -20,7 +20,8 @@ fn held(owner: &str, mint: &str, amount: &str, decimals: u8) -> serde_json::Valu
 
 /// A transaction that the account paid for and in which nothing moved.
 fn plain() -> serde_json::Value {
-    let key = |pubkey: &str| json!({ "pubkey": pubkey, "signer": pubkey == OWN, "writable": true, "source": "transaction" });
+    let key =
+        |pubkey: &str| json!({ "pubkey": pubkey, "signer": pubkey == OWN, "writable": true, "source": "transaction" });
     json!({
         "slot": 1054, "blockTime": 1_748_736_000, "version": 0,
         "transaction": { "signatures": [signature()], "message": {
@@ -98,7 +99,8 @@ fn lists_of_other_lengths_and_numbers_of_other_kinds_move_nothing() {
 fn coin_that_was_sent_is_told_without_the_fee_and_to_whom() {
     let told = with(|told| {
         told["meta"]["postBalances"] = json!([500_000_000, 500_000_007u64, 1]);
-        told["transaction"]["message"]["instructions"][0] = json!({ "program": "system", "parsed": { "type": "transfer" } });
+        told["transaction"]["message"]["instructions"][0] =
+            json!({ "program": "system", "parsed": { "type": "transfer" } });
     });
     let expected = ("send".into(), "confirmed".into(), vec![("out".into(), "0.5".into(), "SOL".into())]);
     assert_eq!(brief(&told), expected);
@@ -131,7 +133,10 @@ fn a_trade_is_known_by_what_came_and_what_went() {
 #[test]
 fn a_piece_that_came_from_nobody_was_made() {
     let told = with(|told| told["meta"]["postTokenBalances"] = json!([held(OWN, PIECE, "1", 0)]));
-    assert_eq!(brief(&told), ("mint".into(), "confirmed".into(), vec![("in".into(), "1".into(), "Wrapped SOL".into())]));
+    assert_eq!(
+        brief(&told),
+        ("mint".into(), "confirmed".into(), vec![("in".into(), "1".into(), "Wrapped SOL".into())])
+    );
 }
 
 fn any_value() -> impl Strategy<Value = serde_json::Value> {
