@@ -328,9 +328,15 @@ fn rest() -> Vec<Route> {
         Route::new("post", "/batch", "analytics", "Takes up to 100 events", json::<Taken>())
             .body(Shape::List(Box::new(event)))
             .refuses(&[413, 503]),
+        Route::new("get", "/health", "operations", "The same as /health/ready", Answer::Other("text/plain"))
+            .refuses(&[503])
+            .open(),
         Route::new("get", "/health/live", "operations", "Whether the process runs", Answer::Other("text/plain")).open(),
         Route::new("get", "/health/ready", "operations", "Whether it can serve", Answer::Other("text/plain"))
             .refuses(&[503])
+            .open(),
+        Route::new("get", "/openapi.json", "operations", "This description", Answer::Json(Shape::Any)).open(),
+        Route::new("get", "/docs", "operations", "A page to read it and to try the routes", Answer::Other("text/html"))
             .open(),
     ]
 }
