@@ -2,6 +2,7 @@
 
 mod support;
 
+use alloy_primitives::{hex, keccak256};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -138,6 +139,33 @@ fn gzip(text: &str) -> Vec<u8> {
 
 fn packed(text: &str) -> Response {
     ([("content-encoding", "gzip"), ("content-type", "application/json")], gzip(text)).into_response()
+}
+
+/// A cursor as the server would have made it: whoever knows how can make one up.
+fn cursor(account: &str, list: &str, source: &str, place: &str) -> String {
+    let place = json!(place);
+    let text = format!(r#"{{"list":{list:?},"account":{account:?},"source":{source:?},"place":{place}}}"#);
+    let check = keccak256(text.as_bytes());
+    hex::encode([&check[..8], text.as_bytes()].concat())
+}
+
+#[tokio::test]
+async fn a_place_that_no_vendor_would_have_named_is_refused_and_nobody_is_asked() {
+    let merged = r#"{"pages":[[["page","../../"]]],"until":null,"told":0,"rest":false}"#;
+    for (vendor, chain, list) in ASKED.into_iter().filter(|(_, _, list)| *list == "history") {
+        let mut web = Web::start(|_| "{}").await;
+        let server = server(vendor, &web).await;
+        let address = if chain == SOLANA { OWNER } else { VISITOR };
+        for place in ["x", "", "{}", "[[\"filter[chain_ids]\",\"base\"]]", "1055:5&x=1", merged] {
+            let word = cursor(&format!("{chain}:{address}"), list, vendor, place);
+            let (status, text) = ask(&server, chain, list, &format!("cursor={word}")).await;
+            assert_eq!(status, StatusCode::BAD_REQUEST, "{vendor} {place}: {text}");
+        }
+        assert!(web.heard().is_none(), "{vendor}");
+        // One of another source is nobody's here.
+        let word = cursor(&format!("{chain}:{address}"), list, "nobody", "1");
+        assert_eq!(ask(&server, chain, list, &format!("cursor={word}")).await.0, StatusCode::BAD_REQUEST);
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use portico_api::account::{
     Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
     TransferQuantity,
 };
-use portico_terms::{AccountId, Currency};
+use portico_terms::{AccountId, Currency, Namespace};
 
 /// Whose history it is.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,10 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
         What::Paid(paid) => of_coin(of.coin, paid),
         What::Call(_) => None,
     }));
-    let is_own = |address: &str| address.eq_ignore_ascii_case(of.account.address());
+    // Only in base58 do two cases make two addresses.
+    let is_hexadecimal = of.account.chain().namespace() == Namespace::Eip155;
+    let own = of.account.address();
+    let is_own = |address: &str| address == own || is_hexadecimal && address.eq_ignore_ascii_case(own);
     // In one that failed nothing moved, whatever it set out to do.
     let failed = call.is_some_and(|call| call.failed);
     moved.retain(|moved| !failed && (is_own(&moved.from) || is_own(&moved.to)));

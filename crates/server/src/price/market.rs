@@ -34,7 +34,6 @@ const MARKETS: [Market; 16] = [
     market(534_352, "scroll", "scroll", "ethereum"),
 ];
 
-/// The chain of Solana that is no test.
 const SOLANA: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 
 /// What stands for a chain's own coin where an address is asked for.
@@ -48,7 +47,8 @@ fn of(chain: &ChainId) -> Option<&'static Market> {
     MARKETS.iter().find(|market| market.number == number)
 }
 
-fn is_solana(chain: &ChainId) -> bool {
+/// Solana itself, not one of its tests.
+pub(crate) fn is_solana(chain: &ChainId) -> bool {
     chain.namespace() == Namespace::Solana && chain.reference() == SOLANA
 }
 

@@ -1,10 +1,10 @@
 //! Helius (<https://www.helius.dev/docs/das-api>): what an account of Solana holds, by amount and by piece, and what it did. Needs a key.
 
-use super::{Asked, Balances, Fault, History, Holding, Kind, Nfts, Question, fetch, loose, networks, solana};
+use super::{Asked, Balances, Fault, History, Holding, Kind, Nfts, Question, fetch, loose, solana};
 use crate::account::picture;
 use crate::activity::{Of, Page, ROWS};
 use crate::config::Keyed;
-use crate::price::{Decimal, Money};
+use crate::price::{Decimal, Money, market};
 use futures_util::FutureExt;
 use portico_api::account::{Nft, NftFlags, Transaction};
 use portico_json::Value;
@@ -18,7 +18,7 @@ const BY_AMOUNT: [&str; 2] = ["FungibleToken", "FungibleAsset"];
 
 impl Helius {
     async fn ask(&self, asked: &Question<'_>, method: &str, params: serde_json::Value) -> Result<Value, Fault> {
-        if !networks::is_solana(asked.account.chain()) {
+        if !market::is_solana(asked.account.chain()) {
             return Err(Fault::NotServed);
         }
         let mut url = self.0.url.clone();

@@ -1,6 +1,7 @@
 //! What the vendors call the chains.
 
-use portico_terms::{ChainId, Namespace};
+use crate::price::market::is_solana;
+use portico_terms::ChainId;
 
 /// A chain's names; empty where a vendor does not serve it.
 struct Names {
@@ -45,9 +46,4 @@ pub(super) fn goldrush(chain: &ChainId) -> Option<&'static str> {
 
 pub(super) fn alchemy(chain: &ChainId) -> Option<&'static str> {
     of(chain).map(|names| names.alchemy)
-}
-
-/// Solana itself, not one of its tests.
-pub(super) fn is_solana(chain: &ChainId) -> bool {
-    chain.namespace() == Namespace::Solana && chain.reference() == "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 }
