@@ -26,6 +26,7 @@ fn choosing(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
     world.server.answers("/identity", 200, r#"{"name":null,"avatar":null}"#);
     world.server.answers("/config", 200, r#"{"names":"example.eth"}"#);
     world.server.answers("/suggestions", 200, LIKE);
+    world.server.answers("/account/alice1", 200, "[]");
     world.server.answers("/nonce", 200, r#"{"nonce":"00112233445566778899aabbccddeeff"}"#);
     for (part, status, body) in answers {
         world.server.answers(part, *status, body);

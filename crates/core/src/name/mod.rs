@@ -59,6 +59,10 @@ pub enum Asked {
     Offer,
     /// Names that are like this label.
     Suggestions(String),
+    /// Who has the name of this attempt.
+    Resolved(u32),
+    /// The names of the account of this attempt, as somebody has that name.
+    Owned(u32),
     /// What the message of this attempt must carry.
     Nonce(u32),
     /// The wallet's signature for this attempt.
@@ -201,9 +205,15 @@ impl Names {
         let handle = account.handle.clone();
         track(EventName::RegisterNameInitiated, name.as_str(), cx);
         self.attempts += 1;
+        let path = ["/v1/profile/account/", &encode(name.as_str())].concat();
         self.attempt = Some(Attempt { name, address, handle, coin_type, message: String::new() });
         self.phase = Phase::Signing;
-        cx.http(Request::get("/v1/profile/nonce"), Asked::Nonce(self.attempts));
+        self.look_up(path, Asked::Resolved(self.attempts), cx);
+    }
+
+    /// Asks so that nothing is an empty list, and no refusal.
+    fn look_up(&self, path: String, asked: Asked, cx: &mut Cx) {
+        cx.http(Request::get(path).with("apiVersion", "2"), asked);
     }
 
     /// One answer.
@@ -216,11 +226,18 @@ impl Names {
             }
             Asked::Suggestions(label) if label == self.text => self.suggested(answer),
             Asked::Suggestions(_) => {}
-            Asked::Nonce(attempt) if attempt == self.attempts => self.sign(answer, cx),
-            Asked::Signature(attempt) if attempt == self.attempts => self.register(answer, cx),
-            Asked::Registered(attempt) if attempt == self.attempts => self.done(answer, cx),
             // Of a try that was given up.
-            Asked::Nonce(_) | Asked::Signature(_) | Asked::Registered(_) => {}
+            Asked::Resolved(attempt)
+            | Asked::Owned(attempt)
+            | Asked::Nonce(attempt)
+            | Asked::Signature(attempt)
+            | Asked::Registered(attempt)
+                if attempt != self.attempts => {}
+            Asked::Resolved(_) => self.resolved(answer, cx),
+            Asked::Owned(_) => self.owned(answer, cx),
+            Asked::Nonce(_) => self.sign(answer, cx),
+            Asked::Signature(_) => self.register(answer, cx),
+            Asked::Registered(_) => self.done(answer, cx),
         }
     }
 
@@ -237,6 +254,40 @@ impl Names {
                 self.suggestions = items.iter().filter_map(read).take(MOST).collect();
             }
             Err(_) => self.problem = Some(NameError::Suggestions.text()),
+        }
+    }
+
+    /// Nobody is asked to sign for a name that somebody has.
+    fn resolved(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(attempt) = &self.attempt else { return };
+        match answer {
+            Ok(Value::List(nobody)) if nobody.is_empty() => {
+                self.look_up("/v1/profile/nonce".into(), Asked::Nonce(self.attempts), cx);
+            }
+            Ok(Value::Object(_)) => {
+                let coin_type = attempt.coin_type.to_string();
+                let path = ["/v1/profile/reverse/", &coin_type, "/", &encode(&attempt.address)].concat();
+                self.look_up(path, Asked::Owned(self.attempts), cx);
+            }
+            _ => self.failed(NameError::Resolve.text(), cx),
+        }
+    }
+
+    /// It may be the account's own: of a try whose answer was lost. Else what is like it is asked for anew, and that it is taken comes
+    /// with that.
+    fn owned(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(attempt) = &self.attempt else { return };
+        let name = attempt.name.as_str();
+        match answer {
+            Ok(Value::List(names)) if names.iter().any(|record| record.get("name").as_str() == Some(name)) => {
+                self.done(Ok(Value::Null), cx);
+            }
+            Ok(Value::List(_)) => {
+                track(EventName::RegisterNameError, name, cx);
+                self.give_up();
+                self.alarm(cx);
+            }
+            _ => self.failed(NameError::Reverse.text(), cx),
         }
     }
 
@@ -293,12 +344,7 @@ impl Names {
         let Some(attempt) = self.attempt.take() else { return };
         let name = attempt.name.as_str().to_owned();
         track(EventName::RegisterNameSuccess, &name, cx);
-        *self = Names {
-            offer: self.offer.take(),
-            attempts: self.attempts,
-            registered: Some(name.clone()),
-            ..Names::default()
-        };
+        self.clear(Some(name.clone()));
         cx.tell(Signal::NameRegistered { address: attempt.address, name });
     }
 
@@ -328,7 +374,13 @@ impl Names {
     /// The visitor left the form; what the wallet may still sign is not registered.
     pub fn left(&mut self, cx: &mut Cx) {
         cx.stop(Timer::NameSearch);
-        let (offer, registered) = (self.offer.take(), self.registered.take());
+        let registered = self.registered.take();
+        self.clear(registered);
+    }
+
+    #[inline(never)]
+    fn clear(&mut self, registered: Option<String>) {
+        let offer = self.offer.take();
         *self = Names { offer, registered, attempts: self.attempts + 1, ..Names::default() };
     }
 
@@ -376,9 +428,13 @@ fn sentence(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_REASON).collect()
 }
 
-/// As `personal_sign` takes a text (EIP-191).
+/// As `personal_sign` takes a text (EIP-191). By hand: a chain of iterators weighs more.
 fn hex(text: &str) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
-    let digits = text.bytes().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
-    ['0', 'x'].into_iter().chain(digits).collect()
+    let mut digits = String::from("0x");
+    for byte in text.bytes() {
+        for half in [byte >> 4, byte & 15] {
+            digits.push(char::from(b"0123456789abcdef"[usize::from(half)]));
+        }
+    }
+    digits
 }

@@ -113,6 +113,73 @@ fn suggestions_are_those_of_what_is_typed_now_and_nonsense_among_them_is_dropped
     assert!(register(&mut names, &facts).is_empty());
 }
 
+/// A try for alice, up to where the wallet is asked: nobody has the name.
+fn signing(names: &mut Names, facts: &Facts) -> Vec<String> {
+    type_name(names, facts, "alice");
+    assert!(register(names, facts)[0].contains("/v1/profile/account/alice.example.eth?"));
+    assert!(answer(names, facts, Asked::Resolved(1), Ok("[]"))[0].contains("/v1/profile/nonce?"));
+    answer(names, facts, Asked::Nonce(1), Ok(r#"{"nonce":"00ff"}"#))
+}
+
+#[test]
+fn spec_8_18_a_name_that_cannot_be_resolved_is_not_signed_for() {
+    for nonsense in
+        [Err(RpcError::new(503, "Busy")), Err(RpcError::nonsense("")), Ok("null"), Ok("[7]"), Ok("\"alice\"")]
+    {
+        let (mut names, facts) = offered();
+        type_name(&mut names, &facts, "alice");
+        register(&mut names, &facts);
+        assert!(answer(&mut names, &facts, Asked::Resolved(1), nonsense).is_empty());
+        let view = names.view(&facts);
+        assert_eq!((view.phase, view.problem.as_deref()), (Phase::Choosing, Some("Error resolving name")));
+    }
+}
+
+/// A try for a name that somebody has.
+fn held() -> (Names, Facts) {
+    let (mut names, facts) = offered();
+    type_name(&mut names, &facts, "alice");
+    register(&mut names, &facts);
+    let asked = answer(&mut names, &facts, Asked::Resolved(1), Ok(r#"{"name":"alice.example.eth"}"#));
+    assert!(asked[0].contains(&["/v1/profile/reverse/2147483658/", ADDRESS, "?"].concat()), "{asked:?}");
+    (names, facts)
+}
+
+#[test]
+fn spec_8_20_that_the_names_of_the_account_cannot_be_had_is_told() {
+    for nonsense in [Err(RpcError::new(503, "Busy")), Ok("null"), Ok("{}")] {
+        let (mut names, facts) = held();
+        assert!(answer(&mut names, &facts, Asked::Owned(1), nonsense).is_empty());
+        let view = names.view(&facts);
+        assert_eq!((view.phase, view.problem.as_deref()), (Phase::Choosing, Some("Error fetching names for address")));
+    }
+}
+
+#[test]
+fn a_name_that_another_has_is_taken_before_anybody_signs() {
+    for of_account in ["[]", "[7,null]", r#"[{"name":"bobby.example.eth"}]"#] {
+        let (mut names, facts) = held();
+        let asked = answer(&mut names, &facts, Asked::Owned(1), Ok(of_account));
+        assert!(asked[0].contains("/v1/profile/suggestions/alice?"), "{asked:?}");
+        assert_eq!(names.view(&facts).phase, Phase::Choosing);
+        let taken = r#"{"suggestions":[{"name":"alice.example.eth","registered":true}]}"#;
+        answer(&mut names, &facts, Asked::Suggestions("alice".into()), Ok(taken));
+        let view = names.view(&facts);
+        assert_eq!((view.fault, view.problem, view.searching), (Some(NameFault::Taken), None, false));
+    }
+}
+
+#[test]
+fn a_name_that_is_the_accounts_already_is_a_success() {
+    let (mut names, facts) = held();
+    let mut cx = Cx::new(6_000, &facts);
+    let own = parse(r#"[{"name":"bobby.example.eth"},{"name":"alice.example.eth"}]"#).unwrap();
+    names.answered(Asked::Owned(1), Ok(own), &mut cx);
+    let told = Signal::NameRegistered { address: ADDRESS.into(), name: "alice.example.eth".into() };
+    assert!(cx.signals.contains(&told), "{:?}", cx.signals);
+    assert_eq!(names.view(&facts).registered.as_deref(), Some("alice.example.eth"));
+}
+
 #[test]
 fn spec_8_19_suggestions_that_cannot_be_had_are_told() {
     let (mut names, facts) = offered();
@@ -124,10 +191,8 @@ fn spec_8_19_suggestions_that_cannot_be_had_are_told() {
 #[test]
 fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attributes_and_a_timestamp() {
     let (mut names, facts) = offered();
-    type_name(&mut names, &facts, "alice");
-    assert!(register(&mut names, &facts)[0].contains("/v1/profile/nonce?"));
+    let asked = signing(&mut names, &facts);
     assert_eq!(names.view(&facts).phase, Phase::Signing);
-    let asked = answer(&mut names, &facts, Asked::Nonce(1), Ok(r#"{"nonce":"00ff"}"#));
     let message = r#"{"name":"alice.example.eth","attributes":{},"timestamp":5,"nonce":"00ff"}"#;
     assert!(
         asked[0].contains("personal_sign") && asked[0].contains(&hex(message)) && asked[0].contains(ADDRESS),
@@ -159,9 +224,7 @@ fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_serve
         (RpcError::new(-32603, "fetch failed"), "Error registering name alice.example.eth"),
     ] {
         let (mut names, facts) = offered();
-        type_name(&mut names, &facts, "alice");
-        register(&mut names, &facts);
-        answer(&mut names, &facts, Asked::Nonce(1), Ok(r#"{"nonce":"00ff"}"#));
+        signing(&mut names, &facts);
         answer(&mut names, &facts, Asked::Signature(1), Ok("\"0xsigned\""));
         answer(&mut names, &facts, Asked::Registered(1), Err(error));
         let view = names.view(&facts);
@@ -172,9 +235,7 @@ fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_serve
 #[test]
 fn spec_8_8_a_declined_signature_is_said_and_nothing_is_registered() {
     let (mut names, facts) = offered();
-    type_name(&mut names, &facts, "alice");
-    register(&mut names, &facts);
-    answer(&mut names, &facts, Asked::Nonce(1), Ok("{}"));
+    signing(&mut names, &facts);
     let mut cx = Cx::new(0, &facts);
     names.answered(Asked::Signature(1), Err(RpcError::new(4001, "no")), &mut cx);
     assert!(cx.signals.contains(&Signal::Say(Variant::Error, Message::SignatureDeclined)));
@@ -185,16 +246,8 @@ fn spec_8_8_a_declined_signature_is_said_and_nothing_is_registered() {
 #[test]
 fn what_a_wallet_signs_after_the_visitor_left_is_not_registered() {
     let (mut names, facts) = offered();
-    type_name(&mut names, &facts, "alice");
-    register(&mut names, &facts);
-    answer(&mut names, &facts, Asked::Nonce(1), Ok("{}"));
+    signing(&mut names, &facts);
     step(&mut names, &facts, 0, Names::left);
     assert!(answer(&mut names, &facts, Asked::Signature(1), Ok("\"0xsigned\"")).is_empty());
     assert_eq!(names.view(&facts).parent.as_deref(), Some("example.eth"));
-}
-
-#[test]
-fn spec_8_18_and_8_20_names_that_cannot_be_resolved_or_fetched_have_the_words_of_the_contract() {
-    assert_eq!(NameError::Resolve.text(), "Error resolving name");
-    assert_eq!(NameError::Reverse.text(), "Error fetching names for address");
 }

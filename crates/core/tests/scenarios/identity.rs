@@ -109,6 +109,27 @@ fn spec_9_5_and_3_23_a_name_is_good_for_5_minutes_and_a_reload_shows_it_at_once(
 }
 
 #[test]
+fn spec_3_21_the_name_of_an_address_is_kept_with_the_address_and_the_time() {
+    let mut world = connected(&alice());
+    let now = world.now;
+    let entry = |world: &World| {
+        let entries = portico_json::parse(&world.store.values[KEY]).unwrap();
+        let entry = entries.as_list().unwrap()[0].clone();
+        let text = |field| entry.get(field).as_str().map(String::from);
+        (text("address"), text("name"), entry.get("at").as_u64())
+    };
+    let of_alice = |at| (Some(ADDRESS.into()), Some("alice.eth".into()), Some(at));
+    assert_eq!(entry(&world), of_alice(now));
+    // Looked up again after five minutes (spec 9.5), and no earlier.
+    world.advance(299_999);
+    world.reload();
+    assert_eq!(entry(&world), of_alice(now));
+    world.advance(1);
+    world.reload();
+    assert_eq!(entry(&world), of_alice(now + 300_000));
+}
+
+#[test]
 fn spec_3_23_that_an_address_has_no_name_is_remembered_as_well_and_a_failure_is_not() {
     let mut world = connected(r#"{"name":null,"avatar":null}"#);
     world.reload();

@@ -17,6 +17,7 @@ fn world(signs: Behaviour) -> World {
     world.server.answers("/identity", 200, r#"{"name":null,"avatar":null}"#);
     world.server.answers("/config", 200, r#"{"names":"example.eth"}"#);
     world.server.answers("/suggestions", 200, r#"{"suggestions":[{"name":"alice.example.eth","registered":false}]}"#);
+    world.server.answers("/account/alice", 200, "[]");
     world.server.answers("/nonce", 200, r#"{"nonce":"00ff"}"#);
     world.server.answers("/account?", 200, "{}");
     world.connect_first();
@@ -80,4 +81,18 @@ fn a_server_that_offers_no_names_shows_no_way_to_one() {
     world.connect_first();
     world.open(None);
     assert_eq!(world.snapshot().name.parent, None);
+}
+
+#[test]
+fn a_name_whose_registration_was_not_heard_of_is_the_visitors_at_the_second_try() {
+    let mut world = world(signature());
+    world.server.answers("/account?", 503, "");
+    assert_eq!(register(&mut world).modal.view, View::RegisterAccountName);
+    world.server.answers("/account/alice", 200, r#"{"name":"alice.example.eth"}"#);
+    world.server.answers("/profile/reverse/", 200, r#"[{"name":"alice.example.eth"}]"#);
+    world.dispatch(Event::Name(Name::RegisterAsked));
+    let snapshot = world.snapshot();
+    assert_eq!(snapshot.modal.view, View::RegisterAccountNameSuccess);
+    assert_eq!(snapshot.account.accounts[0].profile_name.as_deref(), Some("alice.example.eth"));
+    assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 1);
 }
