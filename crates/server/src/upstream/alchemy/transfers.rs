@@ -20,7 +20,7 @@ pub(super) async fn history(alchemy: &Alchemy, asked: Question<'_>) -> Result<Pa
     let chain = asked.account.chain();
     let network = networks::alchemy(chain).ok_or(Fault::NotServed)?;
     let categories = chain.number().and_then(categories).ok_or(Fault::NotServed)?;
-    let url = alchemy.node(network).ok_or(Fault::NotServed)?;
+    let url = node(alchemy.0.url.clone(), network, alchemy.0.key.reveal()).ok_or(Fault::NotServed)?;
     let list = |coming: bool| List { asked, url: &url, categories, coming };
     asked.merged(&[&list(false), &list(true)]).await
 }
@@ -35,18 +35,15 @@ fn categories(chain: u64) -> Option<&'static [&'static str]> {
     }
 }
 
-impl Alchemy {
-    /// Each network has a host beside that of the Portfolio API; behind an address of the operator's own it is the first part of the path.
-    fn node(&self, network: &str) -> Option<Url> {
-        let mut url = self.0.url.clone();
-        let vendors = url.host_str().and_then(|host| host.strip_prefix("api.")).map(|rest| format!("{network}.{rest}"));
-        if let Some(host) = &vendors {
-            url.set_host(Some(host)).ok()?;
-        }
-        let before = if vendors.is_some() { None } else { Some(network) };
-        url.path_segments_mut().ok()?.pop_if_empty().extend(before).extend(["v2", self.0.key.reveal()]);
-        Some(url)
+/// Each network has a host beside that of the Portfolio API; behind an address of the operator's own it is the first part of the path.
+fn node(mut url: Url, network: &str, key: &str) -> Option<Url> {
+    let vendors = url.host_str().and_then(|host| host.strip_prefix("api.")).map(|rest| format!("{network}.{rest}"));
+    if let Some(host) = &vendors {
+        url.set_host(Some(host)).ok()?;
     }
+    let before = if vendors.is_some() { None } else { Some(network) };
+    url.path_segments_mut().ok()?.pop_if_empty().extend(before).extend(["v2", key]);
+    Some(url)
 }
 
 struct List<'a> {
@@ -144,6 +141,18 @@ fn numeric(item: &Value, raw: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_network_has_its_own_host_at_the_vendor_and_its_own_path_elsewhere() {
+        for (address, expected) in [
+            ("https://api.g.alchemy.com", "https://opt-mainnet.g.alchemy.com/v2/key"),
+            ("https://proxy.example/alchemy/", "https://proxy.example/alchemy/opt-mainnet/v2/key"),
+            ("http://127.0.0.1:9", "http://127.0.0.1:9/opt-mainnet/v2/key"),
+        ] {
+            let url = node(Url::parse(address).unwrap(), "opt-mainnet", "key");
+            assert_eq!(url.map(String::from).as_deref(), Some(expected));
+        }
+    }
 
     #[test]
     fn internal_transfers_are_asked_for_where_they_are_told_and_nothing_where_no_time_is() {
