@@ -233,13 +233,12 @@ impl Portfolio {
         self.tokens.clear();
         for token in told {
             let known = |other: &Token| match (&other.address, &token.address) {
-                (Some(other), Some(address)) => other.eq_ignore_ascii_case(address),
+                (Some(other), Some(address)) => is_same(other, address),
                 (None, None) => true,
                 _ => false,
             };
             if !self.tokens.iter().any(known) {
-                let richer = |other: &&Token| other.cents >= token.cents;
-                let at = self.tokens.iter().take_while(richer).count();
+                let at = self.tokens.partition_point(|other| other.cents >= token.cents);
                 self.tokens.insert(at, token);
             }
         }
@@ -250,6 +249,12 @@ impl Portfolio {
     pub fn coin(&self) -> Option<&Token> {
         self.tokens.iter().find(|token| token.address.is_none())
     }
+}
+
+/// Whether two addresses are one, whatever their case. From their ends: all of a chain begin alike, and there may be thousands.
+fn is_same(one: &str, other: &str) -> bool {
+    let alike = |(one, other): (u8, u8)| one.eq_ignore_ascii_case(&other);
+    one.len() == other.len() && one.bytes().rev().zip(other.bytes().rev()).all(alike)
 }
 
 fn name(value: &Value) -> Option<String> {
