@@ -231,13 +231,17 @@ impl Portfolio {
     fn take(&mut self, told: Vec<Token>) -> Option<Price> {
         self.state = BalanceState::Ready;
         self.tokens.clear();
+        let mut marks = Vec::new();
         for token in told {
             let known = |other: &Token| match (&other.address, &token.address) {
-                (Some(other), Some(address)) => is_same(other, address),
+                (Some(other), Some(address)) => other.eq_ignore_ascii_case(address),
                 (None, None) => true,
                 _ => false,
             };
-            if !self.tokens.iter().any(known) {
+            // Thousands are told apart by their marks before they are compared.
+            let mark = mark_of(token.address.as_deref().unwrap_or_default());
+            if !marks.contains(&mark) || !self.tokens.iter().any(known) {
+                marks.push(mark);
                 let at = self.tokens.partition_point(|other| other.cents >= token.cents);
                 self.tokens.insert(at, token);
             }
@@ -251,10 +255,9 @@ impl Portfolio {
     }
 }
 
-/// Whether two addresses are one, whatever their case. From their ends: all of a chain begin alike, and there may be thousands.
-fn is_same(one: &str, other: &str) -> bool {
-    let alike = |(one, other): (u8, u8)| one.eq_ignore_ascii_case(&other);
-    one.len() == other.len() && one.bytes().rev().zip(other.bytes().rev()).all(alike)
+/// The same for the same address, whatever its case; most often another for another.
+fn mark_of(address: &str) -> u32 {
+    address.bytes().fold(0, |mark, byte| mark.wrapping_mul(31) ^ u32::from(byte.to_ascii_lowercase()))
 }
 
 fn name(value: &Value) -> Option<String> {
