@@ -9,9 +9,9 @@ export const accountCss = `
 .choose{min-height:32px;margin-top:4px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
 .choose:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
-.who.named{display:grid;grid-template-columns:minmax(0,auto) 44px;margin-bottom:-4px}
-.named strong{grid-column:1/-1;justify-content:center;margin:0 0 -8px;margin-inline-end:44px}
-.named .short{justify-self:end;font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
+.who.named{flex-wrap:wrap;margin-bottom:-4px}
+.named strong{flex:none;justify-content:center;width:calc(100% + 44px);margin:0 0 -8px;margin-inline-start:-44px}
+.named .short{font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
 .who .icon{width:18px;height:18px}
 .account>.word{margin:22px 0 12px}
 .balance{display:grid;place-items:center;max-width:100%;min-height:44px;margin-bottom:16px;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums;text-align:center}

@@ -1,12 +1,12 @@
 /** What was done, by month. */
 export const activityCss = `
 .way{margin-bottom:8px}
-.deed>.row{width:100%}
+.deed>.row{width:100%;column-gap:10px}
 .label{display:flex;align-items:center;gap:6px}
 .label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
 .tag.bad{color:var(--bad);background:var(--bad-tint)}
-.when{display:flex;gap:4px;white-space:nowrap}
-.deed .sum{display:grid;justify-items:end;max-width:48%;font-size:calc(var(--u)*1.4)}
+.when{display:flex;gap:3px;white-space:nowrap}
+.deed .sum{display:grid;justify-items:end;max-width:48%;margin-inline-end:4px;font-size:calc(var(--u)*1.4)}
 .gain{color:var(--good)}
 .undone{text-decoration:line-through;color:var(--soft)}
 .undone .gain{color:inherit}

@@ -80,3 +80,31 @@ it('it speaks Arabic as well', () => {
   draw(AllWalletsView, 'AllWallets.none', arabic)
   expect(getByTestId('no-wallet-found-text').textContent).toMatch(/^لا نتائج/)
 })
+
+it('arrows go through the wallets from the search and back to it', () => {
+  draw(AllWalletsView, 'AllWallets.ready')
+  const search = screen.getByTestId('wui-input-text')
+  const cells = screen.getAllByRole('button').filter((button) => button.matches('.cell'))
+  // What has no size stands in one row.
+  for (const [index, cell] of cells.entries()) {
+    Object.defineProperty(cell, 'offsetTop', { value: Math.floor(index / 4) * 88 })
+  }
+  const press = (element: Element | undefined, key: string) => element && fireEvent.keyDown(element, { key })
+  const focused = () => cells.indexOf(document.activeElement as HTMLElement)
+  search.focus()
+  press(search, 'ArrowRight')
+  expect(document.activeElement).toBe(search)
+  press(search, 'ArrowDown')
+  expect(focused()).toBe(0)
+  press(cells[0], 'ArrowRight')
+  expect(focused()).toBe(1)
+  press(cells[1], 'ArrowDown')
+  expect(focused()).toBe(5)
+  press(cells[5], 'End')
+  expect(focused()).toBe(cells.length - 1)
+  press(cells.at(-1), 'ArrowDown')
+  expect(focused()).toBe(cells.length - 1)
+  press(cells.at(-1), 'Home')
+  press(cells[0], 'ArrowUp')
+  expect(document.activeElement).toBe(search)
+})

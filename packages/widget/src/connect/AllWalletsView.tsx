@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { goThrough } from './arrows.ts'
 import { walletsCss } from './wallets.css.ts'
 
 /** As many bones as a card shows. */
@@ -35,6 +36,7 @@ export function AllWalletsView() {
           spellCheck={false}
           data-focus=""
           data-testid="wui-input-text"
+          onKeyDown={goThrough}
           onChange={({ target }) =>
             dispatch({ feature: 'connect', event: { type: 'walletSearchTyped', text: target.value } })
           }
@@ -100,6 +102,7 @@ function Cell({ item }: { item: Item }) {
       title={item.name}
       data-installed={item.installed || undefined}
       data-testid={`wallet-search-item-${item.id}`}
+      onKeyDown={goThrough}
       onClick={() => dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: item.id } })}
     >
       <Picture src={useIcon(item)} name={item.name} />

@@ -8,10 +8,10 @@ export const walletsCss = `
 .cell{display:grid;justify-items:center;align-content:start;gap:6px;width:100%;min-height:88px;padding:10px 4px 8px;border:0;border-radius:calc(var(--k)*4);background:none;color:inherit;font-size:calc(var(--u)*1.2);text-align:center;cursor:pointer;transition:background-color 120ms}
 .cell .tile{width:48px;height:48px;border-radius:calc(var(--k)*3)}
 .cell .word{width:70%}
-.cell bdi{max-width:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+.cell bdi{display:-webkit-box;max-width:100%;overflow:hidden;line-height:1.3;-webkit-box-orient:vertical;-webkit-line-clamp:2;line-clamp:2}
 .cell[data-installed] .tile{box-shadow:0 0 0 2px var(--good)}
 @media(hover:hover){button.cell:hover{background:var(--row-hover)}}
 .none{margin:0;text-align:center;color:var(--soft)}
 .none:not(:empty){padding:24px 0}
-.get{display:grid;gap:8px}
+.get{width:100%}
 `

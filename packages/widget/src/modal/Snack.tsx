@@ -21,7 +21,9 @@ export function Snack({ overPage = false }: { overPage?: boolean }) {
       ) : (
         <Icon name={snack.variant === 'success' ? 'check' : 'warning'} />
       )}
-      <span data-testid="wui-snackbar-message">{snack.text ?? (snack.message && messages[snack.message])}</span>
+      <span data-testid="wui-snackbar-message" dir="auto">
+        {snack.text ?? (snack.message && messages[snack.message])}
+      </span>
       <IconButton
         icon="close"
         label={t('dismiss')}

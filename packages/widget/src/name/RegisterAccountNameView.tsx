@@ -36,7 +36,7 @@ export function RegisterAccountNameView() {
     >
       <NameField />
       <Suggestions />
-      <div className={problem ? 'told wrong' : 'told'} role="status">
+      <div className={problem ? 'told wrong' : 'told'} role="status" dir="auto">
         {problem ??
           (phase === 'choosing' ? t('nameHint') : t(phase === 'signing' ? 'confirmIn' : 'nameRegistering', wallet))}
       </div>
