@@ -1,6 +1,6 @@
 /** What was done, by month. */
 export const activityCss = `
-.way{margin-bottom:8px}
+.way{margin-bottom:-2px}
 .deed>.row{width:100%;column-gap:10px}
 .label{display:flex;align-items:center;gap:6px}
 .label .tag{margin:0;padding:1px 6px;font-size:calc(var(--u)*1.1)}
