@@ -26,6 +26,8 @@ pub const SEARCH_REST: u64 = 500;
 const PAGE: u32 = 40;
 /// The rows that recommended wallets fill the list up to.
 const RECOMMENDED: usize = 4;
+/// No longer answer is read: as many as the featured ones that are asked for.
+const MOST_READ: usize = 100;
 /// No more networks are named in a question.
 const MOST_CHAINS: usize = 100;
 /// No longer link is followed.
@@ -176,7 +178,7 @@ impl Known {
 
     fn list(value: &Value) -> Vec<Rc<Known>> {
         let items = value.as_list().unwrap_or_default().iter();
-        items.take(PAGE as usize * 2).filter_map(Known::read).map(Rc::new).collect()
+        items.take(MOST_READ).filter_map(Known::read).map(Rc::new).collect()
     }
 
     fn is_one_of(&self, names: &[String]) -> bool {
@@ -307,7 +309,10 @@ impl Connect {
         let featured = &cx.facts.options.featured;
         let first = Request::get("/getWallets").with("page", "1");
         if !featured.is_empty() {
-            cx.http(first.clone().with("entries", "100").with("include", &featured.join(",")), Question::Featured);
+            cx.http(
+                first.clone().with("entries", &MOST_READ.to_string()).with("include", &featured.join(",")),
+                Question::Featured,
+            );
         }
         let top = listing(first.with("entries", "4"), cx.facts);
         cx.http(top, Question::Top);

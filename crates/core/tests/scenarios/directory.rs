@@ -133,6 +133,15 @@ fn featured_and_custom_wallets_of_the_host_stand_in_its_order_and_each_wallet_on
 }
 
 #[test]
+fn as_many_featured_wallets_are_read_as_are_asked_for() {
+    let names: Vec<String> = (0..120).map(|at| format!("\"w{at}\"")).collect();
+    let mut world = hosted(&format!(r#""featuredWalletIds":[{}],"#, names.join(",")), vec![]);
+    world.server.answers("entries=100&include=", 200, &page(0, 120, 120));
+    world.open(None);
+    assert_eq!((groups(&world)[0].0, groups(&world)[0].1.len()), ("featured", 100));
+}
+
+#[test]
 fn spec_5_23_excluded_wallets_are_neither_recommended_nor_listed_and_the_server_is_told() {
     let mut world = hosted(r#""excludeWalletIds":["METAMASK","app.phantom","w1"],"#, vec![]);
     world.server.answers(WALLETS, 200, &page(0, 3, 3));
