@@ -8,9 +8,6 @@ use portico_terms::rpc::{RpcError, result_of};
 /// At most so many calls travel in one request (spec 9.16).
 pub const BATCH_SIZE: usize = 1000;
 
-/// At most so many bytes of call data travel in one multicall (spec 9.16). For the balances of tokens, the first to call contracts.
-pub const MULTICALL_BATCH_BYTES: usize = 1024;
-
 /// The JSON-RPC text of the calls: one alone stands alone.
 pub fn body(calls: &[Call]) -> String {
     let mut items: Vec<Value> = calls.iter().enumerate().map(|(id, call)| item(id, call)).collect();
@@ -70,21 +67,3 @@ fn answer_of(id: usize, items: &[Value]) -> Result<Value, RpcError> {
 
 /// The code of "nobody answered", which is tried again (spec 8.53).
 const NO_ANSWER: i64 = -1;
-
-/// Splits items of those sizes so that each part has at most `limit` bytes; an item beyond it stands alone. For
-/// [`MULTICALL_BATCH_BYTES`].
-pub fn chunks_by_bytes(sizes: &[usize], limit: usize) -> Vec<std::ops::Range<usize>> {
-    let mut chunks = Vec::new();
-    let (mut start, mut bytes) = (0, 0);
-    for (index, size) in sizes.iter().enumerate() {
-        if index > start && bytes + size > limit {
-            chunks.push(start..index);
-            (start, bytes) = (index, 0);
-        }
-        bytes += size;
-    }
-    if start < sizes.len() {
-        chunks.push(start..sizes.len());
-    }
-    chunks
-}

@@ -7,7 +7,7 @@ mod retry;
 #[cfg(test)]
 mod tests;
 
-pub use batch::{BATCH_SIZE, MULTICALL_BATCH_BYTES, chunks_by_bytes};
+pub use batch::BATCH_SIZE;
 pub use rank::{RANK_SAMPLES, Rank};
 pub use receipt::{POLLING_INTERVAL, RECEIPT_RETRIES, RECEIPT_TIMEOUT, Receipt, receipt_retry_delay};
 pub use retry::{is_retryable, retry_delay};

@@ -56,8 +56,7 @@ fn spec_9_16_calls_of_one_turn_travel_together_and_at_most_1000_at_once() {
     let sizes: Vec<_> =
         sent(&cx).iter().map(|(_, body)| parse(body).unwrap().as_list().map_or(1, <[Value]>::len)).collect();
     assert_eq!(sizes, [1000, 1]);
-    assert_eq!((BATCH_SIZE, TIMEOUT, MULTICALL_BATCH_BYTES), (1000, 10_000, 1024));
-    assert_eq!(chunks_by_bytes(&[600, 424, 1, 2000, 10], MULTICALL_BATCH_BYTES), [0..2, 2..3, 3..4, 4..5]);
+    assert_eq!((BATCH_SIZE, TIMEOUT), (1000, 10_000));
 }
 
 #[test]
