@@ -221,8 +221,10 @@ impl Names {
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::Offer => {
-                let parent = answer.ok().and_then(|config| config.get("names").as_str().map(clean));
-                self.offer = Some(parent.filter(|parent| !parent.is_empty()));
+                // After a failure it is asked anew, the next time that the account is looked at.
+                self.offer = answer
+                    .ok()
+                    .map(|config| config.get("names").as_str().map(clean).filter(|parent| !parent.is_empty()));
             }
             Asked::Suggestions(label) if label == self.text => self.suggested(answer),
             Asked::Suggestions(_) => {}

@@ -71,6 +71,25 @@ fn a_wallet_that_keeps_silent_does_not_hold_the_visitor() {
 }
 
 #[test]
+fn spec_4_29_a_server_that_could_not_say_whether_it_has_names_is_asked_when_the_account_is_looked_at_again() {
+    let mut world = world(signature());
+    for (status, body) in [(500, ""), (200, "nonsense")] {
+        world.server.answers("/config", status, body);
+        world.reload();
+        world.open(None);
+        assert_eq!(world.snapshot().name.parent, None, "{status}");
+        world.modal(modal::Event::CloseAsked);
+        world.server.answers("/config", 200, r#"{"names":"example.eth"}"#);
+        world.open(None);
+        assert_eq!(world.snapshot().name.parent.as_deref(), Some("example.eth"), "{status}");
+        let asked = world.server.count("/config");
+        world.modal(modal::Event::CloseAsked);
+        world.open(None);
+        assert_eq!(world.server.count("/config"), asked);
+    }
+}
+
+#[test]
 fn a_server_that_offers_no_names_shows_no_way_to_one() {
     let mut world = World::with(
         &options().replacen('{', r#"{"endpoints":"https://host.example","#, 1),
