@@ -316,6 +316,7 @@ fn read_assets(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Tok
 fn read_asset(asset: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
     let (address, kind, metadata) =
         (asset.get("address").as_str()?, asset.get("type").as_str()?, asset.get("metadata"));
+    // EIP-7811 writes these words in small letters, the contract in capitals (spec 5.17): both mean the same.
     let native = kind.eq_ignore_ascii_case("NATIVE");
     if !native && !kind.eq_ignore_ascii_case("ERC20") {
         return None;
