@@ -56,9 +56,14 @@ impl Request {
     /// The operation, where the host named a server and a project.
     pub fn operation(self, options: &Options) -> Option<Operation> {
         let (base, project) = (options.endpoint.as_ref()?, options.project_id.as_ref()?);
+        let request = match &options.client_id {
+            Some(client) => self.with("clientId", client),
+            None => self,
+        };
         let sdk = encode(&options.sdk_type);
-        let url = [base, self.path.as_str(), "?projectId=", project, "&st=", &sdk, "&sv=", SDK_VERSION, &self.query];
-        Some(Operation::SendHttp { method: self.method, url: url.concat(), body: self.body, timeout: TIMEOUT })
+        let url =
+            [base, request.path.as_str(), "?projectId=", project, "&st=", &sdk, "&sv=", SDK_VERSION, &request.query];
+        Some(Operation::SendHttp { method: request.method, url: url.concat(), body: request.body, timeout: TIMEOUT })
     }
 }
 
@@ -84,11 +89,16 @@ pub fn encode(text: &str) -> String {
 }
 
 /// The address of a picture that the server told of: a path on the server, or an address of the server or the page. No other is drawn:
-/// it would tell a stranger who looks at what.
+/// it would tell a stranger who looks at what. A path names the project: an `<img>` cannot send a header.
 pub fn picture(url: &Value, facts: &Facts) -> Option<String> {
     let (url, base) = (url.as_str()?, facts.options.endpoint.as_deref()?);
     if url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\") {
-        return Some([base, url].concat());
+        let mut address = [base, url].concat();
+        if let Some(project) = facts.options.project_id.as_ref().filter(|_| !url.contains("projectId=")) {
+            address.push_str(if url.contains('?') { "&projectId=" } else { "?projectId=" });
+            address.push_str(&encode(project));
+        }
+        return Some(address);
     }
     let below = |origin: &str| !origin.is_empty() && url.strip_prefix(origin).is_some_and(|path| path.starts_with('/'));
     if below(base) || below(&facts.origin) { Some(url.into()) } else { None }
@@ -170,6 +180,22 @@ mod tests {
     }
 
     #[test]
+    fn spec_7_9_a_call_names_the_client_once_the_host_set_one() {
+        let url = |client: &str| {
+            let text = [r#"{"projectId":"abc","endpoints":"/","clientId":"#, client, "}"].concat();
+            let Some(Operation::SendHttp { url, .. }) = Request::get("/v1").with("a", "b").operation(&options(&text))
+            else {
+                panic!("{client}")
+            };
+            url
+        };
+        for none in ["null", "7", r#""""#] {
+            assert_eq!(url(none), "/v1?projectId=abc&st=appkit&sv=html-portico-0.1.0&a=b", "{none}");
+        }
+        assert!(url(r#""did:key:z6 &é""#).ends_with("&a=b&clientId=did:key:z6%20%26%C3%A9"));
+    }
+
+    #[test]
     fn without_a_server_or_a_project_nothing_is_asked() {
         for text in [r#"{"projectId":"abc"}"#, r#"{"endpoints":"/"}"#] {
             assert_eq!(Request::get("/v1").operation(&options(text)), None);
@@ -186,8 +212,9 @@ mod tests {
             picture(&Value::Text(url.into()), &facts)
         };
         let server = "https://host.example";
-        assert_eq!(told(server, "/v1/image/a").as_deref(), Some("https://host.example/v1/image/a"));
-        assert_eq!(told("/", "/v1/image/a").as_deref(), Some("/v1/image/a"));
+        assert_eq!(told(server, "/v1/image/a").as_deref(), Some("https://host.example/v1/image/a?projectId=abc"));
+        assert_eq!(told("/", "/v1/image?url=a%3Fb").as_deref(), Some("/v1/image?url=a%3Fb&projectId=abc"));
+        assert_eq!(told("/", "/v1/image?projectId=b&url=a").as_deref(), Some("/v1/image?projectId=b&url=a"));
         for own in ["https://host.example/a.webp", "https://page.example/a.webp"] {
             assert_eq!(told(server, own).as_deref(), Some(own));
         }
@@ -222,13 +249,16 @@ mod tests {
     }
 
     #[test]
-    fn spec_8_43_and_8_45_a_refused_project_or_origin_calls_for_its_alert() {
+    fn spec_8_43_8_45_and_8_46_a_refused_project_or_origin_calls_for_its_alert() {
         assert_eq!(alert(&answered(401, "")), Some(AlertKey::InvalidProjectId));
         assert_eq!(alert(&answered(403, "")), Some(AlertKey::OriginNotAllowed));
         assert_eq!(alert(&answered(429, "")), None);
         let of = |field: &str| format!(r#"{{"status":"FAILED","reasons":[{{"field":"{field}","description":"No"}}]}}"#);
         assert_eq!(alert(&answered(401, &of("projectId"))), Some(AlertKey::InvalidProjectId));
         assert_eq!(alert(&answered(401, &of("signature"))), None);
+        let missing =
+            of("projectId").replace("No", "Project ID is missing: the query or the header x-project-id must carry it");
+        assert_eq!(alert(&answered(401, &missing)), Some(AlertKey::ProjectIdNotConfigured));
         assert_eq!(alert(&Outcome::Done), None);
     }
 }

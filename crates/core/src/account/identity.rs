@@ -36,25 +36,21 @@ impl Identities {
         Identities { known: stored.iter().take(MOST_KNOWN).cloned().collect(), asked: Vec::new() }
     }
 
-    /// Name and picture of an address, where they were looked up not long ago; where they were not, they are.
+    /// Name and picture of an address as they were told last; where that was not just before, they are looked up anew.
     pub fn of(&mut self, address: &str, cx: &mut Cx) -> (Option<String>, Option<String>) {
         // A time to come is no time at which this was looked up.
-        let fresh = |known: &&StoredIdentity| {
-            known.address == address && known.at <= cx.now && cx.now - known.at < IDENTITY_CACHE
-        };
-        if let Some(known) = self.known.iter().find(fresh) {
-            return told(known, cx.facts);
-        }
-        if !self.asked.iter().any(|asked| asked == address) {
+        let known = self.known.iter().find(|known| known.address == address && known.at <= cx.now);
+        let fresh = known.is_some_and(|known| cx.now - known.at < IDENTITY_CACHE);
+        if !fresh && !self.asked.iter().any(|asked| asked == address) {
             let request = Request::get(["/v1/identity/", &encode(address)].concat());
             if cx.http(request, Asked::Identity(address.into())) {
                 self.asked.push(address.into());
             }
         }
-        (None, None)
+        known.map(|known| told(known, cx.facts)).unwrap_or_default()
     }
 
-    /// The answer; a failure is not remembered.
+    /// The answer; after a failure what was told before still stands.
     pub fn answered(
         &mut self,
         address: &str,

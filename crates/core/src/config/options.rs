@@ -88,6 +88,8 @@ pub struct Options {
     pub allow_unsupported_chain: bool,
     /// "appkit" (spec 1.6).
     pub sdk_type: String,
+    /// The client in whose name the host's server is asked (spec 7.9).
+    pub client_id: Option<String>,
     /// A legal page.
     pub terms_url: Option<String>,
     /// A legal page.
@@ -154,6 +156,7 @@ impl Options {
             network_switch: flag("enableNetworkSwitch", true),
             allow_unsupported_chain: flag("allowUnsupportedChain", false),
             sdk_type: value.get("sdkType").as_str().unwrap_or("appkit").into(),
+            client_id: value.get("clientId").as_str().filter(|id| !id.is_empty()).map(Into::into),
             terms_url: link(value.get("termsConditionsUrl")),
             privacy_url: link(value.get("privacyPolicyUrl")),
             faults,

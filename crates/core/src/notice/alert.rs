@@ -32,6 +32,7 @@ impl AlertKey {
             ("origin not allowed", AlertKey::OriginNotAllowed),
             ("JWT Token is not yet valid", AlertKey::JwtTokenNotValid),
             ("invalid key", AlertKey::InvalidProjectId),
+            ("Project ID is missing", AlertKey::ProjectIdNotConfigured),
         ];
         words.into_iter().find(|(words, _)| message.contains(words)).map(|(_, key)| key)
     }

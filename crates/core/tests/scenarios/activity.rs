@@ -135,7 +135,7 @@ fn spec_3_15_3_16_and_2_10_a_transaction_has_a_kind_a_date_a_counterparty_and_wh
     let moves: Vec<_> =
         swap.moves.iter().map(|it| (it.sign.as_str(), it.amount.as_deref(), it.name.as_str())).collect();
     assert_eq!(moves, [("-", Some("1250.004"), "USDC"), ("+", Some("<0.001"), "WETH")]);
-    assert_eq!(swap.moves[0].picture.as_deref(), Some("https://host.example/v1/image/USDC"));
+    assert_eq!(swap.moves[0].picture.as_deref(), Some("https://host.example/v1/image/USDC?projectId=test"));
     assert_eq!((got.kind, got.own, got.status), (Kind::Receive, false, Status::Failed));
     assert_eq!(
         to_text(&got.moves),

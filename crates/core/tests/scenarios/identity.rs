@@ -51,7 +51,7 @@ fn nobody() -> (Option<String>, Option<String>) {
 }
 
 fn is_alice(world: &World) -> bool {
-    named(world) == (Some("alice.eth".into()), Some("https://host.example/v1/image/a".into()))
+    named(world) == (Some("alice.eth".into()), Some("https://host.example/v1/image/a?projectId=test".into()))
 }
 
 #[test]
@@ -105,7 +105,25 @@ fn spec_9_5_and_3_23_a_name_is_good_for_5_minutes_and_a_reload_shows_it_at_once(
     assert_eq!(world.server.count("/v1/identity/"), 1);
     world.advance(1_001);
     world.reload();
-    assert_eq!((named(&world), world.server.count("/v1/identity/")), (nobody(), 2));
+    // The old one stands until there is another.
+    assert!(is_alice(&world));
+    assert_eq!(world.server.count("/v1/identity/"), 2);
+}
+
+#[test]
+fn spec_9_5_a_name_of_5_minutes_ago_gives_way_to_the_answer_and_outlives_a_server_that_fails() {
+    for (status, body, name) in [
+        (200, r#"{"name":"bob.eth","avatar":null}"#, Some("bob.eth")),
+        (200, r#"{"name":null,"avatar":null}"#, None),
+        (500, "", Some("alice.eth")),
+        (200, "nonsense", Some("alice.eth")),
+    ] {
+        let mut world = connected(&alice());
+        world.advance(300_000);
+        world.server.answers("/v1/identity/", status, body);
+        world.reload();
+        assert_eq!((named(&world).0.as_deref(), world.server.count("/v1/identity/")), (name, 2), "{status} {body}");
+    }
 }
 
 #[test]

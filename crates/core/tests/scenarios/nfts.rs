@@ -56,7 +56,7 @@ fn collectibles_are_asked_for_when_their_tab_is_shown_and_page_by_page() {
     assert_eq!((world.server.count(ROUTE), view(&world).state), (0, ListState::Unknown));
     choose(&mut world);
     assert_eq!(names(&world), ["Punk #1", "Punk #2"]);
-    assert_eq!(view(&world).items[0].picture.as_deref(), Some("https://host.example/v1/image/1"));
+    assert_eq!(view(&world).items[0].picture.as_deref(), Some("https://host.example/v1/image/1?projectId=test"));
     assert!(view(&world).more);
     more(&mut world);
     assert_eq!(names(&world), ["Punk #1", "Punk #2", "Punk #3"]);

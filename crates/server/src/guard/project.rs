@@ -204,7 +204,7 @@ async fn known(state: &AppState, id: &ProjectId) -> Result<Arc<Entry>, Failure> 
     }
 }
 
-/// The words are those that widgets know (spec 8.45, 8.46, 8.49).
+/// The descriptions begin with the words by which widgets choose their alert: "invalid key" (spec 8.45, 8.49), "Project ID is missing" (8.46).
 fn unauthorized(field: &str, description: &str) -> Failure {
     Failure::new(StatusCode::UNAUTHORIZED, field, description)
 }

@@ -306,6 +306,11 @@ export class AppKit extends Door {
     this.engine.change({ enableEIP6963 })
   }
 
+  /** Requests to your server (`endpoints`) tell it from now on; `null` takes it back. */
+  setClientId(clientId: string | null): void {
+    this.engine.change({ clientId })
+  }
+
   updateFeatures(features: Features): void {
     this.engine.change({ features: { ...this.options.features, ...read(features) } })
   }

@@ -195,6 +195,8 @@ export interface CreateAppKit extends NotYet, WalletLists {
   readonly enableNetworkSwitch?: boolean
   /** Never force the UnsupportedChain view (spec 2.24). Default `false`. */
   readonly allowUnsupportedChain?: boolean
+  /** The client in whose name your server (`endpoints`) is asked: each request tells it as `clientId` (spec 7.9). */
+  readonly clientId?: string | null
   /** Draw alerts in the modal. Default `true`. */
   readonly debug?: boolean
   /** What is written to the console: mistakes of the page and alerts, or nothing. Default `error` (spec 9.15). */
