@@ -6,7 +6,6 @@ use crate::config::Chain;
 use crate::rpc::inside::{self, CallFailed};
 use alloy_primitives::{Address, Bytes};
 use alloy_sol_types::{SolCall, sol};
-use futures_util::stream::{self, StreamExt};
 use serde_json::{Value, json};
 
 sol! {
@@ -22,11 +21,8 @@ sol! {
     function aggregate3(Call3[] calldata calls) external payable returns (Outcome[] memory returnData);
 }
 
-/// Few enough to stay below the gas that nodes allow a call, even where each token is a proxy.
-const AT_ONCE: usize = 150;
-
-/// So many of those are on their way together.
-const TOGETHER: usize = 4;
+/// So much call data one call of the multicall carries (spec 9.16).
+const CHUNK: usize = 1024;
 
 /// A read of a contract.
 #[derive(Clone, Debug)]
@@ -36,37 +32,65 @@ pub(super) struct Call {
 }
 
 /// What each call returned, in their order; nothing for one that reverted. The chain as a whole may not answer.
+///
+/// All calls of the multicall travel in one request. Where there is no such contract, or one token spoils all of its chunk, the calls of that
+/// chunk are asked one by one, again in one request.
 pub(super) async fn ask(state: &AppState, chain: &Chain, calls: &[Call]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
-    let asked: Vec<_> = calls.chunks(AT_ONCE).map(|chunk| ask_chunk(state, chain, chunk)).collect();
-    let chunks: Vec<_> = stream::iter(asked).buffered(TOGETHER).collect().await;
-    let mut all = Vec::with_capacity(calls.len());
-    for chunk in chunks {
-        all.extend(chunk?);
+    let chunks = chunks(calls);
+    let each = chunks.iter().map(|chunk| ("eth_call", call_of(&chain.assets.multicall, &aggregated(chunk)))).collect();
+    let mut answers = Vec::with_capacity(chunks.len());
+    for (chunk, answer) in chunks.iter().zip(inside::call_many(state, &chain.id, each).await) {
+        answers.push(match answer {
+            Ok(result) => outcomes(&result, chunk.len()),
+            // A token that burns all the gas takes its neighbours with it.
+            Err(CallFailed::Refused { .. }) => None,
+            Err(_) => return Err(Fault::Unreachable),
+        });
     }
-    Ok(all)
+    let missing =
+        chunks.iter().zip(&answers).filter(|(_, answer)| answer.is_none()).flat_map(|(chunk, _)| chunk.iter());
+    let mut missing = one_by_one(state, chain, missing).await?.into_iter();
+    let answers = chunks.iter().zip(answers);
+    Ok(answers
+        .flat_map(|(chunk, answer)| answer.unwrap_or_else(|| missing.by_ref().take(chunk.len()).collect()))
+        .collect())
 }
 
-async fn ask_chunk(state: &AppState, chain: &Chain, calls: &[Call]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
-    let target = |call: &Call| Call3 { target: call.to, allowFailure: true, callData: Bytes::from(call.data.clone()) };
-    let data = aggregate3Call { calls: calls.iter().map(target).collect() }.abi_encode();
-    let answer = inside::call(state, &chain.id, "eth_call", &call_of(&chain.assets.multicall, &data)).await;
-    let outcomes = match answer {
-        Ok(result) => bytes_of(&result).and_then(|bytes| aggregate3Call::abi_decode_returns(&bytes).ok()),
-        // A token that burns all the gas takes its neighbours with it.
-        Err(CallFailed::Refused { .. }) => None,
-        Err(_) => return Err(Fault::Unreachable),
-    };
-    match outcomes.filter(|outcomes| outcomes.len() == calls.len()) {
-        Some(outcomes) => {
-            Ok(outcomes.into_iter().map(|outcome| outcome.success.then(|| outcome.returnData.to_vec())).collect())
+/// The calls in parts of at most [`CHUNK`] bytes of call data, or of one call that alone has more.
+fn chunks(calls: &[Call]) -> Vec<&[Call]> {
+    let mut chunks = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (place, call) in calls.iter().enumerate() {
+        if place > start && bytes + call.data.len() > CHUNK {
+            chunks.push(&calls[start..place]);
+            (start, bytes) = (place, 0);
         }
-        None => one_by_one(state, chain, calls).await,
+        bytes += call.data.len();
     }
+    if start < calls.len() {
+        chunks.push(&calls[start..]);
+    }
+    chunks
 }
 
-/// Where there is no such contract, or one call spoils all: in a batch of calls.
-async fn one_by_one(state: &AppState, chain: &Chain, calls: &[Call]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
-    let each = calls.iter().map(|call| ("eth_call", call_of(&call.to.to_string(), &call.data))).collect();
+fn aggregated(calls: &[Call]) -> Vec<u8> {
+    let target = |call: &Call| Call3 { target: call.to, allowFailure: true, callData: Bytes::from(call.data.clone()) };
+    aggregate3Call { calls: calls.iter().map(target).collect() }.abi_encode()
+}
+
+/// What each of so many calls returned; nothing where the answer is not that of a multicall.
+fn outcomes(result: &Value, count: usize) -> Option<Vec<Option<Vec<u8>>>> {
+    let outcomes = aggregate3Call::abi_decode_returns(&bytes_of(result)?).ok()?;
+    let returned = |outcome: Outcome| outcome.success.then(|| outcome.returnData.to_vec());
+    (outcomes.len() == count).then(|| outcomes.into_iter().map(returned).collect())
+}
+
+async fn one_by_one(
+    state: &AppState,
+    chain: &Chain,
+    calls: impl Iterator<Item = &Call>,
+) -> Result<Vec<Option<Vec<u8>>>, Fault> {
+    let each = calls.map(|call| ("eth_call", call_of(&call.to.to_string(), &call.data))).collect();
     let read = |answer| match answer {
         Ok(result) => Ok(bytes_of(&result)),
         Err(CallFailed::Refused { .. }) => Ok(None),
@@ -81,4 +105,19 @@ fn call_of(to: &str, data: &[u8]) -> Value {
 
 fn bytes_of(result: &Value) -> Option<Vec<u8>> {
     alloy_primitives::hex::decode(result.as_str()?.strip_prefix("0x")?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spec_9_16_a_chunk_has_at_most_1024_bytes_of_call_data() {
+        let call = |bytes: usize| Call { to: Address::ZERO, data: vec![0; bytes] };
+        let sizes = |calls: &[Call]| chunks(calls).iter().map(|chunk| chunk.len()).collect::<Vec<_>>();
+        assert_eq!(sizes(&[]), [0; 0]);
+        // `balanceOf` has 36 bytes, so 28 of them are 1008.
+        assert_eq!(sizes(&vec![call(36); 150]), [28, 28, 28, 28, 28, 10]);
+        assert_eq!(sizes(&[call(1000), call(24), call(1), call(5000), call(1)]), [2, 1, 1, 1]);
+    }
 }
