@@ -11,6 +11,12 @@ pub struct NameRecord {
     pub registered: String,
     /// RFC 3339, UTC.
     pub updated: String,
+    /// The same as `registered`, for clients that know it by this name.
+    #[json(rename = "registered_at")]
+    pub registered_at: String,
+    /// The same as `updated`, likewise.
+    #[json(rename = "updated_at")]
+    pub updated_at: String,
     /// By SLIP-44 or ENSIP-11 coin type, as text.
     pub addresses: Map<String, NameAddress>,
     /// "avatar", "bio".

@@ -1,4 +1,4 @@
-//! `GET /v1/project/{id}/config`: what a project may do here (spec 8.42 to 8.46).
+//! `GET /v1/project/{id}/config`: what a project may do here (spec 8.42 to 8.46), and what other kits ask about it under their own paths.
 
 use portico_json::Json;
 
@@ -15,4 +15,71 @@ pub struct ProjectConfig {
     pub features: Vec<String>,
     /// The parent of names that can be registered here, such as "example.eth".
     pub names: Option<String>,
+    /// How much may be asked.
+    pub limits: ProjectLimits,
+}
+
+/// How much may be asked of a project; what is not said is not limited. One call counts as one, a batch as its calls.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub struct ProjectLimits {
+    /// By all of its visitors, on average.
+    pub per_second: Option<u32>,
+    /// By all of its visitors at once, after a rest.
+    pub burst: Option<u32>,
+    /// By all of its visitors, from midnight to midnight, UTC.
+    pub per_day: Option<u32>,
+    /// By one visitor, on average.
+    pub client_per_second: Option<u32>,
+    /// By one visitor at once, after a rest.
+    pub client_burst: Option<u32>,
+}
+
+/// The answer of `GET /getAnalyticsConfig`.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+pub struct AnalyticsConfig {
+    /// Whether events are taken.
+    pub is_analytics_enabled: bool,
+}
+
+/// The answer of `GET /projects/v1/origins`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct AllowedOrigins {
+    /// As the operator wrote them: "https://shop.example", "http://localhost:*", "*".
+    pub allowed_origins: Vec<String>,
+}
+
+/// The answer of `GET /appkit/v1/config`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct KitConfig {
+    /// Every feature that kits know, on or off.
+    pub features: Vec<KitFeature>,
+}
+
+/// See [`KitConfig::features`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct KitFeature {
+    /// "activity", "swap" …
+    pub id: String,
+    /// Whether this server has it.
+    pub is_enabled: bool,
+    /// Which kinds of it there are.
+    pub config: Vec<String>,
+}
+
+/// The answer of `GET /appkit/v1/project-limits`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct KitLimits {
+    /// The project's.
+    pub plan_limits: PlanLimits,
+}
+
+/// See [`KitLimits::plan_limits`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct PlanLimits {
+    /// "self-hosted": there are no plans.
+    pub tier: String,
+    /// False: whoever has spent the quota gets 429.
+    pub is_above_rpc_limit: bool,
+    /// False: visitors are not counted.
+    pub is_above_mau_limit: bool,
 }

@@ -7,7 +7,7 @@ use crate::identity::Identity;
 use crate::name::{NameRecord, Nonce, SignedMessage, Suggestions};
 use crate::price::{CURRENCIES, PriceQuestion, Prices};
 use crate::problem::Problem;
-use crate::project::ProjectConfig;
+use crate::project::{AllowedOrigins, AnalyticsConfig, KitConfig, KitLimits, ProjectConfig};
 use crate::rpc::SupportedChains;
 use portico_json::{Declarations, Shape, Shaped};
 
@@ -65,6 +65,8 @@ pub struct Parameter {
 pub enum Answer {
     /// 200 with JSON.
     Json(Shape),
+    /// 202 with JSON.
+    Accepted(Shape),
     /// 200 with something else.
     Other(&'static str),
     /// Without a body.
@@ -244,7 +246,10 @@ fn names() -> Vec<Route> {
         .takes([path("coin_type", "SLIP-44 or ENSIP-11"), path("address", ADDRESS), version()])
         .refuses(&[404]),
         Route::new("get", "/v1/profile/suggestions/{name}", "names", "Names that are like one", json::<Suggestions>())
-            .takes([path("name", "The beginning of a name"), query("zone", "The parent of the names")])
+            .takes([
+                path("name", "The beginning of a name"),
+                query("zone", "Not heeded: names are given out below one parent, which is in the answer"),
+            ])
             .refuses(&[404]),
         Route::new("get", "/v1/profile/nonce", "names", "What the next signed message must carry", json::<Nonce>())
             .takes([query("name", "The name that the message will change, where the message does not say it")])
@@ -256,11 +261,11 @@ fn names() -> Vec<Route> {
         signed("/v1/profile/account/{name}/release", "Gives a name up").takes([path("name", NAME)]),
         Route::new("get", "/v1/ens/{sender}/{data}", "names", "The gateway of EIP-3668", Answer::Json(Shape::Any))
             .takes([path("sender", "The contract that asks"), path("data", "0x and hex, perhaps with `.json`")])
-            .refuses(&[404])
+            .refuses(&[404, 429])
             .open(),
         Route::new("post", "/v1/ens", "names", "The gateway of EIP-3668", Answer::Json(Shape::Any))
             .body(Shape::Any)
-            .refuses(&[404, 413])
+            .refuses(&[404, 413, 429])
             .open(),
     ]
 }
@@ -277,6 +282,7 @@ fn directory() -> Vec<Route> {
                 query("chains", "CAIP-2 ids, parted by commas: wallets for any of them"),
                 query("rdns", "Reverse domain names, parted by commas"),
                 query("names", "Names, parted by commas"),
+                query("sort", "Taken and not heeded: there is one order, the directory's"),
                 Parameter {
                     shape: Shape::Words(vec!["ios", "android"]),
                     ..query("platform", "Wallets for this phone")
@@ -291,7 +297,7 @@ fn directory() -> Vec<Route> {
             Answer::Other("image/webp"),
         )
         .takes([path("image_id", "From a wallet")])
-        .refuses(&[404])
+        .refuses(&[404, 429])
         .open(),
         Route::new(
             "get",
@@ -301,7 +307,7 @@ fn directory() -> Vec<Route> {
             Answer::Other("image/webp"),
         )
         .takes([path("image_id", "From a host's or a wallet's `imageId`")])
-        .refuses(&[404])
+        .refuses(&[404, 429])
         .open(),
         Route::new(
             "get",
@@ -311,6 +317,7 @@ fn directory() -> Vec<Route> {
             json::<WalletImages>(),
         )
         .takes([needed("ids", "Up to 100, parted by commas")])
+        .refuses(&[429])
         .open(),
     ]
 }
@@ -320,12 +327,22 @@ fn rest() -> Vec<Route> {
     vec![
         Route::new("get", "/v1/project/{id}/config", "project", "What a project may do here", json::<ProjectConfig>())
             .takes([path("id", "The project id")])
-            .refuses(&[401])
+            .refuses(&[401, 429])
             .open(),
-        Route::new("post", "/e", "analytics", "Takes an event", json::<Taken>())
+        Route::new("get", "/getAnalyticsConfig", "project", "Whether events are taken", json::<AnalyticsConfig>()),
+        Route::new(
+            "get",
+            "/projects/v1/origins",
+            "project",
+            "From which pages a project may be used, told to any",
+            json::<AllowedOrigins>(),
+        ),
+        Route::new("get", "/appkit/v1/config", "project", "The features that kits know", json::<KitConfig>()),
+        Route::new("get", "/appkit/v1/project-limits", "project", "What is left of a plan", json::<KitLimits>()),
+        Route::new("post", "/e", "analytics", "Takes an event", Answer::Accepted(Taken::shape()))
             .body(event.clone())
             .refuses(&[413, 503]),
-        Route::new("post", "/batch", "analytics", "Takes up to 100 events", json::<Taken>())
+        Route::new("post", "/batch", "analytics", "Takes up to 100 events", Answer::Accepted(Taken::shape()))
             .body(Shape::List(Box::new(event)))
             .refuses(&[413, 503]),
         Route::new("get", "/health", "operations", "The same as /health/ready", Answer::Other("text/plain"))
@@ -358,6 +375,10 @@ pub fn declarations() -> Declarations {
     WalletPage::declare(&mut into);
     WalletImages::declare(&mut into);
     ProjectConfig::declare(&mut into);
+    AnalyticsConfig::declare(&mut into);
+    AllowedOrigins::declare(&mut into);
+    KitConfig::declare(&mut into);
+    KitLimits::declare(&mut into);
     AnalyticsEvent::declare(&mut into);
     Taken::declare(&mut into);
     Problem::declare(&mut into);

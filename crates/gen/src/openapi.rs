@@ -105,6 +105,7 @@ fn parameter(parameter: &Parameter) -> String {
 fn responses(route: &Route) -> String {
     let (status, success) = match &route.answer {
         Answer::Json(shape) => (200, Object::new().with("content", &content("application/json", &schema(shape)))),
+        Answer::Accepted(shape) => (202, Object::new().with("content", &content("application/json", &schema(shape)))),
         Answer::Other(kind) => (200, Object::new().with("content", &content(kind, "{}"))),
         Answer::Empty(status) => (*status, Object::new()),
     };

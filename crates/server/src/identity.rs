@@ -15,6 +15,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use portico_api::identity::Identity;
+use portico_terms::address::is_evm;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -68,10 +69,9 @@ async fn own(state: &AppState, account: Address, project: &Project) -> Option<Id
     Some(Identity { name: Some(record.name), avatar, source: Some("portico".into()), age: Some(0) })
 }
 
-/// Any case is taken: wallets tell addresses with and without the checksum of EIP-55.
+/// Read as for balances: the 0x may be missing (spec 5.2), and any case is taken.
 fn account(text: &str) -> Option<Address> {
-    let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 40)?;
-    digits.parse().ok()
+    is_evm(text).then(|| text.parse().ok()).flatten()
 }
 
 async fn find(state: &AppState, account: Address, key: &str) -> Result<Known, Failure> {

@@ -39,10 +39,10 @@ async fn spec_7_2_an_event_is_taken_by_a_post_and_one_that_comes_twice_counts_on
     let server = server().await;
     for path in [ONE, ONE] {
         let (status, text) = status_and_text(server.post(path, event("a").to_string()).await).await;
-        assert_eq!((status, text.as_str()), (StatusCode::OK, r#"{"taken":1}"#));
+        assert_eq!((status, text.as_str()), (StatusCode::ACCEPTED, r#"{"taken":1}"#));
     }
     let both = json!([event("a"), event("b")]).to_string();
-    assert_eq!(server.post(BATCH, both).await.status(), StatusCode::OK);
+    assert_eq!(server.post(BATCH, both).await.status(), StatusCode::ACCEPTED);
     let (done, csv, told) = export(&server, &[]);
     assert!(done, "{told}");
     let lines: Vec<&str> = csv.lines().collect();
@@ -67,7 +67,7 @@ async fn the_events_go_into_a_parquet_file_that_others_can_read() {
         event
     };
     let both = json!([event("a"), with_address]).to_string();
-    assert_eq!(server.post(BATCH, both).await.status(), StatusCode::OK);
+    assert_eq!(server.post(BATCH, both).await.status(), StatusCode::ACCEPTED);
     let (done, _, told) = export(&server, &["--format", "parquet", "--output", "events.parquet"]);
     assert!(done, "{told}");
     let file = std::fs::File::open(server.folder.path().join("events.parquet")).unwrap();
@@ -91,7 +91,7 @@ async fn a_cell_that_begins_like_a_formula_is_written_as_a_text() {
         events.push(event);
     }
     let path = "/batch?projectId=demo&st=%3D1&sv=1-0";
-    assert_eq!(server.post(path, Value::Array(events).to_string()).await.status(), StatusCode::OK);
+    assert_eq!(server.post(path, Value::Array(events).to_string()).await.status(), StatusCode::ACCEPTED);
     let (done, text, told) = export(&server, &[]);
     assert!(done, "{told}");
     let rows: Vec<_> = csv::Reader::from_reader(text.as_bytes()).into_records().map(Result::unwrap).collect();
@@ -114,9 +114,9 @@ async fn a_cell_that_begins_like_a_formula_is_written_as_a_text() {
 #[tokio::test]
 async fn a_server_deletes_what_is_older_than_it_is_kept() {
     let server = server().await;
-    assert_eq!(server.post(ONE, event("old").to_string()).await.status(), StatusCode::OK);
+    assert_eq!(server.post(ONE, event("old").to_string()).await.status(), StatusCode::ACCEPTED);
     server.place.tamper("update analytics_event set received_at = received_at - 31 * cast(86400000 as bigint)").await;
-    assert_eq!(server.post(ONE, event("new").to_string()).await.status(), StatusCode::OK);
+    assert_eq!(server.post(ONE, event("new").to_string()).await.status(), StatusCode::ACCEPTED);
     let keeps = async |days: u32, left: usize| {
         let toml = format!("{}analytics.keep_days = {days}\n", server.place.settings());
         std::fs::write(server.folder.path().join("portico.toml"), toml).unwrap();
@@ -136,7 +136,7 @@ async fn a_server_deletes_what_is_older_than_it_is_kept() {
 #[tokio::test]
 async fn the_export_heeds_project_and_days() {
     let server = server().await;
-    assert_eq!(server.post(ONE, event("a").to_string()).await.status(), StatusCode::OK);
+    assert_eq!(server.post(ONE, event("a").to_string()).await.status(), StatusCode::ACCEPTED);
     for (args, lines) in [
         (["--project", "demo"], 2),
         (["--project", "other"], 1),
@@ -154,7 +154,7 @@ async fn the_export_heeds_project_and_days() {
 async fn nothing_is_taken_until_the_operator_turns_it_on() {
     let server = Server::configured("").await;
     let (status, text) = status_and_text(server.post(ONE, event("a").to_string()).await).await;
-    assert_eq!((status, text.as_str()), (StatusCode::OK, r#"{"taken":0}"#));
+    assert_eq!((status, text.as_str()), (StatusCode::ACCEPTED, r#"{"taken":0}"#));
     let (_, csv, _) = export(&server, &[]);
     assert_eq!(csv.lines().count(), 1);
 }

@@ -68,8 +68,8 @@ async fn a_parameter_that_makes_no_sense_is_refused_by_its_name() {
     let server = Server::with_upstreams(&["http://127.0.0.1:9"]).await;
     for (address, query, field) in [
         ("0x1", "", "address"),
-        ("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "", "address"),
-        ("0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "", "address"),
+        ("f39Fd6e51aad88F6F4ce6aB8827279cffFb9226", "", "address"),
+        ("0Xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "", "address"),
         ("%FF%FE", "", "address"),
         ("7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE", "", "address"),
         ("7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE", "chainId=eip155:31337", "address"),
@@ -155,6 +155,26 @@ async fn worth_is_told_in_the_currency_asked_for_and_not_at_all_where_its_rate_i
     let unknown = balances(&server, "currency=jpy").await;
     assert_eq!(unknown["balances"].as_array().unwrap().len(), 5);
     assert!(unknown["balances"].as_array().unwrap().iter().all(|one| one["value"].is_null() && one["price"] == 0));
+}
+
+#[tokio::test]
+async fn spec_9_16_all_tokens_are_asked_for_in_one_request() {
+    let mut node = breakable(Arc::new(AtomicBool::new(false))).await;
+    let folder = tempfile::tempdir().unwrap();
+    let tokens = folder.path().join("tokens.json");
+    let token = |number: usize| json!({"chainId": 31337, "address": format!("0x{number:040x}"), "name": "Token", "symbol": "T", "decimals": 18});
+    std::fs::write(&tokens, json!({"tokens": (1..=60).map(token).collect::<Vec<_>>()}).to_string()).unwrap();
+    let chain = format!("[[chains]]\nid = {CHAIN:?}\nupstreams = [{:?}]\ntokens = {tokens:?}\n", node.url);
+    let server = Server::configured(&format!("[sources]\nprices = \"none\"\n{chain}")).await;
+    let (status, text) = balance(&server, VISITOR, &format!("chainId={CHAIN}")).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    let mut asked: Vec<usize> = Vec::new();
+    while node.unread() > 0 {
+        let heard: Value = serde_json::from_str(&node.heard().await).unwrap();
+        asked.push(heard.as_array().map_or(1, Vec::len));
+    }
+    // The coin; 28 tokens a chunk; and as there is no such contract, each token by itself.
+    assert_eq!(asked, [1, 3, 60]);
 }
 
 /// A node with so many wei and without contracts, until it breaks.

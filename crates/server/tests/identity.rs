@@ -246,7 +246,7 @@ async fn a_chain_that_is_away_is_not_an_account_without_a_name() {
 async fn what_is_no_address_or_no_name_is_refused() {
     let server = Server::configured("").await;
     let long = "a".repeat(41);
-    for address in ["0x", "alice.eth", "0x12", &"ab".repeat(20), &format!("0x{}", "zz".repeat(20)), &long, "%ff"] {
+    for address in ["0x", "alice.eth", "0x12", &"ab".repeat(21), &format!("0x{}", "zz".repeat(20)), &long, "%ff"] {
         let answer = server.get(&format!("/v1/identity/{address}?projectId=demo")).await;
         let (status, text) = status_and_text(answer).await;
         assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, "address"), "{address}");
@@ -260,6 +260,46 @@ async fn what_is_no_address_or_no_name_is_refused() {
     assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
     // Nobody serves the chain of names, so nobody has one.
     assert_eq!(identity(&server, &format!("0x{}", "ab".repeat(20))).await, nobody());
+}
+
+#[tokio::test]
+async fn spec_5_2_an_address_may_lack_its_0x_and_its_letters_have_any_case() {
+    let node = Upstream::start(|body| {
+        let answer = |call: &Value| {
+            let result = if call["method"] == "eth_getBalance" { "0x7" } else { "0x" };
+            json!({"jsonrpc": "2.0", "id": call["id"], "result": result})
+        };
+        let answer = match serde_json::from_str(body).unwrap() {
+            Value::Array(calls) => calls.iter().map(answer).collect(),
+            call => answer(&call),
+        };
+        Reply::Answer(StatusCode::OK, answer.to_string())
+    })
+    .await;
+    let chain = format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", node.url);
+    let server = Server::configured(&format!("{NAMES}{chain}")).await;
+    let visitor = Visitor::new(1);
+    let (status, text) = visitor.register(&server, "alice").await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    let address = visitor.address();
+    let digits = &address[2..];
+    let flipped =
+        |letter: char| if letter.is_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    let wrong: String = digits.chars().map(flipped).collect();
+    for spelt in [digits.to_owned(), digits.to_uppercase(), format!("0x{wrong}"), wrong.clone()] {
+        assert_eq!(identity(&server, &spelt).await["name"], "alice.portico.eth", "{spelt}");
+        for path in [format!("profile/reverse/{spelt}?"), format!("account/{spelt}/balance?sv=1&chainId=eip155:31337&")]
+        {
+            let (status, text) = status_and_text(server.get(&format!("/v1/{path}&projectId=demo")).await).await;
+            assert_eq!(status, StatusCode::OK, "{path}: {text}");
+            assert!(text.contains("alice.portico.eth") || text.contains("0.000000000000000007"), "{text}");
+        }
+        // What comes after the address is looked at, so the address was taken.
+        for list in ["history", "nfts"] {
+            let path = format!("/v1/account/{spelt}/{list}?projectId=demo&chainId=eip155:31337&cursor=x");
+            assert_eq!(reason(&status_and_text(server.get(&path).await).await.1).0, "cursor", "{path}");
+        }
+    }
 }
 
 #[tokio::test]

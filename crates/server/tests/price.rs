@@ -24,6 +24,9 @@ async fn ask(server: &Server, currency: &str, addresses: &[&str]) -> (StatusCode
 #[tokio::test]
 async fn a_question_that_makes_no_sense_is_refused_by_its_part() {
     let server = server("prices = \"none\"").await;
+    // Who may not ask is told so before a body is read.
+    let large = " ".repeat(64 * 1024 + 1);
+    assert_eq!(server.post("/v1/fungible/price?projectId=other", large).await.status(), StatusCode::UNAUTHORIZED);
     let many = vec![COIN; 101];
     for (body, status, field) in [
         ("".to_owned(), 400, "body"),

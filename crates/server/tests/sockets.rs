@@ -84,7 +84,8 @@ async fn a_client_has_no_more_websockets_than_it_may_and_none_takes_a_message_to
     let serving = Serving::with("rpc.sockets_per_client = 1\n", &http, &["ws://127.0.0.1:1"]).await;
     let mut client = serving.open(SOCKET).await;
     let refused = connect_async(format!("ws://{}{SOCKET}", serving.address)).await.unwrap_err();
-    assert!(refused.to_string().contains("429"), "{refused}");
+    let tokio_tungstenite::tungstenite::Error::Http(answer) = refused else { panic!("{refused}") };
+    assert_eq!((answer.status().as_u16(), &answer.headers()["retry-after"]), (429, &"30".parse().unwrap()));
     client.0.send(Message::text(" ".repeat(1024 * 1024 + 1))).await.unwrap();
     let ended = client.0.next().await;
     assert!(!matches!(ended, Some(Ok(Message::Text(_)))), "{ended:?}");

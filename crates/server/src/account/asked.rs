@@ -7,7 +7,7 @@ use crate::{AppState, Failure};
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use portico_api::price::CURRENCIES;
-use portico_terms::address::{ChecksumError, with_checksum};
+use portico_terms::address::{is_evm, to_checksum};
 use portico_terms::{AccountId, ChainId, Namespace};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -87,19 +87,13 @@ fn chain(state: &AppState, text: &str) -> Result<Arc<Chain>, Failure> {
     served.ok_or_else(|| Failure::parameter("chainId", format!("The chain {id} is not served here")))
 }
 
-/// The address in its one spelling.
+/// The address in its one spelling. That of an EVM account may lack its 0x (spec 5.2) and is taken in any case: wallets tell addresses with
+/// and without the checksum of EIP-55, and to read of the wrong one costs nothing.
 fn checked(namespace: Namespace, chain: Option<&Chain>, address: &str) -> Result<String, Failure> {
     if namespace == Namespace::Eip155 {
-        let refuse = |why: &str| Failure::parameter("address", why);
-        if !address.starts_with("0x") {
-            return Err(refuse("The address is not that of an EVM account: 0x and 40 hex digits"));
-        }
-        return with_checksum(address).map_err(|wrong| match wrong {
-            ChecksumError::Mismatch => {
-                refuse("The address has a wrong checksum (EIP-55); check that it was copied whole")
-            }
-            ChecksumError::Shape => refuse("The address is not that of an EVM account: 0x and 40 hex digits"),
-        });
+        let refusal =
+            || Failure::parameter("address", "The address is not that of an EVM account: 0x and 40 hex digits");
+        return if is_evm(address) { Ok(to_checksum(address)) } else { Err(refusal()) };
     }
     let account = chain.and_then(|chain| AccountId::new(chain.id.clone(), address).ok());
     let account = account.ok_or_else(|| {

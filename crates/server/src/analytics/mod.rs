@@ -108,5 +108,5 @@ async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) 
 
 fn taken(count: usize) -> Response {
     let taken = Taken { taken: u32::try_from(count).unwrap_or(u32::MAX) };
-    json(StatusCode::OK, portico_json::to_text(&taken))
+    json(StatusCode::ACCEPTED, portico_json::to_text(&taken))
 }

@@ -2,6 +2,7 @@
 
 use super::{Page, Platform, Query, Wallet, picture};
 use crate::error::json;
+use crate::guard::open::Visitor;
 use crate::guard::project::Project;
 use crate::{AppState, Failure};
 use alloy_primitives::{hex, keccak256};
@@ -76,6 +77,7 @@ async fn wallets(
 
 async fn image(
     State(state): State<AppState>,
+    _visitor: Visitor,
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -89,6 +91,7 @@ async fn image(
 
 async fn images(
     State(state): State<AppState>,
+    _visitor: Visitor,
     headers: HeaderMap,
     asked: Result<Asked<Ids>, QueryRejection>,
 ) -> Result<Response, Failure> {

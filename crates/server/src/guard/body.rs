@@ -30,15 +30,20 @@ pub(crate) const COPIES: usize = 2;
 /// A socket that is closed with bytes unread resets the connection, and the refusal is lost with it: what a client still sends is read
 /// and thrown away. Not of one that waits to be asked for its body (`Expect: 100-continue`, RFC 9110 10.1.1) and was not asked.
 pub(crate) async fn read(request: Request, share: &mut Share) -> Result<Vec<u8>, Failure> {
+    read_within(request, share, LIMIT).await
+}
+
+/// The same with a smaller limit, in bytes.
+pub(crate) async fn read_within(request: Request, share: &mut Share, limit: usize) -> Result<Vec<u8>, Failure> {
     let waits = request.headers().contains_key(EXPECT);
     let mut body = request.into_body();
-    if body.size_hint().lower() > LIMIT as u64 {
+    if body.size_hint().lower() > limit as u64 {
         if !waits {
             drain(&mut body).await;
         }
-        return Err(too_large());
+        return Err(too_large(limit));
     }
-    let read = timeout(TIME, collect(&mut body, share)).await;
+    let read = timeout(TIME, collect(&mut body, share, limit)).await;
     let read =
         read.map_err(|_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body", "The body took too long to arrive"))?;
     if read.is_err() {
@@ -67,14 +72,14 @@ async fn frame_of(body: &mut Body) -> Option<Result<Frame<Bytes>, axum::Error>> 
     poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await
 }
 
-async fn collect(body: &mut Body, share: &mut Share) -> Result<Vec<u8>, Failure> {
+async fn collect(body: &mut Body, share: &mut Share, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut read = Vec::new();
     while let Some(frame) = frame_of(body).await {
         let frame = frame.map_err(|_| Failure::parameter("body", "The body could not be read"))?;
         // Trailers say nothing here.
         let Ok(data) = frame.into_data() else { continue };
-        if read.len() + data.len() > LIMIT {
-            return Err(too_large());
+        if read.len() + data.len() > limit {
+            return Err(too_large(limit));
         }
         share.grow(COPIES * data.len())?;
         read.extend_from_slice(&data);
@@ -82,6 +87,8 @@ async fn collect(body: &mut Body, share: &mut Share) -> Result<Vec<u8>, Failure>
     Ok(read)
 }
 
-fn too_large() -> Failure {
-    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", "The body is larger than 10 MiB")
+fn too_large(limit: usize) -> Failure {
+    let kibibytes = limit / 1024;
+    let size = if kibibytes < 1024 { format!("{kibibytes} KiB") } else { format!("{} MiB", kibibytes / 1024) };
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", format!("The body is larger than {size}"))
 }

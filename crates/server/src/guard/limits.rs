@@ -52,6 +52,14 @@ pub(crate) async fn spend(
     spent.map_err(|Over { place, spent }| refusal(of[place], buckets[place].limit, spent.seconds))
 }
 
+/// Takes 1 from what a visitor may ask without a project. 429 where nothing is left.
+pub(crate) async fn spend_open(state: &AppState, client: Client) -> Result<(), Failure> {
+    let Some(rate) = state.limits().client else { return Ok(()) };
+    let limit = Limit::Rate(rate);
+    let spent = state.shared().spend_each(&[Bucket { key: format!("open:{client}"), limit }], 1).await;
+    spent.map_err(|Over { spent, .. }| refusal(Of::Client, limit, spent.seconds))
+}
+
 /// The days since 1970 and how much of this one is left.
 fn today(now: SystemTime) -> (u64, Duration) {
     let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();

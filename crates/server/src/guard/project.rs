@@ -58,6 +58,11 @@ enum Page {
 }
 
 impl Project {
+    /// All that is known of it.
+    pub(crate) fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
     /// Its id.
     pub(crate) fn id(&self) -> &str {
         self.entry.id.as_str()
@@ -113,6 +118,11 @@ impl Asker {
         }
     }
 
+    /// Whether the query or the header name a project, rightly or wrongly.
+    pub(crate) fn is_named(&self) -> bool {
+        !matches!(self.named, Named::Not)
+    }
+
     /// The project that the query or the header name, or else the body of the request does.
     pub(crate) async fn project(self, state: &AppState, in_body: Option<&str>) -> Result<Project, Failure> {
         let id = match (self.named, in_body) {
@@ -133,6 +143,15 @@ impl Asker {
         let project = Project { entry, client };
         project.spend(state, 1).await?;
         Ok(project)
+    }
+
+    /// The project that the query or the header name, only looked at: by pages of any origin.
+    pub(crate) async fn looks_at_named(mut self, state: &AppState) -> Result<Arc<Entry>, Failure> {
+        match std::mem::replace(&mut self.named, Named::Not) {
+            Named::By(id) => self.looks_at(state, Some(id)).await.map(|(entry, _)| entry),
+            Named::Not => Err(unnamed()),
+            Named::Wrongly => Err(malformed()),
+        }
     }
 
     /// A project that is only looked at, and whether the asking page may use it.

@@ -2,11 +2,11 @@
 
 use super::ask::{Ask, coin_type, unfit};
 use super::owner::Owner;
-use super::part::InPath;
 use super::table::{Registered, Registration, Transferred};
 use super::{absent, attribute, coin, names, normal, record, table, time};
 use crate::config::Names;
 use crate::error::json;
+use crate::guard::part::InPath;
 use crate::guard::project::Project;
 use crate::{AppState, Failure};
 use axum::extract::{Request, State};

@@ -8,7 +8,6 @@ mod gateway;
 mod nonce;
 pub(crate) mod normal;
 mod owner;
-mod part;
 mod read;
 mod signature;
 mod suggest;
@@ -56,6 +55,8 @@ fn record(row: table::Row, parent: &str) -> NameRecord {
         name: format!("{}.{parent}", row.label),
         registered: time::rfc3339(row.registered_at),
         updated: time::rfc3339(row.updated_at),
+        registered_at: time::rfc3339(row.registered_at),
+        updated_at: time::rfc3339(row.updated_at),
         ..NameRecord::default()
     };
     for (coin_type, (address, created)) in row.addresses {

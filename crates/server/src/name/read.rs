@@ -1,10 +1,10 @@
 //! Looking names up.
 
 use super::owner::Owner;
-use super::part::{InPath, InQuery};
 use super::{absent, coin, names, nonce as nonces, normal, record, suggest, table, time};
 use crate::config::Names;
 use crate::error::json;
+use crate::guard::part::{InPath, InQuery};
 use crate::guard::project::Project;
 use crate::{AppState, Failure};
 use axum::extract::State;
@@ -12,14 +12,14 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use portico_api::name::{NameRecord, Nonce, Suggestion, Suggestions};
 use portico_json::{Write, to_text};
-use portico_terms::{EnsName, address, address::is_solana};
+use portico_terms::EnsName;
+use portico_terms::address::{is_evm, is_solana, to_checksum};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
 pub(super) struct Asked {
     #[serde(rename = "apiVersion")]
     api_version: Option<String>,
-    zone: Option<String>,
 }
 
 impl Asked {
@@ -73,11 +73,12 @@ pub(super) async fn reverse_of_coin(
 
 async fn all_of(state: &AppState, address: &str, coin_type: Option<u32>, asked: &Asked) -> Result<Response, Failure> {
     let names = names(state)?;
-    let owner = match address::with_checksum(address) {
-        Ok(owner) => owner,
+    // To look up the wrong one costs nothing, so its checksum is not looked at.
+    let owner = match address {
+        evm if is_evm(evm) => to_checksum(evm),
         // Nothing proves that it wants a name of ours.
-        Err(_) if is_solana(address) => return asked.nothing(no_name(address)),
-        Err(error) => return Err(Failure::parameter("address", error.to_string())),
+        _ if is_solana(address) => return asked.nothing(no_name(address)),
+        _ => return Err(Failure::parameter("address", "This is no address of an EVM or a Solana account")),
     };
     let found = names_of(state, names, &owner, coin_type).await.map_err(|error| Failure::database(&error))?;
     if found.is_empty() { asked.nothing(no_name(&owner)) } else { Ok(told(&found)) }
@@ -117,13 +118,9 @@ pub(super) async fn suggestions(
     State(state): State<AppState>,
     _project: Project,
     InPath(name): InPath<String>,
-    InQuery(asked): InQuery<Asked>,
 ) -> Result<Response, Failure> {
     let names = names(&state)?;
     let parent = &names.parent;
-    if asked.zone.is_some_and(|zone| !zone.eq_ignore_ascii_case(parent)) {
-        return Err(Failure::parameter("zone", format!("Names are given out below {parent} here")));
-    }
     let normal = normal::normal(&name).unwrap_or(name.as_str().into());
     let typed = normal.strip_suffix(parent.as_str()).and_then(|rest| rest.strip_suffix('.')).unwrap_or(&normal);
     let labels = suggest::like(typed);

@@ -4,12 +4,11 @@ use super::{Money, market, named, quotes};
 use crate::account::picture;
 use crate::config::Chain;
 use crate::error::json;
-use crate::guard::project::Asker;
+use crate::guard::body;
+use crate::guard::project::{Asker, Project};
 use crate::{AppState, Failure};
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::post;
@@ -23,23 +22,11 @@ const BODY_LIMIT: usize = 64 * 1024;
 const MOST: usize = 100;
 
 pub(crate) fn router() -> Router<AppState> {
-    Router::new().route("/v1/fungible/price", post(price).layer(DefaultBodyLimit::max(BODY_LIMIT)))
+    Router::new().route("/v1/fungible/price", post(price))
 }
 
-async fn price(
-    State(state): State<AppState>,
-    asker: Asker,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Failure> {
-    let body = body.map_err(|refused| match refused.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", "The body is larger than 64 KiB")
-        }
-        _ => Failure::parameter("body", "The body could not be read"),
-    })?;
-    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
-    let value = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
-    asker.project(&state, value.get("projectId").as_str()).await?;
+async fn price(State(state): State<AppState>, asker: Asker, request: Request) -> Result<Response, Failure> {
+    let (value, _project) = read(&state, asker, request).await?;
     let (money, coins) = asked(&value)?;
     let found = quotes(&state, &coins, money).await.map_err(|_| {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "No source of prices answers").again_after(AGAIN_AFTER)
@@ -64,6 +51,23 @@ async fn price(
     });
     let answer = Prices { fungibles: priced.collect(), source: found.source, age: Some(found.age) };
     Ok(json(StatusCode::OK, to_text(&answer)))
+}
+
+/// The body, and in whose name it is sent. Where the query or the header says that, nothing is read for who may not ask.
+async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(Value, Project), Failure> {
+    let mut share = state.memory().share();
+    let body = async || {
+        let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
+        let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
+        parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
+    };
+    if asker.is_named() {
+        let project = asker.project(state, None).await?;
+        return Ok((body().await?, project));
+    }
+    let value = body().await?;
+    let project = asker.project(state, value.get("projectId").as_str()).await?;
+    Ok((value, project))
 }
 
 /// In seconds.

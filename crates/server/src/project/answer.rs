@@ -1,22 +1,23 @@
 //! `GET /v1/project/{id}/config`: what a page can know of its project (spec 8.42 to 8.46).
 
-use super::ProjectId;
+use super::{Entry, ProjectId, kit};
 use crate::error::json;
+use crate::guard::part::InPath;
 use crate::guard::project::Asker;
 use crate::{AppState, Failure};
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use portico_api::project::ProjectConfig;
+use portico_api::project::{ProjectConfig, ProjectLimits};
 
 pub(crate) fn router() -> Router<AppState> {
-    Router::new().route("/v1/project/{id}/config", get(config))
+    Router::new().route("/v1/project/{id}/config", get(config)).merge(kit::router())
 }
 
 /// Answers pages of any origin: that theirs is not on the list is what they ask for.
-async fn config(State(state): State<AppState>, Path(id): Path<String>, asker: Asker) -> Result<Response, Failure> {
+async fn config(State(state): State<AppState>, InPath(id): InPath<String>, asker: Asker) -> Result<Response, Failure> {
     let (project, origin_allowed) = asker.looks_at(&state, ProjectId::parse(&id)).await?;
     let served = state.chains();
     let chains = served.iter().map(|chain| &chain.id).filter(|chain| project.allows_chain(chain));
@@ -24,21 +25,37 @@ async fn config(State(state): State<AppState>, Path(id): Path<String>, asker: As
         id,
         origin_allowed,
         chains: chains.map(ToString::to_string).collect(),
-        features: features(&state).into_iter().map(String::from).collect(),
+        features: features(&state, &project).into_iter().map(String::from).collect(),
         names: state.names().map(|names| names.parent.clone()),
+        limits: limits(&state, &project),
     };
     Ok(json(StatusCode::OK, portico_json::to_text(&answer)))
 }
 
-/// What stands behind the project here, by the words of [`ProjectConfig::features`].
-fn features(state: &AppState) -> Vec<&'static str> {
-    let chains = !state.chains().is_empty();
+/// What stands behind the project here, by the words of [`ProjectConfig::features`]: of balances and history, whether a source knows them of
+/// a chain that the project may ask for.
+pub(super) fn features(state: &AppState, project: &Entry) -> Vec<&'static str> {
+    let served = state.chains();
+    let chains: Vec<_> =
+        served.iter().filter(|chain| project.allows_chain(&chain.id)).map(|chain| chain.config()).collect();
+    let upstreams = state.upstreams();
     let all = [
-        ("rpc", chains),
-        ("balances", chains),
-        ("history", chains),
+        ("rpc", !chains.is_empty()),
+        ("balances", chains.iter().any(|chain| upstreams.know_balances(chain))),
+        ("history", chains.iter().any(|chain| upstreams.know_history(chain))),
         ("names", state.names().is_some()),
         ("analytics", state.analytics()),
     ];
     all.into_iter().filter(|(_, there)| *there).map(|(word, _)| word).collect()
+}
+
+fn limits(state: &AppState, project: &Entry) -> ProjectLimits {
+    let client = state.limits().client;
+    ProjectLimits {
+        per_second: project.quota.per_second,
+        burst: project.quota.rate().map(|rate| rate.burst),
+        per_day: project.quota.per_day,
+        client_per_second: client.map(|rate| rate.per_second as u32),
+        client_burst: client.map(|rate| rate.burst),
+    }
 }

@@ -4,6 +4,7 @@
 //! asks, as anything that is not a browser can name any origin. The secret is one.
 
 mod answer;
+mod kit;
 mod known;
 pub(crate) mod origin;
 pub(crate) mod table;

@@ -31,6 +31,10 @@ impl Alchemy {
 }
 
 impl Balances for Alchemy {
+    fn knows(&self, chain: &Chain) -> bool {
+        networks::alchemy(&chain.id).is_some()
+    }
+
     fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
             let Question { state, account, money, .. } = asked;
@@ -79,6 +83,10 @@ impl Nfts for Alchemy {
 }
 
 impl History for Alchemy {
+    fn knows(&self, chain: &Chain) -> bool {
+        networks::alchemy(&chain.id).is_some() && transfers::tells(&chain.id)
+    }
+
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         transfers::history(self, asked).boxed()
     }

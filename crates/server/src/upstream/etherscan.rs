@@ -2,7 +2,7 @@
 
 use super::{Asked, Fault, History, Question, fetch, loose};
 use crate::activity::{Call, Leaf, Moved, Page, Params, Piece, Stream, Thing, What, rfc3339};
-use crate::config::Keyed;
+use crate::config::{Chain, Keyed};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
 use portico_json::Value;
@@ -14,6 +14,10 @@ const ROWS: usize = 100;
 const PAGES: u64 = 100;
 
 impl History for Etherscan {
+    fn knows(&self, chain: &Chain) -> bool {
+        chain.id.number().is_some()
+    }
+
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
             let number = asked.account.chain().number().ok_or(Fault::NotServed)?;

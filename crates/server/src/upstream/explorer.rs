@@ -20,6 +20,10 @@ pub(super) struct Explorer;
 const TOKEN_PAGES: usize = 4;
 
 impl History for Explorer {
+    fn knows(&self, chain: &Chain) -> bool {
+        explores(chain)
+    }
+
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
             let chain = served(&asked)?;
@@ -71,8 +75,11 @@ pub(super) async fn tokens(state: &AppState, chain: &Chain, account: &str) -> Ve
 
 fn served(asked: &Question<'_>) -> Result<Arc<Chain>, Fault> {
     let chain = asked.chain()?;
-    let has = chain.assets.explorer.is_some() && chain.id.namespace() == Namespace::Eip155;
-    if has { Ok(chain) } else { Err(Fault::NotServed) }
+    if explores(&chain) { Ok(chain) } else { Err(Fault::NotServed) }
+}
+
+fn explores(chain: &Chain) -> bool {
+    chain.assets.explorer.is_some() && chain.id.namespace() == Namespace::Eip155
 }
 
 /// From an object of a list to what it tells.

@@ -4,7 +4,7 @@ mod transactions;
 
 use super::{Asked, Balances, Fault, History, Holding, Kind, Question, fetch, loose, networks};
 use crate::activity::Page;
-use crate::config::Keyed;
+use crate::config::{Chain, Keyed};
 use crate::price::{Decimal, market};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
@@ -31,6 +31,10 @@ impl GoldRush {
 }
 
 impl Balances for GoldRush {
+    fn knows(&self, chain: &Chain) -> bool {
+        networks::goldrush(&chain.id).is_some()
+    }
+
     fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
             // It reckons in no coins.
@@ -46,6 +50,10 @@ impl Balances for GoldRush {
 }
 
 impl History for GoldRush {
+    fn knows(&self, chain: &Chain) -> bool {
+        networks::goldrush(&chain.id).is_some()
+    }
+
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move { asked.merged(&[&transactions::Pages { vendor: self, asked }]).await }.boxed()
     }

@@ -3,7 +3,7 @@
 use super::{Asked, Balances, Fault, History, Holding, Kind, Nfts, Question, fetch, loose, solana};
 use crate::account::picture;
 use crate::activity::{Of, Page, ROWS};
-use crate::config::Keyed;
+use crate::config::{Chain, Keyed};
 use crate::price::{Decimal, Money, market};
 use futures_util::FutureExt;
 use portico_api::account::{Nft, NftFlags, Transaction};
@@ -36,6 +36,10 @@ impl Helius {
 }
 
 impl Balances for Helius {
+    fn knows(&self, chain: &Chain) -> bool {
+        market::is_solana(&chain.id)
+    }
+
     fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
             let money = asked.money;
@@ -72,6 +76,10 @@ impl Nfts for Helius {
 }
 
 impl History for Helius {
+    fn knows(&self, chain: &Chain) -> bool {
+        market::is_solana(&chain.id)
+    }
+
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
             if asked.place.is_some_and(|place| !is_place(place)) {

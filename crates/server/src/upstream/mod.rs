@@ -85,12 +85,18 @@ impl Question<'_> {
 
 /// Tells what an account holds.
 pub(crate) trait Balances: Send + Sync {
+    /// Whether it serves the chain.
+    fn knows(&self, chain: &Chain) -> bool;
+
     /// Everything, in no order.
     fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>>;
 }
 
 /// Tells what an account did, the newest first.
 pub(crate) trait History: Send + Sync {
+    /// Whether it serves the chain.
+    fn knows(&self, chain: &Chain) -> bool;
+
     /// A page.
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>>;
 }
@@ -137,6 +143,16 @@ impl Upstreams {
     /// Who knows what coins are worth.
     pub(crate) fn prices(&self) -> Option<&dyn Prices> {
         self.prices.as_deref()
+    }
+
+    /// Whether a source knows what accounts of this chain hold.
+    pub(crate) fn know_balances(&self, chain: &Chain) -> bool {
+        self.balances.iter().any(|(_, source)| source.knows(chain))
+    }
+
+    /// Whether a source knows what accounts of this chain did.
+    pub(crate) fn know_history(&self, chain: &Chain) -> bool {
+        self.history.iter().any(|(_, source)| source.knows(chain))
     }
 
     /// What an account holds by the first source that says so.

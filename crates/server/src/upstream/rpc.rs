@@ -24,6 +24,10 @@ sol! {
 pub(super) struct Rpc;
 
 impl Balances for Rpc {
+    fn knows(&self, chain: &Chain) -> bool {
+        matches!(chain.id.namespace(), Namespace::Eip155 | Namespace::Solana)
+    }
+
     fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
             let (chain, account) = (asked.chain()?, asked.account.address());
@@ -38,6 +42,10 @@ impl Balances for Rpc {
 }
 
 impl History for Rpc {
+    fn knows(&self, chain: &Chain) -> bool {
+        matches!(chain.id.namespace(), Namespace::Eip155 | Namespace::Solana)
+    }
+
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
             match asked.account.chain().namespace() {

@@ -3,7 +3,7 @@
 use super::{Asked, Balances, Fault, History, Holding, Kind, Question, fetch, loose, networks};
 use crate::account::picture;
 use crate::activity::{Page, Params, written};
-use crate::config::Keyed;
+use crate::config::{Chain, Keyed};
 use crate::price::Decimal;
 use futures_util::FutureExt;
 use portico_api::account::{
@@ -32,6 +32,10 @@ impl Zerion {
 }
 
 impl Balances for Zerion {
+    fn knows(&self, chain: &Chain) -> bool {
+        networks::zerion(&chain.id).is_some()
+    }
+
     fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
         async move {
             // One list, without pages.
@@ -45,6 +49,10 @@ impl Balances for Zerion {
 }
 
 impl History for Zerion {
+    fn knows(&self, chain: &Chain) -> bool {
+        networks::zerion(&chain.id).is_some()
+    }
+
     fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
         async move {
             let place: Params =

@@ -4,10 +4,11 @@ mod abi;
 mod layout;
 mod records;
 
-use super::part::InPath;
 use super::{ask, table};
 use crate::config::Gateway;
 use crate::error::json;
+use crate::guard::open::Visitor;
+use crate::guard::part::InPath;
 use crate::{AppState, Failure};
 use abi::Call;
 use alloy_primitives::{Address, Bytes, hex, keccak256};
@@ -29,12 +30,13 @@ pub(super) fn router() -> Router<AppState> {
 
 async fn by_path(
     State(state): State<AppState>,
+    _visitor: Visitor,
     InPath((sender, data)): InPath<(String, String)>,
 ) -> Result<Response, Failure> {
     answer(&state, &sender, data.strip_suffix(".json").unwrap_or(&data)).await
 }
 
-async fn by_body(State(state): State<AppState>, request: Request) -> Result<Response, Failure> {
+async fn by_body(State(state): State<AppState>, _visitor: Visitor, request: Request) -> Result<Response, Failure> {
     // Hex takes two letters a byte.
     let body = ask::read_body(&state, request, 3 * LONGEST).await?;
     let body = str::from_utf8(&body).ok().and_then(|text| parse(text).ok());

@@ -28,6 +28,9 @@ pub(super) const ALONE: &str = "/v1/ws";
 /// The longest message taken from a client.
 const MESSAGE_LIMIT: usize = 1024 * 1024;
 
+/// In seconds: pages are closed about as fast.
+const AGAIN_AFTER: u32 = 30;
+
 /// At `/v1/ws`, which is for nothing else, and at `/v1`, where calls are posted.
 pub(super) async fn open(
     State(state): State<AppState>,
@@ -46,7 +49,7 @@ pub(super) async fn open(
     let client = Client::of(&parts, state.limits());
     let Some(admitted) = state.proxy().sockets.admit(client.address()) else {
         let sentence = "You have as many WebSockets as you may have; close one first";
-        return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence));
+        return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER));
     };
     let session = Session::new(state, project, chain.id.clone());
     let upgrade =

@@ -8,7 +8,7 @@ use crate::upstream::{Asked, Fault, Question, fetch, loose, networks};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
 use portico_json::Value;
-use portico_terms::Amount;
+use portico_terms::{Amount, ChainId};
 use reqwest::Url;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::json;
@@ -23,6 +23,11 @@ pub(super) async fn history(alchemy: &Alchemy, asked: Question<'_>) -> Result<Pa
     let url = node(alchemy.0.url.clone(), network, alchemy.0.key.reveal()).ok_or(Fault::NotServed)?;
     let list = |coming: bool| List { asked, url: &url, categories, coming };
     asked.merged(&[&list(false), &list(true)]).await
+}
+
+/// Whether anything is told of a chain.
+pub(super) fn tells(chain: &ChainId) -> bool {
+    chain.number().and_then(categories).is_some()
 }
 
 /// What is told of a chain. Elsewhere no time is told with it; what contracts handed on is told on two.

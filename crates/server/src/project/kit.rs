@@ -1,0 +1,52 @@
+//! What other kits ask about a project, under the paths that they know. What they ask beside it is in docs/decisions/0008.
+
+use super::answer::features;
+use crate::error::json;
+use crate::guard::project::{Asker, Project};
+use crate::{AppState, Failure};
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use portico_api::project::{AllowedOrigins, AnalyticsConfig, KitConfig, KitFeature, KitLimits, PlanLimits};
+use portico_json::{Write, to_text};
+
+pub(super) fn router() -> Router<AppState> {
+    Router::new()
+        .route("/getAnalyticsConfig", get(analytics))
+        .route("/projects/v1/origins", get(origins))
+        .route("/appkit/v1/config", get(config))
+        .route("/appkit/v1/project-limits", get(limits))
+}
+
+async fn analytics(State(state): State<AppState>, _project: Project) -> Response {
+    told(&AnalyticsConfig { is_analytics_enabled: state.analytics() })
+}
+
+/// Answers pages of any origin: a page that is not on the list compares itself with it.
+async fn origins(State(state): State<AppState>, asker: Asker) -> Result<Response, Failure> {
+    let project = asker.looks_at_named(&state).await?;
+    Ok(told(&AllowedOrigins { allowed_origins: project.origins.iter().map(ToString::to_string).collect() }))
+}
+
+/// The features that kits know by these ids. Whatever this server cannot do is off.
+async fn config(State(state): State<AppState>, project: Project) -> Response {
+    let there = features(&state, project.entry());
+    let feature = |id: &str, is_enabled| KitFeature { id: id.into(), is_enabled, config: Vec::new() };
+    let off = ["social_login", "swap", "onramp", "reown_branding", "multi_wallet", "email_capture"];
+    let off = off.into_iter().chain(["fund_from_exchange", "payments", "reown_authentication"]);
+    let mut features = vec![feature("activity", there.contains(&"history")), feature("headless", true)];
+    features.extend(off.map(|id| feature(id, false)));
+    told(&KitConfig { features })
+}
+
+/// There are no plans here: a quota that is spent answers 429, this question as any other.
+async fn limits(_project: Project) -> Response {
+    let plan_limits = PlanLimits { tier: "self-hosted".into(), is_above_rpc_limit: false, is_above_mau_limit: false };
+    told(&KitLimits { plan_limits })
+}
+
+fn told(answer: &impl Write) -> Response {
+    json(StatusCode::OK, to_text(answer))
+}
