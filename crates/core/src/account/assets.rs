@@ -1,5 +1,6 @@
 //! The tokens of the account in use: from its wallet where that can tell (EIP-7811), else from the host's server.
 
+use super::recent::{Owner, Recent};
 use super::{Asked, BalanceState};
 use crate::config::{Feature, supported_on};
 use crate::cx::Cx;
@@ -47,10 +48,19 @@ struct Abilities {
     chains: Vec<Amount>,
 }
 
+/// What is kept of an account that is not in use now.
+#[derive(Debug)]
+struct Kept {
+    tokens: Vec<Token>,
+    state: BalanceState,
+    at: u64,
+}
+
 /// The tokens of one account on one chain.
 #[derive(Debug, Default)]
 pub struct Portfolio {
-    of: Option<(ChainId, String)>,
+    of: Option<Owner>,
+    kept: Recent<Kept>,
     /// The most valuable first.
     pub tokens: Vec<Token>,
     pub state: BalanceState,
@@ -67,7 +77,7 @@ pub struct Portfolio {
 }
 
 impl Portfolio {
-    /// What is not of this account on this chain is forgotten.
+    /// Of another account, or another chain, nothing is shown: it is kept until that is in use again, and so is when it failed.
     pub fn changed(&mut self, facts: &Facts) {
         let owner = facts.account.as_ref().zip(facts.active_network.as_ref());
         let owner = owner.filter(|(account, network)| {
@@ -75,9 +85,35 @@ impl Portfolio {
         });
         let of = owner.map(|(account, network)| (network.caip_network_id.clone(), account.address.clone()));
         if self.of != of {
-            let abilities = std::mem::take(&mut self.abilities);
-            *self = Portfolio { of, attempts: self.attempts + 1, abilities, ..Portfolio::default() };
+            let mut kept = std::mem::take(&mut self.kept);
+            if let Some((owner, before)) = self.of.take().zip(self.known()) {
+                kept.keep(owner, before);
+            }
+            let known = of.as_ref().and_then(|of| kept.take(of));
+            let Kept { tokens, state, at } =
+                known.unwrap_or(Kept { tokens: Vec::new(), state: BalanceState::Unknown, at: 0 });
+            let (attempts, abilities) = (self.attempts + 1, std::mem::take(&mut self.abilities));
+            *self = Portfolio { of, kept, tokens, state, at, attempts, abilities, ..Portfolio::default() };
+            if facts.account.is_none() {
+                self.forget_kept();
+            }
         }
+    }
+
+    /// What is known now. Of what is being asked for the answer will not be taken.
+    fn known(&mut self) -> Option<Kept> {
+        let (state, at) = match self.state {
+            BalanceState::Loading if !self.waiting => (BalanceState::Unavailable, self.at),
+            BalanceState::Refreshing => (BalanceState::Ready, 0),
+            BalanceState::Unknown | BalanceState::Loading => return None,
+            state => (state, self.at),
+        };
+        Some(Kept { tokens: std::mem::take(&mut self.tokens), state, at })
+    }
+
+    /// A transaction may have changed what any account has; that a server failed stands.
+    pub fn forget_kept(&mut self) {
+        self.kept.retain(|kept| kept.state == BalanceState::Unavailable);
     }
 
     /// Whether this is the account's, on this chain.
@@ -104,7 +140,7 @@ impl Portfolio {
         self.at = cx.now;
         self.anew = anew;
         let again = matches!(self.state, BalanceState::Ready | BalanceState::Refreshing);
-        self.state = if again { BalanceState::Refreshing } else { BalanceState::Loading };
+        self.state = if again || !self.tokens.is_empty() { BalanceState::Refreshing } else { BalanceState::Loading };
         let Some(account) = cx.facts.account.as_ref().filter(|_| chain.namespace() == Namespace::Eip155) else {
             return self.ask_server(cx);
         };
@@ -206,8 +242,8 @@ impl Portfolio {
                 Ok(self.take(tokens.collect()))
             }
             None => {
+                // What was known before stands beside the word that it could not be had anew.
                 self.at = cx.now;
-                self.tokens.clear();
                 self.state = BalanceState::Unavailable;
                 Err(true)
             }

@@ -1,5 +1,6 @@
 //! The native balance: of one account on one chain.
 
+use super::recent::{Owner, Recent};
 use crate::cx::Cx;
 use crate::effect::HostError;
 use portico_json::{Json, Value};
@@ -27,14 +28,14 @@ pub enum BalanceState {
     Ready,
     /// Known, and asked for again.
     Refreshing,
-    /// It could not be had.
+    /// It could not be had. Of tokens, what was known before stands.
     Unavailable,
 }
 
 /// The balance of one account on one chain.
 #[derive(Debug, Default)]
 pub struct Balance {
-    of: Option<(ChainId, String)>,
+    of: Option<Owner>,
     amount: Option<Amount>,
     state: BalanceState,
     /// When it was read.
@@ -42,20 +43,26 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// It is asked for. Another account's, or another chain's, amount is forgotten at once.
-    pub fn ask(&mut self, chain: &ChainId, address: &str) {
-        if !self.is_for(chain, address) {
-            self.of = Some((chain.clone(), address.into()));
-            self.amount = None;
-            self.state = BalanceState::Loading;
-        } else if self.amount.is_some() {
-            self.state = BalanceState::Refreshing;
+    /// It is that of this account on this chain; `None` where there is no chain that could be asked. Of another one nothing is shown: it is
+    /// `kept` until that is in use again.
+    pub fn turn(&mut self, of: Option<Owner>, kept: &mut Recent<Balance>) {
+        if of.is_none() || self.of != of {
+            let state = if of.is_some() { BalanceState::Unknown } else { BalanceState::Unavailable };
+            let known = of.as_ref().and_then(|of| kept.take(of));
+            let before = std::mem::replace(self, known.unwrap_or(Balance { of, state, ..Balance::default() }));
+            if let Some(owner) = before.of.clone() {
+                kept.keep(owner, before);
+            }
         }
     }
 
-    /// There is no chain that could be asked. What was known is forgotten, and what still comes is not wanted.
-    pub fn lose(&mut self) {
-        *self = Balance { state: BalanceState::Unavailable, ..Balance::default() };
+    /// It is asked for.
+    pub fn ask(&mut self) {
+        if self.amount.is_some() {
+            self.state = BalanceState::Refreshing;
+        } else if self.state == BalanceState::Unknown {
+            self.state = BalanceState::Loading;
+        }
     }
 
     /// Whether an answer for this account on this chain is still wanted.
@@ -71,9 +78,9 @@ impl Balance {
         self.state
     }
 
-    /// Whether it was read for this account on this chain just before.
-    pub fn is_fresh(&self, chain: &ChainId, address: &str, now: u64) -> bool {
-        self.state == BalanceState::Ready && self.is_for(chain, address) && now < self.at + BALANCE_CACHE
+    /// Whether it was read just before.
+    pub fn is_fresh(&self, now: u64) -> bool {
+        self.state == BalanceState::Ready && now < self.at + BALANCE_CACHE
     }
 
     /// How much.

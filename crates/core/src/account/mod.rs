@@ -5,6 +5,7 @@ mod assets;
 mod balance;
 mod identity;
 mod nfts;
+mod recent;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,7 @@ use portico_json::{Json, Map, Value};
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network, Price};
+use recent::Recent;
 use state::{all_accounts, dollars, tabs, token_balances, wallet_features, wallet_info};
 use std::rc::Rc;
 
@@ -140,6 +142,8 @@ pub struct Accounts {
     /// Another one is to be read when one of these is in.
     wanted: bool,
     prices: Map<ChainId, Price>,
+    /// Of accounts that are not in use now.
+    balances: Recent<Balance>,
     portfolio: Portfolio,
     nfts: Nfts,
     identities: Identities,
@@ -262,7 +266,9 @@ impl Accounts {
         if namespace != Namespace::Eip155 || network.chain_namespace != namespace {
             return;
         }
-        self.accounts.or_default(namespace).balance.ask(&chain, &address);
+        let balance = &mut self.accounts.or_default(namespace).balance;
+        balance.turn(Some((chain.clone(), address.clone())), &mut self.balances);
+        balance.ask();
         let read = read_of(&chain, &address);
         if self.reading.contains(&read) {
             return;
@@ -278,11 +284,14 @@ impl Accounts {
 
     /// The balance is looked at: it is asked for where it was not read just before (spec 9.5).
     pub fn look(&mut self, cx: &mut Cx) {
-        let fresh =
-            cx.facts.account.as_ref().zip(cx.facts.active_network.as_ref()).is_some_and(|(account, network)| {
-                let known = self.accounts.get(&account.namespace);
-                known.is_some_and(|known| known.balance.is_fresh(&network.caip_network_id, &account.address, cx.now))
-            });
+        let used = cx.facts.account.as_ref().zip(cx.facts.active_network.as_ref());
+        let fresh = used.filter(|(account, network)| account.namespace == network.chain_namespace).is_some_and(
+            |(account, network)| {
+                let balance = &mut self.accounts.or_default(account.namespace).balance;
+                balance.turn(Some((network.caip_network_id.clone(), account.address.clone())), &mut self.balances);
+                balance.is_fresh(cx.now)
+            },
+        );
         if !fresh {
             self.refresh(cx);
         }
@@ -312,6 +321,9 @@ impl Accounts {
     /// A transaction was mined: a balance that is being read may be that of before, and is read once more.
     pub fn spent(&mut self, cx: &mut Cx) {
         let reading = !self.reading.is_empty();
+        // It may have gone to another account of the same visitor.
+        self.balances.retain(|_| false);
+        self.portfolio.forget_kept();
         self.refresh(cx);
         self.wanted |= reading;
         if cx.facts.modal_open {
@@ -322,10 +334,10 @@ impl Accounts {
     /// An account is there, or another network is active: what was known of the old one is not shown for the new one.
     pub fn changed(&mut self, namespace: Namespace, network: Option<&Network>, cx: &mut Cx) {
         if network.is_none() {
-            self.accounts.or_default(namespace).balance.lose();
+            self.accounts.or_default(namespace).balance.turn(None, &mut self.balances);
         }
         self.identify(namespace, network, cx);
-        self.refresh(cx);
+        self.look(cx);
     }
 
     /// Who the account says it is; where that is not looked up, name and picture are cleared (spec 4.40).
@@ -359,6 +371,7 @@ impl Accounts {
         for namespace in namespaces {
             self.accounts.remove(namespace);
         }
+        self.balances.retain(|_| false);
     }
 
     /// One answer.
@@ -374,6 +387,9 @@ impl Accounts {
                 let amount = read_balance(answer);
                 let Some(account) = self.accounts.get_mut(&namespace) else { return };
                 if !account.balance.is_for(&chain, &address) {
+                    if let Some(kept) = self.balances.get_mut(&(chain, address)) {
+                        kept.take(amount, cx.now);
+                    }
                     return;
                 }
                 self.tell_host(&amount, cx);

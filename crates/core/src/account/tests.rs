@@ -46,3 +46,18 @@ fn what_was_being_read_when_a_transaction_was_mined_is_read_once_more() {
     assert_eq!(reads(&mut old), 0);
     assert_eq!(reads(&mut |accounts, cx| accounts.spent(cx)), 1);
 }
+
+#[test]
+fn spec_3_22_eight_accounts_that_are_not_in_use_are_remembered_the_latest_first() {
+    let owner = |number: u64| (portico_terms::ChainId::eip155(number), String::from("0x1"));
+    let mut recent = super::recent::Recent::default();
+    for number in 0..9 {
+        recent.keep(owner(number), number);
+    }
+    assert_eq!((recent.take(&owner(0)), recent.take(&owner(1)), recent.take(&owner(1))), (None, Some(1), None));
+    assert_eq!((recent.get_mut(&owner(8)).copied(), recent.take(&(owner(8).0, "0x2".into()))), (Some(8), None));
+    recent.keep(owner(8), 80);
+    assert_eq!((recent.take(&owner(8)), recent.take(&owner(8))), (Some(80), None));
+    recent.retain(|number| *number == 2);
+    assert_eq!((recent.take(&owner(2)), recent.take(&owner(3))), (Some(2), None));
+}

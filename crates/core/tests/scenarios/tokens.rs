@@ -214,6 +214,91 @@ fn spec_8_1_and_4_31_a_server_that_fails_is_left_alone_for_30_s_and_the_coin_sta
     }
 }
 
+const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+fn asked_for(world: &World, address: &str) -> (usize, usize) {
+    let reads = world.node.bodies.iter().filter(|body| body.contains("eth_getBalance") && body.contains(address));
+    (world.server.count(&format!("/v1/account/{address}{ROUTE}")), reads.count())
+}
+
+#[test]
+fn spec_3_22_and_9_5_what_was_read_is_good_for_30_s_also_after_another_account_was_in_use() {
+    let mut world = opened(alpha());
+    assert_eq!(asked_for(&world, ADDRESS), (1, 1));
+    world.wallet_shows(&[OTHER]);
+    assert_eq!(asked_for(&world, OTHER), (1, 1));
+    world.advance(29_000);
+    world.wallet_shows(&[ADDRESS]);
+    assert_eq!((asked_for(&world, ADDRESS), symbols(&world).len()), ((1, 1), 4));
+    assert_eq!((state(&world).balance_state, state(&world).tokens_state), (BalanceState::Ready, BalanceState::Ready));
+    world.wallet_shows(&[OTHER]);
+    world.advance(1_001);
+    world.server.silent = true;
+    world.wallet_shows(&[ADDRESS]);
+    // What was read before is shown until there is something newer.
+    assert_eq!((asked_for(&world, ADDRESS), symbols(&world).len()), ((2, 2), 4));
+    assert_eq!(state(&world).tokens_state, BalanceState::Refreshing);
+}
+
+#[test]
+fn spec_9_5_tokens_of_which_the_answer_was_not_waited_for_are_asked_for_again() {
+    let mut world = opened(alpha());
+    world.server.silent = true;
+    world.dispatch(Event::Account(Account::TokensAsked));
+    world.wallet_shows(&[OTHER]);
+    world.server.silent = false;
+    world.wallet_shows(&[ADDRESS]);
+    assert_eq!((asked_for(&world, ADDRESS).0, symbols(&world).len()), (3, 4));
+}
+
+#[test]
+fn spec_4_31_and_9_2_another_account_in_between_does_not_bring_a_retry_forward() {
+    let mut world = served(alpha());
+    world.server.answers(&format!("{ADDRESS}{ROUTE}"), 500, "");
+    world.open(None);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.wallet_shows(&[OTHER]);
+    assert_eq!(state(&world).tokens_state, BalanceState::Ready);
+    world.advance(29_000);
+    world.wallet_shows(&[ADDRESS]);
+    assert_eq!((asked_for(&world, ADDRESS).0, snack(&world)), (1, None));
+    assert_eq!((symbols(&world), state(&world).tokens_state), (vec!["ETH".into()], BalanceState::Unavailable));
+    // Nor does what waits for the time of a retry.
+    world.dispatch(Event::Account(Account::TokensAsked));
+    world.wallet_shows(&[OTHER]);
+    world.wallet_shows(&[ADDRESS]);
+    assert_eq!((asked_for(&world, ADDRESS).0, state(&world).tokens_state), (1, BalanceState::Unavailable));
+    world.advance(1_001);
+    world.wallet_shows(&[OTHER]);
+    world.wallet_shows(&[ADDRESS]);
+    assert_eq!(asked_for(&world, ADDRESS).0, 2);
+}
+
+#[test]
+fn spec_4_31_tokens_that_could_not_be_read_anew_stay_and_it_is_said() {
+    let mut world = opened(alpha());
+    world.server.answers(ROUTE, 500, "");
+    world.dispatch(Event::Account(Account::TokensAsked));
+    assert_eq!(snack(&world), Some(Message::TokenBalanceUnavailable));
+    assert_eq!((symbols(&world).len(), state(&world).tokens_state), (4, BalanceState::Unavailable));
+    assert_eq!(state(&world).total_value.as_deref(), Some("20036250.00"));
+    world.advance(30_000);
+    world.server.silent = true;
+    world.dispatch(Event::Account(Account::TokensAsked));
+    assert_eq!((symbols(&world).len(), state(&world).tokens_state), (4, BalanceState::Refreshing));
+}
+
+#[test]
+fn spec_4_9_after_a_disconnection_nothing_that_was_read_is_kept() {
+    let mut world = opened(alpha());
+    world.wallet_shows(&[OTHER]);
+    world.dispatch(Event::Connect(Connect::DisconnectAsked { namespace: None, ticket: None }));
+    world.connect_first();
+    world.open(None);
+    world.wallet_shows(&[ADDRESS]);
+    assert_eq!((asked_for(&world, ADDRESS), asked_for(&world, OTHER)), ((2, 2), (2, 2)));
+}
+
 #[test]
 fn another_account_or_network_begins_anew_and_late_answers_are_not_taken_for_it() {
     let mut world = served(alpha());
