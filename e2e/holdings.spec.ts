@@ -24,6 +24,19 @@ describe('what an account holds, from a real chain by the server', () => {
     expect(visit.requests.filter((url) => url.includes('/balance?'))).toHaveLength(1)
   })
 
+  it('tokens that have a picture, and NFTs, show it', async () => {
+    const visit = await account()
+    const drawn = () =>
+      panel(visit)
+        .locator('img')
+        .evaluateAll((pictures) => pictures.map((picture) => (picture as HTMLImageElement).naturalWidth > 0))
+    await expect.poll(() => panel(visit).locator('.token img').count()).toBeGreaterThan(0)
+    await expect.poll(async () => (await drawn()).every(Boolean)).toBe(true)
+    await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
+    await expect.poll(() => panel(visit).locator('.nft img').count()).toBeGreaterThan(0)
+    await expect.poll(async () => (await drawn()).every(Boolean)).toBe(true)
+  })
+
   it('spec_5_12_a_token_without_decimals_is_not_shown', async () => {
     const visit = await account()
     await expect.poll(() => panel(visit).textContent()).toContain('USD Coin')
