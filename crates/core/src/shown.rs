@@ -15,7 +15,7 @@ fn is_hidden(letter: char) -> bool {
 }
 
 /// What is only drawn on the letter before.
-fn is_mark(letter: char) -> bool {
+pub fn is_mark(letter: char) -> bool {
     matches!(
         letter,
         '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}'

@@ -118,6 +118,10 @@ fn send(world: &mut World, amount: &str, hash: &str) {
 /// The tabs of an account whose host has a server.
 pub fn cases() -> Cases {
     let lost = served(Tab::Tokens, &[("/balance", 500, "")], false);
+    let mut kept = served(Tab::Tokens, &[("/balance", 200, &balances())], false);
+    kept.server.answers("/balance", 500, "");
+    kept.dispatch(Event::Account(Account::TokensAsked));
+    kept.dispatch(Event::Notice(Notice::SnackDismissed));
     let mut more = served(Tab::Activity, &[("/history", 200, &history(r#""two""#))], false);
     more.server.silent = true;
     more.dispatch(Event::Activity(Activity::MoreAsked { ticket: None }));
@@ -134,6 +138,7 @@ pub fn cases() -> Cases {
         ("Account.tokens.loading", served(Tab::Tokens, &[], true).snapshot()),
         ("Account.tokens.ready", served(Tab::Tokens, &[("/balance", 200, &balances())], false).snapshot()),
         ("Account.tokens.error", lost.snapshot()),
+        ("Account.tokens.outdated", kept.snapshot()),
         ("Account.tokens.empty", served(Tab::Tokens, &[], false).snapshot()),
         ("Account.nfts.loading", served(Tab::Nfts, &[], true).snapshot()),
         ("Account.nfts.ready", served(Tab::Nfts, &[("/nfts", 200, &nfts())], false).snapshot()),

@@ -162,6 +162,8 @@ fn directory() -> Cases {
     };
     let mut searching = with_directory(false, |_| {});
     typed(&mut searching, "metamsak");
+    let mut narrowed = with_directory(false, |_| {});
+    typed(&mut narrowed, "meta");
     let mut none =
         with_directory(false, |world| world.server.answers("entries=40&search=", 200, r#"{"count":0,"data":[]}"#));
     typed(&mut none, "no such wallet");
@@ -174,6 +176,7 @@ fn directory() -> Cases {
         ("AllWallets.loading", with_directory(false, |world| world.server.silent = true).snapshot()),
         ("AllWallets.ready", with_directory(false, |_| {}).snapshot()),
         ("AllWallets.searching", searching.snapshot()),
+        ("AllWallets.narrowed", narrowed.snapshot()),
         ("AllWallets.none", none.snapshot()),
         ("AllWallets.error", with_directory(false, |world| world.server.answers("/getWallets?", 503, "")).snapshot()),
         ("AllWallets.mobile", with_directory(true, |_| {}).snapshot()),

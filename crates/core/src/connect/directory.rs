@@ -9,7 +9,7 @@ use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::facts::Facts;
 use crate::http::{self, Request};
-use crate::shown::clean;
+use crate::shown::{clean, is_mark};
 use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::{Json, Value, parse};
@@ -137,8 +137,11 @@ pub(super) struct Directory {
     count: Option<u32>,
     search: String,
     listed: Vec<Rc<Known>>,
+    /// All that the server told since the list was opened. While it has not answered to what was typed, what fits is drawn of these.
+    told: Vec<Rc<Known>>,
     /// How many the listing has in all.
     found: u32,
+    /// The last page of the listing that is there; 0 while it has none.
     page: u32,
     phase: Phase,
     /// Tells the answers of this listing from those of an older one.
@@ -293,7 +296,7 @@ impl Directory {
 
     fn find(&self, id: &str, facts: &Facts) -> Option<Rc<Known>> {
         let custom = Directory::custom(facts);
-        let all = custom.iter().chain(&self.listed).chain(&self.featured).chain(&self.top);
+        let all = custom.iter().chain(&self.told).chain(&self.featured).chain(&self.top);
         all.into_iter().find(|known| known.id == id).cloned()
     }
 }
@@ -321,7 +324,7 @@ impl Connect {
     /// The view of all wallets is shown.
     pub fn all_wallets_shown(&mut self, cx: &mut Cx) {
         self.directory_opened(cx);
-        if self.directory.listed.is_empty() {
+        if self.directory.told.is_empty() {
             self.ask_page(1, cx);
         }
     }
@@ -332,17 +335,19 @@ impl Connect {
         let directory = &mut self.directory;
         directory.listing += 1;
         directory.search.clear();
-        directory.listed.clear();
-        directory.phase = Phase::Loading;
-        directory.found = 0;
+        directory.told.clear();
+        directory.begin(Phase::Loading);
         self.revision += 1;
     }
 
     pub(super) fn search_typed(&mut self, text: String, cx: &mut Cx) {
         self.directory.search = text;
-        self.directory.phase = Phase::Searching;
+        if !http::is_there(&cx.facts.options) {
+            return self.ask_page(1, cx);
+        }
         // What comes of the listing before is for nobody.
         self.directory.listing += 1;
+        self.directory.begin(Phase::Searching);
         self.revision += 1;
         cx.start(Timer::WalletSearch, SEARCH_REST);
     }
@@ -355,7 +360,7 @@ impl Connect {
         let directory = &self.directory;
         match directory.phase {
             Phase::Ready if directory.has_more() => self.ask_page(directory.page + 1, cx),
-            Phase::Failed => self.ask_page(if directory.listed.is_empty() { 1 } else { directory.page + 1 }, cx),
+            Phase::Failed => self.ask_page(directory.page + 1, cx),
             _ => {}
         }
     }
@@ -364,24 +369,17 @@ impl Connect {
         self.revision += 1;
         let directory = &mut self.directory;
         directory.listing += 1;
-        directory.phase = match page {
-            1 if directory.search.is_empty() => Phase::Loading,
-            1 => Phase::Searching,
-            _ => Phase::More,
-        };
-        if page == 1 {
-            directory.listed.clear();
+        match page {
+            1 if directory.search.is_empty() => directory.begin(Phase::Loading),
+            1 => directory.begin(Phase::Searching),
+            _ => directory.phase = Phase::More,
         }
-        let search = directory.search.trim();
         if !http::is_there(&cx.facts.options) {
-            let wanted = search.to_ascii_lowercase();
-            let all =
-                Directory::bundled().into_iter().filter(|known| known.name.to_ascii_lowercase().contains(&wanted));
-            directory.listed = all.collect();
-            directory.found = 0;
+            directory.told = Directory::bundled();
             directory.phase = Phase::Ready;
             return;
         }
+        let search = directory.search.trim();
         let mut request =
             Request::get("/getWallets").with("page", &page.to_string()).with("entries", &PAGE.to_string());
         if !search.is_empty() {
@@ -403,9 +401,8 @@ impl Connect {
                 // A success without a count is no page.
                 Some((wallets, Some(count))) => {
                     for known in wallets {
-                        if directory.listed.iter().all(|listed| listed.id != known.id) {
-                            directory.listed.push(known);
-                        }
+                        add(&mut directory.told, &known);
+                        add(&mut directory.listed, &known);
                     }
                     directory.page = page;
                     directory.found = count;
@@ -419,11 +416,7 @@ impl Connect {
                     directory.count = count;
                     // The best known of the server first, then those that were known already.
                     let known = std::mem::replace(&mut directory.top, wallets);
-                    for known in known {
-                        if directory.top.iter().all(|top| top.id != known.id) {
-                            directory.top.push(known);
-                        }
-                    }
+                    known.iter().for_each(|known| add(&mut directory.top, known));
                 }
             }
             Question::Pictures(ids) => {
@@ -462,10 +455,14 @@ impl Connect {
 
     fn directory_items(&self, facts: &Facts) -> Vec<Item> {
         let connectors: Vec<_> = self.standing().collect();
-        let listed = self.directory.listed.iter().filter(|known| !known.is_one_of(&facts.options.excluded));
+        let directory = &self.directory;
+        let typed = fold(&directory.search);
+        let listed = if directory.page == 0 { &directory.told } else { &directory.listed };
+        let listed = listed.iter().filter(|known| directory.page > 0 || fold(&known.name).contains(&typed));
+        let listed = listed.filter(|known| !known.is_one_of(&facts.options.excluded));
         let included = &facts.options.included;
         let listed = listed.filter(|known| included.is_empty() || known.is_one_of(included));
-        listed.map(|known| self.directory.item(known, &connectors, facts)).collect()
+        listed.map(|known| directory.item(known, &connectors, facts)).collect()
     }
 
     /// A wallet of the directory was chosen: one that is in this browser is asked, of another is said where to get it.
@@ -509,9 +506,37 @@ impl Connect {
 }
 
 impl Directory {
-    fn has_more(&self) -> bool {
-        self.page.saturating_mul(PAGE) < self.found
+    /// A listing of which no page is there yet.
+    fn begin(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.listed.clear();
+        self.page = 0;
     }
+
+    fn has_more(&self) -> bool {
+        self.page > 0 && self.page.saturating_mul(PAGE) < self.found
+    }
+}
+
+fn add(list: &mut Vec<Rc<Known>>, known: &Rc<Known>) {
+    if list.iter().all(|other| other.id != known.id) {
+        list.push(known.clone());
+    }
+}
+
+/// The letters of Latin-1 from U+00C0 on, and again from U+00E0 on, without their accents.
+const BARE: &[u8; 32] = b"aaaaaaaceeeeiiiidnooooo ouuuuyts";
+
+/// What is left of a name when case, accents, spaces and signs do not count. The server forgives more.
+fn fold(name: &str) -> String {
+    let bare = |letter: char| match u32::from(letter) {
+        code @ 0xc0..=0xff => BARE[code as usize & 31].into(),
+        _ => letter.to_ascii_lowercase(),
+    };
+    name.chars()
+        .map(bare)
+        .filter(|letter| !letter.is_ascii() && !is_mark(*letter) || letter.is_ascii_alphanumeric())
+        .collect()
 }
 
 /// A question for what this host lists.

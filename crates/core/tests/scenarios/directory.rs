@@ -54,8 +54,13 @@ fn a_host_without_a_server_lists_the_wallets_that_come_with_the_widget_and_asks_
     let all = directory(&world);
     assert_eq!((all.wallets.len(), all.phase, all.count, all.more), (8, Phase::Ready, None, false));
     typed(&mut world, "rain");
-    world.advance(500);
+    assert_eq!((listed(&world), directory(&world).phase), (vec!["Rainbow".into()], Phase::Ready));
+    typed(&mut world, "Räin bow");
     assert_eq!(listed(&world), ["Rainbow"]);
+    typed(&mut world, "rainbows");
+    assert_eq!((listed(&world).len(), directory(&world).phase), (0, Phase::Ready));
+    typed(&mut world, "");
+    assert_eq!(listed(&world).len(), 8);
     assert!(world.server.heard.is_empty());
 }
 
@@ -210,6 +215,45 @@ fn spec_9_3_a_search_is_asked_once_what_is_typed_rests() {
     world.modal(Modal::BackAsked);
     world.modal(Modal::ViewAsked { view: View::AllWallets });
     assert_eq!((directory(&world).search.as_str(), listed(&world).len()), ("", 40));
+}
+
+#[test]
+fn what_is_listed_and_fits_is_there_from_the_first_letter_on_until_the_answer_comes() {
+    let named = |names: &[&str]| {
+        let wallet = |name: &&str| format!(r#"{{"id":"{name}","name":"{name}"}}"#);
+        let wallets: Vec<String> = names.iter().map(wallet).collect();
+        format!(r#"{{"count":{},"data":[{}]}}"#, names.len(), wallets.join(","))
+    };
+    let mut world = hosted("", vec![]);
+    world.server.answers(WALLETS, 200, &named(&["Alpha", "Álamo", "Beta", "E\u{301}clair Wallet"]));
+    all_wallets(&mut world);
+    world.server.answers("entries=40&search=al", 200, &named(&["Alpha", "Coral"]));
+    world.server.answers("entries=40&search=eclair", 503, "");
+    typed(&mut world, "AL");
+    let found = |world: &World| (listed(world).join(","), directory(world).phase);
+    assert_eq!(found(&world), ("Alpha,Álamo,E\u{301}clair Wallet".into(), Phase::Searching));
+    typed(&mut world, "al");
+    world.advance(500);
+    assert_eq!(found(&world), ("Alpha,Coral".into(), Phase::Ready));
+    // Also of what was listed before the last answer.
+    typed(&mut world, "eclair-w");
+    assert_eq!(found(&world), ("E\u{301}clair Wallet".into(), Phase::Searching));
+    world.choose("E\u{301}clair Wallet");
+    assert_eq!(world.snapshot().modal.view, View::Downloads);
+    world.modal(Modal::BackAsked);
+    world.advance(500);
+    assert_eq!(found(&world), ("E\u{301}clair Wallet".into(), Phase::Failed));
+    // Another try begins with the first page.
+    world.server.answers("entries=40&search=eclair", 200, &named(&["Eclair"]));
+    more(&mut world);
+    assert_eq!(
+        (found(&world), world.server.count("page=1&entries=40&search=eclair-w")),
+        (("Eclair".into(), Phase::Ready), 2)
+    );
+    typed(&mut world, "zzz");
+    assert_eq!(found(&world), (String::new(), Phase::Searching));
+    typed(&mut world, "");
+    assert_eq!(listed(&world).len(), 6);
 }
 
 #[test]

@@ -166,6 +166,24 @@ fn all_that_is_on_its_way_is_told_the_newest_first_and_each_leaves_once_when_it_
 }
 
 #[test]
+fn spec_9_5_what_was_sent_to_another_account_of_the_wallet_is_seen_there_at_once() {
+    let hash = format!("0x{}", "ab".repeat(32));
+    let mut world = opened(alpha());
+    let reads = |world: &World| {
+        let of = |body: &&String| body.contains("eth_getBalance") && body.contains(RECEIVER);
+        world.node.bodies.iter().filter(of).count()
+    };
+    world.wallet_shows(&[RECEIVER]);
+    world.wallet_shows(&["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"]);
+    send_another(&mut world, "1.5", &hash);
+    assert_eq!((pending(&world).len(), reads(&world)), (1, 1));
+    world.node.receipts.insert(hash, true);
+    world.advance(4_100);
+    world.wallet_shows(&[RECEIVER]);
+    assert_eq!(reads(&world), 2);
+}
+
+#[test]
 fn a_hash_that_the_wallet_tells_twice_or_in_capitals_is_one_transaction() {
     let mut world = confirmed(alpha());
     send_another(&mut world, "2", &format!("0x{}", "AB".repeat(32)));

@@ -129,6 +129,14 @@ it('a transaction on its way does not stand in the list as well, nor does a mont
   expect(getAllByTestId('activity-item')).toHaveLength(9)
 })
 
+it('tokens that could not be had anew stay, and it is said and can be tried again', () => {
+  const shell = draw(AccountView, 'Account.tokens.outdated')
+  expect(getAllByRole('listitem').length).toBeGreaterThan(1)
+  expect(getByText('Tokens could not be read')).toBeTruthy()
+  fireEvent.click(getByRole('button', { name: 'Try again' }))
+  expect(shell.said).toEqual([{ feature: 'account', event: { type: 'tokensAsked' } }])
+})
+
 it('a list that could not be had anew stays, says so and can be asked for again', () => {
   const shell = draw(AccountView, 'Account.activity.outdated')
   expect(getAllByTestId('activity-item')).toHaveLength(9)

@@ -32,6 +32,12 @@ it.each(['AllWallets.loading', 'AllWallets.searching'])(
   }
 )
 
+it('what fits what is typed stands while the server is asked', () => {
+  draw(AllWalletsView, 'AllWallets.narrowed')
+  expect(getByTestId('wallet-list').textContent).toContain('MetaMask')
+  expect(queryByRole('status', { name: 'Looking for wallets' })).toBeNull()
+})
+
 it('a list that did not come says so and can be asked for again', () => {
   const { said } = draw(AllWalletsView, 'AllWallets.error')
   expect(getByText('The list did not come')).toBeTruthy()

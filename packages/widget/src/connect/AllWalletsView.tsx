@@ -21,7 +21,7 @@ export function AllWalletsView() {
   const directory = useSnapshot((snapshot) => snapshot.directory)
   if (!directory) return <Bones />
   const { search, wallets, phase, more } = directory
-  const asked = phase === 'loading' || phase === 'searching'
+  const asked = (phase === 'loading' || phase === 'searching') && wallets.length === 0
   const again = () => dispatch({ feature: 'connect', event: { type: 'moreWalletsAsked' } })
   return (
     <>

@@ -128,6 +128,23 @@ describe('options', () => {
     expect(ids()).toEqual([WALLET])
   })
 
+  it('name the client to the own server, from when it is set until it is taken back', async () => {
+    page.wallet()
+    const kit = kitOf({ endpoints: '/' })
+    const asked = () => page.fetch.mock.calls.map(([url]) => String(url)).filter((url) => url.includes('/balance?'))
+    kit.setClientId('did:key:z6')
+    await kit.connect({ connectorId: WALLET })
+    await kit.open()
+    await vi.waitFor(() => expect(asked()).toHaveLength(1))
+    expect(asked()[0]).toContain('&clientId=did:key:z6')
+    await kit.close()
+    kit.setClientId(null)
+    await kit.switchNetwork(TWO)
+    await kit.open()
+    await vi.waitFor(() => expect(asked()).toHaveLength(2))
+    expect(asked()[1]).not.toContain('clientId')
+  })
+
   it('say what they are to who asks', async () => {
     const adapter = new EthersAdapter()
     const siwx = { getRequired: () => false }
