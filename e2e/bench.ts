@@ -36,6 +36,13 @@ async function measure({ browser, origin }: World): Promise<{ rows: Row[]; detai
       note: more(sizes.bare, sizes.open)
     },
     {
+      what: 'After that paint: the second half of the core',
+      limit: 40 * 1024,
+      measured: sizes.later.bytes,
+      unit: 'bytes',
+      note: `${sizes.later.requests} more request`
+    },
+    {
       what: 'Click to painted modal, page idle',
       limit: 50,
       measured: idle.median,

@@ -37,11 +37,18 @@ async function idleClick(browser: Browser, origin: string, slowdown: number): Pr
   await page.getByTestId('connect-button').hover()
   await page.locator('w3m-modal .card[role]').waitFor({ state: 'attached' })
   await quiet(page)
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
   await page.mouse.down()
   await page.mouse.up()
   const painted = await page.evaluate(() => (window as unknown as WatchedWindow).watcher.painted)
+  // The browser lists a request once it is answered.
+  await quiet(page)
+  const requests = await page.evaluate(({ clicked, list }) => {
+    const during = ({ startTime }: PerformanceEntry) => startTime >= clicked && startTime < clicked + list
+    return performance
+      .getEntriesByType('resource')
+      .filter(during)
+      .map(({ name }) => name)
+  }, painted)
   await close()
   return { ...painted, requests }
 }

@@ -85,11 +85,19 @@ function announceTwoWallets(): void {
   announce()
 }
 
+export interface Painted {
+  readonly card: number
+  readonly list: number
+  readonly core: number
+  /** When the click was, in milliseconds since the page began. */
+  readonly clicked: number
+}
+
 export interface Watcher {
   /** The button once it can be clicked. */
   button(): HTMLElement | null
   /** Milliseconds from a click to the frame in which the modal, its list, and the list of the core were painted. */
-  painted: Promise<{ card: number; list: number; core: number }>
+  painted: Promise<Painted>
   clickAtOnce(): void
 }
 
@@ -121,7 +129,7 @@ function watchModal(): void {
       look()
     })
   const button = () => find('[data-testid="connect-button"]')
-  const painted = new Promise<{ card: number; list: number; core: number }>((resolve) => {
+  const painted = new Promise<Painted>((resolve) => {
     window.addEventListener(
       'click',
       ({ timeStamp }) => {
@@ -129,7 +137,7 @@ function watchModal(): void {
         const listed = frame(() => find('[data-testid^="wallet-selector-"]') !== null)
         const taken = frame(() => find('.card[role] [data-testid^="wallet-selector-"]') !== null)
         Promise.all([shown, listed, taken]).then(([card, list, core]) =>
-          resolve({ card: card - timeStamp, list: list - timeStamp, core: core - timeStamp })
+          resolve({ card: card - timeStamp, list: list - timeStamp, core: core - timeStamp, clicked: timeStamp })
         )
       },
       { capture: true, once: true }

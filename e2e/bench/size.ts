@@ -15,25 +15,35 @@ export interface Sizes {
   readonly bare: Load
   readonly before: Load
   readonly open: Load
+  /** What comes after the first paint of the modal: the second half of the core. */
+  readonly later: Load
 }
 
 export async function measureSizes(browser: Browser, origin: string): Promise<Sizes> {
-  return {
-    bare: await load(browser, `${origin}/bench-bare/bench-bare.html`, false),
-    before: await load(browser, `${origin}/bench/bench.html`, false),
-    open: await load(browser, `${origin}/bench/bench.html`, true)
-  }
+  const [bare] = await load(browser, `${origin}/bench-bare/bench-bare.html`, false)
+  const [before] = await load(browser, `${origin}/bench/bench.html`, false)
+  const [open, later] = await load(browser, `${origin}/bench/bench.html`, true)
+  return { bare, before, open, later }
 }
 
-async function load(browser: Browser, url: string, click: boolean): Promise<Load> {
+const SECOND_HALF = /portico_home[^/]*\.wasm/
+
+/** What was loaded, without the second half of the core and that alone. */
+async function load(browser: Browser, url: string, click: boolean): Promise<[all: Load, later: Load]> {
   const { page, cdp, close } = await freshPage(browser)
-  const headers = new Map<string, number>()
-  let all = 0
+  const heads = new Map<string, { bytes: number; later: boolean }>()
+  const loads = { all: { bytes: 0, headers: 0, requests: 0 }, later: { bytes: 0, headers: 0, requests: 0 } }
   cdp.on('Network.responseReceived', ({ requestId, response }) => {
-    if (/^http/.test(response.url)) headers.set(requestId, response.encodedDataLength)
+    if (!/^http/.test(response.url)) return
+    heads.set(requestId, { bytes: response.encodedDataLength, later: SECOND_HALF.test(response.url) })
   })
-  cdp.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    all += encodedDataLength
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const head = heads.get(requestId)
+    if (!head) return
+    const into = head.later ? loads.later : loads.all
+    into.bytes += encodedDataLength - head.bytes
+    into.headers += head.bytes
+    into.requests += 1
   })
   await page.goto(url)
   await quiet(page)
@@ -43,6 +53,5 @@ async function load(browser: Browser, url: string, click: boolean): Promise<Load
     await quiet(page)
   }
   await close()
-  const heads = [...headers.values()].reduce((sum, bytes) => sum + bytes, 0)
-  return { bytes: all - heads, headers: heads, requests: headers.size }
+  return [loads.all, loads.later]
 }
