@@ -1,6 +1,7 @@
 //! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out. Each feature adds its line to
 //! each list here, so the file grows with their number and with nothing else.
 
+use crate::account::Extent;
 use crate::analytics::{Analytics, Place};
 use crate::boot::{Boot, Environment};
 use crate::config::Config;
@@ -18,7 +19,7 @@ use crate::signal::Signal;
 use crate::snapshot::Snapshot;
 use crate::timer::Timer;
 use crate::{account, activity, analytics, config, connect, modal, name, network, notice, reactions, send, storage};
-use portico_json::{Json, Map, Value, Write, write_text};
+use portico_json::{Json, Map, Value, Write, to_text, write_text};
 use portico_terms::AccountKind;
 use portico_terms::rpc::RpcError;
 use std::rc::Rc;
@@ -146,6 +147,9 @@ pub struct App {
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     texts: Map<&'static str, String>,
+    /// The account without its tokens, of which there may be thousands, and the revision of these.
+    account: String,
+    tokens: u32,
     /// The wallets are many: their list is only made again when it may have changed.
     wallets: Option<WalletsKey>,
     /// A host may have hundreds of networks: the same.
@@ -302,7 +306,13 @@ impl App {
             told.network = Some(features.network.revision());
             told.tell("network", &features.network.view(), out);
         }
-        told.tell("account", &features.account_view(), out);
+        let tokens = features.own.account.tokens_revision();
+        let account = to_text(&features.account_view(Extent::Coin));
+        if told.tokens != tokens || told.account != account {
+            told.tokens = tokens;
+            told.account = account;
+            told.tell("account", &features.account_view(Extent::Whole), out);
+        }
         let key =
             (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
         if told.wallets != Some(key) {
@@ -384,7 +394,7 @@ impl Features {
             wallets,
             directory: self.connect.directory_view(facts),
             network: self.network.view(),
-            account: self.account_view(),
+            account: self.account_view(Extent::Whole),
             nfts: self.own.account.nfts().view().cloned(),
             activity: self.own.activity.view().cloned(),
             name: own.own.name.view(known),
@@ -392,8 +402,8 @@ impl Features {
         }
     }
 
-    fn account_view(&self) -> account::View {
-        self.own.account.view(&self.connect, &self.network, &self.config.options())
+    fn account_view(&self, extent: Extent) -> account::View {
+        self.own.account.view(&self.connect, &self.network, &self.config.options(), extent)
     }
 
     pub(crate) fn send_view(&self, facts: &Facts) -> send::View {

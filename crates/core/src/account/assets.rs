@@ -74,6 +74,8 @@ pub struct Portfolio {
     anew: bool,
     attempts: u32,
     abilities: Abilities,
+    /// Another one whenever the tokens may be others.
+    pub revision: u32,
 }
 
 impl Portfolio {
@@ -93,7 +95,8 @@ impl Portfolio {
             let Kept { tokens, state, at } =
                 known.unwrap_or(Kept { tokens: Vec::new(), state: BalanceState::Unknown, at: 0 });
             let (attempts, abilities) = (self.attempts + 1, std::mem::take(&mut self.abilities));
-            *self = Portfolio { of, kept, tokens, state, at, attempts, abilities, ..Portfolio::default() };
+            let revision = self.revision + 1;
+            *self = Portfolio { of, kept, tokens, state, at, attempts, abilities, revision, ..Portfolio::default() };
             if facts.account.is_none() {
                 self.forget_kept();
             }
@@ -266,6 +269,7 @@ impl Portfolio {
 
     fn take(&mut self, told: Vec<Token>) -> Option<Price> {
         self.state = BalanceState::Ready;
+        self.revision += 1;
         self.tokens.clear();
         let mut marks = Vec::new();
         for token in told {

@@ -14,7 +14,7 @@ pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
 pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
 pub use identity::{IDENTITY_CACHE, is_looked_up};
 pub use nfts::{Item as NftItem, NftsView};
-pub use state::{AccountState, EmbeddedWalletInfo, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
+pub use state::{AccountState, EmbeddedWalletInfo, Extent, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
 
 use crate::CallFault;
 use crate::config::Options;
@@ -229,6 +229,11 @@ impl Accounts {
     /// What one coin of a chain is worth, where a price is known.
     pub fn price(&self, chain: &ChainId) -> Option<Price> {
         self.prices.get(chain).copied()
+    }
+
+    /// Another one whenever the tokens may be others.
+    pub fn tokens_revision(&self) -> u32 {
+        self.portfolio.revision
     }
 
     /// The host names the account. Only the balance of the one in use is kept.
@@ -457,7 +462,13 @@ impl Accounts {
     }
 
     /// What views read.
-    pub fn view(&self, connect: &crate::connect::Connect, networks: &Networks, options: &Options) -> View {
+    pub fn view(
+        &self,
+        connect: &crate::connect::Connect,
+        networks: &Networks,
+        options: &Options,
+        extent: Extent,
+    ) -> View {
         let served =
             options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied());
         let mut namespaces = Vec::new();
@@ -469,7 +480,7 @@ impl Accounts {
         View {
             accounts: namespaces
                 .into_iter()
-                .map(|namespace| self.state(namespace, connect, networks, options))
+                .map(|namespace| self.state(namespace, connect, networks, options, extent))
                 .collect(),
         }
     }
@@ -480,6 +491,7 @@ impl Accounts {
         connect: &crate::connect::Connect,
         networks: &Networks,
         options: &Options,
+        extent: Extent,
     ) -> AccountState {
         let kind = options.preferred_kind(namespace);
         let nothing = Account::default();
@@ -498,7 +510,8 @@ impl Accounts {
             .filter(|(network, address)| self.portfolio.is_for(&network.caip_network_id, address));
         let portfolio = own.map(|_| &self.portfolio);
         let price = network.and_then(|network| self.price(&network.caip_network_id));
-        let (token_balance, total) = token_balances(account, portfolio, price, network.map(|network| &**network));
+        let (token_balance, total) =
+            token_balances(account, portfolio, price, network.map(|network| &**network), extent);
         AccountState {
             namespace,
             current_tab: account.tab,

@@ -211,12 +211,22 @@ pub(super) fn wallet_info(connection: &Connection, options: &Options) -> WalletI
     }
 }
 
+/// How much of an account is to be told.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Extent {
+    /// Everything.
+    Whole,
+    /// All but the tokens, of which there may be thousands: the coin alone.
+    Coin,
+}
+
 /// The chain's own coin first, then the tokens, the most valuable first; and what all of it is worth, in hundredths of a dollar.
 pub(super) fn token_balances(
     account: &Account,
     portfolio: Option<&Portfolio>,
     price: Option<Price>,
     network: Option<&Network>,
+    extent: Extent,
 ) -> (Vec<TokenBalance>, Option<Amount>) {
     let Some(network) = network else { return (Vec::new(), None) };
     let currency = &network.native_currency;
@@ -238,7 +248,8 @@ pub(super) fn token_balances(
         total = total.unwrap_or(Amount::ZERO).plus(cents);
     }
     let chain = network.caip_network_id.to_string();
-    (all.into_iter().map(|token| token.balance(&chain)).collect(), total)
+    let told = if extent == Extent::Whole { all.len() } else { usize::from(coin.is_some()) };
+    (all.into_iter().take(told).map(|token| token.balance(&chain)).collect(), total)
 }
 
 impl Token {
