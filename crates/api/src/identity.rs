@@ -7,7 +7,8 @@ use portico_json::Json;
 pub struct Identity {
     /// A name that resolves back to the address.
     pub name: Option<String>,
-    /// A picture, by the server's own image proxy: a path on the server, with its query.
+    /// A picture, by the server's own image proxy: a path on the server with its query, or the whole address where the operator told the server
+    /// its own.
     pub avatar: Option<String>,
     /// Where the name comes from: "portico" or "ens".
     pub source: Option<String>,

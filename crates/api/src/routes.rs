@@ -180,7 +180,7 @@ fn account() -> Vec<Route> {
         .takes([
             address(),
             currency,
-            query("chainId", CHAIN),
+            query("chainId", "CAIP-2 id of a chain; without it the history of all EVM chains, up to 16, is one list"),
             query("cursor", CURSOR),
             query("cache", "no-cache: do not answer from the cache"),
             query("onramp", "Taken and not heeded"),

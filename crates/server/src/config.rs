@@ -69,6 +69,8 @@ pub struct Config {
     pub ens: Option<Ens>,
     /// By which server files of IPFS are fetched.
     pub ipfs_gateway: Option<Url>,
+    /// The address under which pages reach this server, without a slash at its end.
+    pub public_url: Option<String>,
     /// Whether events of widgets are taken and stored.
     pub analytics: bool,
     /// For how many days they are kept; none for ever.
@@ -202,6 +204,7 @@ impl Config {
             egress: read.egress(),
             ens: None,
             ipfs_gateway: read.ipfs_gateway(),
+            public_url: read.public_url(),
             analytics: read.analytics().unwrap_or_default(),
             analytics_keep_days: read.analytics_keep_days(),
             limits: read.limits(),

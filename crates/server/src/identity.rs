@@ -5,7 +5,7 @@ use crate::ens::{self, Avatar, EnsName, LookupFailed};
 use crate::error::json;
 use crate::guard::project::Project;
 use crate::picture::source::{Place, look};
-use crate::picture::{avatar_shown_at, shown_at};
+use crate::picture::{avatar_shown_at, own_avatar_shown_at, reachable, version};
 use crate::{AppState, Failure, name};
 use alloy_primitives::Address;
 use axum::Router;
@@ -47,26 +47,50 @@ async fn identity(
     let account = account.ok_or_else(|| {
         Failure::parameter("address", "This is not the address of an account: 0x and 40 hexadecimal digits")
     })?;
-    if let Some(own) = own(&state, account, &project).await {
-        return Ok(json(StatusCode::OK, portico_json::to_text(&own)));
-    }
+    let mut told = match own(&state, account, &project).await {
+        Some(own) => own,
+        None => foreign(&state, account, &project).await?,
+    };
+    told.avatar.iter_mut().for_each(|path| reachable(&state, &project, path));
+    Ok(json(StatusCode::OK, portico_json::to_text(&told)))
+}
+
+async fn foreign(state: &AppState, account: Address, project: &Project) -> Result<Identity, Failure> {
     let key = format!("identity:{account:#x}");
     let kept = state.shared().get(&key).await.and_then(|kept| serde_json::from_slice(&kept).ok());
     let known = match kept {
         Some(known) => known,
-        None => find(&state, account, &key).await?,
+        None => find(state, account, &key).await?,
     };
     let Known { name, pictured, source, at } = known;
     let avatar = name.as_deref().filter(|_| pictured).map(|name| avatar_shown_at(name, project.id()));
     let age = u32::try_from(now().saturating_sub(at)).ok();
-    Ok(json(StatusCode::OK, portico_json::to_text(&Identity { name, avatar, source, age })))
+    Ok(Identity { name, avatar, source, age })
 }
 
 /// Names that this server gave out go first, and are read anew each time: whoever registers one wants to see it.
 async fn own(state: &AppState, account: Address, project: &Project) -> Option<Identity> {
     let record = name::reverse(state, &account.to_checksum(None)).await?;
-    let avatar = record.attributes.get("avatar").map(|url| shown_at(url, project.id()));
+    let avatar = match record.attributes.get("avatar") {
+        Some(avatar) if own_pictured(state, account, avatar).await => {
+            Some(own_avatar_shown_at(&record.name, avatar, project.id()))
+        }
+        _ => None,
+    };
     Some(Identity { name: Some(record.name), avatar, source: Some("portico".into()), age: Some(0) })
+}
+
+/// Whether a record of ours leads to a picture, which is looked at anew where the record or the account is another, and every five minutes.
+async fn own_pictured(state: &AppState, account: Address, record: &str) -> bool {
+    let key = format!("pictured:{account:#x}:{}", version(record));
+    if let Some(kept) = state.shared().get(&key).await {
+        return kept.as_ref() == b"1";
+    }
+    let looked = looked(state, ens::avatar_in(state, record, Some(account))).await;
+    if let Some(pictured) = looked {
+        state.shared().put(&key, if pictured { "1" } else { "0" }.into(), KEPT).await;
+    }
+    looked.unwrap_or(false)
 }
 
 /// Read as for balances: the 0x may be missing (spec 5.2), and any case is taken.
@@ -98,8 +122,12 @@ async fn find(state: &AppState, account: Address, key: &str) -> Result<Known, Fa
 
 /// Whether a name has a picture, after a look at it (spec 7.8); none where that cannot be said now.
 async fn pictured(state: &AppState, name: &EnsName) -> Option<bool> {
+    looked(state, ens::avatar_of(state, name)).await
+}
+
+async fn looked(state: &AppState, avatar: impl Future<Output = Result<Option<Avatar>, LookupFailed>>) -> Option<bool> {
     let looked = async {
-        Some(match ens::avatar_of(state, name).await.ok()? {
+        Some(match avatar.await.ok()? {
             Some(Avatar::At(url)) => look(state, &Place::At(url)).await.is_ok(),
             Some(Avatar::Inline(inline)) => look(state, &Place::Inline(inline)).await.is_ok(),
             None => false,

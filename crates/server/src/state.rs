@@ -68,7 +68,7 @@ impl AppState {
             http,
             egress: Egress::new(config.egress.clone()),
             ens: config.ens.clone(),
-            pictures: Pictures::new(config.ipfs_gateway.clone()),
+            pictures: Pictures::new(config.ipfs_gateway.clone(), config.public_url.clone()),
             memory: Memory::new(config.max_body_memory_mib),
             max_connections: config.max_connections,
             max_connections_per_client: config.max_connections_per_client,

@@ -301,16 +301,3 @@ async fn spec_5_2_an_address_may_lack_its_0x_and_its_letters_have_any_case() {
         }
     }
 }
-
-#[tokio::test]
-async fn a_name_of_this_server_goes_before_all_others_and_is_there_at_once() {
-    let server = Server::configured(NAMES).await;
-    let visitor = Visitor::new(1);
-    assert_eq!(identity(&server, &visitor.address()).await, nobody());
-    let says = json!({ "name": "alice.portico.eth", "attributes": { "avatar": "https://a.example/a.png" } });
-    let (status, text) = visitor.ask(&server, "", says).await;
-    assert_eq!(status, StatusCode::OK, "{text}");
-    let avatar = "/v1/image?url=https%3A%2F%2Fa.example%2Fa.png&projectId=demo";
-    let expected = json!({ "name": "alice.portico.eth", "avatar": avatar, "source": "portico" });
-    assert_eq!(identity(&server, &visitor.address().to_lowercase()).await, expected);
-}

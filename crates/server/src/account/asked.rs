@@ -27,6 +27,11 @@ pub(super) struct Asked {
 }
 
 impl Asked {
+    /// Whether it is about one chain.
+    pub(super) fn names_chain(&self) -> bool {
+        self.chain.is_some()
+    }
+
     /// The account on the chain that is named, or on each EVM chain that is served to the project.
     pub(super) fn accounts(&self, state: &AppState, project: &Project) -> Result<Vec<AccountId>, Failure> {
         let chains = match &self.chain {

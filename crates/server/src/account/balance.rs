@@ -4,6 +4,7 @@ use super::asked::Asked;
 use super::picture;
 use crate::error::json;
 use crate::guard::project::Project;
+use crate::picture::reachable;
 use crate::price::{Decimal, Money, market, named, quotes};
 use crate::shared::Rate;
 use crate::upstream::kept::{self, Kept};
@@ -47,7 +48,11 @@ pub(super) async fn balance(
     let answers: Vec<Balances> = answers.into_iter().flatten().collect();
     match (answers.is_empty(), failed) {
         (true, Some(unanswered)) => Err(unavailable(unanswered, "balances", accounts.first().map(AccountId::chain))),
-        _ => Ok(json(StatusCode::OK, to_text(&together(answers)))),
+        _ => {
+            let mut told = together(answers);
+            told.balances.iter_mut().for_each(|balance| reachable(&state, &project, &mut balance.icon_url));
+            Ok(json(StatusCode::OK, to_text(&told)))
+        }
     }
 }
 

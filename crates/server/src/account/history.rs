@@ -2,8 +2,10 @@
 
 use super::asked::Asked;
 use super::listed::{self, Listed};
+use super::{merged, pictures};
 use crate::error::json;
 use crate::guard::project::Project;
+use crate::picture::reachable;
 use crate::{AppState, Failure};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -16,10 +18,16 @@ pub(super) async fn history(
     project: Project,
     asked: Asked,
 ) -> Result<Response, Failure> {
-    let list: History = listed::page(&state, &project, &asked, "history", async |account, from| {
-        state.upstreams().history(&state, account, from, asked.money).await
-    })
-    .await?;
+    let accounts = merged::accounts(&state, &project, &asked)?;
+    let mut list: History = if accounts.len() > 1 {
+        merged::page(&state, &asked, accounts).await?
+    } else {
+        listed::page(&state, &project, &asked, "history", async |account, from| {
+            state.upstreams().history(&state, account, from, asked.money).await
+        })
+        .await?
+    };
+    list.data.iter_mut().flat_map(pictures).for_each(|picture| reachable(&state, &project, picture));
     Ok(json(StatusCode::OK, to_text(&list)))
 }
 

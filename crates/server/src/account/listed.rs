@@ -33,10 +33,23 @@ pub(super) async fn page<L: Listed>(
     ask: impl AsyncFnOnce(&AccountId, Option<From<'_>>) -> Result<(Vendor, Page<L::Row>), Unanswered>,
 ) -> Result<L, Failure> {
     let account = asked.account(state, project)?;
-    let cursor = asked.cursor.as_deref().map(|word| Cursor::read(word, name, &account)).transpose();
-    let cursor = cursor.map_err(|_| unavailable(Unanswered::Cursor, name, None))?;
-    let word = asked.cursor.as_deref().unwrap_or_default();
-    let key = format!("{name}:{}:{}:{word}", named(&account), asked.money.word());
+    let list = of_account(state, asked, name, &account, asked.cursor.as_deref(), ask).await;
+    list.map_err(|unanswered| unavailable(unanswered, name, Some(account.chain())))
+}
+
+/// The page of one account on one chain that begins at the cursor.
+pub(super) async fn of_account<L: Listed>(
+    state: &AppState,
+    asked: &Asked,
+    name: &str,
+    account: &AccountId,
+    cursor: Option<&str>,
+    ask: impl AsyncFnOnce(&AccountId, Option<From<'_>>) -> Result<(Vendor, Page<L::Row>), Unanswered>,
+) -> Result<L, Unanswered> {
+    let word = cursor.unwrap_or_default();
+    let cursor = cursor.map(|word| Cursor::read(word, name, account)).transpose();
+    let cursor = cursor.map_err(|_| Unanswered::Cursor)?;
+    let key = format!("{name}:{}:{}:{word}", named(account), asked.money.word());
     let kept = kept::get(state, &key).await;
     let fresh = if cursor.is_some() { FRESH } else { FIRST_FRESH };
     let force = forced(state, asked, &key).await;
@@ -44,7 +57,7 @@ pub(super) async fn page<L: Listed>(
         return Ok(list);
     }
     let from = cursor.as_ref().map(|cursor| From { source: &cursor.source, place: &cursor.place });
-    match ask(&account, from).await {
+    match ask(account, from).await {
         Ok((vendor, Page { rows, next })) => {
             let source = vendor.word();
             let next = next.map(|place| {
@@ -54,10 +67,8 @@ pub(super) async fn page<L: Listed>(
             kept::put(state, &key, &Kept::new(source, to_text(&list))).await;
             Ok(list.tell(source, 0))
         }
-        Err(Unanswered::Failed) => {
-            kept.as_ref().and_then(told).ok_or_else(|| unavailable(Unanswered::Failed, name, Some(account.chain())))
-        }
-        Err(unanswered) => Err(unavailable(unanswered, name, Some(account.chain()))),
+        Err(Unanswered::Failed) => kept.as_ref().and_then(told).ok_or(Unanswered::Failed),
+        Err(unanswered) => Err(unanswered),
     }
 }
 

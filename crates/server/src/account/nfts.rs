@@ -4,6 +4,7 @@ use super::asked::Asked;
 use super::listed::{self, Listed};
 use crate::error::json;
 use crate::guard::project::Project;
+use crate::picture::reachable;
 use crate::{AppState, Failure};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -12,10 +13,11 @@ use portico_api::account::{Nft, Nfts};
 use portico_json::to_text;
 
 pub(super) async fn nfts(State(state): State<AppState>, project: Project, asked: Asked) -> Result<Response, Failure> {
-    let list: Nfts = listed::page(&state, &project, &asked, "nfts", async |account, from| {
+    let mut list: Nfts = listed::page(&state, &project, &asked, "nfts", async |account, from| {
         state.upstreams().nfts(&state, account, from, asked.money).await
     })
     .await?;
+    list.data.iter_mut().for_each(|nft| reachable(&state, &project, &mut nft.image_url));
     Ok(json(StatusCode::OK, to_text(&list)))
 }
 

@@ -8,7 +8,7 @@ mod piece;
 mod time;
 
 pub(crate) use compose::{Of, compose};
-pub(crate) use cursor::Cursor;
+pub(crate) use cursor::{Cursor, Places, Track};
 pub(crate) use merge::{Leaf, Params, Stream, page};
 pub(crate) use piece::{Call, Moved, Paid, Piece, Thing, What};
 pub(crate) use time::{rfc3339, written};

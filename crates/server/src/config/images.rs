@@ -1,9 +1,9 @@
-//! `[images]`: pictures of names and tokens.
+//! Pictures of names and tokens: `[images]`, and the address under which pages reach them.
 
 use super::file::Read;
 use reqwest::Url;
 
-pub(super) const SETTINGS: &[&str] = &["images.ipfs_gateway"];
+pub(super) const SETTINGS: &[&str] = &["images.ipfs_gateway", "public_url"];
 
 const DEFAULT_GATEWAY: &str = "https://ipfs.io";
 
@@ -20,6 +20,26 @@ impl Read<'_> {
             }
             _ => Err(format!(
                 "the gateway `{text}` of IPFS is not an http or https URL without a path, such as {DEFAULT_GATEWAY}"
+            )),
+        };
+        self.keep(place, parsed)
+    }
+
+    /// The address under which pages reach this server, without a slash at its end.
+    pub(super) fn public_url(&mut self) -> Option<String> {
+        let (text, place) = self.text("public_url")?;
+        let parsed = match Url::parse(&text) {
+            Ok(url)
+                if matches!(url.scheme(), "http" | "https")
+                    && url.username().is_empty()
+                    && url.password().is_none()
+                    && url.query().is_none()
+                    && url.fragment().is_none() =>
+            {
+                Ok(url.as_str().trim_end_matches('/').to_owned())
+            }
+            _ => Err(format!(
+                "`{text}` is not the http or https URL of this server, such as https://wallets.example.com"
             )),
         };
         self.keep(place, parsed)

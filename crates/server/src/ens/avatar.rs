@@ -1,8 +1,8 @@
 //! Where the picture of a name is (ENSIP-12): an address, a file of IPFS, the text itself, or a token that the name's owner holds.
 
+use super::LookupFailed;
 use super::abi::{balanceOfCall, ownerOfCall, returned, tokenURICall, uriCall};
 use super::lookup::{self, Said};
-use super::{EnsName, LookupFailed, account_of};
 use crate::AppState;
 use crate::picture::source::{Inline, Place};
 use alloy_primitives::{Address, U256};
@@ -38,14 +38,18 @@ struct Description {
     image_url: Option<String>,
 }
 
-/// What an `avatar` record leads to; none where it leads nowhere.
-pub(super) async fn read(state: &AppState, name: &EnsName, record: &str) -> Result<Option<Avatar>, LookupFailed> {
+/// What an `avatar` record leads to; none where it leads nowhere. Whose name it is, is asked only where a token has to be theirs.
+pub(super) async fn read(
+    state: &AppState,
+    record: &str,
+    owner: impl AsyncFnOnce() -> Result<Option<Address>, LookupFailed>,
+) -> Result<Option<Avatar>, LookupFailed> {
     let record = record.trim();
     if !record.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("eip155:")) {
         return Ok(place(state, record));
     }
     let Some(token) = Token::parse(record) else { return Ok(None) };
-    let Some(owner) = account_of(state, name).await? else { return Ok(None) };
+    let Some(owner) = owner().await? else { return Ok(None) };
     let Some(description) = token.description_for(state, owner).await? else { return Ok(None) };
     Ok(described(state, &description).await.and_then(|picture| place(state, &picture)))
 }

@@ -78,7 +78,16 @@ pub async fn text(state: &AppState, name: &EnsName, key: &str) -> Result<Option<
 /// The picture of a name (ENSIP-12), not yet looked at.
 pub(crate) async fn avatar_of(state: &AppState, name: &EnsName) -> Result<Option<Avatar>, LookupFailed> {
     let Some(record) = text(state, name, "avatar").await? else { return Ok(None) };
-    in_time(avatar::read(state, name, &record)).await
+    in_time(avatar::read(state, &record, async || account_of(state, name).await)).await
+}
+
+/// The same of a record that is known, of a name that leads to this account.
+pub(crate) async fn avatar_in(
+    state: &AppState,
+    record: &str,
+    owner: Option<Address>,
+) -> Result<Option<Avatar>, LookupFailed> {
+    in_time(avatar::read(state, record, async || Ok(owner))).await
 }
 
 /// What the resolver of a name returns to a question.

@@ -16,6 +16,7 @@ mod time;
 
 use crate::config::Names;
 use crate::{AppState, Failure};
+use alloy_primitives::Address;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
@@ -43,6 +44,18 @@ pub(crate) async fn reverse(state: &AppState, address: &str) -> Option<NameRecor
     let owner = address::with_checksum(address).ok()?;
     let found = read::names_of(state, names, &owner, Some(coin::ETHER)).await;
     found.map_err(|error| Failure::database(&error)).ok()?.into_iter().next()
+}
+
+/// The picture that a name of ours says is its own, and the account of ether that it leads to; none where the name is not ours or has none.
+pub(crate) async fn avatar(state: &AppState, name: &str) -> Result<Option<(String, Option<Address>)>, Failure> {
+    let Some(names) = state.names() else { return Ok(None) };
+    let below = name.strip_suffix(names.parent.as_str()).is_some_and(|rest| rest.ends_with('.'));
+    let Some(name) = below.then(|| normal::name(name, &names.parent).ok()).flatten() else { return Ok(None) };
+    let row = table::find(state.database(), name.label()).await.map_err(|error| Failure::database(&error))?;
+    Ok(row.and_then(|mut row| {
+        let owner = row.addresses.get(&coin::ETHER).and_then(|(address, _)| address.parse().ok());
+        Some((row.attributes.remove("avatar")?, owner))
+    }))
 }
 
 /// The settings, or the refusal of a server that gives out no names.

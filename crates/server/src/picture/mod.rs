@@ -9,8 +9,8 @@ pub(crate) mod source;
 use crate::egress::Refused;
 use crate::ens::{Avatar, EnsName};
 use crate::guard::project::Project;
-use crate::{AppState, Failure, ens};
-use alloy_primitives::{hex, keccak256};
+use crate::{AppState, Failure, ens, name};
+use alloy_primitives::{Address, hex, keccak256};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::{PathRejection, QueryRejection};
@@ -43,12 +43,14 @@ pub(crate) struct Pictures {
     turns: Arc<Semaphore>,
     room: Arc<Semaphore>,
     ipfs_gateway: Option<Url>,
+    /// Without a slash at its end.
+    public_url: Option<String>,
 }
 
 impl Pictures {
-    pub(crate) fn new(ipfs_gateway: Option<Url>) -> Pictures {
+    pub(crate) fn new(ipfs_gateway: Option<Url>, public_url: Option<String>) -> Pictures {
         let [turns, room] = [AT_ONCE, ROOM].map(|most| Arc::new(Semaphore::new(most)));
-        Pictures { turns, room, ipfs_gateway }
+        Pictures { turns, room, ipfs_gateway, public_url }
     }
 
     pub(crate) fn ipfs_gateway(&self) -> Option<&Url> {
@@ -78,14 +80,30 @@ pub(crate) fn router() -> Router<AppState> {
 /// RFC 3986: all but what needs no encoding anywhere.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Where on this server a picture from elsewhere is shown to this project's pages.
-pub(crate) fn shown_at(url: &str, project: &str) -> String {
-    format!("/v1/image?url={}&projectId={project}", utf8_percent_encode(url, ENCODED))
-}
-
 /// Where on this server the picture of a name is shown.
 pub(crate) fn avatar_shown_at(name: &str, project: &str) -> String {
     format!("/v1/avatar/{}?projectId={project}", utf8_percent_encode(name, ENCODED))
+}
+
+/// Where the picture of a name of ours is shown: another record is another address, so that no browser shows the old one.
+pub(crate) fn own_avatar_shown_at(name: &str, record: &str, project: &str) -> String {
+    format!("{}&v={}", avatar_shown_at(name, project), version(record))
+}
+
+/// What stands for a record.
+pub(crate) fn version(record: &str) -> String {
+    hex::encode(&keccak256(record)[..8])
+}
+
+/// An address of ours as clients get it: whole, and with the project that may see it, where the operator says under which address this server
+/// is reached. Without, it is a path.
+pub(crate) fn reachable(state: &AppState, project: &Project, path: &mut String) {
+    let Some(base) = state.pictures().public_url.as_deref().filter(|_| path.starts_with("/v1/")) else { return };
+    path.insert_str(0, base);
+    if !path.contains("projectId=") {
+        path.push_str(if path.contains('?') { "&projectId=" } else { "?projectId=" });
+        path.push_str(project.id());
+    }
 }
 
 #[derive(Deserialize)]
@@ -119,10 +137,14 @@ async fn avatar(
 ) -> Result<Response, Failure> {
     let Path(name) = name.map_err(|_| Failure::parameter("name", "The name is not UTF-8 text"))?;
     let name = EnsName::parse(&name).map_err(|not| Failure::parameter("name", not.to_string()))?;
-    let key = format!("avatar:{name}");
+    // Whoever changes the picture of a name of ours wants to see it.
+    let own = name::avatar(&state, name.as_str()).await?;
+    let key = own
+        .as_ref()
+        .map_or_else(|| format!("avatar:{name}"), |(record, _)| format!("avatar:{name}:{}", version(record)));
     let kept = match Kept::find(&state, &key).await {
         Some(kept) => kept,
-        None => match ens::avatar_of(&state, &name).await? {
+        None => match found(&state, &name, own).await? {
             Some(Avatar::At(url)) => Kept::make(&state, Place::At(url), &key, AVATAR).await,
             Some(Avatar::Inline(inline)) => Kept::make(&state, Place::Inline(inline), &key, AVATAR).await,
             None => Kept::Not(StatusCode::NOT_FOUND, "The name has no picture".into()).keep(&state, &key, AVATAR).await,
@@ -132,6 +154,17 @@ async fn avatar(
         // What is wrong with the record of a name is not the fault of who asks.
         Kept::Not(StatusCode::BAD_REQUEST, sentence) => Err(Failure::new(StatusCode::NOT_FOUND, "name", sentence)),
         kept => kept.show("name", &headers, AVATAR),
+    }
+}
+
+async fn found(
+    state: &AppState,
+    name: &EnsName,
+    own: Option<(String, Option<Address>)>,
+) -> Result<Option<Avatar>, ens::LookupFailed> {
+    match own {
+        Some((record, owner)) => ens::avatar_in(state, &record, owner).await,
+        None => ens::avatar_of(state, name).await,
     }
 }
 
@@ -240,7 +273,7 @@ mod tests {
 
     #[tokio::test]
     async fn pictures_wait_for_their_turn_while_there_is_room_and_are_refused_when_there_is_none() {
-        let pictures = Pictures::new(None);
+        let pictures = Pictures::new(None, None);
         let turns = pictures.turns.clone().acquire_many_owned(2).await.unwrap();
         let mut waiting: Vec<_> = (0..ROOM / 8).map(|_| Box::pin(pictures.make(vec![0; source::LONGEST]))).collect();
         for one in &mut waiting {

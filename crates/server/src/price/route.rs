@@ -6,6 +6,7 @@ use crate::config::Chain;
 use crate::error::json;
 use crate::guard::body;
 use crate::guard::project::{Asker, Project};
+use crate::picture::reachable;
 use crate::{AppState, Failure};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -26,7 +27,7 @@ pub(crate) fn router() -> Router<AppState> {
 }
 
 async fn price(State(state): State<AppState>, asker: Asker, request: Request) -> Result<Response, Failure> {
-    let (value, _project) = read(&state, asker, request).await?;
+    let (value, project) = read(&state, asker, request).await?;
     let (money, coins) = asked(&value)?;
     let found = quotes(&state, &coins, money).await.map_err(|_| {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "No source of prices answers").again_after(AGAIN_AFTER)
@@ -40,11 +41,13 @@ async fn price(State(state): State<AppState>, asker: Asker, request: Request) ->
             Some(known) => known,
             None => (priced.symbol.clone(), priced.symbol.clone(), priced.decimals?, String::new()),
         };
+        let mut icon_url = picture(&icon);
+        reachable(&state, &project, &mut icon_url);
         Some(Fungible {
             address: coin.to_string(),
             name,
             symbol,
-            icon_url: picture(&icon),
+            icon_url,
             price: Number::read(&Value::Number(price.to_string())).ok()?,
             decimals: decimals.into(),
         })
