@@ -11,7 +11,7 @@ use crate::effect::{Effect, Operation, Outcome};
 use crate::facts::Facts;
 use crate::home::{self, Own};
 use crate::http::{self, Warned};
-use crate::modal::Modal;
+use crate::modal::{Modal, View};
 use crate::network::Networks;
 use crate::notice::{AlertKey, Notice};
 use crate::rpc::{Call, Rpc};
@@ -241,6 +241,26 @@ impl App {
         }
     }
 
+    /// Keeps a step that waits for the second half of the core; gives back any other.
+    fn hold(&mut self, step: Step) -> Option<Step> {
+        if self.features.own.here {
+            return Some(step);
+        }
+        if home::leaves_send(&step, &self.held) {
+            self.held.push(Step::Signal(Signal::ViewLeft(View::WalletSend)));
+        }
+        if !home::is_needed(&step) {
+            return Some(step);
+        }
+        if self.held.is_empty() {
+            self.ask_home();
+        }
+        if !home::is_known(&step, &self.held) {
+            self.held.push(step);
+        }
+        None
+    }
+
     fn ask_home(&mut self) {
         self.next_effect += 1;
         self.waiting.insert(self.next_effect, Asked::Home);
@@ -257,13 +277,7 @@ impl App {
                 (true, false) => Step::Calls(std::mem::take(&mut calls)),
                 (true, true) => break,
             };
-            if !self.features.own.here && home::is_needed(&step) {
-                if self.held.is_empty() {
-                    self.ask_home();
-                }
-                self.held.push(step);
-                continue;
-            }
+            let Some(step) = self.hold(step) else { continue };
             let facts = self.features.facts();
             let mut cx = Cx::new(self.now, &facts);
             let answers = self.features.step(step, &mut cx);

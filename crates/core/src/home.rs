@@ -59,6 +59,33 @@ pub(crate) fn is_needed(step: &Step) -> bool {
     }
 }
 
+/// Whether what is kept says it already: who is there, and who is looked at, is what it is in the end, however often it changed.
+pub(crate) fn is_known(step: &Step, kept: &[Step]) -> bool {
+    let Step::Signal(signal @ (Signal::AccountChanged { .. } | Signal::AccountShown)) = step else { return false };
+    kept.iter().any(|step| matches!(step, Step::Signal(known) if known == signal))
+}
+
+/// Whether a send that is kept is not for what follows: another account or network, or a form that was left.
+pub(crate) fn leaves_send(step: &Step, kept: &[Step]) -> bool {
+    let leaves = matches!(
+        step,
+        Step::Signal(
+            Signal::AccountSwitched { .. }
+                | Signal::Disconnected { .. }
+                | Signal::NetworkSwitched { .. }
+                | Signal::NetworkUnsupported
+                | Signal::ModalClosed
+                | Signal::ViewLeft(View::WalletSend)
+        )
+    );
+    let waits = kept.iter().rposition(|step| matches!(step, Step::Signal(Signal::SendAsked { .. })));
+    leaves && waits.is_some_and(|at| !kept[at..].iter().any(is_send_left))
+}
+
+fn is_send_left(step: &Step) -> bool {
+    matches!(step, Step::Signal(Signal::ViewLeft(View::WalletSend)))
+}
+
 /// Each method is a door: never inlined, so that it is there to be found in the module. The browser build looks for them by their names.
 impl Home<'_> {
     /// An event of one of its features.
@@ -201,5 +228,45 @@ impl Home<'_> {
         told.tell("name", &own.name.view(facts), out);
         told.tell("send", &self.0.send_view(facts), out);
         self.0.own.lists = lists;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hold(kept: &mut Vec<Step>, signal: Signal) {
+        let step = Step::Signal(signal);
+        if leaves_send(&step, kept) {
+            kept.push(Step::Signal(Signal::ViewLeft(View::WalletSend)));
+        }
+        if is_needed(&step) && !is_known(&step, kept) {
+            kept.push(step);
+        }
+    }
+
+    #[test]
+    fn what_waits_does_not_grow_with_what_a_wallet_does_again_and_again() {
+        let mut kept: Vec<Step> = Vec::new();
+        for round in 0..100 {
+            for namespace in [Namespace::Eip155, Namespace::Solana] {
+                for signal in [
+                    Signal::AccountSwitched { namespace },
+                    Signal::AccountChanged { namespace },
+                    Signal::AccountShown,
+                    Signal::NetworkUnsupported,
+                    Signal::ModalClosed,
+                ] {
+                    hold(&mut kept, signal);
+                }
+            }
+            if round == 50 {
+                let asked = Signal::SendAsked { arguments: Value::Null, ticket: None };
+                hold(&mut kept, asked);
+            }
+        }
+        // Two accounts, one look, the send and that it was left.
+        assert_eq!(kept.len(), 5, "{kept:?}");
+        assert!(kept.last().is_some_and(is_send_left));
     }
 }

@@ -1,7 +1,9 @@
 //! The second half of the core (decision 7): when it is asked for, what waits for it, and what happens where it cannot be had.
 
+use portico_core::modal::View;
 use portico_core::notice::AlertKey;
 use portico_core::{Event, account, modal, network};
+use portico_json::parse;
 use portico_testkit::{ScriptedWallet, World};
 
 fn world() -> World {
@@ -71,4 +73,56 @@ fn a_network_chosen_meanwhile_is_the_one_whose_balance_is_shown() {
     let snapshot = world.snapshot();
     assert_eq!(snapshot.network.active.as_ref().unwrap().id, "31338");
     assert!(snapshot.account.accounts[0].balance.is_some());
+}
+
+const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+/// Connected, and asked by the host for a send (ticket 7) that waits for the second half.
+fn asked_to_send() -> World {
+    let mut world = world();
+    world.home_missing = 1;
+    world.open(None);
+    world.choose("example.alpha");
+    world.dispatch(Event::Modal(modal::Event::OpenAsked {
+        view: Some("WalletSend".into()),
+        namespace: None,
+        uri: None,
+        arguments: parse(&format!(r#"{{"amount":"1","to":"{OTHER}"}}"#)).unwrap(),
+        ticket: Some(7),
+    }));
+    assert_eq!((world.snapshot().modal.view, world.answer(7)), (View::WalletSend, None));
+    world
+}
+
+#[test]
+fn a_send_that_was_asked_for_meanwhile_is_filled_in() {
+    let mut world = asked_to_send();
+    world.advance(3_000);
+    assert_eq!(world.snapshot().send.send_token_amount, "1");
+    assert_eq!(world.answer(7), None);
+}
+
+#[test]
+fn a_send_asked_for_meanwhile_is_not_for_who_comes_after() {
+    let left: [fn(&mut World); 5] = [
+        |world| world.wallet_shows(&[OTHER]),
+        |world| world.wallet_switches(31338),
+        |world| world.modal(modal::Event::CloseAsked),
+        |world| world.modal(modal::Event::BackAsked),
+        |world| {
+            world.dispatch(Event::Connect(portico_core::connect::Event::DisconnectAsked {
+                namespace: None,
+                ticket: None,
+            }))
+        },
+    ];
+    for (place, leave) in left.into_iter().enumerate() {
+        let mut world = asked_to_send();
+        leave(&mut world);
+        world.advance(3_000);
+        assert_eq!(world.homes, 2, "{place}");
+        assert_eq!(world.snapshot().send.send_token_amount, "", "{place}");
+        let answer = world.answer(7).unwrap_or_else(|| panic!("{place}: the host waits for ever"));
+        assert!(answer.contains("rejected"), "{place}: {answer}");
+    }
 }
