@@ -47,6 +47,9 @@ pub(super) struct Blocks<'a> {
     fields: BTreeMap<String, &'a RawValue>,
 }
 
+/// A client may know of so many blocks that the node which told us of the newest has not seen.
+const AHEAD: u64 = 32;
+
 /// The newest block, as a client may write it.
 const LATEST: &str = "latest";
 
@@ -78,28 +81,26 @@ impl<'a> Blocks<'a> {
 
     /// The parameters of each part, in the order of the blocks; none where it need not be parted. `head` is the newest block.
     pub(super) fn parts(&self, limits: Limits, head: Option<u64>) -> Result<Option<Vec<Bytes>>, Refusal> {
-        // What is not there yet has no logs.
-        let known = match (self.last(), head) {
-            (Some(to), Some(head)) => Some(to.min(head)),
-            (to, head) => to.or(head),
-        };
-        let Some(last) = known else { return Ok(None) };
+        // What is not there yet has no logs; but a client may have heard of blocks that the node we asked does not know yet.
+        let ahead = |to: &u64| head.is_none_or(|head| *to <= head.saturating_add(AHEAD));
+        let exact = self.last().filter(ahead);
+        let Some(last) = exact.or(head) else { return Ok(None) };
         let width = last.saturating_sub(self.from).saturating_add(1);
         if width > limits.in_all {
             return Err(Refusal::TooWide(width, limits.in_all));
         }
+        // The newest block may be another when the last part is asked for.
+        let end = |to: u64| if to == last && exact.is_none() { LATEST.to_owned() } else { format!("{to:#x}") };
         let Some(at_once) = limits.at_once.filter(|at_once| width > *at_once) else {
-            // Its end may be far beyond the newest block, which no node has to bear.
-            let shorter = self.last().is_some_and(|to| to > last && self.from <= last);
-            return Ok(shorter.then(|| vec![self.part(self.from, &format!("{last:#x}"))]));
+            // Its end is far beyond the newest block, which no node has to bear.
+            let shorter = self.last().is_some() && exact.is_none() && self.from <= last;
+            return Ok(shorter.then(|| vec![self.part(self.from, &end(last))]));
         };
         let mut parts = Vec::new();
         let mut next = Some(self.from);
         while let Some(from) = next.filter(|from| *from <= last) {
             let to = from.saturating_add(at_once - 1).min(last);
-            // The newest block may be another when the last part is asked for.
-            let open = to == last && self.last().is_none();
-            parts.push(self.part(from, &if open { LATEST.to_owned() } else { format!("{to:#x}") }));
+            parts.push(self.part(from, &end(to)));
             next = to.checked_add(1);
         }
         Ok(Some(parts))
@@ -177,7 +178,17 @@ mod tests {
             assert_eq!(parts(asked, 4, 100, None), Ok(None));
         }
         let beyond = r#"[{"fromBlock":"0x1","toBlock":"0xffffffffffffffff"}]"#;
-        assert_eq!(parts(beyond, 9, 10, Some(6)), Ok(Some(vec![r#"[{"fromBlock":"0x1","toBlock":"0x6"}]"#.into()])));
+        assert_eq!(parts(beyond, 9, 10, Some(6)), Ok(Some(vec![r#"[{"fromBlock":"0x1","toBlock":"latest"}]"#.into()])));
+    }
+
+    #[test]
+    fn a_block_that_the_client_knows_and_we_do_not_yet_is_asked_for() {
+        let asked = |to: u64| format!(r#"[{{"fromBlock":"0x1","toBlock":"{to:#x}"}}]"#);
+        let last = |to| parts(&asked(to), 5, 100, Some(9)).unwrap().unwrap().pop().unwrap();
+        assert_eq!(last(10), r#"[{"fromBlock":"0x6","toBlock":"0xa"}]"#);
+        assert_eq!(last(11), r#"[{"fromBlock":"0xb","toBlock":"0xb"}]"#);
+        assert_eq!(last(9 + AHEAD), r#"[{"fromBlock":"0x29","toBlock":"0x29"}]"#);
+        assert_eq!(last(10 + AHEAD), r#"[{"fromBlock":"0x6","toBlock":"latest"}]"#);
     }
 
     #[test]
