@@ -2,9 +2,15 @@
 
 mod support;
 
-use serde_json::json;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use std::time::Duration;
 use support::socket::{Node, SOCKET, Serving, event};
 use support::{Upstream, call};
+use tokio::net::TcpListener;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{accept_async, connect_async};
 
 #[tokio::test]
 async fn what_happens_reaches_who_subscribed_under_an_id_of_ours() {
@@ -181,4 +187,78 @@ async fn an_order_whose_id_json_rpc_does_not_know_is_no_order() {
         let answer = client.next().await.unwrap();
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(null), &json!(-32700)), "{answer}");
     }
+}
+
+fn subscribe(kind: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": "s", "method": "eth_subscribe", "params": [kind]})
+}
+
+#[tokio::test]
+async fn who_leaves_before_the_node_answered_and_comes_again_makes_it_tell_nothing_twice() {
+    let http = Upstream::echo().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let serving = Serving::with("rpc.sockets_per_client = 2\n", &http, &[&url]).await;
+    // Keeps the connection to the node.
+    let mut other = serving.open(SOCKET).await;
+    other.say(&subscribe("logs")).await;
+    let mut node = accept_async(listener.accept().await.unwrap().0).await.unwrap();
+    let mut asked = Vec::new();
+    let mut client = serving.open(SOCKET).await;
+    for _ in 0..3 {
+        client.say(&subscribe("newHeads")).await;
+        client.say(&call(1, "eth_chainId")).await;
+        client.next().await.unwrap();
+        drop(client);
+        // There is room for one more when the one before is forgotten.
+        client = loop {
+            if let Ok((stream, _)) = connect_async(format!("ws://{}{SOCKET}", serving.address)).await {
+                break support::socket::Client(stream);
+            }
+        };
+    }
+    client.say(&subscribe("newHeads")).await;
+    client.say(&subscribe("newPendingTransactions")).await;
+    while asked.last() != Some(&json!("newPendingTransactions")) {
+        let heard = node.next().await.unwrap().unwrap();
+        let order: Value = serde_json::from_str(heard.to_text().unwrap()).unwrap();
+        asked.push(order["params"][0].clone());
+    }
+    assert_eq!(asked, [json!("logs"), json!("newHeads"), json!("newPendingTransactions")]);
+    for id in 1..=3 {
+        let answer = json!({"jsonrpc": "2.0", "id": id, "result": format!("n{id}")});
+        node.send(Message::text(answer.to_string())).await.unwrap();
+    }
+    let [heads, pending] =
+        [client.next().await.unwrap(), client.next().await.unwrap()].map(|said| said["result"].clone());
+    for (name, result) in [("n2", 7), ("n3", 8)] {
+        let params = json!({"subscription": name, "result": result});
+        let text = json!({"jsonrpc": "2.0", "method": "eth_subscription", "params": params}).to_string();
+        node.send(Message::text(text)).await.unwrap();
+    }
+    assert_eq!(client.next().await, Ok(event(heads.as_str().unwrap(), &json!(7))));
+    assert_eq!(client.next().await, Ok(event(pending.as_str().unwrap(), &json!(8))));
+}
+
+#[tokio::test]
+async fn a_node_that_hangs_up_at_once_is_not_called_again_and_again() {
+    let http = Upstream::echo().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let serving = Serving::with("", &http, &[&url]).await;
+    let mut client = serving.open(SOCKET).await;
+    client.say(&subscribe("newHeads")).await;
+    let mut calls = 0;
+    let hung_up = async {
+        while let Ok((stream, _)) = listener.accept().await {
+            calls += 1;
+            drop(accept_async(stream).await);
+        }
+    };
+    let closed = tokio::select! {
+        () = hung_up => unreachable!("it listens"),
+        closed = timeout(Duration::from_secs(60), client.next()) => closed.expect("the client is told to come again"),
+    };
+    assert_eq!(closed, Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned())));
+    assert!((2..=6).contains(&calls), "{calls}");
 }

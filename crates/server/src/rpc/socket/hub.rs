@@ -1,6 +1,6 @@
 //! What the clients of a chain have subscribed to, over one connection to a node: what several ask for is asked of it once.
 
-use super::link::{Link, Lost, Told};
+use super::link::{Link, Lost, PAUSE, Told};
 use crate::AppState;
 use crate::rpc::answer::error;
 use crate::rpc::question::object;
@@ -14,10 +14,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// How often the node is asked whether it is still there.
 const PING: Duration = Duration::from_secs(30);
+
+/// A connection that was lost before this time was no good. After so many of them in a row the clients are told to come again, and
+/// each but the first is followed by a pause, the next one twice as long.
+const GOOD: Duration = Duration::from_secs(10);
+const MOST_BAD: u32 = 4;
 
 /// So many different subscriptions of one chain are asked of its node.
 pub(super) const MOST: usize = 1000;
@@ -70,8 +75,9 @@ impl Hubs {
         // Its other end is here still.
         let _ = hub.send(order);
         hubs.insert(chain.clone(), hub);
-        let upstream = Upstream::None;
-        let hub = Hub { state: state.clone(), chain: chain.clone(), orders, entries: HashMap::new(), upstream };
+        let (state, chain) = (state.clone(), chain.clone());
+        let (entries, upstream) = (HashMap::new(), Upstream::None);
+        let hub = Hub { state, chain, orders, entries, upstream, opened: Instant::now(), bad: 0 };
         tokio::spawn(hub.run());
     }
 
@@ -106,6 +112,9 @@ struct Hub {
     /// By their parameters.
     entries: HashMap<Arc<str>, Entry>,
     upstream: Upstream,
+    /// When the last connection was opened, and how many before it were lost at once.
+    opened: Instant,
+    bad: u32,
 }
 
 #[derive(Default)]
@@ -227,8 +236,10 @@ impl Hub {
             tracing::warn!(chain = %self.chain, node = lost.host(), "a node broke its WebSocket");
             lost.failed();
         }
-        match self.state.chain(&self.chain) {
-            Some(served) => self.upstream = Upstream::Opening(Link::open(served, lost).boxed()),
+        self.bad = if lost.is_some() && self.opened.elapsed() < GOOD { self.bad + 1 } else { 0 };
+        let pause = self.bad.checked_sub(2).map(|times| PAUSE * 2_u32.pow(times));
+        match self.state.chain(&self.chain).filter(|_| self.bad <= MOST_BAD) {
+            Some(served) => self.upstream = Upstream::Opening(Link::open(served, lost, pause).boxed()),
             None => self.lose_all(),
         }
     }
@@ -250,6 +261,7 @@ impl Hub {
                     }
                 }
                 self.upstream = Upstream::Open(link);
+                self.opened = Instant::now();
             }
             Ok(Heard::Told(told)) => self.told(told).await,
             Err(Lost) if matches!(self.upstream, Upstream::Opening(_)) => self.lose_all(),

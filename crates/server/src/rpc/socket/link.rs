@@ -29,7 +29,7 @@ const MESSAGE_LIMIT: usize = 4 * 1024 * 1024;
 
 /// How often all nodes are tried, and how long the first pause between is; each further one is twice as long.
 const ROUNDS: u32 = 3;
-const PAUSE: Duration = Duration::from_millis(500);
+pub(super) const PAUSE: Duration = Duration::from_millis(500);
 
 /// A connection is gone, or never came about.
 #[derive(Debug)]
@@ -80,8 +80,15 @@ struct Params<'a> {
 }
 
 impl Link {
-    /// To the best node that can be reached, but to the one that was just lost only where there is no other.
-    pub(super) async fn open(served: Arc<Served>, lost: Option<Arc<Node>>) -> Result<Link, Lost> {
+    /// To the best node that can be reached after a pause, but to the one that was just lost only where there is no other.
+    pub(super) async fn open(
+        served: Arc<Served>,
+        lost: Option<Arc<Node>>,
+        pause: Option<Duration>,
+    ) -> Result<Link, Lost> {
+        if let Some(pause) = pause {
+            sleep(pause).await;
+        }
         for round in 0..ROUNDS {
             let mut nodes = served.socket_nodes();
             // Stable: the others stay in their order.
@@ -111,8 +118,11 @@ impl Link {
         &self.node
     }
 
-    /// Asks for what these parameters say.
+    /// Asks for what these parameters say, where the node was not asked already: it would tell everything as often as it was asked.
     pub(super) async fn subscribe(&mut self, params: &Arc<str>) -> Result<(), Lost> {
+        if self.waiting.values().any(|waiting| waiting == params) {
+            return Ok(());
+        }
         self.asked += 1;
         self.waiting.insert(self.asked, params.clone());
         let number = self.asked;
