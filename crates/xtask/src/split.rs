@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
 use walrus::ir::{Value, Visitor, dfs_in_order};
@@ -18,6 +19,14 @@ use crate::failure::{Failure, OrSay, Result};
 /// Under this name the second module imports what the first one exports for it.
 const FIRST: &str = "p";
 
+/// The table is handed over under a name that is of these bytes alone: the numbers of functions and the places in memory fit no other
+/// build, and one half of each must not find together.
+fn table_name(bytes: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    format!("t{:x}", hasher.finish())
+}
+
 /// Splits a module that still has its names; `second` is written beside it.
 pub fn split(module: &Path, second: &Path) -> Result<()> {
     let bytes = fs::read(module).or_say(format_args!("read {}", module.display()))?;
@@ -29,7 +38,7 @@ pub fn split(module: &Path, second: &Path) -> Result<()> {
 fn halves(bytes: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
     let mut one = parse(bytes)?;
     let mut two = parse(bytes)?;
-    let plan = Plan::of(&one)?;
+    let plan = Plan::of(&one, table_name(bytes))?;
     plan.make_second(&mut two);
     // What the collector found to be used is what has to be there.
     walrus::passes::gc::run(&mut two);
@@ -48,10 +57,12 @@ struct Plan {
     moved: BTreeSet<usize>,
     /// The first slot of the table that is a door's.
     base: u64,
+    /// Under which the table is handed over.
+    table: String,
 }
 
 impl Plan {
-    fn of(module: &Module) -> Result<Plan> {
+    fn of(module: &Module, name: String) -> Result<Plan> {
         let mut calls = BTreeMap::new();
         let mut doors = Vec::new();
         for (id, function) in module.funcs.iter_local() {
@@ -81,7 +92,7 @@ impl Plan {
             }
         }
         let moved = calls.into_keys().filter(|function| !kept.contains(function)).collect();
-        Ok(Plan { doors, moved, base: module.tables.get(table(module)).initial })
+        Ok(Plan { doors, moved, base: module.tables.get(table(module)).initial, table: name })
     }
 
     /// Keeps what moved; all else is imported, as far as it is used.
@@ -103,7 +114,7 @@ impl Plan {
             memory.import = Some(import);
             memory.data_segments.clear();
         }
-        let import = module.imports.add(FIRST, "table", ImportKind::Table(table));
+        let import = module.imports.add(FIRST, &self.table, ImportKind::Table(table));
         let slots = module.tables.get_mut(table);
         slots.import = Some(import);
         slots.initial += self.doors.len() as u64;
@@ -278,6 +289,18 @@ mod tests {
             panic!("{filled:?}")
         };
         assert_eq!(offset, 1);
+    }
+
+    #[test]
+    fn halves_of_two_builds_do_not_fit() {
+        let mut other = Module::from_buffer(&example()).unwrap();
+        let memory = other.memories.iter().next().unwrap().id();
+        let offset = ConstExpr::Value(Value::I32(0));
+        other.data.add(walrus::DataKind::Active { memory, offset }, b"another text".to_vec());
+        let (one, two) = (halves(&example()).unwrap(), halves(&other.emit_wasm()).unwrap());
+        assert_eq!(names(&one.0).0, names(&two.0).0, "the functions are the same");
+        let (_, imports, _) = names(&two.1);
+        assert!(imports.iter().any(|name| !names(&one.0).2.contains(name)), "{imports:?}");
     }
 
     #[test]

@@ -17,15 +17,18 @@ const opened = new WeakSet<object>()
 
 /** It lies beside the first half, where the host says where that is. `running` is the instance that runs now. */
 export function homeOf(running: () => Promise<object>, wasmUrl?: string | URL): Home {
-  const url = wasmUrl
-    ? new URL('portico_home.wasm', new URL(wasmUrl, location.href))
-    : new URL('../../wasm/portico_home.wasm', import.meta.url)
-  const fetchOnce = (): Promise<WebAssembly.Module> => {
-    const known = fetched.get(url.href)
+  // An address beside which nothing lies (`blob:`, `data:`) throws: then there is no second half, but all of the first.
+  const place = (): string =>
+    wasmUrl
+      ? new URL('portico_home.wasm', new URL(wasmUrl, document.baseURI)).href
+      : new URL('../../wasm/portico_home.wasm', import.meta.url).href
+  const fetchOnce = async (): Promise<WebAssembly.Module> => {
+    const url = place()
+    const known = fetched.get(url)
     if (known) return known
-    const coming = compile(url.href)
-    fetched.set(url.href, coming)
-    coming.catch(() => fetched.delete(url.href))
+    const coming = compile(url)
+    fetched.set(url, coming)
+    coming.catch(() => fetched.delete(url))
     return coming
   }
   return {
@@ -33,7 +36,14 @@ export function homeOf(running: () => Promise<object>, wasmUrl?: string | URL): 
     async open() {
       const module = await fetchOnce()
       const first = await running()
-      if (!opened.has(first)) await WebAssembly.instantiate(module, { p: first as WebAssembly.ModuleImports })
+      if (opened.has(first)) return { type: 'done' }
+      try {
+        await WebAssembly.instantiate(module, { p: first as WebAssembly.ModuleImports })
+      } catch (error) {
+        // It is of another release than the first half: the next try may find the right one.
+        fetched.delete(place())
+        throw error
+      }
       opened.add(first)
       return { type: 'done' }
     }
