@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::failure::{Failure, OrSay, Result};
+use crate::services::Urls;
 use crate::stamp::{Inputs, Stamp};
 use crate::tally::Tally;
-use crate::{apt, chain, place, process, progress, server, stamp, world};
+use crate::{apt, chain, place, process, progress, server, services, stamp, world};
 
 /// Every package with its version, as pip takes them.
 const PACKAGES: &str = include_str!("contract.txt");
@@ -21,39 +22,45 @@ const CHAIN: u64 = 31337;
 /// What must hold of every answer.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance";
 
-/// The step.
+/// The step: once on a file, once on PostgreSQL and Redis.
 pub fn run() -> (Tally, Option<Failure>) {
     let mut tally = Tally::default();
-    let result = progress::step("the server against its description", |note| {
-        let program = schemathesis()?;
-        let chain_port = free_port()?;
-        let _chain = chain::start(CHAIN, chain_port, Some(&world::state()))?;
-        let (_explorer, explorer) = server::explore(chain_port)?;
-        let (_server, address) = server::serve(0, &[(CHAIN, chain_port)], &explorer)?;
-        let folder = place::scratch("contract");
-        let settings = folder.join("schemathesis.toml");
-        stamp::write(
-            &settings,
-            b"[parameters]\n\"query.projectId\" = \"demo\"\n\"query.chainId\" = [\"eip155:31337\"]\n",
-        )?;
-        let mut command = Command::new(program);
-        command
-            .current_dir(&folder)
-            .arg("--config-file")
-            .arg(settings)
-            .arg("run")
-            .arg(format!("{address}/openapi.json"));
-        command.args(["--checks", CHECKS, "--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing"]);
-        // The same requests each time: what fails here fails there.
-        command.args(["--generation-deterministic", "--request-timeout", "15", "--no-color"]);
-        // A WebSocket is no request and answer.
-        command.args(["--exclude-path", "/v1/ws"]);
-        let ended = process::run_to_end("schemathesis", &mut command)?;
-        tally = told(&ended.said);
-        *note = tally.to_string();
-        ended.failure.map_or(Ok(()), Err)
-    });
-    (tally, result.err())
+    let Some(urls) = services::started() else {
+        return (tally, Some(Failure::new("PostgreSQL and Redis were not started.")));
+    };
+    for (name, shared) in [("SQLite", None), ("PostgreSQL and Redis", Some(&urls))] {
+        let result = progress::step(&format!("the server against its description, on {name}"), |note| {
+            let (found, failure) = against(shared)?;
+            *note = found.to_string();
+            tally = Tally { passed: tally.passed + found.passed, failed: tally.failed + found.failed };
+            failure.map_or(Ok(()), Err)
+        });
+        if let Err(failure) = result {
+            return (tally, Some(failure));
+        }
+    }
+    (tally, None)
+}
+
+/// One server, with what keeps its data.
+fn against(shared: Option<&Urls>) -> Result<(Tally, Option<Failure>)> {
+    let program = schemathesis()?;
+    let chain_port = free_port()?;
+    let _chain = chain::start(CHAIN, chain_port, Some(&world::state()))?;
+    let (_explorer, explorer) = server::explore(chain_port)?;
+    let (_server, address) = server::serve_on(shared, 0, &[(CHAIN, chain_port)], &explorer)?;
+    let folder = place::scratch("contract");
+    let settings = folder.join("schemathesis.toml");
+    stamp::write(&settings, b"[parameters]\n\"query.projectId\" = \"demo\"\n\"query.chainId\" = [\"eip155:31337\"]\n")?;
+    let mut command = Command::new(program);
+    command.current_dir(&folder).arg("--config-file").arg(settings).arg("run").arg(format!("{address}/openapi.json"));
+    command.args(["--checks", CHECKS, "--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing"]);
+    // The same requests each time: what fails here fails there.
+    command.args(["--generation-deterministic", "--request-timeout", "15", "--no-color"]);
+    // A WebSocket is no request and answer.
+    command.args(["--exclude-path", "/v1/ws"]);
+    let ended = process::run_to_end("schemathesis", &mut command)?;
+    Ok((told(&ended.said), ended.failure))
 }
 
 /// Each route is a test; each kind of failure of one counts against it.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::failure::Result;
 use crate::process::Running;
+use crate::services::Urls;
 use crate::{place, process, progress, stamp, world};
 
 /// What the page may do: what a strict host allows, and nothing that needs more.
@@ -51,12 +52,18 @@ pub fn explore(chain_port: u16) -> Result<(Running, String)> {
 /// Starts the server with the demo's page and chains, the first of which `explorer` explores; hands back its address
 /// when it is ready.
 pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
+    serve_on(None, port, chains, explorer)
+}
+
+/// The same on what several nodes share, or on a file.
+pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
     let folder = place::scratch("demo");
     let page = crate::widget::page();
-    let mut config = format!(
-        "listen = \"127.0.0.1:{port}\"\ndatabase = {:?}\nstatic_dir = {page:?}\nstatic_csp = {CSP:?}\n",
-        folder.join("portico.sqlite")
-    );
+    let storage = match shared {
+        Some(Urls { postgres, redis }) => format!("database = {postgres:?}\nredis = {redis:?}"),
+        None => format!("database = {:?}", folder.join("portico.sqlite")),
+    };
+    let mut config = format!("listen = \"127.0.0.1:{port}\"\n{storage}\nstatic_dir = {page:?}\nstatic_csp = {CSP:?}\n");
     config += "\n[names]\nparent = \"portico.eth\"\nens_chain = \"eip155:31337\"\n\n[analytics]\nenabled = true\n";
     config += &format!("\n[sources]\nprice_file = {:?}\n", world::folder().join("prices.json"));
     for (at, (id, port)) in chains.iter().enumerate() {

@@ -23,9 +23,11 @@ const FOLDER: &str = "services-";
 
 /// Where the tests find the two.
 #[derive(Clone)]
-struct Urls {
-    postgres: String,
-    redis: String,
+pub struct Urls {
+    /// A database that no test makes its own in.
+    pub postgres: String,
+    /// Empty.
+    pub redis: String,
 }
 
 static STARTED: Mutex<Option<Urls>> = Mutex::new(None);
@@ -65,7 +67,8 @@ pub fn tell(command: &mut Command) {
     }
 }
 
-fn started() -> Option<Urls> {
+/// Where they are, if they were started.
+pub fn started() -> Option<Urls> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 

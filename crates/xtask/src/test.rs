@@ -84,7 +84,7 @@ const STEPS: [Step; 21] = [
     step("size", &["widget"], |_| plain(size::measure())).when(size::has_budgets),
     step("page", &["widget"], |_| plain(widget::build_page())).when(widget::page_has_build),
     step("server", &[], |_| plain(server::build())),
-    step("contract", &["page", "server", "world"], contract),
+    step("contract", &["page", "server", "world", "services"], contract),
     step("e2e", &["page", "server", "world", "services"], e2e).when(|| npm::has_script("test", "e2e")).runner(),
     step("fuzz", &[], fuzz).when(|| place::root().join("crates/fuzz/Cargo.toml").exists()),
 ];
