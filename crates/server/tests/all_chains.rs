@@ -2,7 +2,10 @@
 
 mod support;
 
+use alloy_primitives::keccak256;
 use axum::http::StatusCode;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -141,4 +144,41 @@ async fn the_history_of_very_many_chains_is_asked_chain_by_chain() {
     let urls = vec!["http://127.0.0.1:9".to_owned(); 17];
     let (status, text) = page_of_all(&chains(&urls).await, None).await;
     assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, "chainId"));
+}
+
+#[tokio::test]
+async fn a_cursor_that_was_made_up_to_name_a_chain_many_times_asks_nobody() {
+    let mut webs = [days((0..120).rev().collect()).await, days((0..120).rev().collect()).await];
+    let server = chains(&[webs[0].url(""), webs[1].url("")]).await;
+    let page: Value = serde_json::from_str(&page_of_all(&server, None).await.1).unwrap();
+    let cursor = URL_SAFE_NO_PAD.decode(page["next"].as_str().unwrap()).unwrap();
+    let mut places: Value = serde_json::from_slice(&cursor[8..]).unwrap();
+    let word = |places: &Value| {
+        let text = places.to_string();
+        URL_SAFE_NO_PAD.encode([&keccak256(text.as_bytes())[..8], text.as_bytes()].concat())
+    };
+    webs.iter_mut().for_each(|web| while web.heard().is_some() {});
+    for times in [2, 300] {
+        let track = |place: usize| json!({"chain": "eip155:7000", "page": null, "last": place.to_string()});
+        places["tracks"] = (0..times).map(track).collect();
+        let (status, text) = page_of_all(&server, Some(&word(&places))).await;
+        assert_eq!((status, reason(&text).0.as_str()), (StatusCode::BAD_REQUEST, "cursor"), "{times}");
+    }
+    assert!(webs.iter_mut().all(|web| web.heard().is_none()));
+}
+
+#[tokio::test]
+async fn where_only_one_chain_is_told_of_it_is_that_one_wherever_it_stands() {
+    let web = days((0..60).rev().collect()).await;
+    let server = Server::configured(&format!(
+        "[sources]\nhistory = [\"explorer\"]\n[[chains]]\nid = \"eip155:1\"\nupstreams = [\"http://127.0.0.1:9\"]\n\
+        [[chains]]\nid = \"eip155:7000\"\nupstreams = [\"http://127.0.0.1:9\"]\nexplorer = {:?}\n",
+        web.url("")
+    ))
+    .await;
+    let (status, text) = page_of_all(&server, None).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    let page: Value = serde_json::from_str(&text).unwrap();
+    let (_, text) = page_of_all(&server, page["next"].as_str()).await;
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["data"].as_array().unwrap().len(), 10, "{text:.300}");
 }

@@ -111,16 +111,18 @@ pub(super) async fn page(state: &AppState, asked: &Asked, accounts: Vec<AccountI
 }
 
 /// The chains of a cursor, of which each must still be served to the project.
-fn going_on(places: &Places, accounts: Vec<AccountId>) -> Result<Vec<Feed>, Failure> {
-    let feed = |track: &Track| {
-        let account = accounts.iter().find(|account| account.chain().to_string() == track.chain)?.clone();
+fn going_on(places: &Places, mut accounts: Vec<AccountId>) -> Result<Vec<Feed>, Failure> {
+    let mut feed = |track: &Track| {
+        // Each chain once: a cursor that was made up may name one as often as it likes, and each time its source would be asked.
+        let known = accounts.iter().position(|account| account.chain().to_string() == track.chain)?;
+        let account = accounts.swap_remove(known);
         let page = track.page.as_ref().map(|(source, place)| {
             let (source, place) = (source.clone(), place.clone());
             Cursor { list: NAME.into(), account: account.to_string(), source, place }.word()
         });
         Some(Feed { next: page, last: track.last.clone(), ..Feed::new(account) })
     };
-    let feeds: Option<Vec<Feed>> = places.tracks.iter().map(feed).collect();
+    let feeds: Option<Vec<Feed>> = places.tracks.iter().map(&mut feed).collect();
     feeds.ok_or_else(|| unavailable(Unanswered::Cursor, NAME, None))
 }
 
