@@ -44,7 +44,7 @@ async fn write(address: String, name: String, acknowledged: Arc<Mutex<BTreeSet<S
             "props": { "type": "track", "event": "MODAL_OPEN", "properties": {}, "address": null },
         });
         match ask(&address, "POST /e?projectId=demo&st=appkit&sv=html-portico-0.1.0", &body.to_string()).await {
-            Ok((200, _)) => acknowledged.lock().unwrap().insert(id),
+            Ok((202, _)) => acknowledged.lock().unwrap().insert(id),
             _ => break,
         };
     }
@@ -56,7 +56,7 @@ async fn what_a_project_spent_of_its_day_is_still_spent_after_a_restart() {
     std::fs::write(folder.path().join("portico.toml"), "analytics.enabled = true\n").unwrap();
     assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin", "--per-day", "3"]).await.0);
     let path = "POST /batch?projectId=demo&st=a&sv=1";
-    for expected in [[200, 200], [200, 429]] {
+    for expected in [[202, 202], [202, 429]] {
         let mut server = Node::start(folder.path()).await;
         for status in expected {
             assert_eq!(ask(&server.address, path, "[]").await.unwrap().0, status);

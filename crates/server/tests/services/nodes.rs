@@ -137,7 +137,7 @@ fn event(id: &str) -> String {
 async fn is_taken(address: &str, body: &str) -> bool {
     let answer = ask(address, "POST /e?projectId=shared&st=appkit&sv=html-portico-0.1.0", body).await;
     answer.is_ok_and(|(status, answer)| {
-        assert_eq!(status, 200, "{answer}");
+        assert_eq!(status, 202, "{answer}");
         true
     })
 }
