@@ -313,7 +313,7 @@ async fn kits_hear_under_their_own_paths_what_a_project_has() {
         }
         assert_eq!(get(&server, "/getAnalyticsConfig?projectId=demo").await, json!({"isAnalyticsEnabled": on}));
         // A page of any origin hears it: whether its own is among them is what it asks.
-        let allowed = json!({"allowedOrigins": ["https://*.shop.example", "http://localhost:*"]});
+        let allowed = json!({"allowedOrigins": ["http://localhost:*", "https://*.shop.example"]});
         assert_eq!(get(&server, "/projects/v1/origins?projectId=shop").await, allowed);
         let features = get(&server, "/appkit/v1/config?projectId=demo").await;
         let is_on = |id: &str| {
