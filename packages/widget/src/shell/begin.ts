@@ -33,6 +33,14 @@ export interface StartParts {
   stopped(): void
 }
 
+/** The shells of the page: their cores work in one memory, which is dropped whole when one of them traps. */
+const shells = new Set<Shell>()
+
+function renewAllBut(trapped: Shell): void {
+  renew()
+  for (const shell of shells) if (shell !== trapped) shell.restart()
+}
+
 /** Boots the core, so that from now on a call is one synchronous dispatch. */
 export async function begin(parts: StartParts, near: () => Element, stopped: () => void): Promise<Shell> {
   const { engine, error } = parts
@@ -50,11 +58,11 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
     early.push(event)
   }
   const calls = new Calls(engine, page, error, (event) => dispatch(event))
-  const shell = new Shell({
+  const shell: Shell = new Shell({
     store,
     page,
     log,
-    renew,
+    renew: () => renewAllBut(shell),
     near,
     home,
     host: {
@@ -68,10 +76,13 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
     now: steadyClock(),
     endpoint: typeof endpoints === 'string' ? endpoints : endpoints?.base,
     stopped() {
+      shells.delete(shell)
+      renewAllBut(shell)
       stopped()
       parts.stopped()
     }
   })
+  shells.add(shell)
   if (store.get().modal.loading) calls.setLoading(true)
   for (const { name, given, resolve, reject } of parts.waiting()) {
     try {

@@ -343,6 +343,19 @@ describe('a trap', () => {
     expect(cores[2]?.heard).toEqual(['first'])
   })
 
+  it('of another modal of the page is no trap of this one, which starts again in the fresh memory', () => {
+    const [first, second] = [new FakeCore(), new FakeCore()]
+    const shell = shellOf(first, second, new FakeCore(), new FakeCore())
+    shell.begin([])
+    shell.restart()
+    expect(happened).toEqual(['lost'])
+    expect(second.heard).toEqual(['first'])
+    expect(shell.store.get().notice.alert).toEqual({ key: 'restarted', detail: '' })
+    shell.restart()
+    shell.restart()
+    expect(happened).not.toContain('stopped')
+  })
+
   it('at boot is a trap as any other', () => {
     const shell = shellOf()
     parts = {

@@ -219,12 +219,7 @@ export class Shell implements ShellForViews {
   /** A trap is final: the instance is dropped, and a fresh one starts from what is stored. */
   #trap(error: unknown): void {
     this.#parts.log(error)
-    this.#core = null
-    this.#steps = []
-    this.#setAlarm(null)
-    for (const stop of this.#parts.page.watches.values()) stop()
-    this.#parts.page.watches.clear()
-    this.#parts.lost()
+    this.#drop()
     const now = this.#parts.now()
     const again = now - this.#trapped < RESTART_PAUSE
     this.#trapped = now
@@ -235,10 +230,30 @@ export class Shell implements ShellForViews {
       this.#parts.stopped()
       return
     }
+    this.#parts.renew()
+    this.#bootAgain()
+  }
+
+  /** Starts a fresh core: the one of another modal trapped in the memory that all of a page work in. */
+  restart(): void {
+    this.#drop()
+    this.#bootAgain()
+    this.#run()
+  }
+
+  #drop(): void {
+    this.#core = null
+    this.#steps = []
+    this.#setAlarm(null)
+    for (const stop of this.#parts.page.watches.values()) stop()
+    this.#parts.page.watches.clear()
+    this.#parts.lost()
+  }
+
+  #bootAgain(): void {
     this.#alert = { key: 'restarted', detail: '' }
     this.#parts.host.warn(this.#alert)
     if (this.#early.length === 0 && this.store.get().modal.open) this.#early = [OPEN]
-    this.#parts.renew()
     this.#boot()
   }
 }
