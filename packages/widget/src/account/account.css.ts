@@ -10,8 +10,8 @@ export const accountCss = `
 .choose:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
 .who.named{flex-wrap:wrap;margin-bottom:-4px}
-.named strong{flex:none;justify-content:center;width:calc(100% + 44px);margin:0 0 -8px;margin-inline-start:-44px}
-.named .short{font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
+.who.named strong{flex:none;justify-content:center;width:calc(100% + 44px);margin:0 0 -8px;margin-inline-start:-44px}
+.who.named .short{font-size:calc(var(--u)*1.4);font-weight:400;color:var(--soft)}
 .who .icon{width:18px;height:18px}
 .account>.word{margin:22px 0 12px}
 .balance{display:grid;place-items:center;max-width:100%;min-height:44px;margin-bottom:16px;font-size:calc(var(--u)*3.2);line-height:1.2;font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums;text-align:center}

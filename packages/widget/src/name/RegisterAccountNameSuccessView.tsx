@@ -12,7 +12,7 @@ export function RegisterAccountNameSuccessView() {
   const dispatch = useDispatch()
   const name = useSnapshot((snapshot) => snapshot.name.registered)
   return (
-    <div className="named">
+    <div className="registered">
       <span className="seal">
         <Icon name="check" />
       </span>

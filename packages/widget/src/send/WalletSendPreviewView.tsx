@@ -55,7 +55,7 @@ export function WalletSendPreviewView() {
           t(confirming ? (send.slow ? 'slowHint' : 'confirmIn') : 'reviewHint', wallet)
         )}
       </div>
-      <div className="pair">
+      <div className="choices">
         <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
         <Button
           kind="primary"

@@ -1,24 +1,24 @@
 /** The form of a send, and its preview. */
 export const sendCss = `
 .send,.preview{display:grid;gap:8px}
-.field{display:grid;gap:4px;padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row);transition:box-shadow 120ms}
-.field:focus-within{box-shadow:inset 0 0 0 2px var(--focus)}
-.field.wrong{box-shadow:inset 0 0 0 1.5px var(--bad)}
-.field label,.under,.side small{color:var(--soft);font-size:calc(var(--u)*1.3)}
-.line{display:flex;align-items:center;justify-content:space-between;gap:8px;min-width:0}
-.field input,.field textarea{flex:1;min-width:0;padding:0;border:0;background:none;color:var(--ink);font:inherit;outline:none;resize:none}
-.field ::placeholder{color:var(--soft);opacity:1}
-.field .big{font-size:calc(var(--u)*2.8);font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums;height:44px}
-.field textarea{min-height:44px;font-size:calc(var(--u)*1.5);line-height:22px;overflow-wrap:anywhere}
-.field textarea:dir(ltr)::placeholder{direction:inherit}
-.field .button{width:auto;min-height:32px;padding:4px 12px;border-radius:calc(var(--k)*2.5);background:var(--tint);color:var(--link)}
+.send .field{display:grid;gap:4px;padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row);transition:box-shadow 120ms}
+.send .field:focus-within{box-shadow:inset 0 0 0 2px var(--focus)}
+.send .field.wrong{box-shadow:inset 0 0 0 1.5px var(--bad)}
+.send .field label,.under,.side small{color:var(--soft);font-size:calc(var(--u)*1.3)}
+.send .line{display:flex;align-items:center;justify-content:space-between;gap:8px;min-width:0}
+.send .field input,.field textarea{flex:1;min-width:0;padding:0;border:0;background:none;color:var(--ink);font:inherit;outline:none;resize:none}
+.send .field ::placeholder{color:var(--soft);opacity:1}
+.send .field .big{font-size:calc(var(--u)*2.8);font-weight:600;letter-spacing:-.02em;font-variant-numeric:tabular-nums;height:44px}
+.send .field textarea{min-height:44px;font-size:calc(var(--u)*1.5);line-height:22px;overflow-wrap:anywhere}
+.send .field textarea:dir(ltr)::placeholder{direction:inherit}
+.send .field .button{width:auto;min-height:32px;padding:4px 12px;border-radius:calc(var(--k)*2.5);background:var(--tint);color:var(--link)}
 .coin{flex:none;display:flex;align-items:center;gap:8px;max-width:45%;padding:6px 12px 6px 6px;border-radius:20px;background:var(--row);font-weight:600}
 .coin:dir(rtl){padding:6px 6px 6px 12px}
 .coin .tile{width:28px;height:28px;border-radius:14px;font-size:calc(var(--u)*1.3)}
 .under{min-width:0;overflow-wrap:anywhere}
-.fault{display:flex;gap:6px;color:var(--bad);font-size:calc(var(--u)*1.3)}
-.fault:empty{display:none}
-.fault .icon,.said .icon{width:18px;height:18px}
+.send .fault{display:flex;gap:6px;color:var(--bad);font-size:calc(var(--u)*1.3)}
+.send .fault:empty{display:none}
+.send .fault .icon,.said .icon{width:18px;height:18px}
 .facts{display:grid;gap:10px;padding:10px 14px}
 .preview .facts{border-radius:calc(var(--k)*4);background:var(--row);padding:14px}
 .facts>div{display:flex;justify-content:space-between;gap:16px}
@@ -39,6 +39,6 @@ export const sendCss = `
 .said.wrong{justify-content:start;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);color:var(--ink);text-align:start}
 .said.wrong .icon{color:var(--bad)}
 .said q{display:block;text-align:match-parent;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
-.pair{display:grid;grid-template-columns:1fr 1.6fr;gap:8px}
-@media(pointer:coarse){.field .button{min-height:44px}}
+.choices{display:grid;grid-template-columns:1fr 1.6fr;gap:8px}
+@media(pointer:coarse){.send .field .button{min-height:44px}}
 `
