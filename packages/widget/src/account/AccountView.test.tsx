@@ -5,7 +5,7 @@ import { draw, pictureOf } from '../testing/draw.tsx'
 import { AccountView } from './AccountView.tsx'
 import { panels } from './panels.ts'
 
-const { getAllByRole, getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
+const { getAllByRole, getByRole, getByTestId, getByText, queryByRole, queryByTestId, queryByText } = screen
 
 beforeAll(() => Promise.all([panels.load('nfts'), panels.load('activity')]))
 
@@ -45,9 +45,16 @@ it('a balance that could not be had says so and can be asked for again', () => {
 })
 
 it('spec_2_10_a_balance_that_nobody_asks_for_is_not_drawn_as_if_it_were_on_its_way', () => {
-  draw(AccountView, withAccount({ balance: null, balanceState: 'unknown', tokenBalance: [] }))
+  const picture = withAccount({ namespace: 'solana', balance: null, balanceState: 'unknown', tokenBalance: [] })
+  draw(AccountView, { ...picture, network: { ...picture.network, activeNamespace: 'solana' } })
   expect(queryByRole('status', { name: 'Loading' })).toBeNull()
   expect(getByText('No tokens to show')).toBeTruthy()
+})
+
+it('a balance that is asked for once the second half of the core is there has a shape already', () => {
+  draw(AccountView, withAccount({ balance: null, balanceState: 'unknown', tokenBalance: [] }))
+  expect(getAllByRole('status', { name: 'Loading' })).toHaveLength(2)
+  expect(queryByText('No tokens to show')).toBeNull()
 })
 
 it('spec_4_21_on_a_chain_that_the_host_does_not_serve_there_is_no_balance_to_ask_for_again', () => {

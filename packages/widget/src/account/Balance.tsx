@@ -3,6 +3,7 @@ import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
+import { isBalanceComing } from './coming.ts'
 
 /** What has more digits is written smaller, to stand on one line. */
 const wide = 13
@@ -14,7 +15,7 @@ export function Balance({ account }: { account: AccountState }) {
   const dispatch = useDispatch()
   const unsupported = useSnapshot((snapshot) => snapshot.network.unsupported)
   const { balance, balanceSymbol, balanceState } = account
-  if (balanceState === 'unknown') return null
+  if (balanceState === 'unknown' && !isBalanceComing(account)) return null
   if (balanceState === 'unavailable') {
     return (
       <div className="balance lost">

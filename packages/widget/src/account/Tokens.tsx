@@ -7,13 +7,14 @@ import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { BoneRows } from '../ui/Row.tsx'
+import { isBalanceComing } from './coming.ts'
 
 /** The chain's own coin and the tokens; those that are on their way have a shape. */
 export function Tokens({ account }: { account: AccountState }) {
   const t = useText()
   const dispatch = useDispatch()
-  const { tokenBalance, tokensState, balanceState } = account
-  const coming = tokensState === 'loading' || (balanceState === 'loading' && tokenBalance.length === 0)
+  const { tokenBalance, tokensState } = account
+  const coming = tokensState === 'loading' || (tokenBalance.length === 0 && isBalanceComing(account))
   const lost = tokensState === 'unavailable'
   return (
     <>
