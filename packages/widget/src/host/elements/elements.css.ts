@@ -1,6 +1,6 @@
 /** The buttons that stand in the host's page. */
 export const elementsCss = `
-:host{display:inline-block;vertical-align:middle}
+:host{display:inline-block;vertical-align:middle;min-width:0;max-width:100%}
 :host([hidden]){display:none}
 button{
   --k:var(--apkt-border-radius-master,var(--w3m-border-radius-master,4px));
@@ -14,7 +14,7 @@ button{
 button[data-theme=light]{--base:#fff;--over:#f1f3f5;--ink:#14171b;--soft:#5a6472;--rim:#0f172a1f;--focus:#0a66b8}
 button{
   all:unset;box-sizing:border-box;display:inline-flex;align-items:center;justify-content:center;gap:8px;
-  min-height:40px;padding:0 16px;border:1px solid var(--rim);border-radius:calc(var(--k)*4);cursor:pointer;user-select:none;white-space:nowrap;
+  max-width:100%;min-height:40px;padding:0 16px;border:1px solid var(--rim);border-radius:calc(var(--k)*4);cursor:pointer;user-select:none;white-space:nowrap;
   background:var(--base);color:var(--ink);
   font:600 calc(var(--u)*1.5)/1.25 var(--apkt-font-family,var(--w3m-font-family,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif));
   transition:background-color .12s
@@ -27,7 +27,9 @@ button:disabled{cursor:default;opacity:.5}
 .main:disabled:hover{background:var(--button)}
 .sm{padding:0 12px;font-size:calc(var(--u)*1.4)}
 .lg{min-height:48px;padding:0 20px;font-size:calc(var(--u)*1.6)}
-.with{padding-inline-start:10px}
+span{max-width:calc(100% - 32px);overflow:hidden;text-overflow:ellipsis}
+.with{padding-inline-start:10px;flex-wrap:wrap;overflow:hidden;height:40px;line-height:38px}
+.with.lg{height:48px;line-height:46px}
 .balance{color:var(--soft);font-weight:500}
 .picture{width:24px;height:24px;border-radius:50%;flex:none}
 .bone{width:64px;height:12px;border-radius:6px;background:var(--rim)}
