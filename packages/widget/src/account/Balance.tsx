@@ -55,7 +55,7 @@ export function Balance({ account }: { account: AccountState }) {
       </div>
       {account.totalValue && (
         <p className="worth" data-testid="total-value">
-          <span className="unseen">{t('total')}</span> <bdi dir="ltr">${write(account.totalValue)}</bdi>
+          {t('total')} <bdi dir="ltr">${write(account.totalValue)}</bdi>
         </p>
       )}
     </>

@@ -79,7 +79,7 @@ function Sum({ move }: { move: Move }) {
       {sign && (
         <>
           <span className="unseen">{t(sign === '-' ? 'minus' : 'plus')} </span>
-          <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>
+          {!move.amount?.startsWith('<') && <span aria-hidden="true">{sign === '-' ? '−' : sign}</span>}
         </>
       )}
       {move.amount === null ? move.name : `${write(move.amount)} ${move.name}`}

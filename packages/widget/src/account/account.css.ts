@@ -6,7 +6,7 @@ export const accountCss = `
 .by{position:absolute;inset-block-end:-3px;inset-inline-end:-3px;border-radius:9px;box-shadow:0 0 0 3px var(--base);background:var(--base)}
 .by .tile{width:24px;height:24px;border-radius:8px;font-size:calc(var(--u)*1.2)}
 .who{display:flex;align-items:center;justify-content:center;max-width:100%;margin-top:8px;padding-inline-start:44px;gap:4px}
-.choose{min-height:32px;margin-top:4px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
+.choose{min-height:32px;margin:8px 0 12px;padding:4px 12px;border:0;border-radius:16px;background:var(--tint);color:var(--link);font:inherit;font-size:calc(var(--u)*1.3);font-weight:600;cursor:pointer}
 .choose:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .who strong,.short{display:flex;min-width:0;font-size:calc(var(--u)*1.6);font-weight:600}
 .who.named{flex-wrap:wrap;margin-bottom:-4px}

@@ -15,7 +15,7 @@ it('spec_3_12_tokens_have_a_name_an_amount_and_what_they_are_worth', () => {
   const rows = getAllByRole('listitem').map((row) => row.textContent)
   expect(rows[0]).toBe('EEther10,000.00 ETH$31,205,000.00')
   expect(rows.at(-1)).toBe('LA Token With A Rather Long Name<0.01 LONGTOKEN')
-  expect(getByTestId('total-value').textContent).toMatch(/\$31,207,/)
+  expect(getByTestId('total-value').textContent).toMatch(/^Total \$31,207,/)
 })
 
 it('tokens on their way have a shape under the coin that is known', () => {
@@ -74,6 +74,16 @@ it('spec_2_10_and_2_13_a_transaction_says_what_it_did_with_whom_when_and_what_mo
   const link = got && within(got).getByRole('link')
   expect(link?.getAttribute('href')).toMatch(/^https:\/\/scan-31337\.example\/tx\/0x0+$/)
   expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer'])
+})
+
+it('what is less than can be written has no sign before it', () => {
+  const picture = pictureOf('Account.activity.ready')
+  const months = picture.activity?.months.map((month) => ({
+    ...month,
+    items: month.items.map((item) => ({ ...item, moves: item.moves.map((move) => ({ ...move, amount: '<0.001' })) }))
+  }))
+  draw(AccountView, { ...picture, activity: picture.activity && { ...picture.activity, months: months ?? [] } })
+  expect(getAllByTestId('activity-item')[0]?.textContent).toMatch(/plus <0\.001 USDC/)
 })
 
 it('spec_4_30_the_next_page_is_asked_for_at_the_end_of_the_list', () => {
