@@ -1,6 +1,7 @@
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
+import { shortFee } from './fee.ts'
 
 /** What the network takes at most. */
 export function FeeLine() {
@@ -12,7 +13,9 @@ export function FeeLine() {
     <dl className="facts">
       <div>
         <dt>{t('fee')}</dt>
-        <dd>{fee ? t('about', `${write(fee)} ${symbol}`) : t('feeUnknown')}</dd>
+        <dd title={fee ? `${write(fee)} ${symbol}` : undefined}>
+          {fee ? t('about', `${write(shortFee(fee))} ${symbol}`) : t('feeUnknown')}
+        </dd>
       </div>
     </dl>
   )

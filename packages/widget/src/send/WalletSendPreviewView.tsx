@@ -5,6 +5,7 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { shortFee } from './fee.ts'
 import { sendCss } from './send.css.ts'
 
 /** An amount of more digits is written smaller. */
@@ -39,7 +40,15 @@ export function WalletSendPreviewView() {
       </div>
       <dl className="facts">
         {send.networkName && <Line name={t('network')} value={send.networkName} />}
-        <Line name={t('fee')} value={send.fee ? t('about', `${write(send.fee)} ${symbol}`) : t('feeUnknown')} />
+        {send.fee ? (
+          <Line
+            name={t('fee')}
+            value={t('about', `${write(shortFee(send.fee))} ${symbol}`)}
+            exact={`${write(send.fee)} ${symbol}`}
+          />
+        ) : (
+          <Line name={t('fee')} value={t('feeUnknown')} />
+        )}
         {send.total && <Line name={t('total')} value={`${write(send.total)} ${symbol}`} strong />}
       </dl>
       <div className={wrong ? 'said wrong' : 'said'} role="status">
@@ -87,11 +96,13 @@ function Side({ name, short, full }: { name: string; short: string | null | unde
   )
 }
 
-function Line({ name, value, strong }: { name: string; value: string; strong?: boolean }) {
+type LineProps = { name: string; value: string; exact?: string; strong?: boolean }
+
+function Line({ name, value, exact, strong }: LineProps) {
   return (
     <div className={strong ? 'strong' : undefined}>
       <dt>{name}</dt>
-      <dd>
+      <dd title={exact}>
         <bdi>{value}</bdi>
       </dd>
     </div>

@@ -109,6 +109,8 @@ function ReceiverField() {
   const dispatch = useDispatch()
   const receiver = useSnapshot((snapshot) => snapshot.send.receiverAddress)
   const fault = useSnapshot((snapshot) => snapshot.send.receiverFault)
+  // No address has a dot, and names have one.
+  const isName = fault === 'notAnAddress' && receiver.includes('.')
   const typed = (text: string) => dispatch({ feature: 'send', event: { type: 'receiverTyped', text } })
   return (
     <div className={fault ? 'field wrong' : 'field'}>
@@ -139,7 +141,7 @@ function ReceiverField() {
           </Button>
         )}
       </div>
-      <Fault id="receiver-fault">{fault && t(receiverFaults[fault])}</Fault>
+      <Fault id="receiver-fault">{fault && t(isName ? 'receiverName' : receiverFaults[fault])}</Fault>
     </div>
   )
 }

@@ -53,7 +53,7 @@ describe('WalletSend', () => {
     const picture = pictureOf('WalletSend.filled')
     draw(WalletSendView, { ...picture, send: { ...picture.send, sendTokenAmount: '1234.5', fee: '1234.5' } })
     expect(getByText('Available: 10,000.000 ETH')).toBeTruthy()
-    expect(getByText('about 1,234.5 ETH')).toBeTruthy()
+    expect(getByText('about 1,235 ETH').title).toBe('1,234.5 ETH')
     expect(getByRole<HTMLInputElement>('textbox', { name: 'Amount' }).value).toBe('1234.5')
   })
 
@@ -87,6 +87,15 @@ describe('WalletSend', () => {
     const field = getByRole('textbox', { name: 'To' })
     expect(field.getAttribute('aria-invalid')).toBe('true')
     expect(document.getElementById('receiver-fault')?.textContent).toBe(words)
+  })
+
+  it('a name in the place of the receiver is told apart from an address with a slip', () => {
+    const picture = pictureOf('WalletSend.filled')
+    const send = { ...picture.send, receiverAddress: 'vitalik.eth', receiverFault: 'notAnAddress' as const }
+    draw(WalletSendView, { ...picture, send })
+    expect(document.getElementById('receiver-fault')?.textContent).toBe(
+      'Names cannot be sent to yet: paste the address'
+    )
   })
 })
 
