@@ -6,7 +6,7 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::time::Duration;
 use support::socket::{Node, SOCKET, Serving, event};
-use support::{Upstream, call};
+use support::{Upstream, call, pass};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -238,6 +238,27 @@ async fn who_leaves_before_the_node_answered_and_comes_again_makes_it_tell_nothi
     }
     assert_eq!(client.next().await, Ok(event(heads.as_str().unwrap(), &json!(7))));
     assert_eq!(client.next().await, Ok(event(pending.as_str().unwrap(), &json!(8))));
+}
+
+#[tokio::test]
+async fn a_subscription_that_the_node_never_answers_is_refused_in_time_and_the_others_stay() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    let heads = client.subscribe(&json!(["newHeads"])).await;
+    node.heard.recv().await.unwrap();
+    let silent = json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"silent": true}]});
+    for _ in 0..2 {
+        client.say(&silent).await;
+        // What was given up is asked of the node anew.
+        assert_eq!(node.heard.recv().await.unwrap()["params"][1]["silent"], true);
+        pass(Duration::from_secs(9)).await;
+        let answer = client.next().await.unwrap();
+        let message = "The node did not take the subscription within 8 seconds";
+        assert_eq!((&answer["id"], &answer["error"]), (&json!(5), &json!({"code": -32603, "message": message})));
+    }
+    node.happens("a-newHeads", &json!(1));
+    assert_eq!(client.next().await, Ok(event(&heads, &json!(1))));
 }
 
 #[tokio::test]

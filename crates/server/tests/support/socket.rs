@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// A node that takes WebSockets: it takes every subscription, says what it is told to, and hangs up when it is told to.
+/// A node that takes WebSockets: it takes every subscription but those that say otherwise, says what it is told to, and hangs up when it is told to.
 pub struct Node {
     pub url: String,
     pub heard: mpsc::UnboundedReceiver<Value>,
@@ -54,7 +54,9 @@ impl Node {
                     if call["params"][1]["refuse"] == true {
                         answer = json!({"jsonrpc": "2.0", "id": call["id"], "error": {"code": -32000, "message": "no such filter"}});
                     }
-                    socket.send(Heard::text(answer.to_string())).await.unwrap();
+                    if call["params"][1]["silent"] != true {
+                        socket.send(Heard::text(answer.to_string())).await.unwrap();
+                    }
                     hear.send(call).unwrap();
                 }
                 said = told.recv() => match said {

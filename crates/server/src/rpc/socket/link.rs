@@ -1,6 +1,7 @@
 //! The connection to a node that tells what clients have subscribed to. A subscription is known by its parameters.
 
 use super::subscription::{SUBSCRIBE, UNSUBSCRIBE};
+use crate::rpc::answer::error;
 use crate::rpc::node::Node;
 use crate::rpc::question::present;
 use crate::rpc::served::Served;
@@ -13,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
@@ -24,12 +25,19 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 /// A node that takes nothing for so long is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(5);
 
+/// A node that does not say in this time whether it takes a subscription does not take it. Less than what makes a connection good, so
+/// that one which only ever keeps silent counts as bad.
+const ANSWER_LIMIT: Duration = Duration::from_secs(8);
+
 /// The longest message of a node.
 const MESSAGE_LIMIT: usize = 4 * 1024 * 1024;
 
 /// How often all nodes are tried, and how long the first pause between is; each further one is twice as long.
 const ROUNDS: u32 = 3;
 pub(super) const PAUSE: Duration = Duration::from_millis(500);
+
+/// JSON-RPC 2.0.
+const INTERNAL: i64 = -32603;
 
 /// A connection is gone, or never came about.
 #[derive(Debug)]
@@ -40,8 +48,8 @@ pub(super) struct Link {
     node: Arc<Node>,
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     asked: u64,
-    /// Who waits for the answer to the question of this id.
-    waiting: HashMap<u64, Arc<str>>,
+    /// Who waits for the answer to the question of this id, and until when.
+    waiting: HashMap<u64, (Arc<str>, Instant)>,
     /// What it is by the node's id.
     names: HashMap<String, Arc<str>>,
     /// Whether anything came since the last ping.
@@ -120,11 +128,11 @@ impl Link {
 
     /// Asks for what these parameters say, where the node was not asked already: it would tell everything as often as it was asked.
     pub(super) async fn subscribe(&mut self, params: &Arc<str>) -> Result<(), Lost> {
-        if self.waiting.values().any(|waiting| waiting == params) {
+        if self.waiting.values().any(|(waiting, _)| waiting == params) {
             return Ok(());
         }
         self.asked += 1;
-        self.waiting.insert(self.asked, params.clone());
+        self.waiting.insert(self.asked, (params.clone(), Instant::now() + ANSWER_LIMIT));
         let number = self.asked;
         self.send(format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"{SUBSCRIBE}","params":{params}}}"#)).await
     }
@@ -154,13 +162,33 @@ impl Link {
 
     /// The next that the node says. May be dropped and called again.
     pub(super) async fn next(&mut self) -> Result<Told, Lost> {
-        let message = self.stream.next().await.ok_or(Lost)?.map_err(|_| Lost)?;
+        let message = match self.first_end() {
+            None => self.stream.next().await,
+            Some((id, end)) => match timeout_at(end, self.stream.next()).await {
+                Ok(message) => message,
+                Err(_) => return Ok(self.give_up(id)),
+            },
+        };
+        let message = message.ok_or(Lost)?.map_err(|_| Lost)?;
         self.heard = true;
         match message {
             Message::Text(text) => Ok(self.read(&text)),
             Message::Close(_) => Err(Lost),
             _ => Ok(Told::Nothing),
         }
+    }
+
+    /// The question whose time is up first.
+    fn first_end(&self) -> Option<(u64, Instant)> {
+        // They are asked one after the other, and all have the same time.
+        self.waiting.iter().map(|(id, (_, end))| (*id, *end)).min_by_key(|(id, _)| *id)
+    }
+
+    fn give_up(&mut self, id: u64) -> Told {
+        self.node.failed();
+        let Some((params, _)) = self.waiting.remove(&id) else { return Told::Nothing };
+        let sentence = format!("The node did not take the subscription within {} seconds", ANSWER_LIMIT.as_secs());
+        Told::Refused(params, error(INTERNAL, &sentence))
     }
 
     fn read(&mut self, text: &str) -> Told {
@@ -172,17 +200,15 @@ impl Link {
                 None => Told::Nothing,
             };
         }
-        let Some(id) = heard.id.and_then(|id| self.waiting.remove(&id)) else { return Told::Nothing };
+        let Some((id, _)) = heard.id.and_then(|id| self.waiting.remove(&id)) else { return Told::Nothing };
         let name = heard.result.and_then(|result| serde_json::from_str::<String>(result.get()).ok());
         match (name, heard.error) {
             (Some(name), _) => {
                 self.names.insert(name, id.clone());
                 Told::Taken(id)
             }
-            (None, Some(error)) if !self.node.is_told_by(error.get()) => Told::Refused(id, error.get().to_owned()),
-            (None, _) => {
-                Told::Refused(id, json!({ "code": -32603, "message": "The node refused this call" }).to_string())
-            }
+            (None, Some(said)) if !self.node.is_told_by(said.get()) => Told::Refused(id, said.get().to_owned()),
+            (None, _) => Told::Refused(id, error(INTERNAL, "The node refused this call")),
         }
     }
 }
