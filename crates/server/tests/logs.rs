@@ -92,6 +92,27 @@ async fn a_range_up_to_the_newest_block_ends_with_it() {
 }
 
 #[tokio::test]
+async fn one_node_that_lies_about_the_newest_block_makes_no_range_too_wide() {
+    let liar = Upstream::start(|body| {
+        let mut said = tell(body, 10);
+        if body.contains("eth_blockNumber") {
+            said["result"] = json!("0xffffffffffffffff");
+        }
+        Reply::Answer(StatusCode::OK, said.to_string())
+    })
+    .await;
+    let honest = narrow(10).await;
+    let two = server("max_block_range = 10\n", &format!("{:?}, {:?}", liar.url, honest.url)).await;
+    let expected: Vec<u64> = (HEAD - 24..=HEAD).collect();
+    for _ in 0..2 {
+        assert_eq!(told(&ask(&two, &logs(HEAD - 24, "latest")).await), expected);
+    }
+    // Nobody is there to say otherwise.
+    let alone = server("max_block_range = 10\n", &format!("{:?}", liar.url)).await;
+    assert_eq!(ask(&alone, &logs(HEAD - 24, "latest")).await["error"]["code"], -32005);
+}
+
+#[tokio::test]
 async fn the_narrowest_of_the_nodes_that_tell_logs_counts() {
     let (wide, small, other) = (narrow(100).await, narrow(5).await, Upstream::silent().await);
     let upstreams = format!(

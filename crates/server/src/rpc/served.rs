@@ -21,6 +21,9 @@ const UNKNOWN_DELAY: Duration = Duration::from_millis(500);
 const LOOKED_BACK: usize = 128;
 const ENOUGH: usize = 8;
 
+/// A block that is so far beyond those of all other nodes exists when a second node tells of one near it.
+const FAR: u64 = 10_000;
+
 /// Nodes that are no archives know the state of so many blocks.
 const REMEMBERED: u64 = 128;
 
@@ -164,9 +167,18 @@ impl Served {
         }
     }
 
-    /// The newest block that any node told of, or 0.
+    /// The newest block that any node told of, or 0. One that is far beyond all others is not believed to the node that told of it alone.
     pub(super) fn head(&self) -> u64 {
-        self.nodes.iter().map(|node| node.head()).max().unwrap_or_default()
+        newest(self.nodes.iter().map(|node| node.head()))
+    }
+
+    /// The set of the nodes that can say whether there is a block of this number: all but those that told of one near it. None where
+    /// two of them did.
+    pub(super) fn others_than_at(&self, number: u64) -> Option<u64> {
+        let near = |node: &Node| node.head().saturating_add(FAR) >= number;
+        let others = self.nodes.iter().enumerate().filter(|(_, node)| !near(node));
+        let set = others.fold(0, |set, (place, _)| set | 1_u64 << place);
+        (set != 0 && self.nodes.iter().filter(|node| near(node)).count() < 2).then_some(set)
     }
 
     /// The newest block that stays. One node alone cannot make the others' blocks final by telling of a high one.
@@ -185,6 +197,16 @@ impl Served {
         let pace = self.paces[class as usize].lock().unwrap_or_else(PoisonError::into_inner);
         pace.ninety_percent().map_or(UNKNOWN_DELAY, |usual| usual.max(SHORTEST_DELAY))
     }
+}
+
+/// The highest of these numbers, of which 0 is none; the next one where it is far beyond that.
+fn newest(heads: impl Iterator<Item = u64>) -> u64 {
+    let (mut first, mut second) = (0, 0);
+    for head in heads {
+        second = second.max(head.min(first));
+        first = first.max(head);
+    }
+    if second > 0 && first - second > FAR { second } else { first }
 }
 
 /// How long the last answers took.
@@ -219,6 +241,23 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_block_far_beyond_all_others_is_not_the_newest() {
+        for (heads, expected) in [
+            (vec![], 0),
+            (vec![7, 0], 7),
+            (vec![u64::MAX, 0], u64::MAX),
+            (vec![5, 9, 7], 9),
+            (vec![u64::MAX, 5, 9], 9),
+            (vec![9, u64::MAX], 9),
+            (vec![u64::MAX, 9, u64::MAX - 1], u64::MAX),
+            (vec![9, 9 + FAR], 9 + FAR),
+            (vec![9, 10 + FAR], 9),
+        ] {
+            assert_eq!(newest(heads.iter().copied()), expected, "{heads:?}");
+        }
+    }
 
     #[test]
     fn a_second_node_is_asked_after_what_nine_of_ten_answers_take() {

@@ -1,10 +1,13 @@
 //! Calls of `eth_getLogs` that no node takes whole: they are asked in parts, and what is said to the parts is joined.
 
-use super::{Asker, LIMIT, Said, Unanswered};
+use super::exchange::Exchange;
+use super::{Asker, Call, LIMIT, Manner, Said, Unanswered};
 use crate::guard::memory::Full;
 use crate::rpc::answer::error;
 use crate::rpc::blocks::{Blocks, GET_LOGS, Limits};
+use crate::rpc::cache::Life;
 use crate::rpc::method::Passage;
+use crate::rpc::node::Class;
 use crate::rpc::question::{Item, Question};
 use crate::rpc::refusal::Refusal;
 use axum::body::Bytes;
@@ -45,7 +48,13 @@ impl Asker<'_> {
                 Some(newest) => newest,
                 None => *head.insert(self.newest_block().await),
             };
-            let parts = blocks.parts(limits, newest);
+            let mut parts = blocks.parts(limits, newest);
+            if let (Err(Refusal::TooWide(..)), Some(told)) = (&parts, newest)
+                && let Some(confirmed) = self.confirmed(told).await
+            {
+                head = Some(Some(confirmed));
+                parts = blocks.parts(limits, Some(confirmed));
+            }
             match parts {
                 Ok(None) => {}
                 Ok(Some(parts)) if parts.len() > left => item.refuse(Refusal::TooManyParts),
@@ -123,6 +132,31 @@ impl Asker<'_> {
         };
         let told = told.and_then(|text| crate::rpc::cache::quantity(&text));
         told.or_else(|| Some(self.served.head()).filter(|head| *head > 0))
+    }
+
+    /// What the others say of the newest block where one node alone told of this one; none where there is nothing to add.
+    async fn confirmed(&self, told: u64) -> Option<u64> {
+        let nodes = self.served.others_than_at(told)?;
+        let call = Call {
+            method: "eth_blockNumber".into(),
+            params: Some(Bytes::from_static(b"[]")),
+            notification: false,
+            key: None,
+            life: Life::None,
+            shared_name: None,
+        };
+        let exchange = Exchange {
+            state: self.state.clone(),
+            served: self.served.clone(),
+            calls: vec![call],
+            manner: Manner::Hedged,
+            class: Class::Light,
+            nodes,
+            _room: self.room.clone(),
+        };
+        // What they say is noted of each.
+        exchange.run().await;
+        Some(self.served.head()).filter(|head| *head < told)
     }
 
     /// One call of our own in a question of its own.
