@@ -9,6 +9,7 @@ mod ens;
 mod file;
 mod images;
 mod limits;
+mod log;
 mod method;
 mod mistake;
 mod names;

@@ -70,6 +70,44 @@ upstreams = ["http://127.0.0.1:8545"]
 }
 
 #[test]
+fn what_looks_right_and_would_do_nothing_is_told() {
+    for log in ["loud", "info,loud", "", "info,", "portico_server=loud"] {
+        let end = format!("`{log}` does not say what to log; say error, warn, info, debug, trace or off.");
+        assert_eq!(mistakes(&format!("\nlog = \"{log}\"\n")), [format!("portico.toml, line 2: {end}")]);
+    }
+    for log in ["off", "warn", "info,portico_server=debug", "portico_server=trace"] {
+        assert!(parse(&format!("log = {log:?}"), &[], &Flags::default()).is_ok(), "{log}");
+    }
+    for reference in ["abc", "01", "-1", "0x1", "99999999999999999999"] {
+        let toml = format!("[[chains]]\nid = \"eip155:{reference}\"\nupstreams = [\"http://a\"]\n");
+        let end = "is not the id of a chain: after `eip155:` stands its number, such as eip155:1.";
+        assert_eq!(mistakes(&toml), [format!("portico.toml, line 2: `eip155:{reference}` {end}")]);
+    }
+    let solana = "[[chains]]\nid = \"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp\"\nupstreams = [\"http://a\"]\n";
+    assert!(parse(solana, &[], &Flags::default()).is_ok());
+}
+
+#[test]
+fn the_log_is_quiet_about_what_postgresql_does_not_make_again() {
+    let notices = |toml: &str| {
+        let targets = parse(toml, &[], &Flags::default()).unwrap().log;
+        targets.would_enable("sqlx::postgres::notice", &tracing::Level::INFO)
+    };
+    assert!(!notices("") && !notices("log = \"info\"") && !notices("log = \"info,portico_server=debug\""));
+    assert!(notices("log = \"debug\"") && notices("log = \"info,sqlx=info\""));
+}
+
+#[test]
+fn what_is_wrong_with_a_list_hides_nothing_else() {
+    let toml = "listen = \"8080\"\n[[chains]]\nid = \"eip155:1\"\nkey = 1\nupstreams = []\n[names]\nens_chain = \"eip155:1\"\nx = 1\n";
+    let found = mistakes(toml);
+    assert!(found.iter().any(|found| found.starts_with("portico.toml, line 4: unknown field `key`")), "{found:?}");
+    assert!(found.iter().any(|found| found.contains("line 1: `8080`")), "{found:?}");
+    assert!(found.iter().any(|found| found.contains("there is no setting `names.x`")), "{found:?}");
+    assert_eq!(found.len(), 3, "{found:?}");
+}
+
+#[test]
 fn the_numbers_come_from_the_file_or_the_environment() {
     let numbers = |toml: &str, environment: &[(&str, &str)]| {
         let config = parse(toml, environment, &Flags::default()).unwrap();

@@ -4,7 +4,7 @@ use super::file::Read;
 use super::sources::{MULTICALL3, http_url};
 use super::upstreams::{Usual, WrittenUpstream};
 use super::{Assets, Chain, Method, Mistake, Place, tokens};
-use portico_terms::{ChainId, Currency, address};
+use portico_terms::{ChainId, Currency, Namespace, address};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -50,6 +50,16 @@ struct WrittenAssets {
     explorer: Option<Spanned<String>>,
 }
 
+/// A chain of Ethereum's kind is known by its number (CAIP-3).
+fn numbered(id: ChainId) -> Result<ChainId, String> {
+    let reference = id.reference();
+    let is_number = reference.parse::<u64>().is_ok_and(|number| number.to_string() == reference);
+    if is_number || id.namespace() != Namespace::Eip155 {
+        return Ok(id);
+    }
+    Err(format!("`{id}` is not the id of a chain: after `eip155:` stands its number, such as eip155:1"))
+}
+
 impl Read<'_> {
     pub(super) fn chains(&mut self) -> Vec<Chain> {
         let mut lines: HashMap<ChainId, Place> = HashMap::new();
@@ -57,9 +67,12 @@ impl Read<'_> {
         for written in std::mem::take(&mut self.chains) {
             let place = self.line(written.id.span());
             let text = written.id.into_inner();
-            let id = text.parse::<ChainId>().map_err(|_| {
-                format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1 (namespace, colon, reference)")
-            });
+            let id = text
+                .parse::<ChainId>()
+                .map_err(|_| {
+                    format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1 (namespace, colon, reference)")
+                })
+                .and_then(numbered);
             let id = self.keep(place.clone(), id);
             let mut upstreams = self.upstreams(&text, written.upstreams);
             let max_block_range = self.blocks("max_block_range", written.max_block_range);

@@ -30,7 +30,7 @@ impl Read<'_> {
             text.parse::<ChainId>().map_err(|_| format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1"));
         let chain = chain.and_then(|chain| {
             let served = chains.iter().any(|served| served.id == chain);
-            if served || !named {
+            if served || !named || !self.chains_read {
                 Ok(served.then_some(chain))
             } else {
                 Err(format!("the chain {chain} of names is none of `[[chains]]`"))

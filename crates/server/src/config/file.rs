@@ -9,7 +9,6 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
-use tracing_subscriber::filter::Targets;
 
 /// The settings a flag may give.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +65,6 @@ const VARIABLE: &str = "PORTICO__";
 const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 const DEFAULT_DATABASE: &str = "portico.sqlite";
 const DEFAULT_REDIS_PREFIX: &str = "portico:";
-const DEFAULT_LOG: &str = "info";
 const DEFAULT_MAX_CONNECTIONS: &str = "4096";
 const DEFAULT_MAX_BODY_MEMORY: &str = "512";
 const MOST_CONNECTIONS: usize = 1_000_000;
@@ -93,6 +91,8 @@ pub(super) struct Read<'a> {
     text: &'a str,
     settings: HashMap<&'static str, Setting>,
     pub(super) chains: Vec<WrittenChain>,
+    /// Whether they could be read at all.
+    pub(super) chains_read: bool,
     pub(super) mistakes: Vec<Mistake>,
 }
 
@@ -111,8 +111,13 @@ impl<'a> Read<'a> {
             vec![Mistake::new(place, error.message().split_whitespace().collect::<Vec<_>>().join(" "))]
         };
         let table = DeTable::parse(text).map_err(refused)?;
-        let lists: Lists = toml::from_str(text).map_err(refused)?;
-        let mut read = Read { path, text, settings: HashMap::new(), chains: lists.chains, mistakes: Vec::new() };
+        // What is wrong with a list hides nothing else.
+        let (lists, mistakes) = match toml::from_str::<Lists>(text) {
+            Ok(lists) => (lists, Vec::new()),
+            Err(error) => (Lists::default(), refused(error)),
+        };
+        let chains_read = mistakes.is_empty();
+        let mut read = Read { path, text, settings: HashMap::new(), chains: lists.chains, chains_read, mistakes };
         read.take_table("", table.get_ref());
         read.take_environment(environment);
         let flags = [
@@ -248,14 +253,6 @@ impl<'a> Read<'a> {
         let one_line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let parsed = HeaderValue::try_from(one_line)
             .map_err(|_| "the content security policy holds characters that no header can carry".to_owned());
-        self.keep(place, parsed)
-    }
-
-    pub(super) fn log(&mut self) -> Option<Targets> {
-        let (text, place) = self.text_or("log", DEFAULT_LOG);
-        let parsed = text
-            .parse()
-            .map_err(|_| format!("`{text}` does not say what to log; say error, warn, info, debug, trace or off"));
         self.keep(place, parsed)
     }
 
