@@ -45,3 +45,17 @@ async fn a_file_that_is_no_database_is_told_in_one_line() {
     assert!(error.contains("cannot be opened"), "{error}");
     assert_eq!(error.lines().count(), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_is_not_there_is_told_as_that() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = format!("postgres://portico:secret@{free}/portico");
+    let place = DatabasePlace::Postgres(Box::new(url.parse().unwrap()));
+    let start = tokio::time::Instant::now();
+    let error = Database::open(&place).await.err().unwrap();
+    assert!(start.elapsed() < std::time::Duration::from_secs(5), "{:?}", start.elapsed());
+    assert_eq!(
+        error.to_string(),
+        "The database portico on 127.0.0.1 does not answer: see whether it runs and whether this is its address"
+    );
+}

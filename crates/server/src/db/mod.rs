@@ -12,6 +12,7 @@ use sqlx::query_scalar;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use std::path::Path;
 use std::time::Duration;
+use tokio::time::timeout;
 
 /// An open database.
 #[derive(Clone)]
@@ -43,6 +44,9 @@ pub enum DatabaseError {
     /// Not a file that can be opened, or not SQLite; a server that cannot be reached or does not let us in.
     #[error("The database {0} cannot be opened: {1}")]
     Open(String, String),
+    /// A server that says nothing, or refuses every connection.
+    #[error("The database {0} does not answer: see whether it runs and whether this is its address")]
+    Silent(String),
     /// A newer binary has been here.
     #[error("The database was written by a newer portico (its migration {0} is unknown here): run that version")]
     Newer(i64),
@@ -68,7 +72,9 @@ pub struct Migrated {
 const CONNECTIONS: u32 = 8;
 const WRITER_WAIT: Duration = Duration::from_secs(5);
 /// A server that does not let us in within this time is told as absent.
-const CONNECT_WAIT: Duration = Duration::from_secs(10);
+const CONNECT_WAIT: Duration = Duration::from_secs(4);
+/// How long a request waits for a connection while all are in use.
+const ACQUIRE_WAIT: Duration = Duration::from_secs(10);
 
 impl Database {
     /// Opens it; a file that is not there is made.
@@ -152,13 +158,12 @@ async fn open_file(file: &Path) -> Result<SqlitePool, DatabaseError> {
 }
 
 async fn open_server(options: &PgConnectOptions) -> Result<PgPool, DatabaseError> {
-    let pool = PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
-        .acquire_timeout(CONNECT_WAIT)
-        .connect_with(options.clone())
-        .await;
+    let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(ACQUIRE_WAIT);
     let name = || DatabasePlace::Postgres(Box::new(options.clone())).to_string();
-    pool.map_err(|error| DatabaseError::Open(name(), one_line(&error)))
+    match timeout(CONNECT_WAIT, pool.connect_with(options.clone())).await {
+        Ok(pool) => pool.map_err(|error| DatabaseError::Open(name(), one_line(&error))),
+        Err(_) => Err(DatabaseError::Silent(name())),
+    }
 }
 
 fn one_line(error: &dyn std::error::Error) -> String {
