@@ -111,6 +111,13 @@ impl Shared {
         }
     }
 
+    /// Notices that a Redis which was gone is back; ends at once where there is none.
+    pub(crate) async fn watch(self) {
+        if let Some(redis) = &self.redis {
+            redis.watch().await;
+        }
+    }
+
     /// Whether other processes see the same. Where none does, what this one keeps need not be kept here too.
     pub fn spans_processes(&self) -> bool {
         self.redis.is_some()

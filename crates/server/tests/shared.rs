@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use support::node::{Node, ask};
 use support::{Server, Upstream, status_and_text};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 fn at(address: &str) -> Shared {
     let place = redis::IntoConnectionInfo::into_connection_info(format!("redis://{address}")).unwrap();
@@ -55,6 +56,9 @@ async fn a_node_without_its_redis_serves_and_says_so() {
         (200, true),
         "{answer}"
     );
+    // It is looked for, though nobody asks for anything.
+    let back = TcpListener::bind(redis.trim_start_matches("redis://")).await.unwrap();
+    timeout(Duration::from_secs(30), back.accept()).await.expect("it is noticed that Redis is back").unwrap();
     let whole = Server::configured("").await;
     assert_eq!(status_and_text(whole.get("/health/ready").await).await, (StatusCode::OK, "ready\n".into()));
 }

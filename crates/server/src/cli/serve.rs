@@ -41,6 +41,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     }
     tokio::spawn(reload::watch(state.clone(), source));
     tokio::spawn(spent::watch(state.clone()));
+    tokio::spawn(state.shared().clone().watch());
     if let Some(days) = config.analytics_keep_days {
         tokio::spawn(retention::watch(database.clone(), days));
     }

@@ -6,10 +6,13 @@ use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, Cmd, ConnectionInfo, FromRedisValue, RedisError, RedisResult, Script, cmd};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 /// A Redis that takes longer is as good as gone: a visitor waits for it.
 const LIMIT: Duration = Duration::from_millis(250);
+
+/// A Redis that is gone is asked after this time whether it is back, whether or not there are requests.
+const LOOK_AFTER: Duration = Duration::from_secs(2);
 
 /// A Redis that is gone is asked again by one request after this time; the others do without at once.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
@@ -45,6 +48,18 @@ impl Redis {
 
     pub(super) async fn answers(&self) -> bool {
         self.run::<String>(&cmd("PING")).await.is_ok()
+    }
+
+    /// Looks for it while it is gone, for ever.
+    pub(super) async fn watch(&self) {
+        let mut turn = interval(LOOK_AFTER);
+        turn.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            turn.tick().await;
+            if self.gone.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
+                self.answers().await;
+            }
+        }
     }
 
     pub(super) async fn get(&self, key: &str) -> Result<Option<Bytes>, Gone> {
@@ -115,7 +130,7 @@ impl Redis {
         if self.set_gone(Some(Instant::now() + AGAIN_AFTER)).is_none() {
             tracing::warn!(
                 cause,
-                "Redis is gone; until it is back, this node keeps limits by itself and caches nothing"
+                "Redis is gone; until it is back, this node keeps limits and what chains answer by itself, and asks for all else anew"
             );
         }
         Err(Gone)
