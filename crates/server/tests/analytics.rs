@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 use serde_json::{Value, json};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::node::Node;
 use support::{Server, reason, status_and_text};
@@ -137,17 +137,29 @@ async fn a_server_deletes_what_is_older_than_it_is_kept() {
 async fn the_export_heeds_project_and_days() {
     let server = server().await;
     assert_eq!(server.post(ONE, event("a").to_string()).await.status(), StatusCode::ACCEPTED);
-    for (args, lines) in [
-        (["--project", "demo"], 2),
-        (["--project", "other"], 1),
-        (["--from", "2020-01-01"], 2),
-        (["--until", "2020-01-01"], 1),
-    ] {
+    for (args, lines) in [(["--project", "demo"], 2), (["--from", "2020-01-01"], 2), (["--until", "2020-01-01"], 1)] {
         let (done, csv, _) = export(&server, &args);
         assert_eq!((done, csv.lines().count()), (true, lines), "{args:?}");
     }
+    for (id, said) in [("other", "There is no project other; "), ("no id", "`no id` is not a project id: ")] {
+        let (done, csv, told) = export(&server, &["--project", id]);
+        assert!(!done && csv.is_empty() && told.starts_with(said), "{told}");
+    }
     let (done, _, told) = export(&server, &["--from", "yesterday"]);
     assert!(!done && told.contains("`yesterday` is no day such as 2026-11-21"), "{told}");
+}
+
+#[tokio::test]
+async fn who_reads_no_further_hears_no_complaint() {
+    let server = server().await;
+    for format in ["csv", "parquet"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
+        let (read, write) = std::io::pipe().unwrap();
+        drop(read);
+        command.args(["analytics", "export", "--format", format, "--database", &server.place.database]);
+        let output = command.current_dir(server.folder.path()).stdout(write).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+    }
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::Arc;
 
 /// What is written.
@@ -30,23 +30,42 @@ pub(crate) enum ExportError {
     /// The file or the pipe.
     #[error("The events cannot be written: {0}")]
     Write(String),
+    /// Whoever read has read enough.
+    #[error("Nobody reads the events any more")]
+    Closed,
+}
+
+impl ExportError {
+    fn broken(error: &std::io::Error) -> ExportError {
+        match error.kind() {
+            ErrorKind::BrokenPipe => ExportError::Closed,
+            _ => ExportError::Write(error.to_string()),
+        }
+    }
 }
 
 impl From<csv::Error> for ExportError {
     fn from(error: csv::Error) -> ExportError {
-        ExportError::Write(error.to_string())
+        match error.kind() {
+            csv::ErrorKind::Io(error) => ExportError::broken(error),
+            _ => ExportError::Write(error.to_string()),
+        }
     }
 }
 
 impl From<ParquetError> for ExportError {
     fn from(error: ParquetError) -> ExportError {
-        ExportError::Write(error.to_string())
+        match &error {
+            ParquetError::External(inner) => inner.downcast_ref().map(ExportError::broken),
+            _ => None,
+        }
+        .unwrap_or_else(|| ExportError::Write(error.to_string()))
     }
 }
 
 impl From<std::io::Error> for ExportError {
     fn from(error: std::io::Error) -> ExportError {
-        ExportError::Write(error.to_string())
+        ExportError::broken(&error)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{DatabaseArgs, Told, tell};
 use crate::analytics::Wanted;
-use crate::analytics::export::{Format, export};
+use crate::analytics::export::{ExportError, Format, export};
+use crate::cli::project::existing;
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -10,7 +11,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write, stdout};
 use std::path::PathBuf;
 
-const EXAMPLES: &str = "\
+pub(super) const EXAMPLES: &str = "\
 Examples:
   portico analytics export > events.csv
   portico analytics export --project demo --from 2026-11-01 --until 2026-12-01 --format parquet --output november.parquet
@@ -47,6 +48,9 @@ pub(super) struct ExportArgs {
 
 pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Result<(), Told> {
     let database = args.place.open().await?;
+    if let Some(id) = &args.project {
+        existing(&database, id).await?;
+    }
     let wanted = Wanted {
         project: args.project.unwrap_or_default(),
         from: args.from.unwrap_or(0),
@@ -60,8 +64,13 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
         }
         None => Box::new(stdout()),
     };
-    let count = export(&database, &wanted, args.format, out).await.map_err(tell)?;
+    let written = export(&database, &wanted, args.format, out).await;
     database.close().await;
+    let count = match written {
+        // As `head` does when it has its lines.
+        Err(ExportError::Closed) => return Ok(()),
+        written => written.map_err(tell)?,
+    };
     let plural = if count == 1 { "" } else { "s" };
     eprintln!("{count} event{plural} written.");
     Ok(())

@@ -34,6 +34,7 @@ pub(super) enum ProjectCommand {
     #[command(after_help = EXAMPLES)]
     Add(AddArgs),
     /// List projects with what they allow
+    #[command(after_help = EXAMPLES)]
     List(ListArgs),
     /// The pages that may use a project
     #[command(subcommand, after_help = EXAMPLES)]
@@ -48,18 +49,23 @@ pub(super) enum ProjectCommand {
     #[command(after_help = EXAMPLES)]
     Quota(QuotaArgs),
     /// Make another secret and print it; the old one is no longer taken
+    #[command(after_help = EXAMPLES)]
     Rotate(OneArgs),
     /// Refuse every request in a project's name
+    #[command(after_help = EXAMPLES)]
     Disable(OneArgs),
     /// Take requests in a project's name again
+    #[command(after_help = EXAMPLES)]
     Enable(OneArgs),
 }
 
 #[derive(Subcommand)]
 pub(super) enum RuleCommand {
     /// Allow more
+    #[command(after_help = EXAMPLES)]
     Add(RuleArgs),
     /// Allow it no longer
+    #[command(after_help = EXAMPLES)]
     Remove(RuleArgs),
 }
 
@@ -311,7 +317,7 @@ async fn set_disabled(args: OneArgs, disabled: bool) -> Result<(), Told> {
     Ok(())
 }
 
-async fn existing(database: &Database, text: &str) -> Result<Entry, Told> {
+pub(super) async fn existing(database: &Database, text: &str) -> Result<Entry, Told> {
     let id = well_formed(text)?;
     let found = table::read(database, &id).await.map_err(tell)?;
     found.ok_or_else(|| tell(format!("There is no project {text}; `portico project list` shows those there are")))
