@@ -44,6 +44,13 @@ commas between the items of a list: PORTICO__LISTEN, PORTICO__TRUSTED_PROXIES, P
 stand in files of their own: PORTICO__DATABASE_FILE, PORTICO__REDIS_FILE, PORTICO__SOURCES__ZERION_KEY_FILE.
 A flag wins over the environment, the environment over the file.";
 
+const CONFIG_EXAMPLES: &str = "\
+Examples:
+  portico config check                           is portico.toml right?
+  portico config check --config /etc/portico.toml
+
+Every mistake is one line with its place. The exit code is 1 where there is one.";
+
 /// Everything behind the Portico widget, from one binary.
 #[derive(Parser)]
 #[command(name = "portico", version, after_help = EXAMPLES)]
@@ -58,7 +65,7 @@ enum Command {
     #[command(after_help = EXAMPLES)]
     Serve(ServeArgs),
     /// Look at the configuration
-    #[command(subcommand)]
+    #[command(subcommand, after_help = CONFIG_EXAMPLES)]
     Config(ConfigCommand),
     /// Look at everything the server needs, and say what to do about what is not well
     #[command(after_help = doctor::EXAMPLES)]
@@ -67,21 +74,23 @@ enum Command {
     #[command(after_help = backup::EXAMPLES)]
     Backup(backup::BackupArgs),
     /// What widgets told
-    #[command(subcommand)]
+    #[command(subcommand, after_help = analytics::EXAMPLES)]
     Analytics(analytics::AnalyticsCommand),
     /// Say who may ask this server, from which pages and how much
     #[command(subcommand, after_help = project::EXAMPLES)]
     Project(ProjectCommand),
     /// Wallets of your own in the directory
-    #[command(subcommand)]
+    #[command(subcommand, after_help = wallets::EXAMPLES)]
     Wallets(wallets::WalletsCommand),
     /// Bring the database to this version
+    #[command(after_help = migrate::EXAMPLES)]
     Migrate(DatabaseArgs),
 }
 
 #[derive(Subcommand)]
 enum ConfigCommand {
     /// Say what is wrong with the configuration, with the line of each mistake
+    #[command(after_help = CONFIG_EXAMPLES)]
     Check(FileArgs),
 }
 

@@ -5,7 +5,7 @@ use crate::directory::{Wallet, import, table};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
-const EXAMPLES: &str = "\
+pub(super) const EXAMPLES: &str = "\
 Examples:
   portico wallets import wallets.json
   portico wallets list
@@ -28,8 +28,10 @@ pub(super) enum WalletsCommand {
     #[command(after_help = EXAMPLES)]
     Import(ImportArgs),
     /// Show the wallets that were imported
+    #[command(after_help = EXAMPLES)]
     List(DatabaseArgs),
     /// Take imported wallets away; one that comes with the server is there again
+    #[command(after_help = EXAMPLES)]
     Remove(RemoveArgs),
 }
 
