@@ -252,7 +252,7 @@ describe('the card', () => {
       // Mixed colours count from 0 to 1.
       return color.startsWith('color(') ? red * 255 : red
     }
-    expect(await ground('/')).toBeLessThan(80)
+    expect(await ground('/?theme=none')).toBeLessThan(80)
     expect(await ground('/?theme=light')).toBeGreaterThan(200)
   })
 })

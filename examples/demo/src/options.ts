@@ -16,7 +16,7 @@ const SWITCHES = {
 export function optionsFromUrl(url: string): CreateAppKit {
   const parameters = new URL(url).searchParams
   const off = Object.entries(SWITCHES).filter(([name]) => parameters.get(name) === 'off')
-  const theme = parameters.get('theme')
+  const theme = parameters.get('theme') ?? themeOfSystem()
   const options = {
     adapters: [new EthersAdapter()],
     networks: networksNamed(parameters.get('networks')),
@@ -33,6 +33,11 @@ export function optionsFromUrl(url: string): CreateAppKit {
   }
   // Wrong options are one of the things this page is for, so the type is taken on trust.
   return options as unknown as CreateAppKit
+}
+
+/** As the page itself is dressed where its URL says nothing; `theme=none` leaves it to the widget. */
+function themeOfSystem(): 'light' | 'dark' {
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
 }
 
 /** `31338`, `31337,31337`, and for what hosts get wrong `none`, `norpc` and `noid`. */
