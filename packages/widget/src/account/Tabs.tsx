@@ -3,7 +3,7 @@ import type { AccountState, Tab } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
-import { usePart } from '../ui/lazy.ts'
+import { Part } from '../ui/lazy.tsx'
 import { BoneDeeds, BoneTiles } from './Bones.tsx'
 import { loadPanel, panels } from './panels.ts'
 import { Tokens } from './Tokens.tsx'
@@ -56,10 +56,9 @@ export function Tabs({ account }: { account: AccountState }) {
 
 function Panel({ account }: { account: AccountState }) {
   const { currentTab: tab } = account
-  return tab === 'tokens' ? <Tokens account={account} /> : <Other key={tab} tab={tab} />
-}
-
-function Other({ tab }: { tab: Exclude<Tab, 'tokens'> }) {
-  const Shown = usePart(panels, tab, tab === 'nfts' ? BoneTiles : BoneDeeds)
-  return <Shown />
+  return tab === 'tokens' ? (
+    <Tokens account={account} />
+  ) : (
+    <Part key={tab} of={panels} name={tab} skeleton={tab === 'nfts' ? BoneTiles : BoneDeeds} />
+  )
 }

@@ -1,5 +1,5 @@
 import type { Tab } from '../generated/core.ts'
-import { Lazy } from '../ui/lazy.ts'
+import { Lazy } from '../ui/lazy.tsx'
 
 /** The tabs beside the first are files of their own. */
 export const panels = new Lazy<Exclude<Tab, 'tokens'>>((tab) =>

@@ -1,13 +1,15 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { View } from '../generated/core.ts'
 import { type ShellForViews, useSnapshot } from '../shell/react.tsx'
+import { Part } from '../ui/lazy.tsx'
 import { Alert } from './Alert.tsx'
 import { useFocus } from './focus.ts'
 import { type FrozenStore, isShown } from './frozen.ts'
 import { Header } from './Header.tsx'
 import { followHeight } from './height.ts'
+import { LoadingView } from './LoadingView.tsx'
 import type { Stand } from './place.ts'
-import { drawnAs, loadNext, useView } from './views.ts'
+import { drawnAs, loadNext, views } from './views.ts'
 
 interface ModalProps {
   readonly store: FrozenStore
@@ -52,7 +54,7 @@ export function Modal({ store, stand, live }: ModalProps) {
 
 /** The view on top. One that lies deeper comes from behind, the one it uncovers from before. */
 function Stack({ view, depth }: { view: View; depth: number }) {
-  const Shown = useView(useSnapshot(drawnAs))
+  const drawn = useSnapshot(drawnAs)
   const before = useRef({ view, depth })
   const moved = before.current.view !== view
   const way = moved ? (depth < before.current.depth ? 'backward' : 'forward') : ''
@@ -61,7 +63,7 @@ function Stack({ view, depth }: { view: View; depth: number }) {
   }, [view, depth])
   return (
     <Entrance key={view} way={way}>
-      <Shown />
+      <Part key={drawn} of={views} name={drawn} skeleton={LoadingView} />
     </Entrance>
   )
 }

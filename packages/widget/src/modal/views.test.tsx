@@ -1,12 +1,11 @@
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { draw } from '../testing/draw.tsx'
-import { loadView, reach, useView } from './views.ts'
+import { Part } from '../ui/lazy.tsx'
+import { LoadingView } from './LoadingView.tsx'
+import { loadView, reach, views } from './views.ts'
 
-function Networks() {
-  const View = useView('Networks')
-  return <View />
-}
+const Networks = () => <Part of={views} name="Networks" skeleton={LoadingView} />
 
 it('a view whose file is on its way has a shape, and then is there', async () => {
   draw(Networks, 'Networks.list')
@@ -15,10 +14,7 @@ it('a view whose file is on its way has a shape, and then is there', async () =>
   expect(screen.getByText('Anvil Two')).toBeTruthy()
 })
 
-function Downloads() {
-  const View = useView('Downloads')
-  return <View />
-}
+const Downloads = () => <Part of={views} name="Downloads" skeleton={LoadingView} />
 
 it('the view that a button leads to is fetched while the pointer or the focus is on it', async () => {
   const button = document.createElement('button')

@@ -1,9 +1,7 @@
-import type { ComponentType } from 'react'
 import { ConnectingExternalView } from '../connect/ConnectingExternalView.tsx'
 import { ConnectView } from '../connect/ConnectView.tsx'
 import type { Snapshot, View } from '../generated/core.ts'
-import { type File, Lazy, usePart } from '../ui/lazy.ts'
-import { LoadingView } from './LoadingView.tsx'
+import { type File, Lazy } from '../ui/lazy.tsx'
 
 /** The views of the core, and a form of one that only some hosts need. */
 type Drawn = View | 'LegalConnect'
@@ -30,7 +28,7 @@ const files: Partial<Record<Drawn, File>> = {
 /** What stands for every view that this version does not have. */
 const unavailable = () => import('./UnavailableView.tsx').then((module) => module.UnavailableView)
 
-const lazy = new Lazy<Drawn>(
+export const views = new Lazy<Drawn>(
   (view) => files[view] ?? unavailable,
   // A first connection waits for no other file.
   [
@@ -40,7 +38,7 @@ const lazy = new Lazy<Drawn>(
 )
 
 /** Fetches a view before it is asked for. */
-export const loadView = (view: Drawn): Promise<void> => lazy.load(view)
+export const loadView = (view: Drawn): Promise<void> => views.load(view)
 
 /** What is drawn: the view on top, in the form that this host needs. */
 export const drawnAs = ({ modal, connect }: Snapshot): Drawn =>
@@ -66,6 +64,3 @@ export function reach({ target }: Event): void {
 export function loadNext(view: View): void {
   for (const ahead of next[view] ?? []) void loadView(ahead)
 }
-
-/** The component of a view; a skeleton until its file is there. */
-export const useView = (view: Drawn): ComponentType => usePart(lazy, view, LoadingView)

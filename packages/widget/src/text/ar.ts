@@ -205,6 +205,11 @@ export const arabic: Language = {
     networkFee: 'الرسوم ثمن العمل',
     networkFeeHint: 'للإرسال رسوم صغيرة تُدفع بعملة الشبكة نفسها.',
 
+    notLoaded: 'تعذّر التحميل',
+    notLoadedHint: 'تحقق من اتصالك ثم حاول مجددًا.',
+    notLoadedStill: 'عندما يعود اتصالك، أعد تحميل الصفحة.',
+    reloadPage: 'إعادة تحميل الصفحة',
+
     unavailable: 'غير متاح هنا بعد',
     unavailableHint: 'لا يقدّمه هذا الموقع حتى الآن. كل ما عداه يعمل.',
     toConnect: 'ربط محفظة',

@@ -201,6 +201,11 @@ export const en = {
   networkFee: 'Fees pay for the work',
   networkFeeHint: 'Sending costs a small fee, paid in the network’s own coin.',
 
+  notLoaded: 'Could not load',
+  notLoadedHint: 'Check your connection and try again.',
+  notLoadedStill: 'Once your connection is back, reload the page.',
+  reloadPage: 'Reload the page',
+
   unavailable: 'Not available here yet',
   unavailableHint: 'This site does not offer it so far. Everything else works.',
   toConnect: 'Connect a wallet',
