@@ -100,13 +100,24 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
   return shell
 }
 
+/** Something else than the module lies at its address: the visitor's line is not to blame, and the console says what came. */
+const WRONG: Refusal = {
+  title: 'Could not load',
+  text: 'The wallet widget could not be loaded. The site has to be put right; try again later.',
+  again: true
+}
+
 /** The words in which browsers say that the page's policy, not the module, is why it was not compiled. */
 const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/i
 
 /** Why the core could not be compiled, where more is known than that it is not there. */
 export function refusalOf(error: unknown): Refusal | undefined {
-  const compiled = typeof WebAssembly !== 'undefined'
-  const refused = !compiled || (error instanceof WebAssembly.CompileError && POLICY.test(error.message))
   const { short, long } = alerts.webAssemblyRefused
-  return refused ? { title: short, text: long, again: false } : undefined
+  const refused: Refusal = { title: short, text: long, again: false }
+  if (typeof WebAssembly === 'undefined') return refused
+  // The line broke: `fetch` and the reading of its answer say so with this type.
+  const cause = error instanceof Error && error.cause
+  if (error instanceof TypeError || cause instanceof TypeError) return undefined
+  if (cause instanceof WebAssembly.CompileError && POLICY.test(cause.message)) return refused
+  return WRONG
 }

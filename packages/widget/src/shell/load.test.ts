@@ -34,6 +34,23 @@ describe('loading', () => {
     expect(await second).toBe(await first)
   })
 
+  it('tells the host what came in place of the module, and does not blame the line of the visitor', async () => {
+    const type = { 'content-type': 'text/html' }
+    for (const [answer, told] of [
+      [() => new Response('Gone', { status: 404, headers: type }), '404 text/html'],
+      [() => new Response('<!doctype html>', { headers: type }), '200 text/html']
+    ] as const) {
+      server(async () => answer())
+      const url = address()
+      const error = await load(url).catch((error: unknown) => error)
+      expect(error).toMatchObject({ cause: { message: `${url}: ${told}` } })
+      expect(String(error)).toContain('The wallet widget could not be loaded.')
+      expect(String(error)).not.toContain('connection')
+    }
+    server(() => Promise.reject(new TypeError('offline')))
+    await expect(load(address())).rejects.toThrow('Check your connection')
+  })
+
   it('streams where the server names the type, and only there', async () => {
     const streamed = vi.spyOn(WebAssembly, 'compileStreaming').mockResolvedValue(new WebAssembly.Module(bytes))
     await load(address())

@@ -27,7 +27,7 @@ export class LoadError extends Error {
 
 const UNREACHABLE: Refusal = {
   title: 'Could not load',
-  text: 'The wallet list could not be loaded. Check your connection and try again.',
+  text: 'The wallet widget could not be loaded. Check your connection and try again.',
   again: true
 }
 
@@ -62,10 +62,19 @@ async function begin(url: string, headless?: boolean): Promise<Loaded> {
   return { start, module }
 }
 
+/** An answer that is no module is told with its address, status and type: the host has to find it. */
 export async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-  // Servers that do not know the type are common; streaming insists on it.
-  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response)
-  return WebAssembly.compile(await response.arrayBuffer())
+  const type = response.headers.get('content-type')
+  let cause: unknown
+  try {
+    // Servers that do not know the type are common; streaming insists on it.
+    if (response.ok)
+      return await (type === 'application/wasm'
+        ? WebAssembly.compileStreaming(response)
+        : WebAssembly.compile(await response.arrayBuffer()))
+  } catch (error) {
+    cause = error
+  }
+  throw new Error(`${url}: ${response.status} ${type}`, { cause })
 }
