@@ -146,7 +146,11 @@ impl Warned {
         let Some(alert) = alert(outcome) else { return };
         if !self.0.contains(&alert) {
             self.0.push(alert);
-            cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
+            let detail = match (alert, &cx.facts.options.project_id) {
+                (AlertKey::InvalidProjectId, Some(id)) => id.clone(),
+                _ => cx.facts.origin.to_string(),
+            };
+            cx.tell(Signal::Warn(alert, detail));
         }
     }
 }

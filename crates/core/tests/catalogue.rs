@@ -60,6 +60,7 @@ fn spec_8_44_an_invalid_session_says_session_expired_and_to_check_the_time() {
 #[test]
 fn spec_8_45_and_8_46_a_project_id_is_invalid_or_not_configured() {
     assert_eq!(AlertKey::InvalidProjectId.short(), "Invalid Project ID");
+    assert!(AlertKey::InvalidProjectId.long().contains("portico project add"));
     assert_eq!(AlertKey::ProjectIdNotConfigured.short(), "Project ID Not Configured");
 }
 

@@ -67,7 +67,7 @@ impl AlertKey {
                 "The session is not valid any more. Check that this device's date and time are right."
             }
             AlertKey::InvalidProjectId => {
-                "The project id has 1 to 64 letters, digits, hyphens or underscores. Check the projectId option."
+                "The projectId option is not 1 to 64 letters, digits, hyphens or underscores, or the server knows no project of this id: add it with `portico project add`."
             }
             AlertKey::ProjectIdNotConfigured => {
                 "Set the projectId option. Browser wallets work without it; everything that asks the server does not."

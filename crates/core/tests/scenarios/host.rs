@@ -159,7 +159,9 @@ fn spec_8_45_a_project_that_the_hosts_own_server_does_not_know_raises_the_alert(
         world.node.status = Some(status);
         world.connect_first();
         world.advance(10_000);
-        assert_eq!(world.snapshot().notice.alert.map(|alert| alert.key), Some(key));
+        let alert = world.snapshot().notice.alert.unwrap();
+        let detail = if status == 401 { "test" } else { "https://host.example" };
+        assert_eq!((alert.key, alert.detail.as_str()), (key, detail));
     }
 }
 
@@ -176,7 +178,8 @@ fn spec_8_43_to_8_45_and_8_49_the_words_of_the_server_say_which_alert_it_is_and_
         world.node.refusal = format!(r#"{{"status":"FAILED","reasons":[{{"field":"","description":"{words}"}}]}}"#);
         world.connect_first();
         let alert = world.snapshot().notice.alert;
-        assert_eq!(alert.map(|alert| (alert.key, alert.detail)), Some((key, "https://host.example".into())));
+        let detail = if key == AlertKey::InvalidProjectId { "test" } else { "https://host.example" };
+        assert_eq!(alert.map(|alert| (alert.key, alert.detail)), Some((key, detail.into())));
         world.dispatch(Event::Notice(portico_core::notice::Event::AlertDismissed));
         for _ in 0..3 {
             world.dispatch(Event::Account(portico_core::account::Event::RefreshAsked { ticket: None }));

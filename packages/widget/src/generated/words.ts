@@ -23,7 +23,7 @@ export const alerts = {
   originNotAllowed: { short: "Invalid App Configuration", long: "This origin is not on the allowlist of the project. Add it on the server." },
   socialsTimeout: { short: "Invalid App Configuration", long: "The embedded wallet did not load in time. Check the network and the secure site's address." },
   jwtTokenNotValid: { short: "Session Expired", long: "The session is not valid any more. Check that this device's date and time are right." },
-  invalidProjectId: { short: "Invalid Project ID", long: "The project id has 1 to 64 letters, digits, hyphens or underscores. Check the projectId option." },
+  invalidProjectId: { short: "Invalid Project ID", long: "The projectId option is not 1 to 64 letters, digits, hyphens or underscores, or the server knows no project of this id: add it with `portico project add`." },
   projectIdNotConfigured: { short: "Project ID Not Configured", long: "Set the projectId option. Browser wallets work without it; everything that asks the server does not." },
   invalidOptions: { short: "Invalid App Configuration", long: "An option of this site's wallet widget cannot be used." },
   restarted: { short: "Wallet Widget Restarted", long: "Something went wrong inside and it was started again. Your wallet is untouched; connect again if needed." },

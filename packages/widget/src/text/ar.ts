@@ -245,7 +245,7 @@ export const arabic: Language = {
     jwtTokenNotValid: { short: 'انتهت الجلسة', long: 'لم تعد الجلسة صالحة. تأكد من صحة تاريخ هذا الجهاز ووقته.' },
     invalidProjectId: {
       short: 'معرّف المشروع غير صالح',
-      long: 'معرّف المشروع من 1 إلى 64 حرفًا أو رقمًا أو شرطة. تحقق من الخيار projectId.'
+      long: 'الخيار projectId ليس من 1 إلى 64 حرفًا أو رقمًا أو شرطة، أو لا يعرف الخادم مشروعًا بهذا المعرّف: أضفه بالأمر portico project add.'
     },
     projectIdNotConfigured: {
       short: 'لم يُضبط معرّف المشروع',
