@@ -7,8 +7,9 @@ use crate::boot::{Boot, Environment};
 use crate::config::Config;
 use crate::connect::Connect;
 use crate::cx::Cx;
-use crate::effect::{Effect, Operation, Outcome};
+use crate::effect::{Effect, HostAnswer, Operation, Outcome};
 use crate::facts::Facts;
+use crate::fault::CallFault;
 use crate::home::{self, Own};
 use crate::http::{self, Warned};
 use crate::modal::{Modal, View};
@@ -124,8 +125,11 @@ pub(crate) enum Step {
 /// A turn that goes on for longer than this is a loop of signals. It ends, and the next event finds a sound state.
 const LONGEST_TURN: usize = 10_000;
 
-/// Milliseconds after which the second half of the core is asked for again, when it could not be had.
-const HOME_RETRY: u64 = 3_000;
+/// Milliseconds after which the second half of the core is asked for again, when it could not be had: twice as long each time, up to the second.
+const HOME_RETRY: (u64, u64) = (3_000, 60_000);
+
+/// Milliseconds that a call of the host waits for the second half of the core.
+const HOME_WAIT: u64 = 30_000;
 
 /// The core.
 #[derive(Debug, Default)]
@@ -139,8 +143,12 @@ pub struct App {
     told: Told,
     /// What waits for the second half of the core, in its order.
     held: Vec<Step>,
-    /// Whether it could not be had, and that was said.
-    home_missed: bool,
+    /// The host's calls among them, each with when it has waited long enough.
+    held_calls: Vec<(u64, u32)>,
+    /// Whether it was ever asked for: from then on that goes on by itself.
+    home_asked: bool,
+    /// After how many milliseconds it is asked for again; zero until it could not be had, which is said once.
+    home_retry: u64,
 }
 
 /// The JSON of each feature as the shell knows it. Texts are compared rather than values: the text is needed anyway.
@@ -205,6 +213,7 @@ impl App {
                 self.alarms.remove(&timer);
                 match timer {
                     Timer::HomeRetry => self.ask_home(),
+                    Timer::HomeWait => self.give_up_calls(),
                     timer => self.turn(Step::Alarm(timer)),
                 }
             }
@@ -229,13 +238,17 @@ impl App {
     /// The second half of the core is there, and what waited for it goes on; or it could not be had, and is asked for again.
     fn home_answered(&mut self, outcome: &Outcome) {
         if let Outcome::Failed { .. } = outcome {
-            self.alarms.insert(Timer::HomeRetry, self.now + HOME_RETRY);
-            if !std::mem::replace(&mut self.home_missed, true) {
+            let first = self.home_retry == 0;
+            self.home_retry = (self.home_retry * 2).clamp(HOME_RETRY.0, HOME_RETRY.1);
+            self.alarms.insert(Timer::HomeRetry, self.now + self.home_retry);
+            if first {
                 self.turn(Step::Signal(Signal::Warn(AlertKey::HomeUnavailable, String::new())));
             }
             return;
         }
         self.features.own.here = true;
+        self.held_calls.clear();
+        self.alarms.remove(&Timer::HomeWait);
         for step in std::mem::take(&mut self.held) {
             self.turn(step);
         }
@@ -252,13 +265,33 @@ impl App {
         if !home::is_needed(&step) {
             return Some(step);
         }
-        if self.held.is_empty() {
+        if !std::mem::replace(&mut self.home_asked, true) {
             self.ask_home();
         }
         if !home::is_known(&step, &self.held) {
+            if let Some(ticket) = home::ticket_of(&step) {
+                self.held_calls.push((self.now + HOME_WAIT, ticket));
+                if self.held_calls.len() == 1 {
+                    self.alarms.insert(Timer::HomeWait, self.now + HOME_WAIT);
+                }
+            }
             self.held.push(step);
         }
         None
+    }
+
+    /// The host's calls that waited long enough are refused, and nothing comes of them later.
+    fn give_up_calls(&mut self) {
+        let due = self.held_calls.iter().take_while(|(end, _)| *end <= self.now).count();
+        for (_, ticket) in self.held_calls.drain(..due) {
+            self.held.retain(|step| home::ticket_of(step) != Some(ticket));
+            let answer = HostAnswer::Rejected { error: CallFault::HomeUnavailable.into() };
+            self.next_effect += 1;
+            self.effects.push(Effect { id: self.next_effect, operation: Operation::AnswerHost { ticket, answer } });
+        }
+        if let Some((end, _)) = self.held_calls.first() {
+            self.alarms.insert(Timer::HomeWait, *end);
+        }
     }
 
     fn ask_home(&mut self) {
@@ -435,6 +468,10 @@ impl Features {
             Step::Begin => {
                 self.config.report(cx);
                 self.connect.begin(cx);
+                // What is embedded is to be seen without anybody opening it.
+                if cx.facts.options.embedded {
+                    self.connect.directory_opened(cx);
+                }
             }
             Step::Event(event) => self.update(event, cx),
             Step::Outcome(asked, outcome) => {
@@ -499,7 +536,7 @@ impl Features {
                 self.connect.alarm(timer, cx)
             }
             Timer::SwitchSlow => self.network.slow(),
-            Timer::RpcRetry | Timer::HomeRetry => {}
+            Timer::RpcRetry | Timer::HomeRetry | Timer::HomeWait => {}
             timer => {
                 if let Some(home) = self.home() {
                     home.alarm(timer, cx);

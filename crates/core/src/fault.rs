@@ -23,6 +23,9 @@ pub enum CallFault {
     /// The form that a host opened was left before the wallet had signed.
     #[error("The send was cancelled")]
     SendCancelled,
+    /// A call waited too long for the second half of the core (decision 7).
+    #[error("A part of the wallet widget could not be loaded")]
+    HomeUnavailable,
 }
 
 impl CallFault {
@@ -35,6 +38,7 @@ impl CallFault {
             CallFault::UnsupportedAsset => "unsupportedAsset",
             CallFault::FeatureOff => "featureOff",
             CallFault::SendCancelled => "cancelled",
+            CallFault::HomeUnavailable => "loadFailed",
         }
     }
 }

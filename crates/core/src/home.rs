@@ -13,6 +13,7 @@ use crate::send::Send;
 use crate::signal::Signal;
 use crate::storage::Stored;
 use crate::timer::Timer;
+use crate::{account, activity};
 use portico_json::Value;
 use portico_terms::Namespace;
 use portico_terms::rpc::RpcError;
@@ -56,6 +57,17 @@ pub(crate) fn is_needed(step: &Step) -> bool {
             matches!(signal, Signal::AccountChanged { .. } | Signal::AccountShown | Signal::SendAsked { .. })
         }
         _ => false,
+    }
+}
+
+/// The host's call that waits for what comes of a step.
+pub(crate) fn ticket_of(step: &Step) -> Option<u32> {
+    match step {
+        Step::Event(Event::Account(account::Event::BalanceAsked { ticket, .. })) => Some(*ticket),
+        Step::Event(Event::Account(account::Event::RefreshAsked { ticket }))
+        | Step::Event(Event::Activity(activity::Event::MoreAsked { ticket }))
+        | Step::Signal(Signal::SendAsked { ticket, .. }) => *ticket,
+        _ => None,
     }
 }
 

@@ -37,4 +37,6 @@ pub enum Timer {
     RpcRetry,
     /// The second half of the core is asked for again.
     HomeRetry,
+    /// A call of the host has waited long enough for it.
+    HomeWait,
 }

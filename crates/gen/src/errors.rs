@@ -65,6 +65,7 @@ pub fn page() -> String {
         CallFault::UnsupportedAsset,
         CallFault::FeatureOff,
         CallFault::SendCancelled,
+        CallFault::HomeUnavailable,
     ];
     for fault in call {
         let _ = writeln!(out, "| `{}` | {fault} |", fault.reason());

@@ -65,6 +65,13 @@ fn a_host_without_a_server_lists_the_wallets_that_come_with_the_widget_and_asks_
 }
 
 #[test]
+fn what_is_embedded_lists_the_known_wallets_without_being_opened() {
+    let known = [("recommended", KNOWN.map(String::from).to_vec())];
+    assert_eq!(groups(&hosted(r#""enableEmbedded":true,"#, vec![])), known);
+    assert_ne!(groups(&hosted("", vec![])), known);
+}
+
+#[test]
 fn a_server_that_refuses_or_talks_nonsense_takes_no_wallet_away() {
     for (status, body) in [(500, ""), (200, "<html>"), (200, "[]"), (200, r#"{"count":1,"data":[null,{"id":7}]}"#)] {
         let mut world = hosted("", vec![]);

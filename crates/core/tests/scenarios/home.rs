@@ -63,6 +63,43 @@ fn it_is_asked_for_again_and_what_waited_goes_on_in_its_order() {
 }
 
 #[test]
+fn what_stays_missing_is_asked_for_ever_more_seldom_and_at_least_every_minute() {
+    let mut world = world();
+    world.home_missing = 9;
+    world.open(None);
+    world.choose("example.alpha");
+    for (place, wait) in [3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000].into_iter().enumerate() {
+        let asked = place as u32 + 1;
+        world.advance(wait - 1);
+        assert_eq!(world.homes, asked, "{wait}");
+        world.advance(1);
+        assert_eq!(world.homes, asked + 1, "{wait}");
+    }
+}
+
+#[test]
+fn a_call_of_the_host_that_waits_for_half_a_minute_is_refused_and_nothing_comes_of_it_later() {
+    let mut world = world();
+    world.home_missing = 5;
+    world.open(None);
+    world.choose("example.alpha");
+    world.dispatch(Event::Account(account::Event::RefreshAsked { ticket: Some(7) }));
+    world.advance(10_000);
+    world.dispatch(Event::Account(account::Event::RefreshAsked { ticket: Some(8) }));
+    world.advance(19_999);
+    assert_eq!((world.answer(7), world.answer(8)), (None, None));
+    world.advance(1);
+    let answer = world.answer(7).unwrap();
+    assert!(answer.contains("rejected") && answer.contains("loadFailed"), "{answer}");
+    assert_eq!(world.answer(8), None);
+    world.advance(10_000);
+    assert!(world.answer(8).unwrap().contains("loadFailed"));
+    world.advance(60_000);
+    assert!(world.snapshot().account.accounts[0].balance.is_some());
+    assert_eq!((world.answers[&7].len(), world.answers[&8].len()), (1, 1));
+}
+
+#[test]
 fn a_network_chosen_meanwhile_is_the_one_whose_balance_is_shown() {
     let mut world = world();
     world.home_missing = 1;
