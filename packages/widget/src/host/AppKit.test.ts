@@ -269,7 +269,12 @@ describe('a visitor who was connected', () => {
   })
 
   it('is not where the host does not want it', async () => {
-    await reload()
+    page.wallet()
+    const before = kitOf()
+    await before.connect({ connectorId: WALLET })
+    await vi.waitFor(() => expect(localStorage.getItem('@portico/connections')).toContain(WALLET))
+    // What that kit asks for its own account has come.
+    await before.fetchBalance()
     page.fetch.mockClear()
     const kit = kitOf({ enableReconnect: false })
     await kit.ready()
