@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { open } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+
+const world = useWorld()
+
+describe('a view whose file cannot be fetched', () => {
+  it('says so, tries again, and is there once the page was loaded anew', async () => {
+    const visit = await world.visit('/?testkit=off')
+    const { page, modal } = visit
+    await page.route(/AllWalletsView/, (route) => route.abort('internetdisconnected'))
+    await open(visit)
+    await modal.part('all-wallets').click()
+    await modal.part('load-again').waitFor()
+    expect(await modal.part('empty-state-text').textContent()).toBe('Could not load')
+    expect(await modal.part('reload-page').count()).toBe(0)
+    await page.unroute(/AllWalletsView/)
+    await modal.part('load-again').click()
+    // Chromium answers with the failure that it kept; a browser that asks again shows the list.
+    await modal.part('reload-page').click()
+    await expect.poll(() => modal.card.count()).toBe(0)
+    await open(visit)
+    await modal.part('all-wallets').click()
+    await modal.part('wallet-list').waitFor()
+  })
+})
