@@ -58,6 +58,8 @@ pub struct View {
     pub amount_fault: Option<AmountFault>,
     /// What is wrong with the receiver.
     pub receiver_fault: Option<ReceiverFault>,
+    /// Whether nothing is missing but the price of gas, of which the network says nothing: none of the fields is to blame.
+    pub fee_missing: bool,
     /// Whether the preview may open.
     pub ready: bool,
     /// How far.
@@ -92,6 +94,7 @@ impl Send {
         let fee = self.fee.most();
         let checked = form::check(&self.amount, &self.receiver, decimals, balance, fee, facts);
         let amount = self.wei(facts);
+        let complete = self.form_is_complete(facts);
         let usd = |amount: Amount| facts.price?.worth(amount, decimals);
         let units = |amount: Amount| amount.to_units(decimals);
         View {
@@ -117,7 +120,8 @@ impl Send {
             // Until "Preview" was pressed an empty field is not a mistake.
             amount_fault: checked.amount.filter(|fault| self.pressed || *fault != AmountFault::Missing),
             receiver_fault: checked.receiver.filter(|fault| self.pressed || *fault != ReceiverFault::Missing),
-            ready: checked.is_ready() && self.form_is_complete(facts),
+            fee_missing: self.pressed && checked.is_ready() && !complete && self.fee.price.is_none(),
+            ready: checked.is_ready() && complete,
             phase: self.phase,
             error: self.error.clone(),
             network_name: network.map(|network| network.name.clone()),

@@ -113,6 +113,30 @@ fn spec_8_4_an_incomplete_form_says_please_enter_a_valid_amount_and_receiver_add
 }
 
 #[test]
+fn spec_5_8_a_form_without_a_gas_price_blames_the_network_until_it_answers() {
+    let mut world = World::new(vec![alpha()]);
+    world.connect_first();
+    world.node.down = true;
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(&mut world, "1", RECEIVER);
+    assert!(!world.snapshot().send.fee_missing, "nobody pressed yet");
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    let send = world.snapshot().send;
+    assert_eq!((send.fee_missing, send.amount_fault, send.receiver_fault), (true, None, None));
+    assert_eq!(world.snapshot().modal.view, View::WalletSend);
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: "nobody".into() }));
+    assert!(!world.snapshot().send.fee_missing, "now the receiver is to blame");
+    world.node.down = false;
+    fill(&mut world, "1", RECEIVER);
+    world.advance(60_000);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert!(!world.snapshot().send.fee_missing);
+    assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
+}
+
+#[test]
 fn spec_8_5_a_failure_that_the_wallet_named_says_failed_to_send_transaction() {
     let failure = parse(r#"{"code":-32003,"message":"insufficient funds"}"#).unwrap();
     let world = confirmed(alpha().when(SEND, Behaviour::Throw(failure)));

@@ -1,6 +1,7 @@
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
+import { Fault } from '../ui/Fault.tsx'
 import { shortFee } from './fee.ts'
 
 /** What the network takes at most. */
@@ -9,14 +10,18 @@ export function FeeLine() {
   const write = useAmount()
   const fee = useSnapshot((snapshot) => snapshot.send.fee)
   const symbol = useSnapshot((snapshot) => snapshot.send.token?.symbol)
+  const missing = useSnapshot((snapshot) => snapshot.send.feeMissing)
   return (
-    <dl className="facts">
-      <div>
-        <dt>{t('fee')}</dt>
-        <dd title={fee ? `${write(fee)} ${symbol}` : undefined}>
-          {fee ? t('about', `${write(shortFee(fee))} ${symbol}`) : t('feeUnknown')}
-        </dd>
-      </div>
-    </dl>
+    <>
+      <dl className="facts">
+        <div>
+          <dt>{t('fee')}</dt>
+          <dd title={fee ? `${write(fee)} ${symbol}` : undefined}>
+            {fee ? t('about', `${write(shortFee(fee))} ${symbol}`) : t('feeUnknown')}
+          </dd>
+        </div>
+      </dl>
+      <Fault id="fee-fault">{missing && t('feeMissing')}</Fault>
+    </>
   )
 }

@@ -89,6 +89,13 @@ describe('WalletSend', () => {
     expect(document.getElementById('receiver-fault')?.textContent).toBe(words)
   })
 
+  it('where only the price of gas is missing, the network is blamed and no field is', () => {
+    const picture = pictureOf('WalletSend.filled')
+    draw(WalletSendView, { ...picture, send: { ...picture.send, feeMissing: true, ready: false, fee: null } })
+    expect(document.getElementById('fee-fault')?.textContent).toBe('The network does not answer. Try again.')
+    expect(getByRole('textbox', { name: 'Amount' }).getAttribute('aria-invalid')).toBe('false')
+  })
+
   it('a name in the place of the receiver is told apart from an address with a slip', () => {
     const picture = pictureOf('WalletSend.filled')
     const send = { ...picture.send, receiverAddress: 'vitalik.eth', receiverFault: 'notAnAddress' as const }

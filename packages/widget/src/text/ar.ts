@@ -155,6 +155,7 @@ export const arabic: Language = {
     available: 'المتاح: {0}',
     fee: 'رسوم الشبكة',
     about: 'نحو {0}',
+    feeMissing: 'الشبكة لا تجيب. حاول مجددًا.',
     feeUnknown: 'تعرضها محفظتك',
     network: 'الشبكة',
     total: 'المجموع',

@@ -150,6 +150,7 @@ export const en = {
   available: 'Available: {0}',
   fee: 'Network fee',
   about: 'about {0}',
+  feeMissing: 'The network does not answer. Try again.',
   feeUnknown: 'shown by your wallet',
   network: 'Network',
   total: 'Total',
