@@ -257,6 +257,10 @@ async fn a_subscription_that_the_node_never_answers_is_refused_in_time_and_the_o
         let message = "The node did not take the subscription within 8 seconds";
         assert_eq!((&answer["id"], &answer["error"]), (&json!(5), &json!({"code": -32603, "message": message})));
     }
+    // What it takes too late it is told to drop.
+    node.tell.send(Some(json!({"jsonrpc": "2.0", "id": 3, "result": "a-late"}).to_string())).unwrap();
+    let dropped = node.heard.recv().await.unwrap();
+    assert_eq!((&dropped["method"], &dropped["params"]), (&json!("eth_unsubscribe"), &json!(["a-late"])));
     node.happens("a-newHeads", &json!(1));
     assert_eq!(client.next().await, Ok(event(&heads, &json!(1))));
 }

@@ -285,6 +285,11 @@ impl Hub {
                     }
                 }
             },
+            Told::TakenLate(name) => {
+                if link.unsubscribe_from(&name).await.is_err() {
+                    self.relink();
+                }
+            }
             Told::Refused(params, error) => match self.entries.get(&params).map(|entry| entry.taken) {
                 // The node before took it: another may again.
                 Some(true) => self.relink(),

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
@@ -28,6 +28,9 @@ const SEND_LIMIT: Duration = Duration::from_secs(5);
 /// A node that does not say in this time whether it takes a subscription does not take it. Less than what makes a connection good, so
 /// that one which only ever keeps silent counts as bad.
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
+
+/// So many that were given up are known, should the node take them after all.
+const MOST_GIVEN_UP: usize = 1000;
 
 /// The longest message of a node.
 const MESSAGE_LIMIT: usize = 4 * 1024 * 1024;
@@ -50,6 +53,8 @@ pub(super) struct Link {
     asked: u64,
     /// Who waits for the answer to the question of this id, and until when.
     waiting: HashMap<u64, (Arc<str>, Instant)>,
+    /// The last questions whose time was up.
+    given_up: BTreeSet<u64>,
     /// What it is by the node's id.
     names: HashMap<String, Arc<str>>,
     /// Whether anything came since the last ping.
@@ -60,6 +65,8 @@ pub(super) struct Link {
 pub(super) enum Told {
     /// It took the subscription.
     Taken(Arc<str>),
+    /// It took one that was given up, under this name.
+    TakenLate(String),
     /// It refused it, with this error.
     Refused(Arc<str>, String),
     /// Something happened: of which subscription and what.
@@ -119,7 +126,15 @@ impl Link {
             WebSocketConfig::default().max_message_size(Some(MESSAGE_LIMIT)).max_frame_size(Some(MESSAGE_LIMIT));
         let connected = timeout(CONNECT_LIMIT, connect_async_with_config(url.as_str(), Some(config), true)).await;
         let (stream, _) = connected.map_err(|_| Lost)?.map_err(|_| Lost)?;
-        Ok(Link { node, stream, asked: 0, waiting: HashMap::new(), names: HashMap::new(), heard: true })
+        Ok(Link {
+            node,
+            stream,
+            asked: 0,
+            waiting: HashMap::new(),
+            given_up: BTreeSet::new(),
+            names: HashMap::new(),
+            heard: true,
+        })
     }
 
     pub(super) fn node(&self) -> &Arc<Node> {
@@ -141,6 +156,11 @@ impl Link {
         let named = self.names.iter().find(|(_, known)| *known == params).map(|(name, _)| name.clone());
         let Some(name) = named else { return Ok(()) };
         self.names.remove(&name);
+        self.unsubscribe_from(&name).await
+    }
+
+    /// From what the node calls by this name.
+    pub(super) async fn unsubscribe_from(&mut self, name: &str) -> Result<(), Lost> {
         self.asked += 1;
         let order = json!({ "jsonrpc": "2.0", "id": self.asked, "method": UNSUBSCRIBE, "params": [name] });
         self.send(order.to_string()).await
@@ -186,6 +206,10 @@ impl Link {
 
     fn give_up(&mut self, id: u64) -> Told {
         self.node.failed();
+        self.given_up.insert(id);
+        if self.given_up.len() > MOST_GIVEN_UP {
+            self.given_up.pop_first();
+        }
         let Some((params, _)) = self.waiting.remove(&id) else { return Told::Nothing };
         let sentence = format!("The node did not take the subscription within {} seconds", ANSWER_LIMIT.as_secs());
         Told::Refused(params, error(INTERNAL, &sentence))
@@ -200,8 +224,12 @@ impl Link {
                 None => Told::Nothing,
             };
         }
-        let Some((id, _)) = heard.id.and_then(|id| self.waiting.remove(&id)) else { return Told::Nothing };
+        let Some(id) = heard.id else { return Told::Nothing };
         let name = heard.result.and_then(|result| serde_json::from_str::<String>(result.get()).ok());
+        let Some((id, _)) = self.waiting.remove(&id) else {
+            let late = name.filter(|_| self.given_up.remove(&id));
+            return late.map_or(Told::Nothing, Told::TakenLate);
+        };
         match (name, heard.error) {
             (Some(name), _) => {
                 self.names.insert(name, id.clone());
