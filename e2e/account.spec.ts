@@ -21,6 +21,16 @@ describe('the account view', () => {
     await world.one.request('anvil_setBalance', [ACCOUNT, hex(10_000n * ETHER)])
   })
 
+  it('the account button stays within a narrow page, whatever it has to say', async () => {
+    await world.one.request('anvil_setBalance', [ACCOUNT, hex(1_000_000_000_000n * ETHER)])
+    const visit = await world.visit('/', { viewport: { width: 320, height: 640 } })
+    await connect(visit)
+    await expect.poll(() => visit.modal.accountButton.textContent()).toContain('1,000,000,000,000.000 ETH')
+    const beyond = () => visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(await beyond()).toBeLessThanOrEqual(0)
+    await world.one.request('anvil_setBalance', [ACCOUNT, hex(10_000n * ETHER)])
+  })
+
   it('the host reads the balance through its hook', async () => {
     const visit = await world.visit()
     await connect(visit)
