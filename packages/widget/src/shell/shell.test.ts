@@ -126,6 +126,8 @@ describe('a turn', () => {
     vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
     const core = new FakeCore()
     const shell = shellOf(core)
+    // The curtain stands already.
+    parts.store.set(open(true))
     shell.begin([])
     const ask: Effect = {
       id: 1,

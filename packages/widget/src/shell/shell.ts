@@ -60,6 +60,8 @@ export class Shell implements ShellForViews {
   /** What happened before the core was there, told once all that its first step asked for is done. */
   #early: CoreEvent[] = []
   #running = false
+  /** As the core told it; the store may know of the curtain already. */
+  #modalOpen = false
   #changes: Changes = {}
   /** Told to the host once the store has the snapshot that it is about. */
   #afterwards: (() => void)[] = []
@@ -136,7 +138,9 @@ export class Shell implements ShellForViews {
     }
     this.#changes = { ...this.#changes, ...told.changes }
     this.#setAlarm(told.timeout)
-    if (told.changes.modal?.open && !this.store.get().modal.open) this.#open()
+    const { open = this.#modalOpen } = told.changes.modal ?? {}
+    if (open && !this.#modalOpen) this.#open()
+    this.#modalOpen = open
     for (const effect of told.effects) this.#perform(core, effect)
   }
 
@@ -243,6 +247,7 @@ export class Shell implements ShellForViews {
 
   #drop(): void {
     this.#core = null
+    this.#modalOpen = false
     this.#steps = []
     this.#setAlarm(null)
     for (const stop of this.#parts.page.watches.values()) stop()
