@@ -26,6 +26,7 @@ enum What {
 
 /// Where the server's numbers stand.
 const SECTION: &str = "\n## Server\n";
+const HISTORY: &str = "\n### History\n";
 
 /// What the server is measured beside and with, and what that needs.
 const PACKAGES: [&str; 4] = ["nginx", "wrk", "libluajit-5.1-2", "libluajit-5.1-common"];
@@ -55,7 +56,9 @@ fn server() -> Result<()> {
     let file = place::root().join("docs/benchmarks.md");
     let text = fs::read_to_string(&file).or_say("read docs/benchmarks.md")?;
     let page = text.split(SECTION).next().unwrap_or_default().trim_end();
-    fs::write(&file, format!("{page}\n{section}")).or_say("write docs/benchmarks.md")?;
+    // Below it stands what a test measures.
+    let below = text.split_once(HISTORY).map(|(_, below)| format!("{HISTORY}{below}")).unwrap_or_default();
+    fs::write(&file, format!("{page}\n{section}{below}")).or_say("write docs/benchmarks.md")?;
     println!("{table}");
     match table.lines().filter(|line| line.contains("| missed |")).count() {
         0 => Ok(()),
