@@ -103,7 +103,7 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
 /** Something else than the module lies at its address: the visitor's line is not to blame, and the console says what came. */
 const WRONG: Refusal = {
   title: 'Could not load',
-  text: 'The wallet widget could not be loaded. The site has to be put right; try again later.',
+  text: 'The widget could not be loaded. The site has to be put right; try again later.',
   again: true
 }
 

@@ -44,7 +44,7 @@ describe('loading', () => {
       const url = address()
       const error = await load(url).catch((error: unknown) => error)
       expect(error).toMatchObject({ cause: { message: `${url}: ${told}` } })
-      expect(String(error)).toContain('The wallet widget could not be loaded.')
+      expect(String(error)).toContain('The widget could not be loaded.')
       expect(String(error)).not.toContain('connection')
     }
     server(() => Promise.reject(new TypeError('offline')))

@@ -27,7 +27,7 @@ export class LoadError extends Error {
 
 const UNREACHABLE: Refusal = {
   title: 'Could not load',
-  text: 'The wallet widget could not be loaded. Check your connection and try again.',
+  text: 'The widget could not be loaded. Check your connection and try again.',
   again: true
 }
 
@@ -66,15 +66,12 @@ async function begin(url: string, headless?: boolean): Promise<Loaded> {
 export async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url)
   const type = response.headers.get('content-type')
-  let cause: unknown
   try {
     // Servers that do not know the type are common; streaming insists on it.
-    if (response.ok)
-      return await (type === 'application/wasm'
-        ? WebAssembly.compileStreaming(response)
-        : WebAssembly.compile(await response.arrayBuffer()))
-  } catch (error) {
-    cause = error
+    return await (type === 'application/wasm'
+      ? WebAssembly.compileStreaming(response)
+      : WebAssembly.compile(await response.arrayBuffer()))
+  } catch (cause) {
+    throw new Error(`${url}: ${response.status} ${type}`, { cause })
   }
-  throw new Error(`${url}: ${response.status} ${type}`, { cause })
 }

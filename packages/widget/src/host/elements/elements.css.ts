@@ -16,15 +16,13 @@ button{
   all:unset;box-sizing:border-box;display:inline-flex;align-items:center;justify-content:center;gap:8px;
   max-width:100%;min-height:40px;padding:0 16px;border:1px solid var(--rim);border-radius:calc(var(--k)*4);cursor:pointer;user-select:none;white-space:nowrap;
   background:var(--base);color:var(--ink);
-  font:600 calc(var(--u)*1.5)/1.25 var(--apkt-font-family,var(--w3m-font-family,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif));
-  transition:background-color .12s
+  font:600 calc(var(--u)*1.5)/1.25 var(--apkt-font-family,var(--w3m-font-family,system-ui,sans-serif))
 }
-button:hover{background:var(--over)}
+button:enabled:hover{background:var(--over)}
 button:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 button:disabled{cursor:default;opacity:.5}
 .main{background:var(--button);border-color:transparent;color:var(--on)}
-.main:hover{background:color-mix(in srgb,var(--button) 90%,#000)}
-.main:disabled:hover{background:var(--button)}
+.main:enabled:hover{background:color-mix(in srgb,var(--button) 90%,#000)}
 .sm{padding:0 12px;font-size:calc(var(--u)*1.4)}
 .lg{min-height:48px;padding:0 20px;font-size:calc(var(--u)*1.6)}
 span{max-width:calc(100% - 32px);overflow:hidden;text-overflow:ellipsis}
@@ -33,6 +31,6 @@ span{max-width:calc(100% - 32px);overflow:hidden;text-overflow:ellipsis}
 .balance{color:var(--soft);font-weight:500}
 .picture{width:24px;height:24px;border-radius:50%;flex:none}
 .bone{width:64px;height:12px;border-radius:6px;background:var(--rim)}
-@media(prefers-reduced-motion:reduce){button{transition:none}}
+@media(prefers-reduced-motion:no-preference){button{transition:background-color .12s}}
 @media(forced-colors:active){button{border-color:ButtonText}}
 `
