@@ -11,7 +11,7 @@ use std::fmt::Write;
 const OF_THE_PAGE: [(&str, &str); 10] = [
     ("noBrowser", "There is no browser here"),
     ("loadFailed", "What the modal says about what could not be fetched"),
-    ("stopped", "The wallet widget stopped after an error. Reload the page to use it again."),
+    ("stopped", "The widget stopped after an error. Reload the page."),
     ("restarted", "The wallet widget was started again after an error"),
     ("modalClosed", "The modal was closed before a wallet was connected"),
     ("noModal", "The page has no w3m-modal element, and none may be added"),

@@ -56,7 +56,7 @@ pub fn measure() -> Result<()> {
             );
             progress::say(&row);
             if size > budget.limit {
-                passed.push(format!("{} by {}", budget.name, kilobytes(size - budget.limit)));
+                passed.push(format!("{} by {} bytes", budget.name, size - budget.limit));
             }
         }
         if passed.is_empty() {

@@ -32,7 +32,7 @@ type Answer<Name extends CallName> = Calls[Name] extends (...given: never) => in
 
 const BROKEN: Refusal = {
   title: 'Stopped',
-  text: 'The wallet widget stopped after an error. Reload the page to use it again.',
+  text: 'The widget stopped after an error. Reload the page.',
   again: false
 }
 

@@ -27,7 +27,7 @@ export class LoadError extends Error {
 
 const UNREACHABLE: Refusal = {
   title: 'Could not load',
-  text: 'The widget could not be loaded. Check your connection and try again.',
+  text: 'The widget did not load. Check your connection.',
   again: true
 }
 
