@@ -1,4 +1,5 @@
-//! A name of one's own below the parent that the host's server has (spec 3.24, 4.29, 5.1, 7.3).
+//! A name of one's own below the parent that the host's server has (spec 3.24, 4.29, 5.1, 7.3). A little longer than other files, so that the
+//! story of a registration, from the first letter to the signature, is read in one place.
 
 mod fault;
 #[cfg(test)]

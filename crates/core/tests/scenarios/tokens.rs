@@ -1,4 +1,5 @@
-//! The tokens of the account, from its wallet or the host's server.
+//! The tokens of the account, from its wallet or the host's server. Longer than other files: each way in which one of the two may lie, fail
+//! or be late has its story, and they share what the two tell.
 
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
