@@ -1,4 +1,4 @@
-use crate::{Read, ReadError, Shape, Shaped, Value, Write};
+use crate::{Fault, Shape, Shaped, Take, Value, Write};
 
 /// A number as it is written, in plain notation or with an exponent: no digit is lost, and nobody has to compute with it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -30,12 +30,13 @@ impl From<u64> for Number {
     }
 }
 
-impl Read for Number {
-    fn read(value: &Value) -> Result<Self, ReadError> {
-        match value {
-            Value::Number(text) => Ok(Number(text.clone())),
-            _ => Err(ReadError("number")),
+impl Take for Number {
+    fn take(value: &Value, fault: &mut Fault) -> Number {
+        if let Value::Number(text) = value {
+            return Number(text.clone());
         }
+        fault.note("number");
+        Number::default()
     }
 }
 
@@ -54,7 +55,7 @@ impl Shaped for Number {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{parse, to_text};
+    use crate::{Read, parse, to_text};
 
     #[test]
     fn a_number_keeps_its_text() {

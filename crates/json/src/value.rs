@@ -1,4 +1,5 @@
 use crate::Map;
+use std::str::FromStr;
 
 /// A parsed JSON text. Objects keep their order and numbers their text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -115,63 +116,124 @@ pub trait Read: Sized {
     }
 }
 
-impl Read for Value {
-    fn read(value: &Value) -> Result<Self, ReadError> {
-        Ok(value.clone())
+/// The first part that did not fit, while the rest is read.
+#[derive(Debug, Default)]
+pub struct Fault(Option<&'static str>);
+
+impl Fault {
+    /// A part does not fit.
+    pub fn note(&mut self, part: &'static str) {
+        self.0.get_or_insert(part);
     }
 }
 
-impl Read for bool {
-    fn read(value: &Value) -> Result<Self, ReadError> {
-        value.as_bool().ok_or(ReadError("boolean"))
+/// A type that is read to its end whatever is in it: a fault is noted and some value stands in its place, which nobody sees. Leaving at
+/// each field that does not fit would make the code of a type three times as large.
+pub trait Take: Sized {
+    /// Takes the type out of a value.
+    fn take(value: &Value, fault: &mut Fault) -> Self;
+
+    /// Takes a field of an object; a missing field is `null`.
+    fn take_field(value: &Value, name: &'static str, fault: &mut Fault) -> Self {
+        let sound = fault.0.is_none();
+        let taken = Self::take(value.get(name), fault);
+        if sound && fault.0.is_some() {
+            fault.0 = Some(name);
+        }
+        taken
     }
 }
 
-impl Read for String {
+impl<T: Take> Read for T {
     fn read(value: &Value) -> Result<Self, ReadError> {
-        value.as_str().map(Into::into).ok_or(ReadError("string"))
+        let mut fault = Fault(None);
+        let taken = T::take(value, &mut fault);
+        fault.0.map_or(Ok(taken), |part| Err(ReadError(part)))
+    }
+}
+
+/// Takes a string by its `FromStr`; in the place of one that does not fit stands the example.
+pub fn take_text<T: FromStr>(value: &Value, name: &'static str, example: &str, fault: &mut Fault) -> T {
+    let taken = value.as_str().and_then(|text| text.parse().ok());
+    taken
+        .or_else(|| {
+            fault.note(name);
+            example.parse().ok()
+        })
+        .unwrap_or_else(|| unreachable!("the example of {name} is one"))
+}
+
+impl Take for Value {
+    fn take(value: &Value, _: &mut Fault) -> Value {
+        value.clone()
+    }
+}
+
+impl Take for bool {
+    fn take(value: &Value, fault: &mut Fault) -> bool {
+        value.as_bool().unwrap_or_else(|| {
+            fault.note("boolean");
+            false
+        })
+    }
+}
+
+impl Take for String {
+    fn take(value: &Value, fault: &mut Fault) -> String {
+        let text = value.as_str().unwrap_or_else(|| {
+            fault.note("string");
+            ""
+        });
+        text.into()
     }
 }
 
 macro_rules! whole_numbers {
     ($($type:ty),*) => {$(
-        impl Read for $type {
-            fn read(value: &Value) -> Result<Self, ReadError> {
-                match value {
-                    Value::Number(text) => text.parse().map_err(|_| ReadError("number")),
-                    _ => Err(ReadError("number")),
-                }
+        impl Take for $type {
+            fn take(value: &Value, fault: &mut Fault) -> $type {
+                let number = match value {
+                    Value::Number(text) => text.parse().ok(),
+                    _ => None,
+                };
+                number.unwrap_or_else(|| {
+                    fault.note("number");
+                    0
+                })
             }
         }
     )*};
 }
 whole_numbers!(u8, u16, u32, u64, i32, i64);
 
-impl<T: Read> Read for Option<T> {
-    fn read(value: &Value) -> Result<Self, ReadError> {
-        if value.is_null() { Ok(None) } else { T::read(value).map(Some) }
+impl<T: Take> Take for Option<T> {
+    fn take(value: &Value, fault: &mut Fault) -> Option<T> {
+        (!value.is_null()).then(|| T::take(value, fault))
     }
 }
 
-impl<T: Read> Read for Box<T> {
-    fn read(value: &Value) -> Result<Self, ReadError> {
-        T::read(value).map(Box::new)
+impl<T: Take> Take for Box<T> {
+    fn take(value: &Value, fault: &mut Fault) -> Box<T> {
+        Box::new(T::take(value, fault))
     }
 }
 
-impl<T: Read> Read for Vec<T> {
-    fn read(value: &Value) -> Result<Self, ReadError> {
-        value.as_list().ok_or(ReadError("array"))?.iter().map(T::read).collect()
+impl<T: Take> Take for Vec<T> {
+    fn take(value: &Value, fault: &mut Fault) -> Vec<T> {
+        let items = value.as_list().unwrap_or_else(|| {
+            fault.note("array");
+            &[]
+        });
+        items.iter().map(|item| T::take(item, fault)).collect()
     }
 }
 
-impl<T: Read> Read for Map<String, T> {
-    fn read(value: &Value) -> Result<Self, ReadError> {
-        value
-            .as_object()
-            .ok_or(ReadError("object"))?
-            .iter()
-            .map(|(name, value)| Ok((name.clone(), T::read(value)?)))
-            .collect()
+impl<T: Take> Take for Map<String, T> {
+    fn take(value: &Value, fault: &mut Fault) -> Map<String, T> {
+        let fields = value.as_object().unwrap_or_else(|| {
+            fault.note("object");
+            &[]
+        });
+        fields.iter().map(|(name, value)| (name.clone(), T::take(value, fault))).collect()
     }
 }

@@ -1,14 +1,14 @@
 //! Amounts of coins: unsigned 256-bit integers in the smallest unit. No float ever touches one.
 
 use portico_json::Json;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 const LIMBS: usize = 8;
 
 /// An unsigned 256-bit integer, as the EVM has; least significant limb first. It crosses the bridge as a decimal string.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Json, PartialEq)]
-#[json(text)]
+#[json(text = "0")]
 pub struct Amount([u32; LIMBS]);
 
 /// Why a text is not an amount.
@@ -103,7 +103,8 @@ impl Amount {
         let digits = self.to_string();
         let decimals = usize::from(decimals);
         let padding = (decimals + 1).saturating_sub(digits.len());
-        let mut padded = "0".repeat(padding);
+        let mut padded = String::new();
+        (0..padding).for_each(|_| padded.push('0'));
         padded.push_str(&digits);
         let fraction = padded.split_off(padded.len() - decimals);
         (padded, fraction)
@@ -208,14 +209,13 @@ impl fmt::Display for Amount {
         let mut digits = Vec::new();
         let mut left = *self;
         while let Some((quotient, digit)) = left.divided(10) {
-            digits.push(b'0' + digit as u8);
+            digits.push(char::from(b'0' + digit as u8));
             if quotient.is_zero() {
                 break;
             }
             left = quotient;
         }
-        digits.reverse();
-        formatter.write_str(std::str::from_utf8(&digits).unwrap_or("0"))
+        digits.into_iter().rev().try_for_each(|digit| formatter.write_char(digit))
     }
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// A CAIP-10 account id, `namespace:reference:address` (spec 5.4).
 #[derive(Clone, Debug, Eq, Hash, Json, Ord, PartialEq, PartialOrd)]
-#[json(text)]
+#[json(text = "eip155:1:0x0000000000000000000000000000000000000000")]
 pub struct AccountId {
     chain: ChainId,
     address: String,

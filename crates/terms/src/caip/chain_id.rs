@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// A CAIP-2 chain id, `namespace:reference` (spec 5.5).
 #[derive(Clone, Debug, Eq, Hash, Json, Ord, PartialEq, PartialOrd)]
-#[json(text)]
+#[json(text = "eip155:1")]
 pub struct ChainId {
     namespace: Namespace,
     reference: String,

@@ -89,6 +89,13 @@ impl RpcError {
         RpcError::new(code, message)
     }
 
+    /// Whether a call was reverted. Nodes say so by code 3 (EIP-1474 has none for it), by -32015 (OpenEthereum and those after it), or by
+    /// the general -32000 and words.
+    pub fn is_revert(&self) -> bool {
+        let worded = self.code == -32000 && self.message.starts_with("execution reverted");
+        self.kind == RpcErrorKind::Reverted || self.code == -32015 || worded
+    }
+
     /// An answer that is not what the standard says.
     pub fn nonsense(what: &str) -> RpcError {
         RpcError::new(INTERNAL, what)
@@ -171,6 +178,20 @@ mod tests {
             thrown(r#"{"code":4001,"data":{"originalError":{"code":4902}}}"#),
             (4001, RpcErrorKind::UserRejected)
         );
+    }
+
+    #[test]
+    fn a_revert_is_known_by_its_code_or_by_its_words() {
+        for (code, message, expected) in [
+            (3, "", true),
+            (-32015, "VM execution error.", true),
+            (-32000, "execution reverted: no", true),
+            (-32000, "insufficient funds for gas * price + value", false),
+            (-32000, "not execution reverted", false),
+            (-32005, "execution reverted", false),
+        ] {
+            assert_eq!(RpcError::new(code, message).is_revert(), expected, "{code} {message}");
+        }
     }
 
     #[test]

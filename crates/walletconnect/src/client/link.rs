@@ -1,0 +1,390 @@
+//! The connection to one relay: opened when there is something to hear or to say, opened again when it breaks, closed when idle.
+
+use super::outbox::{Outbox, pause};
+use super::post::Post;
+use super::reason::{skew, will_not_mend};
+use super::setup::Setup;
+use super::world::World;
+use super::{Event, Output, RelayState};
+use crate::relay::{Answer, Delivery, MAX_BATCH, Received, RequestId, write_answer, write_call};
+use portico_json::{Read, to_text};
+
+/// Milliseconds after which a socket without topics and messages is closed.
+const IDLE: u64 = 10_000;
+/// Milliseconds without a frame after which a socket that owes an answer counts as dead.
+const DEAD: u64 = 15_000;
+/// Milliseconds that are left to a socket to prove itself after the page slept.
+const PROBE: u64 = 5000;
+/// Milliseconds of silence after which a socket on which a peer is awaited has to prove itself.
+const QUIET: u64 = 25_000;
+/// Milliseconds after which an unanswered call is made again.
+const MISSED: u64 = 30_000;
+/// RFC 6455: the frame is too big.
+const TOO_BIG: i64 = 1009;
+/// Milliseconds between attempts, at most.
+pub(super) const MAX_DELAY: u64 = 30_000;
+
+/// What a link has to say to the client.
+pub(super) enum Heard {
+    Delivered(Delivery),
+    /// By the relay.
+    Taken(Post),
+    /// With the reason.
+    Failed(Post, String),
+}
+
+enum Call {
+    /// Whether to fetch afterwards: the answer proves that the socket is alive. What is fetched on a dead one is lost.
+    Subscribe(Vec<String>, bool),
+    Fetch(Vec<String>),
+}
+
+pub(super) struct Link {
+    pub url: String,
+    /// Whether it is for new pairings, and not merely where an old session lives.
+    pub configured: bool,
+    project: Option<String>,
+    socket: Option<u32>,
+    state: RelayState,
+    attempts: u32,
+    /// Epoch milliseconds before which it is not opened again.
+    retry_at: u64,
+    /// Epoch milliseconds at which it is closed for want of work.
+    idle_at: Option<u64>,
+    /// Epoch milliseconds since when a frame is owed.
+    owed_since: Option<u64>,
+    /// Epoch milliseconds of the last frame.
+    heard_at: u64,
+    /// Whether a peer is awaited.
+    awaits: bool,
+    /// Epoch milliseconds before which nothing is subscribed.
+    subscribe_at: u64,
+    subscribed: Vec<String>,
+    /// Of subscriptions, since the last that was taken.
+    refusals: u32,
+    calls: Vec<(u64, Call)>,
+    outbox: Outbox,
+    /// Seconds by which the relay's clock is ahead, as far as it said so.
+    skew: i64,
+    needed: bool,
+}
+
+impl Link {
+    pub fn new(url: String, project: Option<String>, configured: bool) -> Link {
+        Link {
+            url,
+            configured,
+            project,
+            socket: None,
+            state: RelayState::Closed,
+            attempts: 0,
+            retry_at: 0,
+            idle_at: None,
+            owed_since: None,
+            heard_at: 0,
+            awaits: false,
+            subscribe_at: 0,
+            subscribed: Vec::new(),
+            refusals: 0,
+            calls: Vec::new(),
+            outbox: Outbox::default(),
+            skew: 0,
+            needed: false,
+        }
+    }
+
+    pub fn has(&self, socket: u32) -> bool {
+        self.socket == Some(socket)
+    }
+
+    pub fn post(&mut self, post: Post) {
+        self.outbox.push(post);
+    }
+
+    /// Takes back what was to be said on a topic, all or what has a tag.
+    pub fn forget(&mut self, topic: &str, tag: Option<u32>) {
+        self.outbox.forget(topic, tag);
+    }
+
+    /// The clock was set back by so many milliseconds.
+    pub fn rewind(&mut self, back: u64) {
+        self.outbox.rewind(back);
+        let times = [&mut self.retry_at, &mut self.subscribe_at, &mut self.heard_at];
+        for time in times.into_iter().chain(&mut self.idle_at).chain(&mut self.owed_since) {
+            *time = time.saturating_sub(back);
+        }
+    }
+
+    pub fn opened(&mut self, world: &mut World) {
+        self.owed_since = None;
+        self.heard_at = world.now;
+        self.change(RelayState::Open, None, None, world);
+    }
+
+    pub fn closed(&mut self, code: Option<i64>, reason: Option<String>, world: &mut World) {
+        self.socket = None;
+        if code == Some(TOO_BIG) {
+            self.outbox.give_up_largest();
+        }
+        self.lose();
+        let text = reason.as_deref().unwrap_or_default();
+        if let Some(skew) = skew(text, world.seconds()) {
+            self.skew = skew;
+        }
+        let refused = code == Some(3000) && will_not_mend(text);
+        let delay = (500 << self.attempts.min(6)).min(MAX_DELAY / 2);
+        self.retry_at = world.now + delay + world.random.below(delay);
+        self.attempts += 1;
+        let state = if refused { RelayState::Refused } else { RelayState::Closed };
+        self.change(state, code, reason, world);
+    }
+
+    /// Online or visible again: what was given up is tried anew, and an open socket has to prove itself.
+    pub fn wake(&mut self, world: &mut World) {
+        self.attempts = 0;
+        self.retry_at = 0;
+        match self.state {
+            RelayState::Open => {
+                self.probe(true, world);
+                self.owed_since = self.owed_since.map(|_| world.now.saturating_sub(DEAD - PROBE));
+            }
+            RelayState::Refused => self.state = RelayState::Closed,
+            _ => {}
+        }
+    }
+
+    /// A frame came. Deliveries are acknowledged by [`Link::acknowledge`], after they were dealt with.
+    pub fn message(&mut self, frame: &str, world: &mut World) -> (Option<RequestId>, Vec<Heard>) {
+        self.heard_at = world.now;
+        let received = Received::parse(frame);
+        // A relay that can only refuse is not to be stormed when it hangs up.
+        if !matches!(&received, None | Some(Received::Answer(Answer { outcome: Err(_), .. }))) {
+            self.attempts = 0;
+        }
+        let (id, heard) = match received {
+            Some(Received::Delivery { id, delivery }) => (Some(id), vec![Heard::Delivered(delivery)]),
+            Some(Received::Answer(answer)) => (None, self.answered(answer, world)),
+            None => (None, Vec::new()),
+        };
+        let owes = !self.calls.is_empty() || self.outbox.flies();
+        self.owed_since = owes.then_some(world.now);
+        (id, heard)
+    }
+
+    pub fn acknowledge(&self, id: &RequestId, world: &mut World) {
+        if let Some(socket) = self.socket {
+            world.outputs.push(Output::Send { socket, text: write_answer(id, "true") });
+        }
+    }
+
+    fn answered(&mut self, answer: Answer, world: &mut World) -> Vec<Heard> {
+        let id = answer.id.number();
+        if let Some(index) = self.outbox.sent_as(id) {
+            return Vec::from_iter(self.outbox.answered(index, answer.outcome, world.now));
+        }
+        let Some(index) = self.calls.iter().position(|call| call.0 == id) else { return Vec::new() };
+        match (self.calls.swap_remove(index).1, answer.outcome) {
+            (Call::Subscribe(topics, _), Err(_)) => {
+                self.subscribed.retain(|topic| !topics.contains(topic));
+                self.subscribe_at = world.now + pause(&mut self.refusals);
+                Vec::new()
+            }
+            (Call::Subscribe(topics, fetch), Ok(_)) => {
+                self.refusals = 0;
+                if fetch {
+                    self.fetch(topics, world);
+                }
+                Vec::new()
+            }
+            (Call::Fetch(topics), Ok(value)) => {
+                let items = value.get("messages").as_list().unwrap_or_default();
+                let mut found: Vec<_> = items.iter().filter_map(|item| Delivery::read(item).ok()).collect();
+                // Sorted by the relay's clock: it promises no order.
+                in_order(&mut found);
+                if value.get("hasMore").as_bool() == Some(true) && !found.is_empty() {
+                    self.fetch(topics, world);
+                }
+                found.into_iter().map(Heard::Delivered).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Brings the connection to what is wanted: the topics to hear, and what is in the outbox. Gives back what was given up.
+    pub fn settle(&mut self, wanted: &[String], awaits: bool, setup: &Setup, world: &mut World) -> Vec<Heard> {
+        let given_up = self.outbox.give_up(world.now);
+        self.awaits = awaits;
+        self.miss_calls(world.now);
+        if self.owed_since.is_some_and(|since| world.now >= since + DEAD) {
+            self.hang_up(world);
+            self.closed(None, Some("No answer".into()), world);
+        }
+        self.needed = !wanted.is_empty() || !self.outbox.is_empty();
+        if self.needed {
+            self.idle_at = None;
+        }
+        match self.state {
+            RelayState::Closed if self.needed && self.retry_at <= world.now => self.open(setup, world),
+            RelayState::Open => {
+                self.subscribe(wanted, world);
+                self.send_posts(world);
+                self.close_when_idle(world);
+                if awaits && self.owed_since.is_none() && world.now >= self.heard_at + QUIET {
+                    self.probe(false, world);
+                }
+            }
+            _ => {}
+        }
+        given_up
+    }
+
+    /// A relay that answers others and not these did not hear them. Their ids begin with the time.
+    fn miss_calls(&mut self, now: u64) {
+        while let Some(index) = self.calls.iter().position(|call| call.0 / 1000 + MISSED <= now) {
+            if let Call::Subscribe(topics, _) = self.calls.swap_remove(index).1 {
+                self.subscribed.retain(|topic| !topics.contains(topic));
+            }
+        }
+    }
+
+    /// Epoch milliseconds at which [`Link::settle`] has something to do.
+    pub fn next_timeout(&self) -> Option<u64> {
+        let mut times = Vec::from_iter(self.idle_at);
+        times.extend(self.owed_since.map(|since| since + DEAD));
+        times.extend(self.outbox.ends());
+        if self.needed && self.state == RelayState::Closed {
+            times.push(self.retry_at);
+        }
+        if self.state == RelayState::Open {
+            times.extend(self.outbox.dues());
+            times.push(self.subscribe_at);
+            times.extend(Some(self.heard_at + QUIET).filter(|_| self.awaits && self.owed_since.is_none()));
+        }
+        times.into_iter().filter(|time| *time > 0).min()
+    }
+
+    fn open(&mut self, setup: &Setup, world: &mut World) {
+        let socket = world.socket();
+        self.socket = Some(socket);
+        self.owed_since = Some(world.now);
+        let url = setup.address(&self.url, self.project.as_deref(), world.seconds().saturating_add_signed(self.skew));
+        world.outputs.push(Output::Open { socket, url });
+        self.change(RelayState::Connecting, None, None, world);
+    }
+
+    fn subscribe(&mut self, wanted: &[String], world: &mut World) {
+        if world.now < self.subscribe_at {
+            return;
+        }
+        self.subscribe_at = 0;
+        let gone: Vec<_> = self.subscribed.iter().filter(|topic| !wanted.contains(topic)).cloned().collect();
+        for topic in gone {
+            self.subscribed.retain(|known| *known != topic);
+            // Relays do not look at the id, but some expect one.
+            let params = ["{\"topic\":\"", &topic, "\",\"id\":\"", &topic, "\"}"].concat();
+            self.call("irn_unsubscribe", &params, world);
+        }
+        let first = self.subscribed.is_empty();
+        let fresh: Vec<_> = wanted.iter().filter(|topic| !self.subscribed.contains(topic)).cloned().collect();
+        for topics in fresh.chunks(MAX_BATCH) {
+            // What came while the socket was closed is fetched from relays that do not deliver it by themselves.
+            self.call_subscribe(topics, first, world);
+            self.subscribed.extend_from_slice(topics);
+        }
+    }
+
+    /// Asks for what is subscribed already: a relay that answers is there, and loses nothing by it.
+    fn probe(&mut self, fetch: bool, world: &mut World) {
+        if self.calls.is_empty() && !self.subscribed.is_empty() {
+            let topics: Vec<_> = self.subscribed.iter().take(MAX_BATCH).cloned().collect();
+            self.call_subscribe(&topics, fetch, world);
+        }
+    }
+
+    fn call_subscribe(&mut self, topics: &[String], fetch: bool, world: &mut World) {
+        let id = match topics {
+            [topic] => self.call("irn_subscribe", &["{\"topic\":\"", topic, "\"}"].concat(), world),
+            _ => self.call("irn_batchSubscribe", &topics_json(topics), world),
+        };
+        self.calls.push((id, Call::Subscribe(topics.to_vec(), fetch)));
+        self.owe(world);
+    }
+
+    fn fetch(&mut self, topics: Vec<String>, world: &mut World) {
+        let id = self.call("irn_batchFetchMessages", &topics_json(&topics), world);
+        self.calls.push((id, Call::Fetch(topics)));
+        self.owe(world);
+    }
+
+    fn send_posts(&mut self, world: &mut World) {
+        while let Some((index, params)) = self.outbox.due(world.now) {
+            let id = self.call("irn_publish", &params, world);
+            self.outbox.sent(index, id, world.now);
+            self.owe(world);
+        }
+    }
+
+    fn close_when_idle(&mut self, world: &mut World) {
+        if self.needed {
+            return;
+        }
+        let at = *self.idle_at.get_or_insert(world.now + IDLE);
+        if world.now >= at {
+            self.hang_up(world);
+            self.retry_at = 0;
+            self.change(RelayState::Closed, None, None, world);
+        }
+    }
+
+    fn hang_up(&mut self, world: &mut World) {
+        if let Some(socket) = self.socket.take() {
+            world.outputs.push(Output::Close { socket });
+        }
+        self.lose();
+    }
+
+    /// What was said on a socket that is gone has to be said again.
+    fn lose(&mut self) {
+        self.subscribed.clear();
+        self.calls.clear();
+        self.owed_since = None;
+        self.idle_at = None;
+        self.subscribe_at = 0;
+        self.outbox.lose();
+    }
+
+    fn owe(&mut self, world: &World) {
+        self.owed_since.get_or_insert(world.now);
+    }
+
+    fn call(&self, method: &str, params: &str, world: &mut World) -> u64 {
+        let id = world.id();
+        if let Some(socket) = self.socket {
+            world.outputs.push(Output::Send { socket, text: write_call(&RequestId::from(id), method, params) });
+        }
+        id
+    }
+
+    fn change(&mut self, state: RelayState, code: Option<i64>, reason: Option<String>, world: &mut World) {
+        if self.state != state || code.is_some() {
+            self.state = state;
+            world.tell(Event::Relay { relay_url: self.url.clone(), state, code, reason });
+        }
+    }
+}
+
+/// Puts the earliest first and keeps those of one time as they came: there are few, and nearly in order.
+fn in_order(found: &mut [Delivery]) {
+    for end in 1..found.len() {
+        for at in (0..end).rev() {
+            if found[at].published_at <= found[at + 1].published_at {
+                break;
+            }
+            found.swap(at, at + 1);
+        }
+    }
+}
+
+fn topics_json(topics: &[String]) -> String {
+    ["{\"topics\":", &to_text(&topics.to_vec()), "}"].concat()
+}

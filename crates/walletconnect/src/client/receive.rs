@@ -1,0 +1,179 @@
+//! From a relay's frame to the concern it is of: opened, deduplicated, sorted by topic.
+
+use super::link::Heard;
+use super::message::{Method, Payload, write_failure, write_result};
+use super::post::{After, Post};
+use super::records::{OWN, POST, SEEN, outlives_page, write_post};
+use super::world::error;
+use super::{Client, Output, RpcError};
+#[cfg(feature = "wallet")]
+use crate::crypto::PublicKey;
+use crate::crypto::{Envelope, SymKey, message_id, seal};
+use crate::relay::{Publication, Topic};
+use portico_json::Value;
+
+/// Milliseconds after which a message that no relay has taken is given up.
+const PATIENCE: u64 = 60_000;
+
+/// To whom a message is sent.
+pub(super) struct Address {
+    pub topic: String,
+    pub key: SymKey,
+    /// One relay, or all of them.
+    pub relay: Option<String>,
+}
+
+/// What a relay is told about a message.
+pub(super) struct Stamp {
+    pub tag: u32,
+    /// Seconds that it is kept.
+    pub ttl: u64,
+    /// Whether it wakes a phone.
+    pub prompt: bool,
+    /// Epoch milliseconds; given up then, where no relay has taken it.
+    pub until: u64,
+}
+
+/// Whose topic a message came on.
+enum Place {
+    Pairing,
+    /// Where a settlement is awaited; of that pairing.
+    Agreed(String),
+    /// Where the answer to a sign-in comes; of that pairing, from that wallet.
+    #[cfg(feature = "wallet")]
+    Response(String, PublicKey, SymKey),
+    Session,
+}
+
+impl Client {
+    pub(super) fn message(&mut self, socket: u32, frame: &str) {
+        let Some(link) = self.links.iter().position(|link| link.has(socket)) else { return };
+        let (id, heard) = self.links[link].message(frame, &mut self.world);
+        // What is not ours is left to another tab.
+        let topics = self.topics_on(&self.links[link]);
+        let ours = heard.iter().any(
+            |heard| matches!(heard, Heard::Delivered(delivery) if topics.iter().any(|topic| topic == delivery.topic.as_str())),
+        );
+        for heard in heard {
+            self.heard(link, heard);
+        }
+        // After it was dealt with: the relay forgets it then.
+        if let Some(id) = id.filter(|_| ours) {
+            self.links[link].acknowledge(&id, &mut self.world);
+        }
+    }
+
+    /// A message from a relay, or from another tab where `relay` is empty.
+    pub(super) fn deliver(&mut self, relay: &str, topic: &str, message: &str) {
+        let id = message_id(message);
+        if self.seen.has(topic, &id) {
+            return;
+        }
+        let Some((place, text)) = self.open(topic, message) else { return };
+        let marks = self.seen.add(topic, &id).to_owned();
+        self.world.outputs.push(Output::Store { key: [SEEN, topic].concat(), value: marks });
+        let Some(payload) = Payload::parse(&text) else { return };
+        if !relay.is_empty() {
+            self.share(topic, message, &payload);
+        }
+        match payload {
+            Payload::Request { id, method, params } => self.asked(place, topic, relay, id, &method, &params),
+            Payload::Answer { id, outcome } => self.answered(place, topic, relay, id, outcome),
+        }
+    }
+
+    /// The text of a message on a topic of ours, where it was sealed for us. Any other message does not exist.
+    fn open(&self, topic: &str, message: &str) -> Option<(Place, String)> {
+        let envelope = Envelope::parse(message).ok()?;
+        if let Some(held) = self.held(topic) {
+            return Some((Place::Session, envelope.open(&held.key()?).ok()?));
+        }
+        for pairing in &self.pairings {
+            if pairing.topic == topic {
+                return Some((Place::Pairing, envelope.open(&pairing.key()?).ok()?));
+            }
+            let Some(offer) = &pairing.offer else { continue };
+            if let Some(agreed) = offer.agreed.as_ref().filter(|agreed| agreed.topic == topic) {
+                let text = envelope.open(&SymKey::from_hex(&agreed.sym_key)?).ok()?;
+                return Some((Place::Agreed(pairing.topic.clone()), text));
+            }
+            #[cfg(feature = "wallet")]
+            if offer.authentication.as_ref().is_some_and(|asked| asked.topic == topic) {
+                let Envelope::Addressed { sender, .. } = &envelope else { return None };
+                let sender = *sender;
+                let (key, text) = envelope.open_addressed(&offer.pair()?).ok()?;
+                return Some((Place::Response(pairing.topic.clone(), sender, key), text));
+            }
+        }
+        None
+    }
+
+    fn asked(&mut self, place: Place, topic: &str, relay: &str, id: u64, method: &str, params: &Value) {
+        match (place, Method::from_word(method)) {
+            #[cfg(feature = "wallet")]
+            (Place::Pairing, Some(Method::Propose)) => self.proposed(topic, relay, id, params),
+            #[cfg(feature = "wallet")]
+            (Place::Pairing, Some(Method::Authenticate)) => self.authenticate_asked(topic, relay, id, params),
+            (Place::Pairing, method) => self.pairing_asked(topic, relay, id, method),
+            (Place::Agreed(pairing), Some(Method::Settle)) => self.settled(&pairing, id, params),
+            (Place::Session, method) => self.session_asked(topic, id, method, params),
+            _ => {}
+        }
+    }
+
+    fn answered(&mut self, place: Place, topic: &str, relay: &str, id: u64, outcome: Result<Value, RpcError>) {
+        match place {
+            Place::Pairing => self.pairing_answered(topic, relay, id, outcome),
+            #[cfg(feature = "wallet")]
+            Place::Response(pairing, sender, key) => self.authenticated(&pairing, relay, id, outcome, &sender, &key),
+            Place::Session => self.session_answered(topic, id, outcome),
+            Place::Agreed(_) => {}
+        }
+    }
+
+    /// Seals a payload and hands it to its relays. What is sent is known, so that a relay's echo is not heard.
+    pub(super) fn say(&mut self, to: &Address, payload: &str, stamp: Stamp, after: After) {
+        let message = seal(payload, &to.key, self.world.random.iv());
+        self.publish(to, message, stamp, after);
+    }
+
+    /// Hands a sealed message to its relays.
+    pub(super) fn publish(&mut self, to: &Address, message: String, stamp: Stamp, after: After) {
+        let Some(topic) = Topic::parse(&to.topic) else { return };
+        let id = message_id(&message);
+        self.seen.add(OWN, &id);
+        let Stamp { tag, ttl, prompt, until } = stamp;
+        let publication = Publication { topic, message, ttl, tag, prompt, attestation: None };
+        match &to.relay {
+            Some(url) => {
+                if outlives_page(tag) {
+                    let value = write_post(url, until, &publication);
+                    self.world.outputs.push(Output::Store { key: [POST, &id].concat(), value });
+                }
+                self.link_of(url).post(Post::new(publication, until, after));
+            }
+            None => {
+                for link in self.links.iter_mut().filter(|link| link.configured) {
+                    link.post(Post::new(publication.clone(), until, After::Nothing));
+                }
+            }
+        }
+    }
+
+    /// What may be given up soon and wakes nobody.
+    pub(super) fn stamp(&self, tag: u32, ttl: u64) -> Stamp {
+        Stamp { tag, ttl, prompt: false, until: self.world.now + PATIENCE }
+    }
+
+    /// Answers the peer.
+    pub(super) fn reply(&mut self, to: &Address, method: Method, id: u64, result: &str) {
+        let stamp = self.stamp(method.tag() + 1, method.ttl());
+        self.say(to, &write_result(id, result), stamp, After::Nothing);
+    }
+
+    /// Answers the peer with an error.
+    pub(super) fn fail(&mut self, to: &Address, method: Method, id: u64, code: i64, message: &str) {
+        let stamp = self.stamp(method.tag() + 1, method.ttl());
+        self.say(to, &write_failure(id, &error(code, message)), stamp, After::Nothing);
+    }
+}

@@ -1,0 +1,186 @@
+//! The life of a session: update, extend, events, ping, delete, from both sides.
+
+use super::message::{Method, to_wire, write_failure, write_request};
+use super::post::After;
+use super::proposal::WEEK;
+use super::receive::{Address, Stamp};
+use super::records::{HEARD, Held, SESSION};
+use super::world::error;
+use super::{Client, Event, Given, RpcError};
+use crate::namespaces::{SessionNamespaces, allows_event, check_session};
+use portico_json::{Read, Value};
+
+/// Seconds by which a peer's clock may be ahead of ours.
+const LEEWAY: u64 = 600;
+
+impl Client {
+    pub(super) fn session_address(&self, topic: &str) -> Result<Address, RpcError> {
+        let held = self.known(topic)?;
+        let key = held.key().ok_or_else(|| error(2, "The session has no key"))?;
+        Ok(Address { topic: topic.into(), key, relay: Some(held.session.relay_url.clone()) })
+    }
+
+    pub(super) fn tell_updated(&mut self, topic: &str) {
+        if let Some(session) = self.held(topic).map(|held| held.session.clone()) {
+            self.world.tell(Event::Updated { session });
+        }
+    }
+
+    /// Ends a session here at once; the peer hears of it when it can.
+    pub(super) fn delete_session(&mut self, topic: &str, code: i64, message: Option<String>) -> Given {
+        let to = self.session_address(topic)?;
+        let reason = error(code, message.as_deref().unwrap_or("User disconnected."));
+        let id = self.world.id();
+        let ttl = Method::Delete.ttl();
+        let stamp = Stamp { until: self.world.now + ttl * 1000, ..self.stamp(Method::Delete.tag(), ttl) };
+        self.say(&to, &write_request(id, Method::Delete, &to_wire(&reason)), stamp, After::Nothing);
+        self.forget_session(topic, &reason);
+        Ok(Some(Value::Null))
+    }
+
+    /// Drops a session and what hangs on it; whether there was one.
+    pub(super) fn forget_session(&mut self, topic: &str, reason: &RpcError) -> bool {
+        let before = self.sessions.len();
+        self.sessions.retain(|held| held.session.topic != topic);
+        if self.sessions.len() == before {
+            return false;
+        }
+        self.world.remove(SESSION, topic);
+        self.world.remove(HEARD, topic);
+        // Nobody is to be asked for a dapp that has left.
+        for link in &mut self.links {
+            link.forget(topic, Some(Method::Request.tag()));
+        }
+        #[cfg(feature = "wallet")]
+        self.forget_requests(topic);
+        while let Some(index) = self.awaited.iter().position(|awaited| awaited.topic == topic) {
+            let ticket = self.awaited.remove(index).ticket;
+            self.world.refuse(ticket, reason.clone());
+        }
+        true
+    }
+
+    pub(super) fn tell_deleted(&mut self, topic: &str, reason: RpcError) {
+        self.world.tell(Event::Deleted { topic: topic.into(), code: reason.code, message: reason.message });
+    }
+
+    /// Changes a session and stores it.
+    pub(super) fn change_session(&mut self, topic: &str, change: impl FnOnce(&mut Held)) {
+        if let Some(held) = self.sessions.iter_mut().find(|held| held.session.topic == topic) {
+            change(held);
+            self.world.store(SESSION, topic, held);
+        }
+    }
+
+    /// The peer asks something on a session.
+    pub(super) fn session_asked(&mut self, topic: &str, id: u64, method: Option<Method>, params: &Value) {
+        let Ok(to) = self.session_address(topic) else { return };
+        let Some(method) = method else {
+            let payload = write_failure(id, &error(10001, "Method not supported"));
+            let stamp = self.stamp(0, Method::Delete.ttl());
+            return self.say(&to, &payload, stamp, After::Nothing);
+        };
+        let answer = match method {
+            Method::Ping => Ok(()),
+            Method::Update => self.updated(topic, id, params),
+            Method::Extend => self.extended(topic, params),
+            Method::Event => self.emitted(topic, id, params),
+            Method::Delete => return self.deleted(&to, id, params),
+            #[cfg(feature = "wallet")]
+            Method::Request => return self.requested(&to, id, params),
+            // Another tab's, where it is not a lie.
+            #[cfg(not(feature = "wallet"))]
+            Method::Request => return,
+            // A session is settled once: whoever tries again changes nothing in it. Another tab may have heard it first.
+            Method::Settle if self.held(topic).is_some_and(|held| !held.controls() && held.settlement == Some(id)) => {
+                Ok(())
+            }
+            Method::Settle => Err(error(7000, "The session is settled")),
+            _ => Err(error(10001, "Method not supported")),
+        };
+        match answer {
+            Ok(()) => self.reply(&to, method, id, "true"),
+            Err(fault) => self.fail(&to, method, id, fault.code, &fault.message),
+        }
+    }
+
+    fn updated(&mut self, topic: &str, id: u64, params: &Value) -> Result<(), RpcError> {
+        let held = self.known(topic)?;
+        if held.controls() {
+            return Err(error(3003, "Only the wallet may update"));
+        }
+        let namespaces =
+            SessionNamespaces::read(params.get("namespaces")).map_err(|_| error(1003, "The update is malformed"))?;
+        check_session(&namespaces, &held.session.required_namespaces)
+            .map_err(|fault| error(fault.code(), fault.text()))?;
+        // An earlier update that comes late is answered and changes nothing.
+        if id > held.updated {
+            self.change_session(topic, |held| {
+                held.updated = id;
+                held.session.namespaces = namespaces;
+            });
+            self.tell_updated(topic);
+        }
+        Ok(())
+    }
+
+    fn extended(&mut self, topic: &str, params: &Value) -> Result<(), RpcError> {
+        let held = self.known(topic)?;
+        if held.controls() {
+            return Err(error(3004, "Only the wallet may extend"));
+        }
+        // Shipped wallets send no time, and mean seven days.
+        let longest = self.world.seconds() + WEEK;
+        let expiry = params.get("expiry").as_u64().unwrap_or(longest);
+        if expiry > longest + LEEWAY || expiry < held.session.expiry.saturating_sub(LEEWAY) {
+            return Err(error(1004, "The extension is out of bounds"));
+        }
+        self.change_session(topic, |held| held.session.expiry = held.session.expiry.max(expiry.min(longest)));
+        let session = self.known(topic)?.session.clone();
+        self.world.tell(Event::Extended { session });
+        Ok(())
+    }
+
+    fn emitted(&mut self, topic: &str, id: u64, params: &Value) -> Result<(), RpcError> {
+        let held = self.known(topic)?;
+        let (chain, event) = (params.get("chainId").as_str(), params.get("event"));
+        let (Some(chain), Some(name)) = (chain, event.get("name").as_str()) else {
+            return Err(error(1002, "The event is malformed"));
+        };
+        if held.controls() || !allows_event(&held.session.namespaces, chain, name) {
+            return Err(error(3002, "The session does not have this event"));
+        }
+        if self.is_fresh(topic, id) {
+            let (topic, chain_id, name) = (topic.into(), chain.into(), name.into());
+            self.world.tell(Event::Emitted { topic, chain_id, name, data: event.get("data").clone() });
+        }
+        Ok(())
+    }
+
+    fn deleted(&mut self, to: &Address, id: u64, params: &Value) {
+        self.reply(to, Method::Delete, id, "true");
+        let code = params.get("code").as_i64().unwrap_or(6000);
+        let reason = error(code, params.get("message").as_str().unwrap_or("Disconnected"));
+        self.forget_session(&to.topic, &reason);
+        self.tell_deleted(&to.topic, reason);
+    }
+
+    /// The peer answers something on a session.
+    pub(super) fn session_answered(&mut self, topic: &str, id: u64, outcome: Result<Value, RpcError>) {
+        #[cfg(feature = "wallet")]
+        if self.held(topic).is_some_and(|held| held.settlement == Some(id) && !held.session.acknowledged) {
+            return match outcome {
+                Ok(_) => self.acknowledged(topic),
+                Err(reason) => {
+                    self.forget_session(topic, &reason);
+                    self.tell_deleted(topic, reason);
+                }
+            };
+        }
+        #[cfg(feature = "wallet")]
+        if self.wallet.changes.iter().any(|change| change.id == id && change.before.topic == topic) {
+            return self.change_answered(id, outcome.is_err());
+        }
+        self.request_answered(topic, id, outcome);
+    }
+}

@@ -1,0 +1,242 @@
+//! The wallet's side. A page that only asks wallets loads none of it (feature `wallet`).
+
+mod pairing;
+mod proposal;
+mod request;
+mod session;
+
+use super::message::{Method, write_request};
+use super::post::After;
+use super::receive::{Address, Stamp};
+use super::records::read;
+use super::types::{AuthenticateRequest, Proposal, SessionRequest};
+use super::world::error;
+use super::{Client, Event, Given, Input, RpcError};
+use portico_json::{Json, Value, Write, parse, to_text};
+use session::Change;
+
+const PROPOSAL: &str = "wc/proposal/";
+const REQUEST: &str = "wc/request/";
+
+/// Seconds by which the peers' clocks may differ beyond a lifetime before a wallet calls a pairing or a request expired.
+const LEEWAY: u64 = 120;
+
+/// A proposal that a wallet has not answered.
+#[derive(Clone, Json)]
+pub(super) struct Asked {
+    pub proposal: Proposal,
+    /// On which it came.
+    pub relay_url: String,
+    /// Epoch milliseconds at which the app is told, unless an authentication of the same dapp comes before; none where it was told.
+    pub due: Option<u64>,
+}
+
+/// An authentication that a wallet has not answered.
+pub(super) struct AskedAuthentication {
+    pub request: AuthenticateRequest,
+    pub relay_url: String,
+}
+
+/// What waits for the wallet's answer.
+#[derive(Default)]
+pub(super) struct Wallet {
+    pub proposals: Vec<Asked>,
+    pub authentications: Vec<AskedAuthentication>,
+    pub requests: Vec<SessionRequest>,
+    /// That the dapps have not answered.
+    pub changes: Vec<Change>,
+}
+
+impl Wallet {
+    /// Takes a record that was stored, if it is one of its own.
+    pub fn read(&mut self, key: &str, text: &str) {
+        if key.starts_with(PROPOSAL) {
+            self.proposals.extend(read::<Asked>(text));
+        } else if key.starts_with(REQUEST) {
+            self.requests.extend(read::<SessionRequest>(text));
+        }
+    }
+
+    /// Those that the app was told of.
+    pub fn proposals(&self) -> Vec<Proposal> {
+        self.proposals.iter().filter(|asked| asked.due.is_none()).map(|asked| asked.proposal.clone()).collect()
+    }
+
+    /// Seconds since 1970 at which something ends.
+    pub fn expiries(&self) -> impl Iterator<Item = u64> {
+        (self.proposals.iter().map(|asked| asked.proposal.expiry_timestamp))
+            .chain(self.authentications.iter().map(|asked| asked.request.expiry_timestamp))
+            .chain(self.requests.iter().map(|request| request.expiry_timestamp))
+    }
+
+    /// Epoch milliseconds at which the app is told of proposals, where no sign-in takes their place.
+    pub fn dues(&self) -> impl Iterator<Item = u64> {
+        self.proposals.iter().filter_map(|asked| self.due(asked))
+    }
+
+    fn due(&self, asked: &Asked) -> Option<u64> {
+        let topic = &asked.proposal.pairing_topic;
+        asked.due.filter(|_| !self.authentications.iter().any(|asked| asked.request.pairing_topic == *topic))
+    }
+
+    /// The proposal whose sign-in does not come, or is unknown to the wallet.
+    pub fn show(&mut self, pairing_topic: &str) -> Option<Event> {
+        let asked = self.proposals.iter_mut().find(|asked| asked.proposal.pairing_topic == pairing_topic)?;
+        asked.due.take().map(|_| Event::Proposed { proposal: asked.proposal.clone() })
+    }
+
+    /// The pairing on which something was asked that is over its time.
+    fn over(&self, now: u64) -> Option<String> {
+        let proposals = self.proposals.iter().map(|asked| &asked.proposal);
+        let proposals = proposals.map(|proposal| (proposal.expiry_timestamp, &proposal.pairing_topic));
+        let sign_ins = self.authentications.iter().map(|asked| &asked.request);
+        let mut all = proposals.chain(sign_ins.map(|request| (request.expiry_timestamp, &request.pairing_topic)));
+        all.find(|(expiry, _)| *expiry <= now).map(|(_, topic)| topic.clone())
+    }
+}
+
+/// A value of ours as parsed JSON, for answers.
+pub(super) fn value_of<T: Write + ?Sized>(value: &T) -> Value {
+    parse(&to_text(value)).unwrap_or_default()
+}
+
+/// Ids are the dapp's, so those of two sessions may be alike.
+fn request_name(request: &SessionRequest) -> String {
+    [&request.topic, "/", &to_text(&request.id)].concat()
+}
+
+impl Client {
+    /// A command of a wallet, or of a sign-in: its ticket, and what it gives. `None` for an input that is no command.
+    pub(super) fn wallet_command(&mut self, command: Input) -> Option<(u32, Given)> {
+        Some(match command {
+            command @ Input::Authenticate { ticket, .. } => (ticket, self.authenticate(command)),
+            Input::Pair { ticket, uri } => (ticket, self.pair(&uri)),
+            command @ Input::Approve { ticket, .. } => (ticket, self.approve(command)),
+            Input::Reject { ticket, proposal, code, message } => {
+                (ticket, self.reject(ticket, proposal, code.unwrap_or(5000), message))
+            }
+            Input::Respond { ticket, topic, id, result, error } => {
+                (ticket, self.respond(ticket, &topic, id, result, error))
+            }
+            Input::Update { ticket, topic, namespaces } => (ticket, self.update_session(ticket, &topic, namespaces)),
+            Input::Extend { ticket, topic } => (ticket, self.extend_session(ticket, &topic)),
+            Input::Emit { ticket, topic, chain_id, name, data } => {
+                (ticket, self.emit(ticket, &topic, &chain_id, &name, &data))
+            }
+            command @ Input::AuthenticateMessage { ticket, .. } => (ticket, self.authenticate_message(command)),
+            Input::ApproveAuthenticate { ticket, id, cacaos } => {
+                (ticket, self.approve_authenticate(ticket, id, cacaos))
+            }
+            Input::RejectAuthenticate { ticket, id, code, message } => {
+                (ticket, self.reject_authenticate(ticket, id, code.unwrap_or(12001), message))
+            }
+            _ => return None,
+        })
+    }
+
+    /// What a command sent was taken by the relay, or given up.
+    pub(super) fn wallet_heard(&mut self, after: After, failure: Option<RpcError>) {
+        let (ticket, value) = match (after, &failure) {
+            (After::Answer(ticket, value), _) => (ticket, value),
+            (After::Settled(topic, ticket), _) => return self.settlement_said(&topic, ticket, failure),
+            (After::Responded(ticket, request), Some(_)) => {
+                // It can be answered otherwise, as long as somebody waits for the answer.
+                if request.expiry_timestamp > self.world.seconds() && self.held(&request.topic).is_some() {
+                    self.keep_request((*request).clone());
+                    self.world.tell(Event::Requested { request: *request });
+                }
+                (ticket, Value::Null)
+            }
+            (After::Changed(ticket, id), Some(_)) => {
+                self.change_answered(id, true);
+                (ticket, Value::Null)
+            }
+            (After::Responded(ticket, _) | After::Changed(ticket, ..), None) => (ticket, Value::Null),
+            (After::Nothing | After::Awaited(_), _) => return,
+        };
+        match failure {
+            None => self.world.answer(ticket, value),
+            Some(failure) => self.world.refuse(ticket, failure),
+        }
+    }
+
+    /// Ends what nobody answered in time, and says so unless the page has just been loaded.
+    pub(super) fn expire_asked(&mut self, tell: bool) {
+        let now = self.world.seconds();
+        while let Some(pairing_topic) = self.wallet.over(now) {
+            self.forget_offer(&pairing_topic);
+            if tell {
+                self.world.tell(Event::ProposalExpired { pairing_topic });
+            }
+        }
+        let now_ms = self.world.now;
+        let is_due = |wallet: &Wallet, asked: &&Asked| wallet.due(asked).is_some_and(|due| due <= now_ms);
+        while let Some(asked) = self.wallet.proposals.iter().find(|asked| is_due(&self.wallet, asked)) {
+            let topic = asked.proposal.pairing_topic.clone();
+            if let Some(event) = self.wallet.show(&topic).filter(|_| tell) {
+                self.world.tell(event);
+            }
+        }
+        let wallet = &mut self.wallet;
+        while let Some(index) = wallet.requests.iter().position(|request| request.expiry_timestamp <= now) {
+            let request = wallet.requests.remove(index);
+            self.world.remove(REQUEST, &request_name(&request));
+            if tell {
+                self.world.tell(Event::RequestExpired { topic: request.topic, id: request.id });
+            }
+        }
+    }
+
+    /// The dapp ended a pairing on which it had asked.
+    pub(super) fn withdrawn(&mut self, pairing_topic: &str) {
+        if self.forget_asked(pairing_topic) {
+            self.world.tell(Event::ProposalExpired { pairing_topic: pairing_topic.into() });
+        }
+    }
+
+    /// Nobody is to answer the requests and the changes of a session that is over.
+    pub(super) fn forget_requests(&mut self, topic: &str) {
+        self.wallet.changes.retain(|change| change.before.topic != topic);
+        let requests = &mut self.wallet.requests;
+        while let Some(index) = requests.iter().position(|request| request.topic == topic) {
+            let request = requests.remove(index);
+            self.world.remove(REQUEST, &request_name(&request));
+        }
+    }
+
+    /// Another tab of this wallet answered something, or was asked.
+    pub(super) fn wallet_stored(&mut self, key: &str, value: Option<&str>) {
+        if let Some(name) = key.strip_prefix(REQUEST) {
+            let known = self.wallet.requests.iter().position(|request| request_name(request) == name);
+            match (known, value.and_then(read::<SessionRequest>)) {
+                (Some(index), None) if value.is_none() => {
+                    let request = self.wallet.requests.remove(index);
+                    self.world.tell(Event::RequestExpired { topic: request.topic, id: request.id });
+                }
+                (None, Some(request)) if request_name(&request) == name && self.held(&request.topic).is_some() => {
+                    self.wallet.requests.push(request.clone());
+                    self.world.tell(Event::Requested { request });
+                }
+                _ => {}
+            }
+        } else if let (Some(id), None) = (key.strip_prefix(PROPOSAL), value)
+            && let Some(index) = self.wallet.proposals.iter().position(|asked| to_text(&asked.proposal.id) == id)
+        {
+            let pairing_topic = self.wallet.proposals.remove(index).proposal.pairing_topic;
+            self.pairings.retain(|pairing| pairing.topic != pairing_topic);
+            self.world.tell(Event::ProposalExpired { pairing_topic });
+        }
+    }
+
+    /// Asks the peer; gives the id of the request.
+    fn ask(&mut self, to: &Address, method: Method, params: &str, after: After) -> u64 {
+        let id = self.world.id();
+        let stamp = Stamp { prompt: method.prompt(), ..self.stamp(method.tag(), method.ttl()) };
+        self.say(to, &write_request(id, method, params), stamp, after);
+        id
+    }
+
+    fn drop_session(&mut self, topic: &str) {
+        self.forget_session(topic, &error(7001, "No session for this topic"));
+    }
+}

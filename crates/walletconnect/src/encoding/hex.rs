@@ -1,0 +1,45 @@
+//! Hexadecimal, lower case when written, either case when read.
+
+/// The lower-case hex of bytes.
+pub fn encode(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        out.push(digit(byte >> 4));
+        out.push(digit(byte & 15));
+    }
+    out
+}
+
+fn digit(value: u8) -> char {
+    (if value < 10 { b'0' + value } else { b'a' + value - 10 }) as char
+}
+
+/// Exactly 32 bytes in 64 digits.
+pub fn decode32(text: &str) -> Option<[u8; 32]> {
+    let digits = text.as_bytes();
+    if digits.len() != 64 {
+        return None;
+    }
+    let mut out = [0; 32];
+    for (index, byte) in out.iter_mut().enumerate() {
+        let high = (digits[2 * index] as char).to_digit(16)?;
+        let low = (digits[2 * index + 1] as char).to_digit(16)?;
+        *byte = (high * 16 + low) as u8;
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_sixty_four_digits_are_a_key() {
+        for bad in ["", "0", &"0".repeat(63), &"0".repeat(65), &("g".to_owned() + &"0".repeat(63)), &"é".repeat(32)] {
+            assert_eq!(decode32(bad), None, "{bad}");
+        }
+        let text = "00ff".repeat(16);
+        assert_eq!(decode32(&text).map(|bytes| encode(&bytes)), Some(text.clone()));
+        assert_eq!(decode32(&text.to_uppercase()), decode32(&text));
+    }
+}

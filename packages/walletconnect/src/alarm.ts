@@ -1,0 +1,31 @@
+/** Longer waits overflow the timer of every engine. */
+const LONGEST = 2 ** 31 - 1
+/** A timer that comes this late means that the machine slept: milliseconds. */
+const ASLEEP = 5000
+
+/** The one timer of a client. */
+export class Alarm {
+  readonly #now: () => number
+  readonly #ring: (slept: boolean) => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #due: number | null = null
+
+  constructor(now: () => number, ring: (slept: boolean) => void) {
+    this.#now = now
+    this.#ring = ring
+  }
+
+  /** Rings at an epoch time in milliseconds, or never. */
+  set(due: number | null): void {
+    if (due === this.#due) return
+    clearTimeout(this.#timer)
+    this.#due = due
+    if (due === null) return
+    const wait = Math.min(Math.max(due - this.#now(), 0), LONGEST)
+    const expected = this.#now() + wait
+    this.#timer = setTimeout(() => {
+      this.#due = null
+      this.#ring(this.#now() - expected > ASLEEP)
+    }, wait)
+  }
+}

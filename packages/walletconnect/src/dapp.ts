@@ -1,0 +1,8 @@
+//! The same for applications alone, which do not load what wallets need.
+
+export type { ClientParts, DriverEvent, EventName, EventOf } from './Client.ts'
+export { DappClient } from './DappClient.ts'
+export type { Records } from './records.ts'
+export type { OpenSocket, WebSocketLike } from './sockets.ts'
+export type * from './types.ts'
+export { WalletConnectError } from './WalletConnectError.ts'
