@@ -76,7 +76,8 @@ pub struct TransactionMetadata {
     pub hash: String,
     /// RFC 3339, UTC.
     pub mined_at: String,
-    /// An address.
+    /// Who signed it: an address. Empty where the source does not tell: an event that names the account as the sender is no proof, for
+    /// anybody can make a token tell one.
     pub sent_from: String,
     /// An address; empty for a deployment.
     pub sent_to: String,
@@ -110,6 +111,8 @@ pub struct Transfer {
     pub nft_info: Option<NftInfo>,
     /// "in", "out" or "self".
     pub direction: String,
+    /// Who got it: an address, where the source tells.
+    pub recipient: Option<String>,
     /// How much.
     pub quantity: TransferQuantity,
     /// Worth at that time in the currency asked for.

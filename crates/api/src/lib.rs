@@ -7,10 +7,12 @@ pub mod analytics;
 pub mod directory;
 pub mod identity;
 pub mod name;
+pub mod onramp;
 pub mod price;
 pub mod problem;
 pub mod project;
 pub mod routes;
 pub mod rpc;
+pub mod swap;
 
 pub use problem::{Problem, ProblemStatus, Reason};

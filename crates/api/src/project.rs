@@ -11,12 +11,32 @@ pub struct ProjectConfig {
     pub origin_allowed: bool,
     /// CAIP-2 of the chains it may ask for.
     pub chains: Vec<String>,
-    /// What stands behind it: "analytics", "names", "history", "balances" …
+    /// What stands behind it: "analytics", "names", "history", "balances", "swap" …
     pub features: Vec<String>,
     /// The parent of names that can be registered here, such as "example.eth".
     pub names: Option<String>,
+    /// Who swaps, and where; null where nobody does.
+    pub swap: Option<SwapConfig>,
+    /// Who sells coins for money; null where nobody does.
+    pub onramp: Option<OnrampConfig>,
     /// How much may be asked.
     pub limits: ProjectLimits,
+}
+
+/// See [`ProjectConfig::swap`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct SwapConfig {
+    /// "onchain", "lifi", "zerox", "oneinch": those that can be asked.
+    pub providers: Vec<String>,
+    /// CAIP-2 of the chains on which one of them swaps, of those the project may ask for.
+    pub chains: Vec<String>,
+}
+
+/// See [`ProjectConfig::onramp`].
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct OnrampConfig {
+    /// "coinbase", "meld": those whose keys the server has.
+    pub providers: Vec<String>,
 }
 
 /// How much may be asked of a project; what is not said is not limited. One call counts as one, a batch as its calls.

@@ -1,5 +1,8 @@
 //! Every route of the server, as data: its description (OpenAPI 3.1) is written from this and from the types.
 
+mod onramp;
+mod swap;
+
 use crate::account::{Balances, History, Nfts};
 use crate::analytics::{AnalyticsEvent, Taken};
 use crate::directory::{WalletImages, WalletPage};
@@ -91,6 +94,7 @@ fn whole(name: &'static str, about: &'static str) -> Parameter {
 
 const ADDRESS: &str = "An address, as its chain writes it";
 const CHAIN: &str = "CAIP-2 id of a chain, such as eip155:1";
+const COIN_TYPE: &str = "Of a name of ENS: also its address on the chain of this coin type (ENSIP-11)";
 const NAME: &str = "A whole name, such as alice.example.eth";
 const CURSOR: &str = "`next` of the page before";
 
@@ -123,7 +127,7 @@ fn json<T: Shaped>() -> Answer {
 
 /// All of them.
 pub fn routes() -> Vec<Route> {
-    [rpc(), account(), names(), directory(), rest()].into_iter().flatten().collect()
+    [rpc(), account(), swap::routes(), names(), directory(), onramp::routes(), rest()].into_iter().flatten().collect()
 }
 
 fn rpc() -> Vec<Route> {
@@ -224,9 +228,15 @@ fn names() -> Vec<Route> {
             .refuses(&[404, 409, 422, 503])
     };
     vec![
-        Route::new("get", "/v1/profile/account/{name}", "names", "A registered name", json::<NameRecord>())
-            .takes([path("name", NAME), version()])
-            .refuses(&[404]),
+        Route::new(
+            "get",
+            "/v1/profile/account/{name}",
+            "names",
+            "A registered name, or one of ENS",
+            json::<NameRecord>(),
+        )
+        .takes([path("name", NAME), version(), query("coinType", COIN_TYPE)])
+        .refuses(&[404, 503]),
         Route::new(
             "get",
             "/v1/profile/reverse/{address}",
@@ -367,6 +377,7 @@ pub fn declarations() -> Declarations {
     Nfts::declare(&mut into);
     PriceQuestion::declare(&mut into);
     Prices::declare(&mut into);
+    swap::declare(&mut into);
     Identity::declare(&mut into);
     NameRecord::declare(&mut into);
     Suggestions::declare(&mut into);
@@ -374,6 +385,7 @@ pub fn declarations() -> Declarations {
     SignedMessage::declare(&mut into);
     WalletPage::declare(&mut into);
     WalletImages::declare(&mut into);
+    onramp::declare(&mut into);
     ProjectConfig::declare(&mut into);
     AnalyticsConfig::declare(&mut into);
     AllowedOrigins::declare(&mut into);

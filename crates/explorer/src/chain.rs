@@ -3,9 +3,13 @@
 use alloy_primitives::{Address, B256, Bytes, U256};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// How many questions travel together.
 const BATCH: usize = 100;
+
+/// A chain that takes longer is told as one that does not answer.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why the chain told nothing.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +46,8 @@ impl Chain {
         for part in questions.chunks(BATCH) {
             let ask = |(id, (method, params)): (usize, &(&str, Value))| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
             let body = Value::from(part.iter().enumerate().map(ask).collect::<Vec<_>>()).to_string();
-            let request = self.client.post(&self.url).header("content-type", "application/json").body(body);
+            let request =
+                self.client.post(&self.url).timeout(PATIENCE).header("content-type", "application/json").body(body);
             let said = request.send().await?.bytes().await?;
             let mut found: Vec<Answer> = parse(&said)?;
             found.sort_by_key(|answer| answer.id);

@@ -10,6 +10,10 @@ const TRANSFER: B256 = b256!("ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628
 const TRANSFER_SINGLE: B256 = b256!("c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62");
 /// `TransferBatch(address,address,address,uint256[],uint256[])`.
 const TRANSFER_BATCH: B256 = b256!("4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb");
+/// `Deposit(address,uint256)` of WETH9, which makes coins and logs no transfer.
+const DEPOSIT: B256 = b256!("e1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c");
+/// `Withdrawal(address,uint256)` of WETH9.
+const WITHDRAWAL: B256 = b256!("7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65");
 
 /// The standard a token follows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -53,6 +57,12 @@ fn read(log: &Log) -> Option<Vec<Move>> {
     match (topic(0)?, log.topics.len()) {
         (TRANSFER, 3) if log.data.len() == 32 => {
             Some(vec![one(Standard::Erc20, account(1)?, account(2)?, None, word(&log.data, 0)?)])
+        }
+        (DEPOSIT, 2) if log.data.len() == 32 => {
+            Some(vec![one(Standard::Erc20, Address::ZERO, account(1)?, None, word(&log.data, 0)?)])
+        }
+        (WITHDRAWAL, 2) if log.data.len() == 32 => {
+            Some(vec![one(Standard::Erc20, account(1)?, Address::ZERO, None, word(&log.data, 0)?)])
         }
         (TRANSFER, 4) => {
             let id = U256::from_be_bytes(topic(3)?.0);
@@ -117,6 +127,8 @@ mod tests {
             log(vec![TRANSFER, account(1), account(2)], &[]),
             log(vec![TRANSFER, account(1), account(2)], &[1, 2]),
             log(vec![TRANSFER_SINGLE, account(1), account(2), account(3)], &[1]),
+            log(vec![DEPOSIT, account(1)], &[]),
+            log(vec![WITHDRAWAL], &[1, 2]),
             // Two ids and one value; an array beyond the data; a length beyond it.
             log(batch.clone(), &[64, 160, 2, 7, 8, 1, 5]),
             log(batch.clone(), &[6_400, 64, 0]),
@@ -141,5 +153,12 @@ mod tests {
         assert_eq!((coin[0].standard, coin[0].id, coin[0].value), (Standard::Erc20, None, U256::from(5)));
         let picture = moves(&log(vec![TRANSFER, account(1), account(2), account(9)], &[]));
         assert_eq!((picture[0].standard, picture[0].id), (Standard::Erc721, Some(U256::from(9))));
+    }
+
+    #[test]
+    fn ether_that_is_wrapped_comes_from_nowhere_and_goes_there_again() {
+        let [made, gone] = [DEPOSIT, WITHDRAWAL].map(|event| moves(&log(vec![event, account(1)], &[5])).remove(0));
+        assert_eq!((made.from, made.to.into_word(), made.value), (Address::ZERO, account(1), U256::from(5)));
+        assert_eq!((gone.from.into_word(), gone.to, gone.value), (account(1), Address::ZERO, U256::from(5)));
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::AppState;
 use crate::health;
+use crate::relay;
 use crate::rpc;
 use axum::Router;
 use axum::extract::State;
@@ -37,6 +38,7 @@ pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     describe_gauge!(STARTED, "When the process started, in epoch seconds");
     describe_gauge!(READY, "1 while requests can be served");
     rpc::metrics::describe();
+    relay::metrics::describe();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     gauge!(STARTED).set(now.as_secs_f64());
     Ok(handle)

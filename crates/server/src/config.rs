@@ -3,6 +3,7 @@
 //! Everything is checked here, so that what starts can run. A mistake is one sentence and the place it stands at.
 
 mod analytics;
+mod cdp_key;
 mod chains;
 mod egress;
 mod ens;
@@ -13,8 +14,12 @@ mod log;
 mod method;
 mod mistake;
 mod names;
+mod onramp;
+mod relay;
 mod rpc;
 mod sources;
+mod statics;
+mod swap;
 mod tokens;
 mod upstreams;
 
@@ -29,14 +34,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::filter::Targets;
 
+pub use cdp_key::CdpKey;
 pub use ens::Ens;
 pub use file::Flags;
 pub use limits::{ForwardedHeader, Limits};
 pub use method::Method;
 pub use mistake::{Mistake, Place};
 pub use names::{Gateway, Layout, Names, SignerKey};
+pub use onramp::{Onramp, Seller};
+pub use relay::Relay;
 pub use rpc::Rpc;
 pub use sources::{Assets, Keyed, PriceSource, Secret, Sources, Vendor};
+pub(crate) use swap::FEE_TIERS;
+pub use swap::{Exchange, Swap, SwapProvider, V3};
 pub use tokens::Token;
 
 /// A checked configuration.
@@ -80,12 +90,18 @@ pub struct Config {
     pub limits: Limits,
     /// What answers for accounts beside the chains.
     pub sources: Sources,
+    /// Who swaps tokens.
+    pub swap: Swap,
+    /// Who sells coins for money.
+    pub onramp: Onramp,
     /// What the RPC proxy may keep and take.
     pub rpc: Rpc,
     /// The chains behind the RPC proxy.
     pub chains: Vec<Chain>,
     /// The names given out, if any.
     pub names: Option<Names>,
+    /// The relay of WalletConnect, if there is one.
+    pub relay: Option<Relay>,
 }
 
 /// Where the database is.
@@ -210,11 +226,15 @@ impl Config {
             analytics_keep_days: read.analytics_keep_days(),
             limits: read.limits(),
             sources: read.sources(),
+            swap: Swap::default(),
+            onramp: read.onramp(),
             rpc: read.rpc().unwrap_or_default(),
             chains: read.chains(),
             names: read.names(),
+            relay: read.relay(),
         };
         config.ens = read.ens(&config.chains);
+        config.swap = read.swap(&config.chains);
         read.finish(config)
     }
 }

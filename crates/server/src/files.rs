@@ -1,7 +1,7 @@
 //! Static files: the widget, the host page, whatever the operator puts into the folder.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::path::Path;
 use tower::ServiceExt;
@@ -21,19 +21,19 @@ const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000
 const ASK_EACH_TIME: HeaderValue = HeaderValue::from_static("no-cache");
 
 impl Files {
-    /// Serves `folder`; a file that has a `.br` beside it is sent in that form to whoever takes it.
+    /// Serves `folder`; a file that has a `.br` beside it is sent in that form to whoever takes it. A folder is its
+    /// `index.html`, and a path without an ending that is no file the page of its name: links that others make, such as
+    /// `/wallet/wc?uri=…`, have none.
     pub fn new(folder: &Path, csp: Option<HeaderValue>) -> Files {
-        let folder = ServeDir::new(folder).append_index_html_on_directories(false).precompressed_br();
+        let folder = ServeDir::new(folder).html_as_default_extension(true).precompressed_br();
         Files { folder, csp }
     }
 }
 
-pub(crate) async fn serve(State(files): State<Files>, mut request: Request) -> Response {
-    if is_hidden(request.uri().path()) {
+pub(crate) async fn serve(State(files): State<Files>, request: Request) -> Response {
+    // A folder leads to itself with a slash at the end; after two at the beginning that would be another host.
+    if is_hidden(request.uri().path()) || request.uri().path().starts_with("//") {
         return crate::no_such_path().await.into_response();
-    }
-    if request.uri().path() == "/" {
-        *request.uri_mut() = Uri::from_static("/index.html");
     }
     let hashed = request.uri().path().starts_with(HASHED);
     let Ok(response) = files.folder.oneshot(request).await;

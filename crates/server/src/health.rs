@@ -26,6 +26,9 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
     }
     match timeout(DATABASE_LIMIT, state.database().answers()).await {
+        Ok(Ok(())) if state.relay().is_some_and(|relay| !relay.is_well()) => {
+            (StatusCode::SERVICE_UNAVAILABLE, "the relay cannot store\n")
+        }
         // Redis is no reason to send visitors elsewhere: all nodes lost it.
         Ok(Ok(())) if !state.shared().whole().await => {
             (StatusCode::OK, "ready; Redis is gone, limits are kept by each node\n")

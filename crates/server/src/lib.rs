@@ -23,15 +23,18 @@ mod guard;
 mod health;
 mod identity;
 mod name;
+mod onramp;
 mod picture;
 mod price;
 mod project;
 mod reference;
+mod relay;
 pub mod reload;
 mod rpc;
 pub mod shared;
 pub mod state;
 pub mod stop;
+mod swap;
 mod upstream;
 
 pub use error::Failure;
@@ -39,6 +42,7 @@ pub use state::AppState;
 
 /// Every route, with what each request passes on its way in and out.
 pub fn router(state: AppState) -> Router {
+    let relay = state.relay().map(|relay| relay::router(relay, state.static_files())).unwrap_or_default();
     let api = Router::new()
         .merge(name::router())
         .merge(rpc::router())
@@ -46,12 +50,18 @@ pub fn router(state: AppState) -> Router {
         .merge(project::router())
         .merge(account::router())
         .merge(price::router())
+        .merge(swap::router())
+        .merge(onramp::router())
         .merge(directory::router())
         .merge(identity::router())
         .merge(picture::router())
+        .merge(relay)
         .route("/v1/{*rest}", any(no_such_path))
         .method_not_allowed_fallback(no_such_method)
         .layer(guard::origin::layer());
+    let sessions = onramp::session_router()
+        .method_not_allowed_fallback(no_such_method)
+        .layer(guard::origin::listed_layer(state.clone()));
     let files = match state.static_files() {
         Some(files) => Router::new().fallback(files::serve).with_state(files),
         None => Router::new().fallback(no_such_path),
@@ -60,6 +70,7 @@ pub fn router(state: AppState) -> Router {
         .merge(health::router())
         .merge(reference::router())
         .merge(api)
+        .merge(sessions)
         .with_state(state)
         .merge(files)
         .layer(from_fn(guard::request_id::name_and_log))

@@ -4,7 +4,7 @@ use crate::AppState;
 use crate::config::{Config, Flags};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{MissedTickBehavior, interval};
 
 /// How often the file is looked at.
@@ -19,12 +19,17 @@ pub struct Source {
     pub flags: Flags,
 }
 
-/// Takes new chains as long as the server runs. What is wrong is told in the log, and the chains stay what they were.
-pub(crate) async fn watch(state: AppState, source: Source) {
-    let mut hang_up = signal(SignalKind::hangup()).ok();
+/// Takes new chains as long as the server runs. What is wrong is told in the log, and the chains stay what they were. From the call on,
+/// before the future is polled, SIGHUP does not end the process and no writing of the file is missed.
+pub(crate) fn watch(state: AppState, source: Source) -> impl Future<Output = ()> + Send + 'static {
+    let hang_up = signal(SignalKind::hangup()).ok();
+    let read = written_at(&source.path);
+    follow(state, source, hang_up, read)
+}
+
+async fn follow(state: AppState, source: Source, mut hang_up: Option<Signal>, mut read: Option<SystemTime>) {
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut read = written_at(&source.path);
     let mut seen = read;
     loop {
         let told = async {

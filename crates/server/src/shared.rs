@@ -8,6 +8,7 @@ mod redis;
 
 use axum::body::Bytes;
 use memory::Memory;
+pub(crate) use redis::Heard;
 use redis::{Gone, Redis};
 use std::time::Duration;
 
@@ -170,6 +171,19 @@ impl Shared {
     /// What was spent in all, by this process or another. Nothing is given back by it.
     pub(crate) fn raise_windows(&self, windows: Vec<Window>) {
         self.memory.raise_windows(windows);
+    }
+
+    /// Tells all nodes that listen. False where Redis is gone.
+    pub(crate) async fn tell(&self, channel: &str, texts: &[Bytes]) -> bool {
+        match &self.redis {
+            Some(redis) => redis.tell(channel, texts).await.is_ok(),
+            None => true,
+        }
+    }
+
+    /// What any node tells, this one too, from now on until Redis is gone. None where it is not there.
+    pub(crate) async fn listen(&self, channel: &str) -> Option<Heard> {
+        self.redis.as_ref()?.listen(channel).await.ok()
     }
 
     /// True the first time within so long, false afterwards: for what may not be replayed.

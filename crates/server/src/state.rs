@@ -1,6 +1,6 @@
 //! What every request may reach.
 
-use crate::config::{Chain, Config, Ens, Limits, Names, PriceSource, Sources};
+use crate::config::{Chain, Config, Ens, Limits, Names, Onramp, PriceSource, Sources};
 use crate::db::Database;
 use crate::directory::Live;
 use crate::egress::Egress;
@@ -8,8 +8,10 @@ use crate::files::Files;
 use crate::guard::memory::Memory;
 use crate::picture::Pictures;
 use crate::project::Projects;
+use crate::relay::Relay;
 use crate::rpc::{Chains, Proxy, Served};
 use crate::shared::Shared;
+use crate::swap::Swaps;
 use crate::upstream::Upstreams;
 use arc_swap::ArcSwap;
 use portico_terms::ChainId;
@@ -38,10 +40,13 @@ struct Inner {
     analytics: bool,
     projects: Projects,
     limits: Limits,
+    onramp: Onramp,
     upstreams: Upstreams,
+    swaps: Swaps,
     directory: Live,
     files: Option<Files>,
     names: Option<Names>,
+    relay: Option<Arc<Relay>>,
     stopping: watch::Sender<bool>,
 }
 
@@ -60,8 +65,14 @@ impl AppState {
     /// The state at the start.
     pub fn new(config: &Config, database: Database, shared: Shared) -> Result<AppState, NoTrust> {
         let chains = Chains::new(&config.chains, None)?;
-        let http = http_client(needs_tls(&config.chains, &config.sources))?;
+        let sold = config.onramp.sellers.iter().any(|seller| seller.url().scheme() == "https");
+        let tls = sold || config.swap.urls().any(|url| url.scheme() == "https");
+        let http = http_client(tls || needs_tls(&config.chains, &config.sources))?;
         let files = config.static_dir.as_deref().map(|folder| Files::new(folder, config.static_csp.clone()));
+        let relay = config
+            .relay
+            .clone()
+            .map(|relay| Arc::new(Relay::new(relay, config.public_url.as_deref(), database.clone(), shared.clone())));
         let inner = Inner {
             chains: ArcSwap::from_pointee(chains),
             proxy: Proxy::new(&config.rpc),
@@ -77,10 +88,13 @@ impl AppState {
             analytics: config.analytics,
             projects: Projects::default(),
             limits: config.limits.clone(),
+            onramp: config.onramp.clone(),
             upstreams: Upstreams::new(&config.sources),
+            swaps: Swaps::new(&config.swap),
             directory: Live::new(),
             files,
             names: config.names.clone(),
+            relay,
             stopping: watch::Sender::new(false),
         };
         Ok(AppState { inner: Arc::new(inner) })
@@ -168,14 +182,29 @@ impl AppState {
         &self.inner.limits
     }
 
+    /// Who sells coins for money.
+    pub(crate) fn onramp(&self) -> &Onramp {
+        &self.inner.onramp
+    }
+
     /// Who answers for accounts.
     pub(crate) fn upstreams(&self) -> &Upstreams {
         &self.inner.upstreams
     }
 
+    /// Who swaps tokens.
+    pub(crate) fn swaps(&self) -> &Swaps {
+        &self.inner.swaps
+    }
+
     /// The names given out, if any.
     pub(crate) fn names(&self) -> Option<&Names> {
         self.inner.names.as_ref()
+    }
+
+    /// The relay, if there is one.
+    pub(crate) fn relay(&self) -> Option<&Arc<Relay>> {
+        self.inner.relay.as_ref()
     }
 
     /// The wallet directory.

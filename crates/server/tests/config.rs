@@ -332,3 +332,62 @@ fn a_secret_may_stand_in_a_file_of_its_own() {
     std::fs::write(&file, "mysql://db.example").unwrap();
     assert!(!mistakes(&named)[0].contains("mysql"));
 }
+
+#[test]
+fn who_swaps_is_the_chain_and_whoever_has_a_key_where_nothing_is_said() {
+    let words = |toml: &str| {
+        let config = parse(toml, &[], &Flags::default()).unwrap();
+        config
+            .swap
+            .providers
+            .iter()
+            .map(|provider| format!("{provider:?}").to_lowercase())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(words(""), "onchain");
+    assert_eq!(words("[swap]\nzerox_key = \"k\"\noneinch_key = \"k\"\n"), "onchain zerox oneinch");
+    assert_eq!(words("[swap]\nproviders = [\"lifi\", \"onchain\"]\n"), "lifi onchain");
+    assert_eq!(words("[swap]\nproviders = []\n"), "");
+    let environment = [("PORTICO__SWAP__PROVIDERS", "lifi,zerox"), ("PORTICO__SWAP__ZEROX_KEY", "k")];
+    assert_eq!(parse("", &environment, &Flags::default()).unwrap().swap.providers.len(), 2);
+    let config =
+        parse("[swap]\nzerox_key = \"secret-key\"\nlifi_key = \"secret-key\"\n", &[], &Flags::default()).unwrap();
+    assert!(!format!("{config:?}").contains("secret-key"));
+}
+
+#[test]
+fn a_mistake_in_what_swaps_is_one_sentence() {
+    let at = "\"0x00000000000000000000000000000000000000aa\"";
+    let exchange = |lines: &str| {
+        let chain = "[[chains]]\nid = \"eip155:31337\"\nupstreams = [\"http://127.0.0.1:1\"]\n";
+        mistakes(&format!("{chain}[swap.onchain.\"eip155:31337\"]\nwrapped = {at}\n{lines}")).remove(0)
+    };
+    for (found, wanted) in [
+        (
+            mistakes("[swap]\nproviders = [\"zerox\"]\n").remove(0),
+            "`swap.providers` names zerox, which needs `swap.zerox_key`",
+        ),
+        (mistakes("[swap]\nproviders = [\"uniswap\"]\n").remove(0), "it is a list of onchain, lifi, zerox, oneinch"),
+        (mistakes("[swap]\nproviders = [\"onchain\", \"onchain\"]\n").remove(0), "names onchain twice"),
+        (mistakes("[swap]\nlifi_url = \"ftp://a.example\"\n").remove(0), "`swap.lifi_url` is not an http or https URL"),
+        (mistakes("[swap]\nslippage = 1\n").remove(0), "there is no setting `swap.slippage`"),
+        (
+            mistakes(&format!("[swap.onchain.\"eip155:5\"]\nwrapped = {at}\nv2_router = {at}\n")).remove(0),
+            "is none of `[[chains]]`",
+        ),
+        (
+            mistakes(&format!("[swap.onchain.solana]\nwrapped = {at}\nv2_router = {at}\n")).remove(0),
+            "is not the CAIP-2 id of an EVM chain",
+        ),
+        (exchange(""), "an exchange needs a `v2_router`"),
+        (exchange("v2_router = \"0x1\"\n"), "the `v2_router` `0x1` is not the address of a contract"),
+        (exchange(&format!("v3_router = {at}\n")), "are given both or not at all"),
+        (exchange(&format!("v2_router = {at}\nfee_tiers = [1000000]\n")), "each in millionths"),
+        (exchange(&format!("v2_router = {at}\nbases = [{at}, {at}, {at}, {at}, {at}]\n")), "at most 4 `bases`"),
+        (exchange(&format!("v2_router = {at}\nname = \"\"\n")), "at most 32 letters"),
+        (exchange(&format!("v2_router = {at}\nv4_router = {at}\n")), "unknown field `v4_router`"),
+    ] {
+        assert!(found.contains(wanted), "{found}");
+    }
+}

@@ -444,3 +444,34 @@ fn a_name_is_normalised_before_anything_else() {
         assert_eq!(EnsName::parse(&typed), Err(NotAName::Length));
     }
 }
+
+async fn looked_up(server: &Server, path: &str) -> (StatusCode, Value) {
+    let (status, text) = support::status_and_text(server.get(&format!("/v1/profile/account/{path}")).await).await;
+    (status, serde_json::from_str(&text).unwrap_or_default())
+}
+
+#[tokio::test]
+async fn spec_7_3_whoever_pays_a_name_of_ens_learns_where_it_leads() {
+    let anvil = Anvil::start();
+    let server = server(&anvil.url, &[]).await;
+    let alice = anvil.addresses.accounts[1].to_checksum(None);
+    for path in ["Alice.ETH?projectId=demo", "alice.eth?projectId=demo&apiVersion=2&coinType=2147514985"] {
+        let (status, record) = looked_up(&server, path).await;
+        assert_eq!((status, &record["name"]), (StatusCode::OK, &json!("alice.eth")), "{path}");
+        assert_eq!(record["addresses"]["60"]["address"], json!(alice), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_of_ens_that_leads_nowhere_or_is_none_is_nothing_and_a_silent_chain_is_told_apart() {
+    let anvil = Anvil::start();
+    let server = server(&anvil.url, &[]).await;
+    for name in ["nobody-has-this-name.eth", "a..eth", "v%D1%96talik.eth"] {
+        assert_eq!(looked_up(&server, &format!("{name}?projectId=demo")).await.0, StatusCode::NOT_FOUND, "{name}");
+        let (status, body) = looked_up(&server, &format!("{name}?projectId=demo&apiVersion=2")).await;
+        assert_eq!((status, body), (StatusCode::OK, json!([])), "{name}");
+    }
+    let silent = self::server("http://127.0.0.1:9", &[]).await;
+    let (status, _) = looked_up(&silent, "alice.eth?projectId=demo&apiVersion=2").await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+}

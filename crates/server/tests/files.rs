@@ -18,6 +18,7 @@ async fn server() -> (Server, TempDir) {
     fs::create_dir_all(folder.path().join(".well-known")).unwrap();
     write("index.html", "<!doctype html>page");
     write("docs/index.html", "<!doctype html>docs");
+    write("docs/link.html", "<!doctype html>link");
     write("assets/app-1a2b.js", "plain");
     write("assets/app-1a2b.js.br", "squeezed");
     write("assets/core-3c4d.wasm", "\0asm");
@@ -53,9 +54,32 @@ async fn the_root_is_index_html_with_the_configured_policy() {
 }
 
 #[tokio::test]
+async fn a_folder_is_its_index_and_a_path_without_an_ending_the_page_of_its_name() {
+    let (server, _folder) = server().await;
+    for (path, page) in [("/docs/?a=1", "docs"), ("/docs/link", "link"), ("/docs/link?uri=wc:1", "link")] {
+        let response = ask(&server, path, &[]).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        assert_eq!(response.headers()["content-security-policy"], CSP);
+        assert_eq!(text(response).await, format!("<!doctype html>{page}"));
+    }
+}
+
+#[tokio::test]
+async fn a_folder_without_its_slash_leads_to_the_one_with_it_on_this_host() {
+    let (server, folder) = server().await;
+    fs::create_dir_all(folder.path().join("wallet")).unwrap();
+    let response = ask(&server, "/wallet?uri=1", &[]).await;
+    assert_eq!(response.status(), StatusCode::TEMPORARY_REDIRECT);
+    assert_eq!(response.headers()["location"], "/wallet/?uri=1");
+    assert_eq!(ask(&server, "//wallet", &[]).await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn no_other_path_falls_back_to_a_page() {
     let (server, _folder) = server().await;
-    for path in ["/nothing", "/docs/none", "/docs/", "/assets/", "/assets/gone.js", "/assets/app-1a2b.js/"] {
+    for path in
+        ["/nothing", "/docs/none", "/docs/link/", "//docs/", "/assets/", "/assets/gone.js", "/assets/app-1a2b.js/"]
+    {
         let response = ask(&server, path, &[]).await;
         assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
         assert!(!response.headers().contains_key("cache-control"), "{path}");

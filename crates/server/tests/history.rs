@@ -122,7 +122,7 @@ async fn an_item_that_makes_no_sense_costs_only_itself() {
     let explorer = Upstream::says(200, &json!({"items": items, "next_page_params": null}).to_string()).await;
     let server = server("http://127.0.0.1:9", &explorer.url).await;
     let (rows, _) = all(&server, VISITOR, "history").await;
-    let transfer = json!({"fungible_info": {"name": "Ether", "symbol": "ETH", "icon": null}, "nft_info": null, "direction": "out",
+    let transfer = json!({"fungible_info": {"name": "Ether", "symbol": "ETH", "icon": null}, "nft_info": null, "direction": "out", "recipient": BOB,
         "quantity": {"numeric": "1.5"}, "value": null, "price": null});
     assert_eq!(
         rows,

@@ -102,7 +102,7 @@ async fn unanswered(server: &Server, (vendor, chain, list): (&str, &str, &str)) 
 }
 
 #[tokio::test]
-async fn a_vendor_that_refuses_or_answers_nonsense_is_passed_over_and_its_key_is_not_told() {
+async fn spec_7_10_a_vendor_that_refuses_or_answers_nonsense_is_passed_over_and_its_key_is_not_told() {
     let deep = "[".repeat(100_000);
     let long = format!("[{}]", "1,".repeat(3_000_000));
     for asked in ASKED {
@@ -222,6 +222,7 @@ async fn zerion_tells_history_and_only_the_place_of_its_next_page_is_taken() {
         (&out["quantity"]["numeric"], &out["value"], &out["direction"]),
         (&json!("100"), &json!(100), &json!("out"))
     );
+    assert_eq!(out["recipient"], "0x3c44");
     assert_eq!(come["nft_info"]["flags"]["is_spam"], true);
     assert_eq!(
         come["nft_info"]["content"]["preview"]["url"],
@@ -267,6 +268,9 @@ async fn alchemy_tells_what_came_and_what_went_as_one() {
         ["send", "confirmed", [["self", "1.5", "ETH"]]],
     ]);
     assert_eq!((told(&page), &page["next"], &page["source"]), (expected, &Value::Null, &json!("alchemy")));
+    // Who paid coin signed that. Who signed for a token is not told.
+    let signers: Vec<&str> = [0, 4].map(|row| page["data"][row]["metadata"]["sentFrom"].as_str().unwrap()).into();
+    assert_eq!(signers, [VISITOR; 2]);
     let heard = web.heard().unwrap();
     assert_eq!(heard.path, "/eth-mainnet/v2/secret-key");
     let asked: Value = serde_json::from_slice(&heard.body).unwrap();

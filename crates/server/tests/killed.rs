@@ -4,8 +4,9 @@ mod support;
 
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
 use support::node::{Node, ask, said};
+use support::within;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 #[tokio::test]
 async fn no_acknowledged_write_is_lost_where_the_server_is_killed() {
@@ -13,30 +14,32 @@ async fn no_acknowledged_write_is_lost_where_the_server_is_killed() {
     std::fs::write(folder.path().join("portico.toml"), "analytics.enabled = true\nlimits.client_per_second = 0\n")
         .unwrap();
     assert!(said(folder.path(), &["project", "add", "--id", "demo", "--any-origin"]).await.0);
-    let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
+    let mut acknowledged = BTreeSet::new();
     for life in 0..2 {
         let mut server = Node::start(folder.path()).await;
-        let before = acknowledged.lock().unwrap().len();
-        let writers: Vec<_> = (0..4)
-            .map(|writer| tokio::spawn(write(server.address.clone(), format!("{life}-{writer}"), acknowledged.clone())))
-            .collect();
-        while acknowledged.lock().unwrap().len() < before + 60 {
-            tokio::task::yield_now().await;
+        let (tell, mut told) = unbounded_channel();
+        for writer in 0..4 {
+            tokio::spawn(write(server.address.clone(), format!("{life}-{writer}"), tell.clone()));
+        }
+        drop(tell);
+        for _ in 0..60 {
+            let id = within("an acknowledged write", told.recv()).await;
+            acknowledged.insert(id.expect("some still write"));
         }
         server.kill().await;
-        for writer in writers {
-            writer.await.unwrap();
+        while let Some(id) = within("the end of who writes", told.recv()).await {
+            acknowledged.insert(id);
         }
     }
     let (done, csv, error) = said(folder.path(), &["analytics", "export"]).await;
     assert!(done, "{error}");
     let kept: BTreeSet<String> = csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().to_owned()).collect();
-    let lost: Vec<_> = acknowledged.lock().unwrap().difference(&kept).cloned().collect();
+    let lost: Vec<_> = acknowledged.difference(&kept).cloned().collect();
     assert_eq!(lost, Vec::<String>::new());
 }
 
-/// Writes on and on until the server is gone.
-async fn write(address: String, name: String, acknowledged: Arc<Mutex<BTreeSet<String>>>) {
+/// Writes on and on until the server is gone, and tells what was acknowledged.
+async fn write(address: String, name: String, tell: UnboundedSender<String>) {
     for number in 0.. {
         let id = format!("{name}-{number}");
         let body = json!({
@@ -44,9 +47,9 @@ async fn write(address: String, name: String, acknowledged: Arc<Mutex<BTreeSet<S
             "props": { "type": "track", "event": "MODAL_OPEN", "properties": {}, "address": null },
         });
         match ask(&address, "POST /e?projectId=demo&st=appkit&sv=html-portico-0.1.0", &body.to_string()).await {
-            Ok((202, _)) => acknowledged.lock().unwrap().insert(id),
-            _ => break,
-        };
+            Ok((202, _)) => tell.send(id).unwrap(),
+            ended => return println!("{name} ends with {ended:?}"),
+        }
     }
 }
 

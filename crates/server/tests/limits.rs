@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
-use support::{RPC, Reply, Server, Upstream, call, pass, reason, text};
+use support::{RPC, Reply, Server, Upstream, call, pass, reason, text, within};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, mpsc};
@@ -70,7 +70,7 @@ async fn large_bodies_beyond_the_memory_of_all_are_told_to_come_again() {
     is_refused_for_now(&server, large_call()).await;
     assert_eq!(node.unread(), 0);
     gate.notify_one();
-    let response = first.await.unwrap().unwrap();
+    let response = within("an answer", first).await.unwrap().unwrap();
     assert_eq!(response.status(), StatusCode::OK);
     let said: serde_json::Value = serde_json::from_str(&text(response).await).unwrap();
     assert_eq!(said, serde_json::from_str::<serde_json::Value>(&expected).unwrap());
@@ -90,7 +90,7 @@ async fn what_has_not_arrived_takes_no_memory() {
     assert_eq!(server.rpc(large_call()).await.0, StatusCode::OK);
     // Now half of it comes.
     send.send(Bytes::from(vec![b' '; 2 * LARGE])).unwrap();
-    assert_eq!(promised.await.unwrap().unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(within("an answer", promised).await.unwrap().unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(server.rpc(large_call()).await.0, StatusCode::OK);
 }
 
@@ -109,7 +109,7 @@ async fn a_body_has_10_seconds_to_arrive() {
     pass(Duration::from_secs(9)).await;
     assert!(!slow.is_finished());
     pass(Duration::from_secs(2)).await;
-    let response = slow.await.unwrap().unwrap();
+    let response = within("an answer", slow).await.unwrap().unwrap();
     assert_eq!(response.status(), StatusCode::REQUEST_TIMEOUT);
     assert_eq!(reason(&text(response).await), ("body".into(), "The body took too long to arrive".into()));
     drop(send);
@@ -206,9 +206,9 @@ async fn told_after_sending(toml: &str, length: usize, sent: usize) -> String {
     let head = format!("POST {RPC} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n");
     let head = head + if sent == 0 { "expect: 100-continue\r\n\r\n" } else { "\r\n" };
     stream.write_all(head.as_bytes()).await.unwrap();
-    stream.write_all(&vec![b' '; sent]).await.unwrap();
+    within("a body to be sent", stream.write_all(&vec![b' '; sent])).await.unwrap();
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
+    within("an answer", stream.read_to_string(&mut answer)).await.unwrap();
     serving.abort();
     answer.lines().next().unwrap_or_default().into()
 }

@@ -7,7 +7,7 @@ use portico_server::db::Database;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Output, Stdio};
-use support::{Reply, Upstream};
+use support::{Reply, Upstream, within};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -26,7 +26,8 @@ fn portico(folder: &Path, args: &[&str]) -> Command {
 }
 
 async fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = portico(folder, args).output().await.unwrap();
+    let Output { status, stdout, stderr } =
+        within("the end of a command", portico(folder, args).output()).await.unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
@@ -35,7 +36,7 @@ async fn get(address: &str, path: &str) -> String {
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
+    within("an answer", stream.read_to_string(&mut answer)).await.unwrap();
     answer
 }
 
@@ -66,9 +67,9 @@ async fn metrics_count_requests_by_route_and_are_not_told_to_visitors() {
     let folder = folder_with("listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n");
     let mut child = portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let metrics = lines.next_line().await.unwrap().unwrap();
+    let metrics = within("a line", lines.next_line()).await.unwrap().unwrap();
     let admin = metrics.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
-    let listening = lines.next_line().await.unwrap().unwrap();
+    let listening = within("a line", lines.next_line()).await.unwrap().unwrap();
     let address = listening.strip_prefix("listening on http://").unwrap();
     get(address, "/v1/supported-chains").await;
     get(address, "/v1/supported-chains?secret=1").await;
@@ -100,9 +101,9 @@ async fn metrics_tell_of_the_cache_and_of_each_upstream_without_its_key() {
     assert_eq!(run(folder.path(), &project).await.0, Some(0));
     let mut child = portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let metrics = lines.next_line().await.unwrap().unwrap();
+    let metrics = within("a line", lines.next_line()).await.unwrap().unwrap();
     let admin = metrics.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
-    let listening = lines.next_line().await.unwrap().unwrap();
+    let listening = within("a line", lines.next_line()).await.unwrap().unwrap();
     let address = listening.strip_prefix("listening on http://").unwrap();
     let chain_id = json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_chainId" });
     let path = "POST /v1?chainId=eip155:1&projectId=demo";

@@ -252,7 +252,7 @@ async fn a_page_hears_what_stands_behind_its_project() {
         "[names]\nparent = \"example.eth\"\n[analytics]\nenabled = true\n[[chains]]\nid = \"eip155:1\"\nupstreams = [{:?}]\n",
         node.url
     );
-    let words = json!(["rpc", "balances", "history", "names", "analytics"]);
+    let words = json!(["rpc", "balances", "history", "names", "swap", "analytics"]);
     // No source knows what accounts of this one hold or did.
     let bitcoin = format!(
         "[[chains]]\nid = \"bip122:000000000019d6689c085ae165831e93\"\nupstreams = [{:?}]\nmethods = [\"getblock\"]\n",
@@ -264,7 +264,7 @@ async fn a_page_hears_what_stands_behind_its_project() {
         ("", json!([]), Value::Null),
         (&settings, words, json!("example.eth")),
         (&bitcoin, json!(["rpc"]), Value::Null),
-        (&nobody, json!(["rpc", "balances"]), Value::Null),
+        (&nobody, json!(["rpc", "balances", "swap"]), Value::Null),
     ] {
         let server = Server::configured(settings).await;
         let answer = get(&server, "/v1/project/demo/config").await;
@@ -320,7 +320,7 @@ async fn kits_hear_under_their_own_paths_what_a_project_has() {
             let feature = features["features"].as_array().unwrap().iter().find(|feature| feature["id"] == id).unwrap();
             feature["isEnabled"].clone()
         };
-        assert_eq!([is_on("activity"), is_on("swap"), is_on("social_login")], [json!(on), json!(false), json!(false)]);
+        assert_eq!([is_on("activity"), is_on("swap"), is_on("social_login")], [json!(on), json!(on), json!(false)]);
         let plan = json!({"planLimits": {"tier": "self-hosted", "isAboveRpcLimit": false, "isAboveMauLimit": false}});
         assert_eq!(get(&server, "/appkit/v1/project-limits?projectId=demo").await, plan);
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use support::{Server, text};
 
 #[tokio::test]
-async fn every_route_of_the_description_is_there() {
+async fn spec_7_1_every_route_of_the_description_is_there() {
     let server = Server::configured("").await;
     for route in routes() {
         let mut path = route.path.to_owned();

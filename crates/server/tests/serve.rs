@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Output, Stdio};
 use std::sync::Arc;
-use support::{RPC, Reply, Upstream};
+use support::{RPC, Reply, Upstream, within};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -20,7 +20,8 @@ fn portico(folder: &Path, args: &[&str]) -> Command {
 }
 
 async fn output(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = portico(folder, args).output().await.unwrap();
+    let Output { status, stdout, stderr } =
+        within("the end of a command", portico(folder, args).output()).await.unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
@@ -35,16 +36,15 @@ fn one_chain(url: &str) -> TempDir {
 }
 
 /// Starts it on a free port and reads where it listens.
-async fn start(folder: &Path) -> (Child, String) {
+async fn start(folder: &Path, stderr: Stdio) -> (Child, String) {
     let (code, ..) = output(folder, &["project", "add", "--id", "demo", "--any-origin"]).await;
     assert_eq!(code, Some(0));
-    let mut child = portico(folder, &["serve", "--listen", "127.0.0.1:0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        portico(folder, &["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
+    within("the line that it listens", BufReader::new(child.stdout.take().unwrap()).read_line(&mut line))
+        .await
+        .unwrap();
     let address = line.strip_prefix("listening on http://").unwrap().trim_end().to_owned();
     (child, address)
 }
@@ -61,7 +61,7 @@ async fn exchange(address: &str, head: &str, body: &str) -> String {
     let request = format!("{head} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
+    within("an answer", stream.read_to_string(&mut answer)).await.unwrap();
     answer
 }
 
@@ -73,7 +73,7 @@ async fn a_signal_ends_it_with_0_after_the_request_in_flight_is_answered() {
         let answer = r#"{"jsonrpc":"2.0","id":1,"result":"late"}"#;
         let mut node = Upstream::start(move |_| Reply::Late(late.clone(), answer.into())).await;
         let folder = one_chain(&node.url);
-        let (mut child, address) = start(folder.path()).await;
+        let (mut child, address) = start(folder.path(), Stdio::null()).await;
         assert!(exchange(&address, "GET /health/ready", "").await.starts_with("HTTP/1.1 200"));
         let asked = address.clone();
         let in_flight = tokio::spawn(async move {
@@ -81,13 +81,11 @@ async fn a_signal_ends_it_with_0_after_the_request_in_flight_is_answered() {
         });
         node.heard().await;
         signal(&child, name).await;
-        while TcpStream::connect(&address).await.is_ok() {
-            tokio::task::yield_now().await;
-        }
+        within("the listener to be closed", async { while TcpStream::connect(&address).await.is_ok() {} }).await;
         gate.notify_one();
         let answered = in_flight.await.unwrap();
         assert!(answered.starts_with("HTTP/1.1 200 OK") && answered.ends_with(answer), "{answered}");
-        assert_eq!(child.wait().await.unwrap().code(), Some(0));
+        assert_eq!(within("the end", child.wait()).await.unwrap().code(), Some(0));
     }
 }
 
@@ -95,13 +93,13 @@ async fn a_signal_ends_it_with_0_after_the_request_in_flight_is_answered() {
 async fn each_request_is_one_line_of_json_without_what_the_visitor_sent() {
     let node = Upstream::echo().await;
     let folder = one_chain(&node.url);
-    let (mut child, address) = start(folder.path()).await;
+    let (mut child, address) = start(folder.path(), Stdio::piped()).await;
     let private = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
     exchange(&address, &format!("GET /v1/identity/{private}?projectId=demo"), "").await;
     signal(&child, "-TERM").await;
     let mut log = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut log).await.unwrap();
-    assert_eq!(child.wait().await.unwrap().code(), Some(0));
+    within("the log", child.stderr.take().unwrap().read_to_string(&mut log)).await.unwrap();
+    assert_eq!(within("the end", child.wait()).await.unwrap().code(), Some(0));
     assert!(!log.contains(private) && !log.contains("demo") && !log.contains("127.0.0.1"), "{log}");
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let answered = lines.iter().find(|line| line["message"] == "answered").unwrap();
@@ -112,7 +110,7 @@ async fn each_request_is_one_line_of_json_without_what_the_visitor_sent() {
 #[tokio::test]
 async fn a_hang_up_makes_it_read_its_chains_anew_and_a_wrong_file_is_told_with_its_line() {
     let folder = one_chain("http://127.0.0.1:1");
-    let (mut child, address) = start(folder.path()).await;
+    let (mut child, address) = start(folder.path(), Stdio::piped()).await;
     let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
     for (toml, told) in [
         (
@@ -126,11 +124,11 @@ async fn a_hang_up_makes_it_read_its_chains_anew_and_a_wrong_file_is_told_with_i
     ] {
         std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
         signal(&child, "-HUP").await;
-        while !log.next_line().await.unwrap().unwrap().contains(told) {}
+        while !within(told, log.next_line()).await.unwrap().unwrap().contains(told) {}
     }
     assert!(exchange(&address, "GET /v1/supported-chains", "").await.ends_with(r#"{"http":["eip155:7"],"ws":[]}"#));
     signal(&child, "-TERM").await;
-    assert_eq!(child.wait().await.unwrap().code(), Some(0));
+    assert_eq!(within("the end", child.wait()).await.unwrap().code(), Some(0));
 }
 
 #[tokio::test]
@@ -170,7 +168,8 @@ async fn a_wrong_configuration_ends_every_command_with_1_and_the_line() {
 async fn the_environment_reaches_the_configuration() {
     let folder = folder_with("");
     let mut command = portico(folder.path(), &["config", "check"]);
-    let Output { status, stderr, .. } = command.env("PORTICO__LISTEN", "here").output().await.unwrap();
+    let Output { status, stderr, .. } =
+        within("the end of a command", command.env("PORTICO__LISTEN", "here").output()).await.unwrap();
     assert_eq!(status.code(), Some(1));
     assert!(String::from_utf8(stderr).unwrap().starts_with("PORTICO__LISTEN: `here` is not an address"));
 }
@@ -198,25 +197,31 @@ async fn a_machine_without_trusted_certificates_is_told_only_where_https_is_aske
         command
     };
     let https = one_chain("https://node.example");
-    let Output { status, stderr, .. } = without(&https).output().await.unwrap();
+    let Output { status, stderr, .. } = within("the end of a command", without(&https).output()).await.unwrap();
     assert_eq!(status.code(), Some(1));
     let error = String::from_utf8(stderr).unwrap();
     assert!(error.contains("install the package `ca-certificates`") && !error.contains("builder error"), "{error}");
     let http = one_chain("http://127.0.0.1:1");
     let mut child = without(&http).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
+    within("the line that it listens", BufReader::new(child.stdout.take().unwrap()).read_line(&mut line))
+        .await
+        .unwrap();
     assert!(line.starts_with("listening on http://127.0.0.1:"), "{line}");
 }
 
 #[tokio::test]
 async fn help_teaches_by_example() {
     let folder = folder_with("");
-    for args in [&["--help"][..], &["serve", "--help"]] {
+    let root = ["Examples:", "portico doctor", "[[chains]]", "[relay]", "PORTICO__LISTEN", "PORTICO__RELAY__ENABLED"];
+    let serve = ["Examples:", "portico serve --config", "--listen", "[relay]", "postgres://"];
+    for (args, pieces) in [(&["--help"][..], &root[..]), (&["serve", "--help"], &serve)] {
         let (code, out, _) = output(folder.path(), args).await;
         assert_eq!(code, Some(0));
-        for piece in ["Examples:", "portico serve --config", "[[chains]]", "PORTICO__LISTEN"] {
+        for piece in pieces {
             assert!(out.contains(piece), "{piece}");
         }
+        // What is not about this command is said by the other.
+        assert_eq!(out.contains("portico doctor "), args.len() == 1);
     }
 }

@@ -2,17 +2,15 @@
 
 mod support;
 
-use futures_util::{SinkExt, StreamExt};
+use futures_util::SinkExt;
+use portico_explorer::testing::Anvil;
 use portico_server::stop::Ended;
 use serde_json::json;
-use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 use support::socket::{SOCKET, Serving};
-use support::{RPC, Server, Upstream, call, reason, status_and_text};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use support::{RPC, Server, Upstream, call, reason, status_and_text, within};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::process::{Child, Command};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -54,10 +52,10 @@ async fn a_client_that_asks_nothing_for_ten_minutes_is_closed_though_it_is_there
     client.next().await.unwrap();
     for _ in 0..19 {
         support::pass(Duration::from_secs(30)).await;
-        assert!(matches!(client.0.next().await, Some(Ok(Message::Ping(_)))));
+        assert!(matches!(client.frame().await, Some(Ok(Message::Ping(_)))));
         // What answers this has heard the answer to that before.
         client.0.send(Message::Ping(Default::default())).await.unwrap();
-        assert!(matches!(client.0.next().await, Some(Ok(Message::Pong(_)))));
+        assert!(matches!(client.frame().await, Some(Ok(Message::Pong(_)))));
     }
     support::pass(Duration::from_secs(31)).await;
     assert_eq!(client.next().await, Err((1000, "You asked nothing for ten minutes".into())));
@@ -87,7 +85,7 @@ async fn a_client_has_no_more_websockets_than_it_may_and_none_takes_a_message_to
     let tokio_tungstenite::tungstenite::Error::Http(answer) = refused else { panic!("{refused}") };
     assert_eq!((answer.status().as_u16(), &answer.headers()["retry-after"]), (429, &"30".parse().unwrap()));
     client.0.send(Message::text(" ".repeat(1024 * 1024 + 1))).await.unwrap();
-    let ended = client.0.next().await;
+    let ended = client.frame().await;
     assert!(!matches!(ended, Some(Ok(Message::Text(_)))), "{ended:?}");
 }
 
@@ -101,7 +99,7 @@ async fn a_stop_closes_with_1001_and_waits_for_nobody() {
     serving.stop.notify_one();
     assert_eq!(client.next().await, Err((1001, "The server stops; connect again".into())));
     drop(client);
-    assert_eq!(serving.ended.await.unwrap().unwrap(), Ended::Drained);
+    assert_eq!(within("the end of the server", serving.ended).await.unwrap().unwrap(), Ended::Drained);
 }
 
 #[tokio::test]
@@ -113,40 +111,22 @@ async fn a_client_that_does_not_answer_a_ping_is_given_up() {
     deaf.write_all(format!("GET {SOCKET} HTTP/1.1\r\n{upgrade}\r\n\r\n").as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     while !answer.ends_with(b"\r\n\r\n") {
-        assert_ne!(deaf.read_buf(&mut answer).await.unwrap(), 0);
+        assert_ne!(within("an upgrade", deaf.read_buf(&mut answer)).await.unwrap(), 0);
     }
     assert!(answer.starts_with(b"HTTP/1.1 101"));
     tokio::time::pause();
     let start = tokio::time::Instant::now();
     let mut rest = Vec::new();
-    deaf.read_to_end(&mut rest).await.unwrap();
+    within("the end of the socket", deaf.read_to_end(&mut rest)).await.unwrap();
     // RFC 6455 5.5.2: a ping without a word.
     assert_eq!(rest, [0x89, 0]);
     assert!((55..65).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
 }
 
-/// A real chain, which `npm ci` brought.
-async fn anvil() -> (Child, String) {
-    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../node_modules");
-    let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
-    let processor = if cfg!(target_arch = "aarch64") { "arm64" } else { "amd64" };
-    let binary = modules.join(format!("@foundry-rs/anvil-{system}-{processor}/bin/anvil"));
-    let mut command = Command::new(binary);
-    command.args(["--port", "0"]).stdout(Stdio::piped()).kill_on_drop(true);
-    let mut child = command.spawn().expect("`npm ci` brings the chain");
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    loop {
-        let line = lines.next_line().await.unwrap().unwrap();
-        if let Some(address) = line.trim().strip_prefix("Listening on ") {
-            return (child, address.to_owned());
-        }
-    }
-}
-
 #[tokio::test]
 async fn a_real_chain_tells_of_its_blocks() {
-    let (_chain, address) = anvil().await;
-    let upstream = format!("{{ url = \"http://{address}\", ws_url = \"ws://{address}\" }}");
+    let chain = Anvil::start();
+    let upstream = format!("{{ url = {:?}, ws_url = {:?} }}", chain.url, chain.url.replace("http", "ws"));
     let methods = "methods = [\"evm_mine\"]";
     let serving =
         Serving::configured(&format!("[[chains]]\nid = \"eip155:31337\"\n{methods}\nupstreams = [{upstream}]\n")).await;
@@ -159,7 +139,7 @@ async fn a_real_chain_tells_of_its_blocks() {
     told.sort_by_key(|told| told["method"].is_null());
     assert_eq!(
         (&told[0]["params"]["subscription"], &told[0]["params"]["result"]["number"]),
-        (&json!(heads), &json!("0x1"))
+        (&json!(heads), &json!(format!("{:#x}", chain.addresses.block + 1)))
     );
     assert_eq!(told[1]["id"], 1);
 }

@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
-use support::Server;
+use support::{Server, within};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
@@ -47,7 +47,7 @@ impl Serving {
 
     async fn send(&self, bytes: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
-        stream.write_all(bytes).await.unwrap();
+        within("a request to be sent", stream.write_all(bytes)).await.unwrap();
         stream
     }
 }
@@ -55,7 +55,7 @@ impl Serving {
 async fn is_answered(stream: &mut TcpStream) {
     let mut answer = Vec::new();
     while !answer.ends_with(b"live\n") {
-        assert_ne!(stream.read_buf(&mut answer).await.unwrap(), 0);
+        assert_ne!(within("an answer", stream.read_buf(&mut answer)).await.unwrap(), 0);
     }
     assert!(answer.starts_with(b"HTTP/1.1 200"));
 }
@@ -92,7 +92,7 @@ async fn a_head_may_fill_64_kib_and_no_more() {
     let mut stream = serving.send(&half).await;
     stream.write_all(b"a").await.unwrap();
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
+    within("an answer", stream.read_to_string(&mut answer)).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
     half.truncate(64 * 1024 - 8);
     is_answered(&mut serving.send(&[&half, b"\r\n\r\n".as_slice()].concat()).await).await;
@@ -107,7 +107,7 @@ async fn half_a_head_does_not_hold_up_the_stop() {
     pause();
     let start = Instant::now();
     serving.stop.notify_one();
-    assert_eq!(serving.ended.await.unwrap().unwrap(), Ended::Drained);
+    assert_eq!(within("the end of the server", serving.ended).await.unwrap().unwrap(), Ended::Drained);
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
     closes_within(&mut fresh, 0..1).await;
     closes_within(&mut used, 0..1).await;
@@ -118,11 +118,11 @@ async fn an_answer_being_written_is_finished_before_the_end() {
     let serving = Serving::configured("").await;
     let mut slow = serving.send(b"GET /large HTTP/1.1\r\nhost: x\r\n\r\n").await;
     let mut answer = vec![0; 1024];
-    slow.read_exact(&mut answer).await.unwrap();
+    within("an answer", slow.read_exact(&mut answer)).await.unwrap();
     serving.stop.notify_one();
-    slow.read_to_end(&mut answer).await.unwrap();
+    within("the rest of the answer", slow.read_to_end(&mut answer)).await.unwrap();
     assert!(answer.len() > LARGE, "{} bytes", answer.len());
-    assert_eq!(serving.ended.await.unwrap().unwrap(), Ended::Drained);
+    assert_eq!(within("the end of the server", serving.ended).await.unwrap().unwrap(), Ended::Drained);
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn no_more_connections_are_served_than_configured() {
 async fn a_client_that_does_not_read_its_answer_loses_its_place_after_30_seconds() {
     let serving = Serving::configured("max_connections = 1\n").await;
     let mut deaf = serving.send(b"GET /large HTTP/1.1\r\nhost: x\r\n\r\n").await;
-    deaf.read_exact(&mut [0; 1024]).await.unwrap();
+    within("an answer", deaf.read_exact(&mut [0; 1024])).await.unwrap();
     let mut next = serving.send(LIVE).await;
     pause();
     let start = Instant::now();
@@ -168,11 +168,11 @@ async fn what_is_in_flight_has_30_seconds() {
     let serving = tokio::spawn(serve_until(async move { told.notified().await }, listener, router, state.clone()));
     let mut client = TcpStream::connect(address).await.unwrap();
     client.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
-    reached.notified().await;
+    within("the request", reached.notified()).await;
     tokio::time::pause();
     let start = Instant::now();
     stop.notify_one();
-    assert_eq!(serving.await.unwrap().unwrap(), Ended::Cut);
+    assert_eq!(within("the end of the server", serving).await.unwrap().unwrap(), Ended::Cut);
     assert_eq!(start.elapsed().as_secs(), DRAIN_LIMIT.as_secs());
     assert!(state.stopping());
 }
@@ -191,9 +191,9 @@ async fn a_connection_that_asks_nothing_does_not_hold_up_the_stop() {
     let mut used = TcpStream::connect(address).await.unwrap();
     used.write_all(b"GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
     let mut answer = [0; 12];
-    used.read_exact(&mut answer).await.unwrap();
+    within("an answer", used.read_exact(&mut answer)).await.unwrap();
     assert_eq!(&answer, b"HTTP/1.1 200");
     stop.notify_one();
-    assert_eq!(serving.await.unwrap().unwrap(), Ended::Drained);
-    assert_eq!(idle.read(&mut answer).await.unwrap(), 0);
+    assert_eq!(within("the end of the server", serving).await.unwrap().unwrap(), Ended::Drained);
+    assert_eq!(within("the end of the connection", idle.read(&mut answer)).await.unwrap(), 0);
 }

@@ -5,8 +5,8 @@ mod support;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::time::Duration;
-use support::socket::{Node, SOCKET, Serving, event};
-use support::{Upstream, call, pass};
+use support::socket::{Client, Node, SOCKET, Serving, event};
+use support::{Upstream, call, pass, within};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -20,8 +20,8 @@ async fn what_happens_reaches_who_subscribed_under_an_id_of_ours() {
     let heads = client.subscribe(&json!(["newHeads"])).await;
     let logs = client.subscribe(&json!(["logs", {"address": "0x1"}])).await;
     assert!(heads != logs && !heads.contains("a-"), "{heads} {logs}");
-    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["newHeads"]));
-    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["logs", {"address": "0x1"}]));
+    assert_eq!(node.heard().await["params"], json!(["newHeads"]));
+    assert_eq!(node.heard().await["params"], json!(["logs", {"address": "0x1"}]));
     node.happens("a-logs", &json!({"data": "0x"}));
     assert_eq!(client.next().await, Ok(event(&logs, &json!({"data": "0x"}))));
     // What nobody asked for goes nowhere.
@@ -34,7 +34,7 @@ async fn what_happens_reaches_who_subscribed_under_an_id_of_ours() {
         client.say(&unsubscribe).await;
         assert_eq!(client.next().await, Ok(json!({"jsonrpc": "2.0", "id": 9, "result": known})));
     }
-    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["a-logs"]));
+    assert_eq!(node.heard().await["params"], json!(["a-logs"]));
     node.happens("a-logs", &json!(2));
     node.happens("a-newHeads", &json!(3));
     assert_eq!(client.next().await, Ok(event(&heads, &json!(3))));
@@ -47,10 +47,10 @@ async fn when_the_node_is_lost_another_tells_the_same_under_the_same_ids() {
     let mut client = serving.open(SOCKET).await;
     let heads = client.subscribe(&json!(["newHeads"])).await;
     let pending = client.subscribe(&json!(["newPendingTransactions"])).await;
-    first.heard.recv().await.unwrap();
+    first.heard().await;
     first.hangs_up();
     for _ in 0..2 {
-        second.heard.recv().await.unwrap();
+        second.heard().await;
     }
     second.happens("b-newHeads", &json!(1));
     second.happens("b-newPendingTransactions", &json!("0x2"));
@@ -76,13 +76,13 @@ async fn what_many_clients_of_a_chain_subscribe_to_is_asked_of_its_node_once() {
         assert_eq!(two.next().await, Ok(event(id, &json!({"number": "0x1"}))));
     }
     // Two orders, and both over one connection.
-    let heard = [node.heard.recv().await.unwrap(), node.heard.recv().await.unwrap()];
+    let heard = [node.heard().await, node.heard().await];
     assert_eq!(heard.map(|order| order["id"].clone()), [json!(1), json!(2)]);
     assert!(node.heard.try_recv().is_err());
     assert_eq!(node.tell.receiver_count(), 1);
     // Whoever leaves, the others stay; with the last one the subscription ends.
     drop(one);
-    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["a-logs"]));
+    assert_eq!(node.heard().await["params"], json!(["a-logs"]));
     node.happens("a-logs", &json!(logs));
     for (place, left) in [(1, 2), (2, 1)] {
         node.happens("a-newHeads", &json!(left));
@@ -92,10 +92,10 @@ async fn what_many_clients_of_a_chain_subscribe_to_is_asked_of_its_node_once() {
         two.say(&json!({"jsonrpc": "2.0", "id": 9, "method": "eth_unsubscribe", "params": [ids[place]]})).await;
         assert_eq!(two.next().await.unwrap()["result"], true);
     }
-    assert_eq!(node.heard.recv().await.unwrap()["params"], json!(["a-newHeads"]));
+    assert_eq!(node.heard().await["params"], json!(["a-newHeads"]));
     // The next one begins anew.
     two.subscribe(&json!(["newHeads"])).await;
-    assert_eq!(node.heard.recv().await.unwrap()["id"], 1);
+    assert_eq!(node.heard().await["id"], 1);
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn a_subscription_that_the_node_refuses_is_refused_to_each_who_asked_and_t
     node.happens("a-newHeads", &json!(1));
     assert_eq!(one.next().await, Ok(event(&heads, &json!(1))));
     for _ in 0..3 {
-        node.heard.recv().await.unwrap();
+        node.heard().await;
     }
 }
 
@@ -123,12 +123,12 @@ async fn a_subscription_that_the_node_refuses_is_refused_to_each_who_asked_and_t
 async fn who_reads_too_slowly_is_closed_and_holds_up_nobody_else() {
     let (http, node) = (Upstream::echo().await, Node::start("a").await);
     let serving = Serving::with("", &http, &[&node.url]).await;
-    let (mut slow, mut quick) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let (mut slow, mut quick) = (serving.open_narrow(SOCKET).await, serving.open(SOCKET).await);
     slow.subscribe(&json!(["newHeads"])).await;
     let id = quick.subscribe(&json!(["newHeads"])).await;
-    // More than may wait and the buffers of two sockets hold together.
     let large = json!("x".repeat(1024 * 1024));
-    for _ in 0..48 {
+    // More than may wait and the buffers of two sockets hold together; not many more, as the goodbye has five seconds to be heard.
+    for _ in 0..16 {
         node.happens("a-newHeads", &large);
         assert_eq!(quick.next().await.unwrap()["params"]["subscription"], json!(id));
     }
@@ -140,7 +140,9 @@ async fn who_reads_too_slowly_is_closed_and_holds_up_nobody_else() {
         }
     };
     assert_eq!(closed, (1008, "You read too slowly; at most 8 MiB wait for you".into()));
-    assert!(taken < 40, "{taken}");
+    assert!(taken < 8, "{taken}");
+    node.happens("a-newHeads", &large);
+    assert_eq!(quick.next().await.unwrap()["params"]["subscription"], json!(id));
     let mut next = serving.open(SOCKET).await;
     next.say(&call(7, "eth_chainId")).await;
     assert_eq!(next.next().await.unwrap()["result"], "eth_chainId");
@@ -202,7 +204,7 @@ async fn who_leaves_before_the_node_answered_and_comes_again_makes_it_tell_nothi
     // Keeps the connection to the node.
     let mut other = serving.open(SOCKET).await;
     other.say(&subscribe("logs")).await;
-    let mut node = accept_async(listener.accept().await.unwrap().0).await.unwrap();
+    let mut node = accept_async(within("a connection to the node", listener.accept()).await.unwrap().0).await.unwrap();
     let mut asked = Vec::new();
     let mut client = serving.open(SOCKET).await;
     for _ in 0..3 {
@@ -211,16 +213,19 @@ async fn who_leaves_before_the_node_answered_and_comes_again_makes_it_tell_nothi
         client.next().await.unwrap();
         drop(client);
         // There is room for one more when the one before is forgotten.
-        client = loop {
-            if let Ok((stream, _)) = connect_async(format!("ws://{}{SOCKET}", serving.address)).await {
-                break support::socket::Client(stream);
+        let room = async {
+            loop {
+                if let Ok((stream, _)) = connect_async(format!("ws://{}{SOCKET}", serving.address)).await {
+                    break Client(stream);
+                }
             }
         };
+        client = within("room for one more", room).await;
     }
     client.say(&subscribe("newHeads")).await;
     client.say(&subscribe("newPendingTransactions")).await;
     while asked.last() != Some(&json!("newPendingTransactions")) {
-        let heard = node.next().await.unwrap().unwrap();
+        let heard = within("an order to the node", node.next()).await.unwrap().unwrap();
         let order: Value = serde_json::from_str(heard.to_text().unwrap()).unwrap();
         asked.push(order["params"][0].clone());
     }
@@ -246,12 +251,12 @@ async fn a_subscription_that_the_node_never_answers_is_refused_in_time_and_the_o
     let serving = Serving::with("", &http, &[&node.url]).await;
     let mut client = serving.open(SOCKET).await;
     let heads = client.subscribe(&json!(["newHeads"])).await;
-    node.heard.recv().await.unwrap();
+    node.heard().await;
     let silent = json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"silent": true}]});
     for _ in 0..2 {
         client.say(&silent).await;
         // What was given up is asked of the node anew.
-        assert_eq!(node.heard.recv().await.unwrap()["params"][1]["silent"], true);
+        assert_eq!(node.heard().await["params"][1]["silent"], true);
         pass(Duration::from_secs(9)).await;
         let answer = client.next().await.unwrap();
         let message = "The node did not take the subscription within 8 seconds";
@@ -259,7 +264,7 @@ async fn a_subscription_that_the_node_never_answers_is_refused_in_time_and_the_o
     }
     // What it takes too late it is told to drop.
     node.tell.send(Some(json!({"jsonrpc": "2.0", "id": 3, "result": "a-late"}).to_string())).unwrap();
-    let dropped = node.heard.recv().await.unwrap();
+    let dropped = node.heard().await;
     assert_eq!((&dropped["method"], &dropped["params"]), (&json!("eth_unsubscribe"), &json!(["a-late"])));
     node.happens("a-newHeads", &json!(1));
     assert_eq!(client.next().await, Ok(event(&heads, &json!(1))));

@@ -43,20 +43,22 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
     let is_own = |address: &str| address == own || is_hexadecimal && address.eq_ignore_ascii_case(own);
     // In one that failed nothing moved, whatever it set out to do.
     let failed = call.is_some_and(|call| call.failed);
-    moved.retain(|moved| !failed && (is_own(&moved.from) || is_own(&moved.to)));
+    moved.retain(|moved| !failed && (is_own(&moved.from) || is_own(&moved.to)) && !moved.thing.is_nothing());
     let (from, to) = match (call, moved.first()) {
         (Some(call), _) => (call.from.clone(), call.to.clone()),
         (None, Some(moved)) => (moved.from.clone(), moved.to.clone()),
         (None, None) => return None,
     };
     let own = is_own(&from);
+    // A token may tell that the account sent it to anybody: only a call says who signed.
+    let signer = if own && call.is_none() { String::new() } else { from };
     Some(Transaction {
         id,
         metadata: TransactionMetadata {
             operation_type: kind(call, own, moves(&moved, is_own)).into(),
             hash: first.hash.clone(),
             mined_at: first.at.clone(),
-            sent_from: from,
+            sent_from: signer,
             sent_to: to,
             status: status(call).into(),
             nonce: call.map_or(0, |call| call.nonce),
@@ -111,7 +113,8 @@ fn transfer(moved: &Moved, is_own: impl Fn(&str) -> bool) -> Transfer {
         _ => "in",
     };
     let shown = |url: &str| Some(Picture { url: picture(url) }).filter(|picture| !picture.url.is_empty());
-    let blank = Transfer { direction: direction.into(), ..Transfer::default() };
+    let recipient = Some(moved.to.clone()).filter(|to| !to.is_empty());
+    let blank = Transfer { direction: direction.into(), recipient, ..Transfer::default() };
     match &moved.thing {
         Thing::Fungible { name, symbol, picture, numeric } => Transfer {
             fungible_info: Some(FungibleInfo { name: name.clone(), symbol: symbol.clone(), icon: shown(picture) }),
@@ -129,3 +132,6 @@ fn transfer(moved: &Moved, is_own: impl Fn(&str) -> bool) -> Transfer {
         },
     }
 }
+
+#[cfg(test)]
+mod tests;

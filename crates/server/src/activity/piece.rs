@@ -69,6 +69,12 @@ pub(crate) enum Thing {
 }
 
 impl Thing {
+    /// Whether it is none of it: what is told so moved nothing.
+    pub(crate) fn is_nothing(&self) -> bool {
+        let (Thing::Fungible { numeric, .. } | Thing::Piece { numeric, .. }) = self;
+        numeric.bytes().all(|digit| matches!(digit, b'0' | b'.'))
+    }
+
     /// One piece of a collection that is known by its number alone.
     pub(crate) fn numbered(collection: &str, number: Amount) -> Thing {
         let name = format!("{collection} #{number}").trim().into();

@@ -1,12 +1,13 @@
 //! `portico doctor`: looks at everything that the server will need, and says what to do about what is not well.
 
 use super::{FileArgs, Told, load, tell};
-use crate::config::{Config, Flags};
+use crate::config::{Config, DatabasePlace, Flags, Seller};
 use crate::db::Database;
 use crate::project::table;
-use crate::rpc::inside::call;
+use crate::rpc::inside::{call, call_many};
 use crate::shared::Shared;
 use crate::state::AppState;
+use reqwest::Url;
 use serde_json::{Value, json};
 use std::net::TcpListener;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -51,7 +52,9 @@ pub(super) async fn run(args: &FileArgs) -> Result<(), Told> {
     report.ok("configuration", format!("{} is right", args.config.display()));
     listener(&config, &mut report);
     redis(&config, &mut report).await;
+    onramp(&config, &report);
     if let Some(database) = database(&config, &mut report).await {
+        relay(&config, &database, &mut report).await;
         chains(&config, database, &mut report).await;
     }
     if report.wrong { Err(tell("Something is wrong; the lines that begin with `wrong` say what")) } else { Ok(()) }
@@ -70,6 +73,20 @@ fn listener(config: &Config, report: &mut Report) {
             "listen",
             "the port is open to others and speaks plain HTTP: put a proxy that ends TLS in front of it",
         );
+    }
+}
+
+/// Buttons to buy are hidden where nobody sells: the operator should know why.
+fn onramp(config: &Config, report: &Report) {
+    let there: Vec<&str> = config.onramp.sellers.iter().map(Seller::word).collect();
+    let missing = config.onramp.missing();
+    if there.is_empty() {
+        let keys = missing.join(", or ");
+        return report.note("onramp", format!("nobody sells coins, so widgets offer no buying: set {keys}"));
+    }
+    report.ok("onramp", format!("coins are sold by {}", there.join(", ")));
+    if !missing.is_empty() {
+        report.ok("onramp", format!("more sell with {}", missing.join(", or with ")));
     }
 }
 
@@ -105,6 +122,30 @@ async fn database(config: &Config, report: &mut Report) -> Option<Database> {
     Some(database)
 }
 
+async fn relay(config: &Config, database: &Database, report: &mut Report) {
+    let Some(relay) = &config.relay else {
+        return report.ok("relay", "off; `relay.enabled = true` turns it on");
+    };
+    let names: Vec<&str> = relay.urls.iter().map(Url::as_str).chain(config.public_url.as_deref()).collect();
+    match names.as_slice() {
+        [] => report.note(
+            "relay",
+            "on, for clients of this machine alone: name it by `relay.urls` or `public_url`, as clients know it",
+        ),
+        names => report.ok("relay", format!("on, for clients that know it as {}", names.join(", "))),
+    }
+    match crate::relay::table::counts(database).await {
+        Ok((messages, subscriptions)) => {
+            report.ok("relay", format!("{messages} messages wait, {subscriptions} subscriptions are kept"));
+        }
+        Err(_) => report.note("relay", "its tables are not there yet: `portico serve` or `portico migrate` makes them"),
+    }
+    if matches!(config.database, DatabasePlace::Postgres(_)) && config.redis.is_none() {
+        report
+            .note("relay", "without Redis several nodes do not hear of one another's messages until clients come back");
+    }
+}
+
 async fn chains(config: &Config, database: Database, report: &mut Report) {
     if config.chains.is_empty() {
         report.note("chains", "none are configured: the RPC proxy, balances and names have nothing to ask");
@@ -113,6 +154,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
         Ok(state) => state,
         Err(error) => return report.wrong("chains", error),
     };
+    swaps(config, &state, report).await;
     for chain in &config.chains {
         let name = chain.id.to_string();
         let begun = Instant::now();
@@ -136,6 +178,38 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
                 }
             }
         }
+    }
+}
+
+/// Who swaps where, and whether the contracts of exchanges are there.
+async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
+    let (mut swapped, mut none) = (false, Vec::new());
+    for chain in &config.chains {
+        let words = state.swaps().words(chain);
+        if words.is_empty() {
+            none.extend(chain.id.to_string().starts_with("eip155:").then(|| chain.id.to_string()));
+            continue;
+        }
+        swapped = true;
+        let what = format!("swap {}", chain.id);
+        let contracts = state.swaps().contracts(chain);
+        let calls = contracts.iter().map(|address| ("eth_getCode", json!([address.to_string(), "latest"]))).collect();
+        let codes = call_many(state, &chain.id, calls).await;
+        let absent = contracts.iter().zip(&codes).find(|(_, code)| code.as_ref().is_ok_and(|code| code == "0x"));
+        match absent {
+            Some((address, _)) => report.wrong(&what, format!("there is no contract at {address}, which swaps there")),
+            None if codes.iter().any(Result::is_err) => {
+                report.note(&what, "the chain does not say whether its contracts are there");
+            }
+            None => report.ok(&what, format!("by {}", words.join(", "))),
+        }
+    }
+    if !swapped {
+        report.note("swap", "off: none of the chains has an exchange that is known; name one with [swap.onchain]");
+    } else if !none.is_empty() {
+        let sentence =
+            format!("nobody swaps on {}: name an exchange with [swap.onchain], or a provider", none.join(", "));
+        report.note("swap", sentence);
     }
 }
 

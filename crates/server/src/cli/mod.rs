@@ -20,11 +20,10 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
-  portico serve                                  serve what portico.toml says
-  portico serve --config /etc/portico.toml --listen 127.0.0.1:9000
-  portico serve --listen 127.0.0.1:0             take a free port; the first line printed says which
+  portico serve                                  serve what portico.toml says; `portico serve --help` shows more
   portico config check                           is portico.toml right? names the line of each mistake
   portico project add --id demo --any-origin     let every page use the project `demo`; `portico project --help` shows more
+  PORTICO__RELAY__ENABLED=true portico serve     with a relay for wallets on other devices (WalletConnect), at /relay
   portico doctor                                 does everything that portico.toml names answer?
   portico wallets import wallets.json            wallets of your own in the directory
   portico analytics export > events.csv          what widgets told
@@ -38,6 +37,9 @@ A portico.toml to begin with:
   [[chains]]
   id = \"eip155:1\"
   upstreams = [\"https://ethereum-rpc.publicnode.com\"]
+
+  [relay]
+  enabled = true
 
 Every setting but the lists of tables can also come from the environment: PORTICO__ and its name in capitals, two underscores for a dot,
 commas between the items of a list: PORTICO__LISTEN, PORTICO__TRUSTED_PROXIES, PORTICO__LIMITS__CLIENT_BURST. `database`, `redis` and keys may
@@ -62,7 +64,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Serve until SIGTERM or Ctrl-C
-    #[command(after_help = EXAMPLES)]
+    #[command(after_help = serve::EXAMPLES)]
     Serve(ServeArgs),
     /// Look at the configuration
     #[command(subcommand, after_help = CONFIG_EXAMPLES)]
@@ -168,7 +170,8 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Config(ConfigCommand::Check(args)) => load(&args, &Flags::default()).map(|config| {
             let chains = config.chains.len();
             let plural = if chains == 1 { "" } else { "s" };
-            println!("{} is right; it has {chains} chain{plural}.", args.config.display());
+            let relay = if config.relay.is_some() { " and a relay" } else { "" };
+            println!("{} is right; it has {chains} chain{plural}{relay}.", args.config.display());
         }),
         Command::Doctor(args) => doctor::run(&args).await,
         Command::Backup(args) => backup::run(args).await,

@@ -19,6 +19,24 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  portico serve                                  serve what portico.toml says
+  portico serve --config /etc/portico.toml --listen 127.0.0.1:9000
+  portico serve --listen 127.0.0.1:0             take a free port; the first line printed says which
+  portico serve --database postgres://portico@db.example/portico --redis-url redis://redis.example:6379
+                                                 one of several nodes; its password stands in PORTICO__DATABASE_FILE
+  PORTICO__RELAY__ENABLED=true portico serve     with a relay for wallets on other devices (WalletConnect)
+
+The relay in portico.toml; clients reach it at wss://wallets.example.org/relay:
+  public_url = \"https://wallets.example.org\"
+
+  [relay]
+  enabled = true
+
+Chains change without a restart when the file was written. `portico --help` shows a portico.toml to begin with, and how every setting
+can come from the environment.";
+
 pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     log_as_json(config);
     let listener = TcpListener::bind(config.listen).await.map_err(|error| tell(no_listener(config.listen, &error)))?;
@@ -42,6 +60,9 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     tokio::spawn(reload::watch(state.clone(), source));
     tokio::spawn(spent::watch(state.clone()));
     tokio::spawn(state.shared().clone().watch());
+    if let Some(relay) = state.relay() {
+        relay.start();
+    }
     if let Some(days) = config.analytics_keep_days {
         tokio::spawn(retention::watch(database.clone(), days));
     }
@@ -49,6 +70,9 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     tell_systemd(&[sd_notify::NotifyState::Ready]);
     let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state.clone()).await;
     spent::write(&state).await;
+    if let Some(relay) = state.relay() {
+        relay.flush().await;
+    }
     database.close().await;
     match ended {
         Ok(Ended::Drained) => tracing::info!("stopped"),

@@ -1,8 +1,8 @@
 //! From text to checked values.
 
 use super::chains::WrittenChain;
+use super::swap::WrittenSwap;
 use super::{Config, DatabasePlace, Mistake, Place};
-use axum::http::HeaderValue;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -53,7 +53,10 @@ const ALL: &[&[&str]] = &[
     super::limits::SETTINGS,
     super::names::SETTINGS,
     super::sources::SETTINGS,
+    super::swap::SETTINGS,
+    super::onramp::SETTINGS,
     super::rpc::SETTINGS,
+    super::relay::SETTINGS,
     super::ens::SETTINGS,
     super::images::SETTINGS,
 ];
@@ -70,14 +73,16 @@ const DEFAULT_MAX_BODY_MEMORY: &str = "512";
 const MOST_CONNECTIONS: usize = 1_000_000;
 const MOST_MEBIBYTES: usize = 1024 * 1024;
 
-/// The parts of the file that are lists of tables.
+/// The parts of the file that are lists of tables, or tables by names.
 #[derive(Default, Deserialize)]
 struct Lists {
     #[serde(default)]
     chains: Vec<WrittenChain>,
+    #[serde(default)]
+    swap: WrittenSwap,
 }
 
-const LISTS: [&str; 1] = ["chains"];
+const LISTS: [&str; 2] = ["chains", "swap.onchain"];
 
 /// A value and where it came from. Beside the environment, which knows texts alone, every scalar is one; a list has one a place.
 struct Setting {
@@ -87,10 +92,11 @@ struct Setting {
 
 /// Reads one setting after the other and collects what is wrong.
 pub(super) struct Read<'a> {
-    path: &'a Path,
+    pub(super) path: &'a Path,
     text: &'a str,
     settings: HashMap<&'static str, Setting>,
     pub(super) chains: Vec<WrittenChain>,
+    pub(super) swap: WrittenSwap,
     /// Whether they could be read at all.
     pub(super) chains_read: bool,
     pub(super) mistakes: Vec<Mistake>,
@@ -117,7 +123,15 @@ impl<'a> Read<'a> {
             Err(error) => (Lists::default(), refused(error)),
         };
         let chains_read = mistakes.is_empty();
-        let mut read = Read { path, text, settings: HashMap::new(), chains: lists.chains, chains_read, mistakes };
+        let mut read = Read {
+            path,
+            text,
+            settings: HashMap::new(),
+            chains: lists.chains,
+            swap: lists.swap,
+            chains_read,
+            mistakes,
+        };
         read.take_table("", table.get_ref());
         read.take_environment(environment);
         let flags = [
@@ -138,7 +152,7 @@ impl<'a> Read<'a> {
     fn take_table(&mut self, section: &str, table: &DeTable<'_>) {
         for (key, value) in table {
             let name = format!("{section}{}", key.get_ref());
-            if section.is_empty() && LISTS.contains(&name.as_str()) {
+            if LISTS.contains(&name.as_str()) {
                 continue;
             }
             if let DeValue::Table(inner) = value.get_ref() {
@@ -227,33 +241,6 @@ impl<'a> Read<'a> {
 
     pub(super) fn redis_prefix(&mut self) -> String {
         self.text_or("redis_prefix", DEFAULT_REDIS_PREFIX).0
-    }
-
-    pub(super) fn static_dir(&mut self, database: &DatabasePlace) -> Option<PathBuf> {
-        let (text, place) = self.text("static_dir")?;
-        let folder = PathBuf::from(&text);
-        let database = match database {
-            DatabasePlace::Sqlite(file) => Some(file.as_path()),
-            DatabasePlace::Postgres(_) => None,
-        };
-        let private = [Some(self.path), database].into_iter().flatten().find(|file| holds(&folder, file));
-        let checked = match private {
-            _ if !folder.is_dir() => Err(format!("the folder `{text}` of static files does not exist")),
-            Some(file) => {
-                let file = file.display();
-                Err(format!("the folder `{text}` of static files holds {file}, which no visitor may read"))
-            }
-            None => Ok(folder),
-        };
-        self.keep(place, checked)
-    }
-
-    pub(super) fn static_csp(&mut self) -> Option<HeaderValue> {
-        let (text, place) = self.text("static_csp")?;
-        let one_line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let parsed = HeaderValue::try_from(one_line)
-            .map_err(|_| "the content security policy holds characters that no header can carry".to_owned());
-        self.keep(place, parsed)
     }
 
     pub(super) fn max_connections(&mut self) -> Option<usize> {
@@ -378,15 +365,6 @@ fn texts(value: &DeValue<'_>) -> Option<Vec<String>> {
     match value {
         DeValue::Array(list) => list.iter().map(|item| scalar(item.get_ref())).collect(),
         value => scalar(value).map(|text| vec![text]),
-    }
-}
-
-/// Whether `folder` holds `file`, which need not be there yet, however the two are written.
-fn holds(folder: &Path, file: &Path) -> bool {
-    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (folder.canonicalize(), parent.canonicalize()) {
-        (Ok(folder), Ok(parent)) => parent.starts_with(folder),
-        _ => false,
     }
 }
 

@@ -49,7 +49,7 @@ impl Read<'_> {
         (per_second > 0).then_some(Rate { per_second: per_second.into(), burst })
     }
 
-    fn count(&mut self, name: &'static str, default: &str, least: usize) -> Option<u32> {
+    pub(super) fn count(&mut self, name: &'static str, default: &str, least: usize) -> Option<u32> {
         let (text, place) = self.text_or(name, default);
         let parsed = text.parse().ok().filter(|number| (least..=MOST).contains(number));
         let parsed = parsed.and_then(|number| u32::try_from(number).ok());

@@ -280,19 +280,30 @@ impl Read<'_> {
         self.keep(place, source)
     }
 
-    fn keyed(&mut self, name: &'static str, file: &'static str, url: &'static str, default: &str) -> Option<Keyed> {
+    pub(super) fn keyed(
+        &mut self,
+        name: &'static str,
+        file: &'static str,
+        url: &'static str,
+        default: &str,
+    ) -> Option<Keyed> {
         let url = self.url(url, default)?;
+        Some(Keyed { url, key: self.key(name, file)? })
+    }
+
+    /// A key, where one is given.
+    pub(super) fn key(&mut self, name: &'static str, file: &'static str) -> Option<Secret> {
         let key = Secret(self.secret(name, file)?);
         if key.reveal().is_empty() || !key.reveal().bytes().all(|byte| byte.is_ascii_graphic()) {
             let sentence = format!("the key `{name}` is empty or holds characters that no key has");
             self.mistakes.push(Mistake::new(Place::Default(name), sentence));
             return None;
         }
-        Some(Keyed { url, key })
+        Some(key)
     }
 
     /// An http or https address.
-    fn url(&mut self, name: &'static str, default: &str) -> Option<Url> {
+    pub(super) fn url(&mut self, name: &'static str, default: &str) -> Option<Url> {
         let (text, place) = self.text_or(name, default);
         let parsed = http_url(&text).ok_or_else(|| format!("`{name}` is not an http or https URL"));
         self.keep(place, parsed)

@@ -32,6 +32,7 @@ pub(super) const ALL: &[Step] = &[
     step!(4, "name", "0004_name.sql"),
     step!(5, "analytics", "0005_analytics.sql"),
     step!(6, "limit_window", "0006_limit_window.sql"),
+    step!(7, "relay", "0007_relay.sql"),
 ];
 
 pub(super) fn for_sqlite() -> Migrator {

@@ -23,6 +23,14 @@ impl Client {
     /// Of the addresses in the header, each proxy appended the one it saw; from the end, the first that is not itself a proxy of ours
     /// was seen by one. What stands before it was said by strangers.
     pub(crate) fn of(parts: &Parts, limits: &Limits) -> Client {
+        Client(match Client::whole_address(parts, limits) {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & SUBSCRIBER)),
+            v4 @ IpAddr::V4(_) => v4,
+        })
+    }
+
+    /// The same without leaving anything out, for whoever must know it.
+    pub(crate) fn whole_address(parts: &Parts, limits: &Limits) -> IpAddr {
         // Without a socket, as in a test, all are one.
         let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
         let mut client = peer.to_canonical();
@@ -33,14 +41,9 @@ impl Client {
                 _ => break,
             }
         }
-        Client(match client {
-            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & SUBSCRIBER)),
-            v4 @ IpAddr::V4(_) => v4,
-        })
+        client
     }
-}
 
-impl Client {
     /// What stands for it.
     pub(crate) fn address(self) -> IpAddr {
         self.0

@@ -1,8 +1,10 @@
 //! Which pages may call: CORS for the routes of the widget.
 
+use crate::AppState;
+use crate::guard::project::is_listed;
 use axum::http::{HeaderName, Method, header};
 use std::time::Duration;
-use tower_http::cors::{Any, CorsLayer};
+use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 /// Browsers ask again after this time; Chromium never waits longer than two hours.
 const MAX_AGE: Duration = Duration::from_secs(7200);
@@ -24,4 +26,13 @@ pub(crate) fn layer() -> CorsLayer {
         ])
         .expose_headers([header::RETRY_AFTER, super::limits::LEFT, super::limits::POLICY, super::request_id::HEADER])
         .max_age(MAX_AGE)
+}
+
+/// The same for what only pages of the asking project's list may read, each by its name.
+pub(crate) fn listed_layer(state: AppState) -> CorsLayer {
+    layer().allow_origin(AllowOrigin::async_predicate(move |_, parts| {
+        let state = state.clone();
+        let parts = parts.clone();
+        async move { is_listed(&parts, &state).await }
+    }))
 }

@@ -54,6 +54,8 @@ enum Page {
     /// A page that this server serves.
     Own,
     Of(Origin),
+    /// No page: an app that says which it is.
+    App,
     Unsaid,
 }
 
@@ -118,6 +120,19 @@ impl Asker {
         }
     }
 
+    /// The same of an app that is no page: one that names its bundle or its package is taken where it says no origin, and what names an
+    /// origin in its query is of that origin. Nothing that is not a browser can be made to tell the truth about it.
+    pub(crate) fn of_app(mut self, named: bool, origin: Option<&str>) -> Asker {
+        if matches!(self.page, Page::Unsaid) {
+            match origin.and_then(Origin::parse) {
+                Some(origin) => self.page = Page::Of(origin),
+                None if named => self.page = Page::App,
+                None => {}
+            }
+        }
+        self
+    }
+
     /// Whether the query or the header name a project, rightly or wrongly.
     pub(crate) fn is_named(&self) -> bool {
         !matches!(self.named, Named::Not)
@@ -163,12 +178,20 @@ impl Asker {
     }
 }
 
+/// Whether the page that asks is on the list of the project that the query or the header names. A browser that asks before it asks names
+/// the project in the query alone.
+pub(crate) async fn is_listed(parts: &Parts, state: &AppState) -> bool {
+    let asker = Asker::of(parts, state);
+    let Named::By(id) = asker.named else { return false };
+    known(state, &id).await.is_ok_and(|entry| asker.page.allowed_by(&entry).is_ok())
+}
+
 impl Page {
     /// The words begin with those that widgets know (spec 8.49).
     fn allowed_by(&self, entry: &Entry) -> Result<(), Failure> {
         let refuse = |description: String| Err(Failure::new(StatusCode::FORBIDDEN, "origin", description));
         match self {
-            Page::Own => Ok(()),
+            Page::Own | Page::App => Ok(()),
             Page::Of(origin) if entry.allows_origin(Some(origin)) => Ok(()),
             Page::Of(origin) => refuse(format!("origin not allowed: {origin} is not on the list of the project")),
             Page::Unsaid if entry.allows_origin(None) => Ok(()),

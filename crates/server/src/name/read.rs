@@ -6,20 +6,23 @@ use crate::config::Names;
 use crate::error::json;
 use crate::guard::part::{InPath, InQuery};
 use crate::guard::project::Project;
-use crate::{AppState, Failure};
+use crate::{AppState, Failure, ens};
+use alloy_primitives::Address;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use portico_api::name::{NameRecord, Nonce, Suggestion, Suggestions};
+use portico_api::name::{NameAddress, NameRecord, Nonce, Suggestion, Suggestions};
 use portico_json::{Write, to_text};
-use portico_terms::EnsName;
 use portico_terms::address::{is_evm, is_solana, to_checksum};
+use portico_terms::{EnsName, EnsNameError};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
 pub(super) struct Asked {
     #[serde(rename = "apiVersion")]
     api_version: Option<String>,
+    #[serde(rename = "coinType")]
+    coin_type: Option<u32>,
 }
 
 impl Asked {
@@ -33,21 +36,48 @@ impl Asked {
     }
 }
 
+/// A name of ours, or anybody's in ENS: whoever pays a name asks here.
 pub(super) async fn account(
     State(state): State<AppState>,
     _project: Project,
     InPath(name): InPath<String>,
     InQuery(asked): InQuery<Asked>,
 ) -> Result<Response, Failure> {
-    let parent = &names(&state)?.parent;
-    // What cannot be registered is nobody's.
-    let Ok(name) = normal::name(&name, parent) else {
-        return asked.nothing(Failure::new(StatusCode::NOT_FOUND, "name", "There is no such name here"));
-    };
-    match table::find(state.database(), name.label()).await.map_err(|error| Failure::database(&error))? {
-        Some(row) => Ok(told(&record(row, parent))),
-        None => asked.nothing(absent(&name)),
+    let own = state.names().map(|names| (normal::name(&name, &names.parent), &names.parent));
+    match own {
+        Some((Ok(name), parent)) => {
+            let row = table::find(state.database(), name.label()).await.map_err(|error| Failure::database(&error))?;
+            row.map_or_else(|| asked.nothing(absent(&name)), |row| Ok(told(&record(row, parent))))
+        }
+        None if state.ens().is_none() => names(&state).map(|_| told(&Vec::<NameRecord>::new())),
+        None | Some((Err(EnsNameError::Parent), _)) => match foreign(&state, &name, asked.coin_type).await? {
+            Some(record) => Ok(told(&record)),
+            None => asked.nothing(no_such_name()),
+        },
+        // What cannot be registered is nobody's.
+        Some((Err(_), _)) => asked.nothing(no_such_name()),
     }
+}
+
+fn no_such_name() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "name", "There is no such name here")
+}
+
+/// Where a name of ENS leads: on Ethereum, and on the chain that was asked for.
+async fn foreign(state: &AppState, name: &str, coin_type: Option<u32>) -> Result<Option<NameRecord>, Failure> {
+    let Ok(name) = ens::EnsName::parse(name) else { return Ok(None) };
+    let mut record = NameRecord { name: name.as_str().into(), ..NameRecord::default() };
+    let other = coin_type.filter(|coin| *coin != coin::ETHER && coin::is_evm(*coin));
+    for coin in [Some(coin::ETHER), other].into_iter().flatten() {
+        let found = ens::address_of(state, &name, u64::from(coin)).await?;
+        if let Some(account) =
+            found.and_then(|bytes| Address::try_from(bytes.as_slice()).ok()).filter(|it| !it.is_zero())
+        {
+            let address = NameAddress { address: account.to_checksum(None), ..NameAddress::default() };
+            record.addresses.insert(coin.to_string(), address);
+        }
+    }
+    Ok((!record.addresses.is_empty()).then_some(record))
 }
 
 pub(super) async fn reverse(

@@ -15,7 +15,7 @@ use crate::config::{PriceSource, Sources};
 use crate::upstream::Asked;
 use portico_terms::{AccountId, Namespace};
 
-pub(crate) use decimal::Decimal;
+pub(crate) use decimal::{Decimal, plain};
 pub use file::PriceTable;
 pub(crate) use money::Money;
 pub(crate) use quote::quotes;

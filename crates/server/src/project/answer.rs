@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use portico_api::project::{ProjectConfig, ProjectLimits};
+use portico_api::project::{OnrampConfig, ProjectConfig, ProjectLimits, SwapConfig};
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new().route("/v1/project/{id}/config", get(config)).merge(kit::router())
@@ -27,6 +27,8 @@ async fn config(State(state): State<AppState>, InPath(id): InPath<String>, asker
         chains: chains.map(ToString::to_string).collect(),
         features: features(&state, &project).into_iter().map(String::from).collect(),
         names: state.names().map(|names| names.parent.clone()),
+        swap: swap(&state, &project),
+        onramp: onramp(&state),
         limits: limits(&state, &project),
     };
     Ok(json(StatusCode::OK, portico_json::to_text(&answer)))
@@ -43,10 +45,35 @@ pub(super) fn features(state: &AppState, project: &Entry) -> Vec<&'static str> {
         ("rpc", !chains.is_empty()),
         ("balances", chains.iter().any(|chain| upstreams.know_balances(chain))),
         ("history", chains.iter().any(|chain| upstreams.know_history(chain))),
+        ("onramp", crate::onramp::is_there(state.onramp())),
         ("names", state.names().is_some()),
+        ("swap", swap(state, project).is_some()),
         ("analytics", state.analytics()),
     ];
     all.into_iter().filter(|(_, there)| *there).map(|(word, _)| word).collect()
+}
+
+/// Who swaps on a chain that the project may ask for, and on which; nothing where nobody does.
+fn swap(state: &AppState, project: &Entry) -> Option<SwapConfig> {
+    let mut told = SwapConfig::default();
+    for served in state.chains().iter().filter(|chain| project.allows_chain(&chain.id)) {
+        let words = state.swaps().words(&served.config());
+        if !words.is_empty() {
+            told.chains.push(served.id.to_string());
+        }
+        for word in words {
+            if !told.providers.iter().any(|provider| provider == word) {
+                told.providers.push(word.into());
+            }
+        }
+    }
+    (!told.chains.is_empty()).then_some(told)
+}
+
+fn onramp(state: &AppState) -> Option<OnrampConfig> {
+    let sellers = &state.onramp().sellers;
+    let providers = sellers.iter().map(|seller| seller.word().to_owned()).collect();
+    (!sellers.is_empty()).then_some(OnrampConfig { providers })
 }
 
 fn limits(state: &AppState, project: &Entry) -> ProjectLimits {

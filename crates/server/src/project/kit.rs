@@ -34,9 +34,15 @@ async fn origins(State(state): State<AppState>, asker: Asker) -> Result<Response
 async fn config(State(state): State<AppState>, project: Project) -> Response {
     let there = features(&state, project.entry());
     let feature = |id: &str, is_enabled| KitFeature { id: id.into(), is_enabled, config: Vec::new() };
-    let off = ["social_login", "swap", "onramp", "reown_branding", "multi_wallet", "email_capture"];
+    let off = ["social_login", "reown_branding", "multi_wallet", "email_capture"];
     let off = off.into_iter().chain(["fund_from_exchange", "payments", "reown_authentication"]);
-    let mut features = vec![feature("activity", there.contains(&"history")), feature("headless", true)];
+    let sellers = state.onramp().sellers.iter().map(|seller| seller.word().to_owned()).collect();
+    let mut features = vec![
+        feature("activity", there.contains(&"history")),
+        feature("swap", there.contains(&"swap")),
+        KitFeature { config: sellers, ..feature("onramp", there.contains(&"onramp")) },
+        feature("headless", true),
+    ];
     features.extend(off.map(|id| feature(id, false)));
     told(&KitConfig { features })
 }

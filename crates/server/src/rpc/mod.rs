@@ -34,6 +34,7 @@ use portico_api::rpc::SupportedChains;
 use std::sync::Arc;
 
 pub(crate) use served::{Chains, Served};
+pub(crate) use socket::outbox;
 
 /// What all questions share.
 pub(crate) struct Proxy {

@@ -2,14 +2,18 @@
 
 use super::{Bucket, Limit, Over, Spent};
 use axum::body::Bytes;
-use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, Cmd, ConnectionInfo, FromRedisValue, RedisError, RedisResult, Script, cmd};
+use futures_util::StreamExt;
+use redis::aio::{ConnectionManager, ConnectionManagerConfig, PubSubStream};
+use redis::{Client, Cmd, ConnectionInfo, FromRedisValue, RedisError, RedisResult, Script, cmd, pipe};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 /// A Redis that takes longer is as good as gone: a visitor waits for it.
 const LIMIT: Duration = Duration::from_millis(250);
+
+/// Nobody waits for it to be listened to.
+const LISTEN_LIMIT: Duration = Duration::from_secs(5);
 
 /// A Redis that is gone is asked after this time whether it is back, whether or not there are requests.
 const LOOK_AFTER: Duration = Duration::from_secs(2);
@@ -19,12 +23,24 @@ const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 #[derive(Clone)]
 pub(super) struct Redis {
+    client: Client,
     connection: ConnectionManager,
     spend: Arc<Script>,
     /// What all keys begin with, so that several installations can share one Redis.
     prefix: Arc<str>,
     /// When it may be asked again, while it is gone.
     gone: Arc<Mutex<Option<Instant>>>,
+}
+
+/// What is told on a channel, as long as the connection lasts.
+pub(crate) struct Heard(PubSubStream);
+
+impl Heard {
+    /// The next one; none where the connection has ended.
+    pub(crate) async fn next(&mut self) -> Option<Bytes> {
+        let message = self.0.next().await?;
+        Some(message.get_payload_bytes().to_vec().into())
+    }
 }
 
 /// Redis did not answer.
@@ -38,8 +54,10 @@ impl Redis {
             .set_number_of_retries(0)
             .set_connection_timeout(Some(LIMIT))
             .set_response_timeout(Some(LIMIT));
+        let client = Client::open(place)?;
         Ok(Redis {
-            connection: ConnectionManager::new_lazy_with_config(Client::open(place)?, config)?,
+            connection: ConnectionManager::new_lazy_with_config(client.clone(), config)?,
+            client,
             spend: Arc::new(Script::new(include_str!("spend.lua"))),
             prefix: prefix.into(),
             gone: Arc::default(),
@@ -99,6 +117,27 @@ impl Redis {
             None => Ok(()),
             Some(place) => Err(Over { place, spent: Spent::after(Duration::from_micros(micros)) }),
         })
+    }
+
+    pub(super) async fn tell(&self, channel: &str, texts: &[Bytes]) -> Result<(), Gone> {
+        let mut all = pipe();
+        for text in texts {
+            all.publish(self.key(channel), text.as_ref()).ignore();
+        }
+        self.ask(async |mut connection| all.query_async(&mut connection).await).await
+    }
+
+    /// By a connection of its own: one that listens can do nothing else.
+    pub(super) async fn listen(&self, channel: &str) -> Result<Heard, Gone> {
+        let listening = async {
+            let mut connection = self.client.get_async_pubsub().await?;
+            connection.subscribe(self.key(channel)).await?;
+            Ok::<_, RedisError>(connection.into_on_message())
+        };
+        match timeout(LISTEN_LIMIT, listening).await {
+            Ok(Ok(stream)) => Ok(Heard(stream)),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        }
     }
 
     async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, Gone> {

@@ -12,7 +12,7 @@ mod holding;
 pub(crate) mod kept;
 mod logs;
 pub(crate) mod loose;
-mod multicall;
+pub(crate) mod multicall;
 mod networks;
 mod nodes;
 mod rpc;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-pub(crate) use fetch::{fetch, fetch_text};
+pub(crate) use fetch::{fetch, fetch_made, fetch_text};
 pub(crate) use holding::{Holding, Kind};
 
 /// What a source answers, later.

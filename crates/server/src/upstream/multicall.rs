@@ -24,11 +24,14 @@ sol! {
 /// So much call data one call of the multicall carries (spec 9.16).
 const CHUNK: usize = 1024;
 
+/// More calls than this are not asked one by one: whoever can make one of them spoil all of its chunk would have us ask for each.
+const MOST_ALONE: usize = 64;
+
 /// A read of a contract.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
-    pub(super) to: Address,
-    pub(super) data: Vec<u8>,
+pub(crate) struct Call {
+    pub(crate) to: Address,
+    pub(crate) data: Vec<u8>,
 }
 
 /// What each call returned, in their order; nothing for one that reverted. The chain as a whole may not answer.
@@ -36,7 +39,25 @@ pub(super) struct Call {
 /// All calls of the multicall travel in one request. Where there is no such contract, or one token spoils all of its chunk, the calls of that
 /// chunk are asked one by one, again in one request.
 pub(super) async fn ask(state: &AppState, chain: &Chain, calls: &[Call]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
-    let chunks = chunks(calls);
+    ask_in(state, chain, chunks(calls), usize::MAX).await
+}
+
+/// The same of calls that belong together: in one call of the multicall, however many they are, so that all see one block. Where that gives
+/// nothing and they are more than [`MOST_ALONE`], they make no sense.
+pub(crate) async fn ask_together(
+    state: &AppState,
+    chain: &Chain,
+    calls: &[Call],
+) -> Result<Vec<Option<Vec<u8>>>, Fault> {
+    ask_in(state, chain, if calls.is_empty() { Vec::new() } else { vec![calls] }, MOST_ALONE).await
+}
+
+async fn ask_in(
+    state: &AppState,
+    chain: &Chain,
+    chunks: Vec<&[Call]>,
+    most_alone: usize,
+) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     let each = chunks.iter().map(|chunk| ("eth_call", call_of(&chain.assets.multicall, &aggregated(chunk)))).collect();
     let mut answers = Vec::with_capacity(chunks.len());
     for (chunk, answer) in chunks.iter().zip(inside::call_many(state, &chain.id, each).await) {
@@ -47,9 +68,12 @@ pub(super) async fn ask(state: &AppState, chain: &Chain, calls: &[Call]) -> Resu
             Err(_) => return Err(Fault::Unreachable),
         });
     }
-    let missing =
-        chunks.iter().zip(&answers).filter(|(_, answer)| answer.is_none()).flat_map(|(chunk, _)| chunk.iter());
-    let mut missing = one_by_one(state, chain, missing).await?.into_iter();
+    let missing = chunks.iter().zip(&answers).filter(|(_, answer)| answer.is_none());
+    let missing: Vec<&Call> = missing.flat_map(|(chunk, _)| chunk.iter()).collect();
+    if missing.len() > most_alone {
+        return Err(Fault::Nonsense);
+    }
+    let mut missing = one_by_one(state, chain, &missing).await?.into_iter();
     let answers = chunks.iter().zip(answers);
     Ok(answers
         .flat_map(|(chunk, answer)| answer.unwrap_or_else(|| missing.by_ref().take(chunk.len()).collect()))
@@ -85,12 +109,8 @@ fn outcomes(result: &Value, count: usize) -> Option<Vec<Option<Vec<u8>>>> {
     (outcomes.len() == count).then(|| outcomes.into_iter().map(returned).collect())
 }
 
-async fn one_by_one(
-    state: &AppState,
-    chain: &Chain,
-    calls: impl Iterator<Item = &Call>,
-) -> Result<Vec<Option<Vec<u8>>>, Fault> {
-    let each = calls.map(|call| ("eth_call", call_of(&call.to.to_string(), &call.data))).collect();
+async fn one_by_one(state: &AppState, chain: &Chain, calls: &[&Call]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
+    let each = calls.iter().map(|call| ("eth_call", call_of(&call.to.to_string(), &call.data))).collect();
     let read = |answer| match answer {
         Ok(result) => Ok(bytes_of(&result)),
         Err(CallFailed::Refused { .. }) => Ok(None),

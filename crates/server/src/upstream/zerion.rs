@@ -177,6 +177,11 @@ fn transfer(item: &Value) -> Option<Transfer> {
             flags: NftFlags { is_spam: nft.get("flags").get("is_spam").as_bool() == Some(true) },
         }),
         direction: item.get("direction").as_str().filter(|word| ["in", "out", "self"].contains(word))?.into(),
+        recipient: item
+            .get("recipient")
+            .as_str()
+            .filter(|text| !text.is_empty() && text.len() <= LONGEST)
+            .map(Into::into),
         quantity: TransferQuantity { numeric: numeric(item.get("quantity"))? },
         value: number(item.get("value")),
         price: number(item.get("price")),

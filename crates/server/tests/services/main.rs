@@ -6,4 +6,7 @@
 mod support;
 
 mod nodes;
+mod relay;
+mod relay_away;
 mod shared;
+mod way;

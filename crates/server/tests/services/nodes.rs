@@ -1,14 +1,14 @@
 //! Two nodes on one PostgreSQL and one Redis.
 
-use crate::support::Upstream;
 use crate::support::node::{Node, ask, said};
 use crate::support::place::Place;
+use crate::support::{Upstream, within};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use tokio::sync::mpsc::unbounded_channel;
 
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}"#;
 const RPC: &str = "POST /v1?chainId=eip155:31337&projectId=shared";
@@ -92,10 +92,10 @@ async fn no_write_fails_and_none_is_lost_where_a_node_is_killed_under_load() {
     const EACH: usize = 60;
     let mut pair = Pair::start(&[]).await;
     let addresses = Arc::new([pair.first.address.clone(), pair.second.address.clone()]);
-    let taken = Arc::new(AtomicUsize::new(0));
+    let (tell, mut taken) = unbounded_channel();
     let clients: Vec<_> = (0..CLIENTS)
         .map(|client| {
-            let (addresses, taken) = (addresses.clone(), taken.clone());
+            let (addresses, tell) = (addresses.clone(), tell.clone());
             tokio::spawn(async move {
                 let (mut node, mut failovers) = (0, 0);
                 for number in 0..EACH {
@@ -104,19 +104,20 @@ async fn no_write_fails_and_none_is_lost_where_a_node_is_killed_under_load() {
                         assert_eq!(node, 0, "a write failed on the node that is left");
                         (node, failovers) = (1, failovers + 1);
                     }
-                    taken.fetch_add(1, Ordering::Relaxed);
+                    tell.send(()).unwrap();
                 }
                 failovers
             })
         })
         .collect();
-    while taken.load(Ordering::Relaxed) < CLIENTS * EACH / 4 {
-        tokio::task::yield_now().await;
+    drop(tell);
+    for _ in 0..CLIENTS * EACH / 4 {
+        within("a write that is taken", taken.recv()).await.expect("some still write");
     }
     pair.first.kill().await;
     let mut failovers = 0;
     for client in clients {
-        failovers += client.await.unwrap();
+        failovers += within("the end of a client", client).await.unwrap();
     }
     assert_eq!(failovers, CLIENTS);
     let (done, csv, error) = said(pair.folder.path(), &["analytics", "export"]).await;

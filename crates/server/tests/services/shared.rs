@@ -1,11 +1,9 @@
 //! Limits and caches in a Redis that comes and goes.
 
 use crate::support::place::Place;
+use crate::way::Way;
 use portico_server::shared::{Bucket, Limit, Over, Rate, Shared, Spent};
 use std::time::{Duration, Instant};
-use tokio::io::copy_bidirectional;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinHandle;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -81,41 +79,6 @@ async fn of_several_buckets_all_are_spent_or_none_and_a_window_tells_when_it_end
     }
     assert_eq!(one.spend_each(&both[..1], 2).await, Ok(()));
     assert_eq!(two.spend_each(&both, 1).await.unwrap_err().place, 0);
-}
-
-/// A way to Redis that can be cut and mended.
-struct Way {
-    address: String,
-    redis: String,
-    open: Option<JoinHandle<()>>,
-}
-
-impl Way {
-    async fn open(redis: &str, address: &str) -> Way {
-        let listener = TcpListener::bind(address).await.unwrap();
-        let address = listener.local_addr().unwrap().to_string();
-        let redis = redis.trim_start_matches("redis://").split('/').next().unwrap().to_owned();
-        let to = redis.clone();
-        let open = tokio::spawn(async move {
-            let mut passing = tokio::task::JoinSet::new();
-            while let Ok((mut here, _)) = listener.accept().await {
-                let mut there = TcpStream::connect(&to).await.unwrap();
-                passing.spawn(async move { drop(copy_bidirectional(&mut here, &mut there).await) });
-            }
-        });
-        Way { address, redis, open: Some(open) }
-    }
-
-    /// Cuts what passes as well.
-    async fn cut(&mut self) {
-        let open = self.open.take().unwrap();
-        open.abort();
-        let _ = open.await;
-    }
-
-    async fn mend(&mut self) {
-        *self = Way::open(&self.redis, &self.address).await;
-    }
 }
 
 #[tokio::test]

@@ -1,11 +1,14 @@
 //! A server as a value, and a node of a chain that does as it is told.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod exchange;
 pub mod names;
 pub mod node;
 pub mod place;
+pub mod relay;
 pub mod socket;
 pub mod web;
+mod within;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -26,6 +29,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, mpsc};
 use tower::ServiceExt;
+pub use within::within;
 
 /// The path of a request by a project for the chain of the tests.
 pub const RPC: &str = "/v1?chainId=eip155:31337&projectId=demo";
@@ -84,7 +88,7 @@ impl Server {
     }
 
     pub async fn send(&self, request: Request<Body>) -> Response<Body> {
-        self.router.clone().oneshot(request).await.unwrap()
+        within("an answer", self.router.clone().oneshot(request)).await.unwrap()
     }
 
     pub async fn get(&self, path: &str) -> Response<Body> {
@@ -99,7 +103,7 @@ impl Server {
     pub fn ask(&self, body: impl Into<Body>) -> tokio::task::JoinHandle<Response<Body>> {
         let request = Request::post(RPC).body(body.into()).unwrap();
         let router = self.router.clone();
-        tokio::spawn(async move { router.oneshot(request).await.unwrap() })
+        tokio::spawn(async move { within("an answer", router.oneshot(request)).await.unwrap() })
     }
 
     /// Posts a JSON-RPC body and reads status and text.
@@ -131,7 +135,7 @@ pub async fn status_and_text(response: Response<Body>) -> (StatusCode, String) {
 }
 
 pub async fn text(response: Response<Body>) -> String {
-    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    let body = within("a body", axum::body::to_bytes(response.into_body(), usize::MAX)).await.unwrap();
     String::from_utf8(body.to_vec()).unwrap()
 }
 
@@ -221,7 +225,7 @@ impl Upstream {
 
     /// The next request body it heard.
     pub async fn heard(&mut self) -> String {
-        self.heard.recv().await.unwrap()
+        within("a question to the node", self.heard.recv()).await.unwrap()
     }
 
     /// How many requests it heard that nobody has looked at.

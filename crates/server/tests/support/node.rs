@@ -1,5 +1,6 @@
 //! The real binary as a process.
 
+use super::within;
 use std::path::Path;
 use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -20,7 +21,9 @@ impl Node {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
+        within("the line that it listens", BufReader::new(child.stdout.take().unwrap()).read_line(&mut line))
+            .await
+            .unwrap();
         let address = line.strip_prefix("listening on http://").unwrap().trim_end().to_owned();
         Node { child, address }
     }
@@ -28,12 +31,12 @@ impl Node {
     /// An end that it is told of.
     pub async fn stop(&mut self) {
         let told = Command::new("kill").args(["-TERM", &self.child.id().unwrap().to_string()]).status().await.unwrap();
-        assert!(told.success() && self.child.wait().await.unwrap().success());
+        assert!(told.success() && within("the end of the node", self.child.wait()).await.unwrap().success());
     }
 
     /// An end without any warning.
     pub async fn kill(&mut self) {
-        self.child.kill().await.unwrap();
+        within("the end of the node", self.child.kill()).await.unwrap();
     }
 }
 
@@ -46,13 +49,17 @@ pub fn portico(folder: &Path, words: &[&str]) -> Command {
 
 /// Runs it to its end; whether it succeeded, what it said and what it complained of.
 pub async fn said(folder: &Path, words: &[&str]) -> (bool, String, String) {
-    let output = portico(folder, words).output().await.unwrap();
+    let output = within("the end of a command", portico(folder, words).output()).await.unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
 
 /// One request on a connection of its own: the status and the whole answer. An error where the node breaks off.
 pub async fn ask(address: &str, head: &str, body: &str) -> std::io::Result<(u16, String)> {
+    within("an answer of the node", exchange(address, head, body)).await
+}
+
+async fn exchange(address: &str, head: &str, body: &str) -> std::io::Result<(u16, String)> {
     let mut stream = TcpStream::connect(address).await?;
     let length = body.len();
     let request = format!("{head} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}");

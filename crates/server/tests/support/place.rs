@@ -19,6 +19,21 @@ pub struct Place {
     postgres: Option<String>,
 }
 
+/// See [`Place::hold`].
+pub enum Held {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Held {
+    pub async fn end(self) {
+        match self {
+            Held::Sqlite(connection) => connection.close().await.unwrap(),
+            Held::Postgres(connection) => connection.close().await.unwrap(),
+        }
+    }
+}
+
 impl Place {
     pub async fn new(folder: &Path) -> Place {
         static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -48,6 +63,20 @@ impl Place {
         let file = SqliteConnectOptions::new().filename(&self.database);
         let mut connection = SqliteConnection::connect_with(&file).await.unwrap();
         query(statement).execute(&mut connection).await.unwrap();
+    }
+
+    /// Lets nobody else write what the relay keeps until this has ended.
+    pub async fn hold(&self) -> Held {
+        if self.postgres.is_some() {
+            let mut connection = PgConnection::connect(&self.database).await.unwrap();
+            query("begin").execute(&mut connection).await.unwrap();
+            query("lock table relay_mailbox in exclusive mode").execute(&mut connection).await.unwrap();
+            return Held::Postgres(connection);
+        }
+        let file = SqliteConnectOptions::new().filename(&self.database);
+        let mut connection = SqliteConnection::connect_with(&file).await.unwrap();
+        query("begin immediate").execute(&mut connection).await.unwrap();
+        Held::Sqlite(connection)
     }
 
     pub fn shared(&self) -> Shared {

@@ -1,6 +1,6 @@
 //! Clients of WebSockets, a server for them, and a node that takes subscriptions.
 
-use super::{Server, Upstream};
+use super::{Server, Upstream, within};
 use axum::Router;
 use axum::extract::ws::{Message as Heard, WebSocket, WebSocketUpgrade};
 use axum::routing::any;
@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, broadcast, mpsc};
 use tokio::task::JoinHandle;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::tungstenite::{self, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 /// A node that takes WebSockets: it takes every subscription but those that say otherwise, says what it is told to, and hangs up when it is told to.
 pub struct Node {
@@ -67,6 +67,11 @@ impl Node {
         }
     }
 
+    /// The next order that it heard.
+    pub async fn heard(&mut self) -> Value {
+        within("an order to the node", self.heard.recv()).await.unwrap()
+    }
+
     pub fn happens(&self, subscription: &str, result: &Value) {
         let params = json!({"subscription": subscription, "result": result});
         let text = json!({"jsonrpc": "2.0", "method": "eth_subscription", "params": params}).to_string();
@@ -83,7 +88,7 @@ pub struct Serving {
     pub address: SocketAddr,
     pub stop: Arc<Notify>,
     pub ended: JoinHandle<io::Result<Ended>>,
-    _server: Server,
+    pub server: Server,
 }
 
 impl Serving {
@@ -95,7 +100,7 @@ impl Serving {
         let told = stop.clone();
         let stopped = async move { told.notified().await };
         let ended = tokio::spawn(serve_until(stopped, listener, server.router.clone(), server.state.clone()));
-        Serving { address, stop, ended, _server: server }
+        Serving { address, stop, ended, server }
     }
 
     /// One chain whose calls go to `http` and whose subscriptions to these nodes in turn.
@@ -105,9 +110,22 @@ impl Serving {
         Serving::configured(&format!("{more}[[chains]]\nid = \"eip155:31337\"\nupstreams = [{list}]\n")).await
     }
 
+    /// Does to the data what no request does.
+    pub async fn tamper(&self, statement: &'static str) {
+        self.server.place.tamper(statement).await;
+    }
+
+    /// A client whose machine keeps little for it that it has not read.
+    pub async fn open_narrow(&self, path: &str) -> Client {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(256 * 1024).unwrap();
+        let stream = MaybeTlsStream::Plain(socket.connect(self.address).await.unwrap());
+        let opened = client_async(format!("ws://{}{path}", self.address), stream);
+        Client(within("a WebSocket to be opened", opened).await.unwrap().0)
+    }
+
     pub async fn open(&self, path: &str) -> Client {
-        let (stream, _) = connect_async(format!("ws://{}{path}", self.address)).await.unwrap();
-        Client(stream)
+        Client::at(&format!("ws://{}{path}", self.address)).await
     }
 }
 
@@ -116,20 +134,33 @@ pub struct Client(pub WebSocketStream<MaybeTlsStream<TcpStream>>);
 pub const SOCKET: &str = "/v1/ws?chainId=eip155:31337&projectId=demo";
 
 impl Client {
+    pub async fn at(url: &str) -> Client {
+        Client(within("a WebSocket to be opened", connect_async(url)).await.unwrap().0)
+    }
+
     pub async fn say(&mut self, message: &Value) {
-        self.0.send(Message::text(message.to_string())).await.unwrap();
+        within("a frame to be sent", self.0.send(Message::text(message.to_string()))).await.unwrap();
+    }
+
+    /// The next frame, whatever it is.
+    pub async fn frame(&mut self) -> Option<Result<Message, tungstenite::Error>> {
+        within("a frame", self.0.next()).await
     }
 
     /// The next text, or the close code and reason.
     pub async fn next(&mut self) -> Result<Value, (u16, String)> {
-        loop {
-            match self.0.next().await {
-                Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).unwrap()),
-                Some(Ok(Message::Close(Some(frame)))) => return Err((frame.code.into(), frame.reason.to_string())),
-                Some(Ok(_)) => {}
-                ended => panic!("{ended:?}"),
+        // All of it together: pings come for ever.
+        within("a text", async {
+            loop {
+                match self.0.next().await {
+                    Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).unwrap()),
+                    Some(Ok(Message::Close(Some(frame)))) => return Err((frame.code.into(), frame.reason.to_string())),
+                    Some(Ok(_)) => {}
+                    ended => panic!("{ended:?}"),
+                }
             }
-        }
+        })
+        .await
     }
 
     pub async fn subscribe(&mut self, params: &Value) -> String {
@@ -142,4 +173,18 @@ impl Client {
 
 pub fn event(id: &str, result: &Value) -> Value {
     json!({"jsonrpc": "2.0", "method": "eth_subscription", "params": {"subscription": id, "result": result}})
+}
+
+/// A WebSocket that only does what the test does.
+pub async fn raw(serving: &Serving, path: &str) -> TcpStream {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut stream = TcpStream::connect(serving.address).await.unwrap();
+    let upgrade = "host: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
+    stream.write_all(format!("GET {path} HTTP/1.1\r\n{upgrade}\r\n\r\n").as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        assert_ne!(within("an upgrade", stream.read_buf(&mut answer)).await.unwrap(), 0);
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 101"));
+    stream
 }

@@ -2,7 +2,7 @@
 
 mod hub;
 mod link;
-mod outbox;
+pub(crate) mod outbox;
 mod session;
 mod subscription;
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// Who has more bytes than these waiting is closed.
-pub(super) const MOST: usize = 8 * 1024 * 1024;
+pub(crate) const MOST: usize = 8 * 1024 * 1024;
 
 /// Who has as many bytes as these waiting is asked and answered no more until they are fewer.
 const ENOUGH: usize = 1024 * 1024;
@@ -26,7 +26,7 @@ const GOODBYE: Duration = Duration::from_secs(5);
 
 /// Why a client is left.
 #[derive(Debug)]
-pub(super) enum Left {
+pub(crate) enum Left {
     /// It reads too slowly.
     Slow,
     /// There is no room for what it should read.
@@ -48,7 +48,7 @@ impl From<axum::Error> for Left {
 }
 
 /// The side of a WebSocket that is written to.
-pub(super) struct Outbox {
+pub(crate) struct Outbox {
     sink: SplitSink<WebSocket, Message>,
     memory: Memory,
     /// The socket keeps a buffer as long as its longest message.
@@ -68,7 +68,7 @@ struct Held {
 }
 
 impl Outbox {
-    pub(super) fn new(sink: SplitSink<WebSocket, Message>, memory: &Memory) -> Outbox {
+    pub(crate) fn new(sink: SplitSink<WebSocket, Message>, memory: &Memory) -> Outbox {
         Outbox {
             sink,
             memory: memory.clone(),
@@ -81,12 +81,12 @@ impl Outbox {
     }
 
     /// Whether the client may ask for more.
-    pub(super) fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.bytes < ENOUGH
     }
 
     /// Whether anything waits.
-    pub(super) fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         self.sending.is_some() || !self.waiting.is_empty()
     }
 
@@ -100,7 +100,7 @@ impl Outbox {
     }
 
     /// Tells what happened, which nobody asked for at this moment.
-    pub(super) fn tell(&mut self, text: String) -> Result<(), Left> {
+    pub(crate) fn tell(&mut self, text: String) -> Result<(), Left> {
         let bytes = text.len();
         let mut share = self.memory.share();
         if self.is_busy() || bytes > SHORT {
@@ -114,8 +114,9 @@ impl Outbox {
         if bytes > SHORT { self.buffer.reach(bytes) } else { Ok(()) }
     }
 
-    pub(super) fn ping(&mut self) -> Result<(), Left> {
-        self.push(Message::Ping(Default::default()), Held { bytes: 0, _share: None })
+    /// At most 125 bytes, which the pong brings back.
+    pub(crate) fn ping(&mut self, carried: &[u8]) -> Result<(), Left> {
+        self.push(Message::Ping(carried.to_vec().into()), Held { bytes: 0, _share: None })
     }
 
     fn push(&mut self, message: Message, held: Held) -> Result<(), Left> {
@@ -128,7 +129,7 @@ impl Outbox {
     }
 
     /// Gives the next message to the client. May be dropped and called again.
-    pub(super) async fn send(&mut self) -> Result<(), Left> {
+    pub(crate) async fn send(&mut self) -> Result<(), Left> {
         let end = self.since + PATIENCE;
         timeout_at(end, self.send_one()).await.unwrap_or(Err(Left::Slow))?;
         self.since = Instant::now();
@@ -150,7 +151,7 @@ impl Outbox {
     }
 
     /// Closes with this code. What waits is not told any more.
-    pub(super) async fn close(mut self, code: u16, reason: &str) {
+    pub(crate) async fn close(mut self, code: u16, reason: &str) {
         let goodbye = self.sink.send(Message::Close(Some(CloseFrame { code, reason: reason.into() })));
         // Who does not hear it is gone.
         let _ = timeout(GOODBYE, goodbye).await;

@@ -139,7 +139,7 @@ impl Session {
                     if listens && !std::mem::take(&mut there) {
                         return End::Gone;
                     }
-                    outbox.ping().map_err(End::from)
+                    outbox.ping(&[]).map_err(End::from)
                 }
             };
             if let Err(end) = done {

@@ -2,7 +2,7 @@
 //! neither permissions nor what failed, nor which method was called.
 
 use super::{Alchemy, page_key};
-use crate::activity::{Leaf, Moved, Page, Paid, Params, Piece, Stream, Thing, What, written};
+use crate::activity::{Call, Leaf, Moved, Page, Paid, Params, Piece, Stream, Thing, What, written};
 use crate::price::Decimal;
 use crate::upstream::{Asked, Fault, Question, fetch, loose, networks};
 use futures_util::FutureExt;
@@ -103,8 +103,14 @@ fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
     let kind = item.get("category").as_str()?;
     if matches!(kind, "external" | "internal") {
         // A deployment goes to nobody.
-        let to = to.unwrap_or_default();
-        return Some(vec![What::Paid(Paid { from: from.into(), to, value: loose::amount(raw.get("value"))? })]);
+        let (from, to, value) = (from.to_owned(), to.unwrap_or_default(), loose::amount(raw.get("value"))?);
+        // From outside of any contract: whoever paid it signed it.
+        let external = kind == "external";
+        return Some(vec![if external {
+            What::Call(Call { from, to, value, ..Call::default() })
+        } else {
+            What::Paid(Paid { from, to, value })
+        }]);
     }
     let to = to?;
     let told = |thing| What::Moved(Moved { from: from.into(), to: to.clone(), thing });

@@ -1,0 +1,62 @@
+//! Clients of the relay, as small as they can be: ten thousand of them share the machine with it.
+
+use futures_util::{SinkExt, StreamExt};
+use portico_walletconnect::jwt::ClientKey;
+use serde_json::{Value, json};
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+pub type Socket = WebSocketStream<TcpStream>;
+
+/// A token of each of so many clients, made before anything is measured.
+pub fn tokens(count: usize) -> Vec<String> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    let token = |number: usize| {
+        let mut seed = [7; 32];
+        seed[..8].copy_from_slice(&number.to_be_bytes());
+        ClientKey::from_seed(&seed).sign(&"5".repeat(64), "ws://localhost", now, 86_400)
+    };
+    (0..count).map(token).collect()
+}
+
+pub fn topic(number: usize) -> String {
+    format!("{number:064x}")
+}
+
+pub async fn open(address: &str, token: &str) -> Option<Socket> {
+    let stream = TcpStream::connect(address).await.ok()?;
+    stream.set_nodelay(true).ok()?;
+    let url = format!("ws://{address}/?auth={token}&projectId=bench&ua=wc-2/bench&useOnCloseEvent=true");
+    let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
+    Some(client_async_with_config(url.into_client_request().unwrap(), stream, Some(config)).await.ok()?.0)
+}
+
+pub fn request(id: u64, method: &str, params: &Value) -> Message {
+    let id = 1_700_000_000_000_000 + id;
+    Message::text(json!({"id": id, "jsonrpc": "2.0", "method": method, "params": params}).to_string())
+}
+
+/// Asks and waits for the answer; what is told meanwhile is left.
+pub async fn ask(socket: &mut Socket, method: &str, params: &Value) -> Option<Value> {
+    socket.send(request(1, method, params)).await.ok()?;
+    loop {
+        if let Message::Text(text) = socket.next().await?.ok()? {
+            let heard: Value = serde_json::from_str(&text).ok()?;
+            if heard["method"].is_null() {
+                assert!(heard["error"].is_null(), "{heard}");
+                return Some(heard["result"].clone());
+            }
+        }
+    }
+}
+
+/// Opens a socket and listens to one topic.
+pub async fn listen(address: &str, token: &str, on: usize) -> Option<Socket> {
+    let mut socket = open(address, token).await?;
+    ask(&mut socket, "irn_batchSubscribe", &json!({"topics": [topic(on)]})).await?;
+    Some(socket)
+}

@@ -1,0 +1,22 @@
+//! Measures the relay as it is released and prints a Markdown table. `cargo xtask bench relay` runs it, with enough file descriptors.
+//!
+//! Both cores are shared by the relay and by those who load it. `BENCH_ROWS` picks rows by the beginning of their name.
+
+mod client;
+mod process;
+#[path = "../server/row.rs"]
+mod row;
+mod rows;
+
+fn main() {
+    let picked = std::env::var("BENCH_ROWS").unwrap_or_default();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    println!("{}", row::HEAD);
+    runtime.block_on(async {
+        for name in rows::ROWS.into_iter().filter(|name| name.starts_with(&picked)) {
+            for row in rows::measure(name).await {
+                println!("{row}");
+            }
+        }
+    });
+}

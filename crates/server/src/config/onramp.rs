@@ -1,0 +1,133 @@
+//! `[onramp]`: who sells coins for money, in whose name they are asked, and how often (spec 9.8).
+
+use super::cdp_key::CdpKey;
+use super::file::Read;
+use super::{Keyed, Mistake, Place};
+use reqwest::Url;
+
+pub(super) const SETTINGS: &[&str] = &[
+    "onramp.providers",
+    "onramp.coinbase_key_id",
+    "onramp.coinbase_key",
+    "onramp.coinbase_key_file",
+    "onramp.coinbase_url",
+    "onramp.meld_key",
+    "onramp.meld_key_file",
+    "onramp.meld_url",
+    "onramp.sessions_per_client_per_minute",
+];
+
+const COINBASE: &str = "https://api.developer.coinbase.com";
+const MELD: &str = "https://api.meld.io";
+const DEFAULT_SESSIONS: &str = "10";
+const MOST_SESSIONS: usize = 10_000;
+
+/// Who sells, in the order in which they are listed; nobody where there is no key.
+#[derive(Clone, Debug, Default)]
+pub struct Onramp {
+    /// Each once.
+    pub sellers: Vec<Seller>,
+    /// So many pages of purchases one visitor may ask for in a minute.
+    pub sessions_per_client_per_minute: u32,
+}
+
+/// One who sells, with what opens it.
+#[derive(Clone, Debug)]
+pub enum Seller {
+    /// <https://docs.cdp.coinbase.com/onramp>
+    Coinbase {
+        /// Without a path.
+        url: Url,
+        /// Signs for each request.
+        key: CdpKey,
+    },
+    /// <https://docs.meld.io>
+    Meld(Keyed),
+}
+
+impl Seller {
+    /// What a configuration and an answer call it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Seller::Coinbase { .. } => "coinbase",
+            Seller::Meld(_) => "meld",
+        }
+    }
+
+    /// Where it is asked.
+    pub(crate) fn url(&self) -> &Url {
+        match self {
+            Seller::Coinbase { url, .. } => url,
+            Seller::Meld(keyed) => &keyed.url,
+        }
+    }
+}
+
+const WORDS: [&str; 2] = ["coinbase", "meld"];
+
+impl Read<'_> {
+    pub(super) fn onramp(&mut self) -> Onramp {
+        let mut there: Vec<Seller> = [self.coinbase(), self.meld()].into_iter().flatten().collect();
+        if let Some((words, place)) = self.texts("onramp.providers") {
+            let mut sellers = Vec::new();
+            for word in words {
+                let found = there.iter().position(|seller| seller.word() == word);
+                let checked = match found {
+                    Some(found) => Ok(there.remove(found)),
+                    None if sellers.iter().any(|seller: &Seller| seller.word() == word) => {
+                        Err(format!("`onramp.providers` names {word} twice"))
+                    }
+                    None if WORDS.contains(&word.as_str()) => {
+                        Err(format!("`onramp.providers` names {word}, which needs `onramp.{word}_key`"))
+                    }
+                    None => Err(format!("`onramp.providers` cannot be `{word}`; it is a list of {}", WORDS.join(", "))),
+                };
+                sellers.extend(self.keep(place.clone(), checked));
+            }
+            there = sellers;
+        }
+        let sessions =
+            self.number("onramp.sessions_per_client_per_minute", DEFAULT_SESSIONS, MOST_SESSIONS, "purchases");
+        Onramp {
+            sellers: there,
+            sessions_per_client_per_minute: sessions.and_then(|number| u32::try_from(number).ok()).unwrap_or(1),
+        }
+    }
+
+    fn coinbase(&mut self) -> Option<Seller> {
+        let url = self.url("onramp.coinbase_url", COINBASE)?;
+        let id = self.text("onramp.coinbase_key_id");
+        let secret = self.secret("onramp.coinbase_key", "onramp.coinbase_key_file");
+        let (id, secret) = match (id, secret) {
+            (None, None) => return None,
+            (Some((id, _)), Some(secret)) => (id, secret),
+            (Some((_, place)), None) => {
+                let sentence = "the key of Coinbase needs `onramp.coinbase_key`, its secret, as well";
+                self.mistakes.push(Mistake::new(place, sentence));
+                return None;
+            }
+            (None, Some(_)) => {
+                let sentence = "the secret of Coinbase needs `onramp.coinbase_key_id`, the name of the key, as well";
+                self.mistakes.push(Mistake::new(Place::Default("onramp.coinbase_key_id"), sentence));
+                return None;
+            }
+        };
+        // Not even a wrong secret is repeated.
+        let key = CdpKey::parse(&id, &secret).map_err(|told| format!("`onramp.coinbase_key` cannot be used: {told}"));
+        let key = self.keep(Place::Default("onramp.coinbase_key"), key)?;
+        Some(Seller::Coinbase { url, key })
+    }
+
+    fn meld(&mut self) -> Option<Seller> {
+        self.keyed("onramp.meld_key", "onramp.meld_key_file", "onramp.meld_url", MELD).map(Seller::Meld)
+    }
+}
+
+impl Onramp {
+    /// What to set so that those who are not there can be had; nothing where all are.
+    pub(crate) fn missing(&self) -> Vec<&'static str> {
+        let there = |word: &str| self.sellers.iter().any(|seller| seller.word() == word);
+        let keys = [("coinbase", "onramp.coinbase_key_id and onramp.coinbase_key"), ("meld", "onramp.meld_key")];
+        keys.into_iter().filter(|(word, _)| !there(word)).map(|(_, key)| key).collect()
+    }
+}

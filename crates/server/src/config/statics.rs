@@ -1,0 +1,44 @@
+//! The files that are served beside the API.
+
+use super::DatabasePlace;
+use super::file::Read;
+use axum::http::HeaderValue;
+use std::path::{Path, PathBuf};
+
+impl Read<'_> {
+    pub(super) fn static_dir(&mut self, database: &DatabasePlace) -> Option<PathBuf> {
+        let (text, place) = self.text("static_dir")?;
+        let folder = PathBuf::from(&text);
+        let database = match database {
+            DatabasePlace::Sqlite(file) => Some(file.as_path()),
+            DatabasePlace::Postgres(_) => None,
+        };
+        let private = [Some(self.path), database].into_iter().flatten().find(|file| holds(&folder, file));
+        let checked = match private {
+            _ if !folder.is_dir() => Err(format!("the folder `{text}` of static files does not exist")),
+            Some(file) => {
+                let file = file.display();
+                Err(format!("the folder `{text}` of static files holds {file}, which no visitor may read"))
+            }
+            None => Ok(folder),
+        };
+        self.keep(place, checked)
+    }
+
+    pub(super) fn static_csp(&mut self) -> Option<HeaderValue> {
+        let (text, place) = self.text("static_csp")?;
+        let one_line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let parsed = HeaderValue::try_from(one_line)
+            .map_err(|_| "the content security policy holds characters that no header can carry".to_owned());
+        self.keep(place, parsed)
+    }
+}
+
+/// Whether `folder` holds `file`, which need not be there yet, however the two are written.
+fn holds(folder: &Path, file: &Path) -> bool {
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), parent.canonicalize()) {
+        (Ok(folder), Ok(parent)) => parent.starts_with(folder),
+        _ => false,
+    }
+}

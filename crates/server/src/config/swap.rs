@@ -1,0 +1,232 @@
+//! `[swap]`: who swaps tokens, and the contracts of exchanges on chains of which the server does not know them.
+
+use super::Chain;
+use super::file::Read;
+use super::sources::{Keyed, Secret};
+use alloy_primitives::Address;
+use portico_terms::{ChainId, Namespace};
+use reqwest::Url;
+use serde::Deserialize;
+use std::collections::HashMap;
+use toml::Spanned;
+
+pub(super) const SETTINGS: &[&str] = &[
+    "swap.providers",
+    "swap.lifi_key",
+    "swap.lifi_key_file",
+    "swap.lifi_url",
+    "swap.zerox_key",
+    "swap.zerox_key_file",
+    "swap.zerox_url",
+    "swap.oneinch_key",
+    "swap.oneinch_key_file",
+    "swap.oneinch_url",
+];
+
+/// More intermediate tokens make more pools to ask than one call bears.
+const MOST_BASES: usize = 4;
+
+/// Of Uniswap V3, in millionths; pools of other fees do not exist.
+pub(crate) const FEE_TIERS: [u32; 4] = [100, 500, 3_000, 10_000];
+
+/// Who swaps, the preferred one first.
+#[derive(Clone, Debug, Default)]
+pub struct Swap {
+    /// Those that are asked.
+    pub providers: Vec<SwapProvider>,
+    /// The exchanges of `[swap.onchain]`, over those that come with the server.
+    pub exchanges: HashMap<ChainId, Exchange>,
+    /// <https://li.fi>
+    pub lifi: Option<Url>,
+    /// A key for it, where there is one.
+    pub lifi_key: Option<Secret>,
+    /// <https://0x.org>
+    pub zerox: Option<Keyed>,
+    /// <https://1inch.com>
+    pub oneinch: Option<Keyed>,
+}
+
+/// Who may be asked for a swap.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum SwapProvider {
+    /// The exchanges of the chain itself, by its nodes.
+    Onchain,
+    /// Without a key, but it hears of the visitor's address.
+    Lifi,
+    /// With a key.
+    Zerox,
+    /// With a key.
+    Oneinch,
+}
+
+/// The contracts of an exchange of Uniswap's kind.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Exchange {
+    /// What its pools are called.
+    pub name: String,
+    /// The wrapped form of the chain's own coin.
+    pub wrapped: Address,
+    /// UniswapV2Router02.
+    pub v2_router: Option<Address>,
+    /// QuoterV2 and SwapRouter02.
+    pub v3: Option<V3>,
+    /// Tokens over which others are swapped.
+    pub bases: Vec<Address>,
+    /// Of the pools of V3, in millionths.
+    pub fee_tiers: Vec<u32>,
+}
+
+/// The contracts of Uniswap V3.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct V3 {
+    /// QuoterV2.
+    pub quoter: Address,
+    /// SwapRouter02.
+    pub router: Address,
+}
+
+/// The tables of `[swap]`, as they are written.
+#[derive(Default, Deserialize)]
+pub(super) struct WrittenSwap {
+    #[serde(default)]
+    onchain: HashMap<String, Spanned<WrittenExchange>>,
+}
+
+/// An exchange as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenExchange {
+    #[serde(default)]
+    name: Option<String>,
+    wrapped: String,
+    v2_router: Option<String>,
+    v3_quoter: Option<String>,
+    v3_router: Option<String>,
+    #[serde(default)]
+    bases: Vec<String>,
+    fee_tiers: Option<Vec<u32>>,
+}
+
+impl SwapProvider {
+    const ALL: [SwapProvider; 4] =
+        [SwapProvider::Onchain, SwapProvider::Lifi, SwapProvider::Zerox, SwapProvider::Oneinch];
+
+    /// What a configuration and an answer call it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            SwapProvider::Onchain => "onchain",
+            SwapProvider::Lifi => "lifi",
+            SwapProvider::Zerox => "zerox",
+            SwapProvider::Oneinch => "oneinch",
+        }
+    }
+}
+
+impl Swap {
+    fn has(&self, provider: SwapProvider) -> bool {
+        match provider {
+            SwapProvider::Onchain => true,
+            SwapProvider::Lifi => self.lifi.is_some(),
+            SwapProvider::Zerox => self.zerox.is_some(),
+            SwapProvider::Oneinch => self.oneinch.is_some(),
+        }
+    }
+
+    /// The addresses that will be asked.
+    pub(crate) fn urls(&self) -> impl Iterator<Item = &Url> {
+        self.providers.iter().filter_map(|provider| match provider {
+            SwapProvider::Onchain => None,
+            SwapProvider::Lifi => self.lifi.as_ref(),
+            SwapProvider::Zerox => self.zerox.as_ref().map(|keyed| &keyed.url),
+            SwapProvider::Oneinch => self.oneinch.as_ref().map(|keyed| &keyed.url),
+        })
+    }
+}
+
+impl Read<'_> {
+    pub(super) fn swap(&mut self, chains: &[Chain]) -> Swap {
+        let lifi = self.url("swap.lifi_url", "https://li.quest");
+        let lifi_key = self.key("swap.lifi_key", "swap.lifi_key_file");
+        let zerox = self.keyed("swap.zerox_key", "swap.zerox_key_file", "swap.zerox_url", "https://api.0x.org");
+        let oneinch =
+            self.keyed("swap.oneinch_key", "swap.oneinch_key_file", "swap.oneinch_url", "https://api.1inch.com");
+        let exchanges = self.exchanges(chains);
+        let mut swap = Swap { providers: Vec::new(), exchanges, lifi, lifi_key, zerox, oneinch };
+        swap.providers = self.swap_providers(&swap);
+        swap
+    }
+
+    /// Those that are named; else the chain itself and whoever has a key. LI.FI, which needs none, is told visitors' addresses only where
+    /// the operator says so.
+    fn swap_providers(&mut self, swap: &Swap) -> Vec<SwapProvider> {
+        let Some((words, place)) = self.texts("swap.providers") else {
+            let asked = |provider: &SwapProvider| *provider != SwapProvider::Lifi && swap.has(*provider);
+            return SwapProvider::ALL.into_iter().filter(asked).collect();
+        };
+        let mut providers = Vec::new();
+        for word in words.iter().filter(|word| !word.is_empty()) {
+            let checked = match SwapProvider::ALL.into_iter().find(|provider| provider.word() == word) {
+                None => {
+                    Err(format!("`swap.providers` cannot be `{word}`; it is a list of onchain, lifi, zerox, oneinch"))
+                }
+                Some(provider) if !swap.has(provider) => {
+                    Err(format!("`swap.providers` names {word}, which needs `swap.{word}_key`"))
+                }
+                Some(provider) if providers.contains(&provider) => Err(format!("`swap.providers` names {word} twice")),
+                Some(provider) => Ok(provider),
+            };
+            providers.extend(self.keep(place.clone(), checked));
+        }
+        providers
+    }
+
+    fn exchanges(&mut self, chains: &[Chain]) -> HashMap<ChainId, Exchange> {
+        let mut exchanges = HashMap::new();
+        for (text, written) in std::mem::take(&mut self.swap.onchain) {
+            let place = self.line(written.span());
+            let id = text.parse::<ChainId>().ok().filter(|id| id.namespace() == Namespace::Eip155);
+            let checked = match id {
+                None => Err(format!("`{text}` is not the CAIP-2 id of an EVM chain, such as eip155:1")),
+                Some(id) if self.chains_read && !chains.iter().any(|chain| chain.id == id) => {
+                    Err(format!("the chain {id} of `swap.onchain` is none of `[[chains]]`"))
+                }
+                Some(id) => written.into_inner().read().map(|exchange| (id, exchange)),
+            };
+            exchanges.extend(self.keep(place, checked));
+        }
+        exchanges
+    }
+}
+
+impl WrittenExchange {
+    fn read(self) -> Result<Exchange, String> {
+        let address = |name: &str, text: String| {
+            let parsed = text.parse::<Address>().ok().filter(|address| !address.is_zero());
+            parsed.ok_or_else(|| format!("the `{name}` `{text}` is not the address of a contract"))
+        };
+        let v3 = match (self.v3_quoter, self.v3_router) {
+            (Some(quoter), Some(router)) => {
+                Some(V3 { quoter: address("v3_quoter", quoter)?, router: address("v3_router", router)? })
+            }
+            (None, None) => None,
+            _ => return Err("`v3_quoter` and `v3_router` are given both or not at all".into()),
+        };
+        let v2_router = self.v2_router.map(|text| address("v2_router", text)).transpose()?;
+        if v2_router.is_none() && v3.is_none() {
+            return Err("an exchange needs a `v2_router`, or a `v3_quoter` and a `v3_router`".into());
+        }
+        if self.bases.len() > MOST_BASES {
+            return Err(format!("an exchange has at most {MOST_BASES} `bases`"));
+        }
+        let fee_tiers = self.fee_tiers.unwrap_or_else(|| FEE_TIERS.to_vec());
+        if fee_tiers.len() > FEE_TIERS.len() || fee_tiers.iter().any(|fee| !(1..1_000_000).contains(fee)) {
+            return Err("`fee_tiers` are at most four, each in millionths from 1 to 999999".into());
+        }
+        let name = self.name.unwrap_or_else(|| "Uniswap".into());
+        if !(1..=32).contains(&name.chars().count()) || name.chars().any(char::is_control) {
+            return Err("the `name` of an exchange has at most 32 letters".into());
+        }
+        let bases = self.bases.into_iter().map(|text| address("bases", text)).collect::<Result<_, _>>()?;
+        Ok(Exchange { name, wrapped: address("wrapped", self.wrapped)?, v2_router, v3, bases, fee_tiers })
+    }
+}

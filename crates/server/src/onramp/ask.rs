@@ -1,0 +1,146 @@
+//! What a page asks, checked before anybody else hears of it.
+
+use super::chains::{self, Sold};
+use crate::Failure;
+use axum::http::{HeaderMap, StatusCode, header};
+use portico_terms::address::{is_evm, is_solana};
+
+/// No amount of money has more letters.
+const LONGEST_AMOUNT: usize = 15;
+
+/// What is bought, with what, by whom.
+#[derive(Clone, Debug)]
+pub(super) struct Purchase {
+    pub(super) chain: Sold,
+    /// A symbol; that of the chain's own coin where none was named.
+    pub(super) coin: String,
+    /// ISO 4217, if named.
+    pub(super) money: Option<String>,
+    /// In plain notation, if named.
+    pub(super) amount: Option<String>,
+    pub(super) place: Place,
+}
+
+/// Where the buyer is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    /// ISO 3166-1, two letters.
+    pub(super) country: Option<String>,
+    /// ISO 3166-2 without the country.
+    pub(super) subdivision: Option<String>,
+}
+
+impl Place {
+    /// As named, or else by the language that the browser speaks: `de-CH` is of Switzerland, `de` of nowhere.
+    pub(super) fn read(
+        country: Option<&str>,
+        subdivision: Option<&str>,
+        headers: &HeaderMap,
+    ) -> Result<Place, Failure> {
+        let of = |text: &str, least: usize, most: usize| {
+            let fits = (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            fits.then(|| text.to_ascii_uppercase())
+        };
+        let two = |text: &str| of(text, 2, 2).filter(|code| code.bytes().all(|byte| byte.is_ascii_alphabetic()));
+        let country = match country {
+            Some(text) => Some(two(text).ok_or_else(|| unfit("country", "A country is two letters of ISO 3166-1"))?),
+            None => spoken(headers).and_then(|region| two(&region)),
+        };
+        let subdivision = match subdivision {
+            Some(text) => {
+                Some(of(text, 1, 3).ok_or_else(|| unfit("subdivision", "A state is its letters, such as NY"))?)
+            }
+            None => None,
+        };
+        Ok(Place { country, subdivision })
+    }
+}
+
+/// The region of the first language that has one.
+fn spoken(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+    let tags = text.split(',').filter_map(|entry| entry.split(';').next());
+    let mut regions = tags.filter_map(|tag| tag.trim().split('-').skip(1).find(|part| part.len() == 2));
+    regions.next().map(str::to_owned)
+}
+
+/// 422: well-formed, and still nothing that can be done.
+pub(super) fn unfit(field: &str, description: impl Into<String>) -> Failure {
+    Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, description)
+}
+
+pub(super) fn chain(field: &'static str, text: &str) -> Result<Sold, Failure> {
+    let none = || Failure::new(StatusCode::NOT_FOUND, field, "Nothing can be bought on this chain");
+    chains::find(text).ok_or_else(none)
+}
+
+/// A symbol as those who sell write it.
+pub(super) fn coin(field: &'static str, text: &str) -> Result<String, Failure> {
+    let fits = (1..=16).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
+    if fits { Ok(text.into()) } else { Err(unfit(field, "What is bought is named by its symbol, such as ETH")) }
+}
+
+/// ISO 4217.
+pub(super) fn money(field: &'static str, text: &str) -> Result<String, Failure> {
+    let fits = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if fits { Ok(text.to_ascii_uppercase()) } else { Err(unfit(field, "Money is named by three letters, such as EUR")) }
+}
+
+/// Digits with at most two decimals (or, of a coin, eighteen), and not nothing.
+pub(super) fn amount(field: &'static str, text: &str, decimals: usize) -> Result<String, Failure> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = digits(whole) && digits(part) && part.len() <= decimals && whole.len() <= LONGEST_AMOUNT - 3;
+    if fits && text.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
+        return Ok(text.into());
+    }
+    Err(unfit(field, "An amount is more than zero, in plain digits, such as 99.5"))
+}
+
+/// An address of the chain's kind.
+pub(super) fn address(chain: Sold, text: &str) -> Result<String, Failure> {
+    let fits = if chain.is_solana() { is_solana(text) } else { text.starts_with("0x") && is_evm(text) };
+    if fits { Ok(text.into()) } else { Err(unfit("destinationWallets", "The address is none of the chain")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    fn place(language: &str) -> Option<String> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_str(language).unwrap());
+        Place::read(None, None, &headers).unwrap().country
+    }
+
+    #[test]
+    fn a_country_is_that_of_the_first_language_with_one() {
+        assert_eq!(place("de-CH,de;q=0.9,en-US;q=0.8").as_deref(), Some("CH"));
+        assert_eq!(place("en, zh-Hant-TW;q=0.5").as_deref(), Some("TW"));
+        for none in ["de", "*", "", "es-419", "en-1"] {
+            assert_eq!(place(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn what_is_named_goes_first_and_nonsense_is_refused() {
+        let headers = HeaderMap::new();
+        let named = Place::read(Some("us"), Some("ny"), &headers).unwrap();
+        assert_eq!((named.country.as_deref(), named.subdivision.as_deref()), (Some("US"), Some("NY")));
+        for nonsense in ["", "USA", "1A", "é", "U&"] {
+            assert!(Place::read(Some(nonsense), None, &headers).is_err(), "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn an_amount_is_plain_and_not_nothing() {
+        for fits in ["1", "99.5", "0.01", "100000"] {
+            assert!(amount("amount", fits, 2).is_ok(), "{fits}");
+        }
+        for nonsense in ["", "0", "0.00", "-1", "1e3", ".5", "1.", "1.234", "1,5", " 1", "9999999999999"] {
+            assert!(amount("amount", nonsense, 2).is_err(), "{nonsense}");
+        }
+    }
+}

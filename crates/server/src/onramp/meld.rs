@@ -1,0 +1,251 @@
+//! Meld (<https://docs.meld.io>): many who sell behind one key. The best of their quotes is told, and a purchase is made with whose that was.
+
+use super::ask::{Place, Purchase};
+use super::chains::Sold;
+use super::{Fault, Offered, Offers, number};
+use crate::AppState;
+use crate::config::Keyed;
+use crate::price::Decimal;
+use crate::upstream::{fetch_made, loose};
+use axum::body::Bytes;
+use portico_api::onramp::{OnrampAmount, OnrampQuote};
+use portico_json::{Value, parse, to_text};
+use reqwest::{RequestBuilder, Url};
+use serde_json::json;
+use std::time::Duration;
+
+/// Of its answers, this shape.
+const VERSION: &str = "2023-12-19";
+
+/// So much is asked about where only whoever sells is looked for: no amount was named.
+const USUAL: &str = "100";
+
+/// Lists change seldom; the vendor asks to keep them for a week.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// What of a list is kept: visitors name the countries, and each has lists of its own.
+const FIELDS: [&str; 6] = ["currencyCode", "name", "chainId", "chainCode", "contractAddress", "symbolImageUrl"];
+
+/// In entries, and in letters of each field.
+const LONGEST_LIST: usize = 4000;
+const LONGEST_FIELD: usize = 256;
+
+/// Pages of purchases are on these hosts, or below them.
+const PAGES: [&str; 2] = ["meldcrypto.com", "meld.io"];
+
+pub(super) struct Meld<'a>(pub(super) &'a Keyed);
+
+impl Meld<'_> {
+    fn address(&self, path: &[&str]) -> Result<Url, Fault> {
+        let mut url = self.0.url.clone();
+        url.path_segments_mut().map_err(|()| Fault::Unreachable)?.pop_if_empty().extend(path);
+        Ok(url)
+    }
+
+    async fn send(&self, request: RequestBuilder) -> Result<Value, Fault> {
+        let key = format!("BASIC {}", self.0.key.reveal());
+        Ok(fetch_made(request.header("authorization", key).header("meld-version", VERSION)).await?)
+    }
+
+    async fn post(&self, state: &AppState, path: &[&str], body: &serde_json::Value) -> Result<Value, Fault> {
+        let request = state.http().post(self.address(path)?).header("content-type", "application/json");
+        self.send(request.body(body.to_string())).await
+    }
+
+    /// A list, kept for a week.
+    async fn list(&self, state: &AppState, name: &str, country: Option<&str>) -> Result<Value, Fault> {
+        let key = format!("onramp:meld:{name}:{}", country.unwrap_or_default());
+        if let Some(kept) = state.shared().get(&key).await
+            && let Some(list) = std::str::from_utf8(&kept).ok().and_then(|text| parse(text).ok())
+        {
+            return Ok(list);
+        }
+        let mut url = self.address(&["service-providers", "properties", name])?;
+        url.query_pairs_mut().append_pair("accountFilter", "true");
+        if let Some(country) = country {
+            url.query_pairs_mut().append_pair("countries", country);
+        }
+        let list = self.send(state.http().get(url)).await?;
+        let list = brief(list.as_list().ok_or(Fault::Nonsense)?);
+        // That nothing is sold in a country is asked again: a list that went missing for a moment would be missed for a week.
+        if list.as_list().is_some_and(|list| !list.is_empty()) {
+            state.shared().put(&key, Bytes::from(to_text(&list)), KEPT).await;
+        }
+        Ok(list)
+    }
+
+    pub(super) async fn offers(&self, state: &AppState, chain: Sold, place: &Place) -> Result<Offers, Fault> {
+        let country = place.country.as_deref();
+        let money = self.list(state, "fiat-currencies", country).await?;
+        let coins = self.list(state, "crypto-currencies", country).await?;
+        let code = |one: &Value| one.get("currencyCode").as_str().map(str::to_owned);
+        Ok(Offers {
+            money: money.as_list().unwrap_or_default().iter().filter_map(code).collect(),
+            coins: coins.as_list().unwrap_or_default().iter().filter_map(|coin| offered(coin, chain)).collect(),
+        })
+    }
+
+    /// Its own code of a coin on a chain: `USDC_BASE`.
+    async fn code(&self, state: &AppState, purchase: &Purchase) -> Result<String, Fault> {
+        let coins = self.list(state, "crypto-currencies", purchase.place.country.as_deref()).await?;
+        let same = |coin: &&Value| {
+            offered(coin, purchase.chain).is_some_and(|found| found.symbol.eq_ignore_ascii_case(&purchase.coin))
+        };
+        let found = coins.as_list().unwrap_or_default().iter().find(same);
+        found.and_then(|coin| loose::word(coin.get("currencyCode"))).ok_or(Fault::Refused)
+    }
+
+    /// The best quote and who gave it.
+    async fn best(&self, state: &AppState, purchase: &Purchase, code: &str) -> Result<(OnrampQuote, String), Fault> {
+        let country = purchase.place.country.as_deref().ok_or(Fault::NoCountry)?;
+        let money = purchase.money.as_deref().unwrap_or("USD");
+        let amount = purchase.amount.as_deref().unwrap_or(USUAL);
+        let mut body = json!({"countryCode": country, "sourceCurrencyCode": money,
+            "sourceAmount": numeral(amount)?, "destinationCurrencyCode": code});
+        if let Some(subdivision) = &purchase.place.subdivision {
+            body["subdivision"] = json!(subdivision);
+        }
+        let answer = self.post(state, &["payments", "crypto", "quote"], &body).await?;
+        let quotes = answer.get("quotes").as_list().ok_or(Fault::Refused)?;
+        let read = |quote| read_quote(quote, money, code, &purchase.coin);
+        let asked = amount.parse::<Decimal>().map_err(|_| Fault::Refused)?;
+        // A quote for more money brings more, and is none for what was asked.
+        let same = |quote: &OnrampQuote| quote.payment_total.amount.parse() == Ok(asked);
+        let best = quotes
+            .iter()
+            .filter_map(read)
+            .filter(|(quote, _)| same(quote))
+            .max_by_key(|(quote, _)| quote.purchase_amount.amount.parse::<Decimal>().unwrap_or_default());
+        best.ok_or(Fault::Refused)
+    }
+
+    pub(super) async fn quote(&self, state: &AppState, purchase: &Purchase) -> Result<OnrampQuote, Fault> {
+        let code = self.code(state, purchase).await?;
+        self.best(state, purchase, &code).await.map(|(quote, _)| quote)
+    }
+
+    /// The page of one purchase, with whoever gives the most for the money.
+    pub(super) async fn url(
+        &self,
+        state: &AppState,
+        purchase: &Purchase,
+        address: &str,
+        buyer: &str,
+    ) -> Result<String, Fault> {
+        let code = self.code(state, purchase).await?;
+        let (_, seller) = self.best(state, purchase, &code).await?;
+        let mut session = json!({"walletAddress": address, "countryCode": purchase.place.country,
+            "sourceCurrencyCode": purchase.money.as_deref().unwrap_or("USD"), "destinationCurrencyCode": code,
+            "sourceAmount": purchase.amount.as_deref().unwrap_or(USUAL), "serviceProvider": seller});
+        if let Some(subdivision) = &purchase.place.subdivision {
+            session["subdivision"] = json!(subdivision);
+        }
+        let mut body = json!({"sessionType": "BUY", "sessionData": session});
+        if !buyer.is_empty() {
+            body["externalCustomerId"] = json!(buyer);
+        }
+        let answer = self.post(state, &["crypto", "session", "widget"], &body).await?;
+        page(answer.get("widgetUrl").as_str().unwrap_or_default()).ok_or(Fault::Nonsense)
+    }
+}
+
+/// A list with what is read of it alone.
+fn brief(list: &[Value]) -> Value {
+    let field = |one: &Value, name: &str| {
+        let fits = loose::text(one.get(name)).is_some_and(|text| text.len() <= LONGEST_FIELD);
+        fits.then(|| (name.to_owned(), one.get(name).clone()))
+    };
+    let entry = |one: &Value| Value::Object(FIELDS.iter().filter_map(|name| field(one, name)).collect());
+    Value::List(list.iter().take(LONGEST_LIST).map(entry).collect())
+}
+
+/// The page that was told, where it is one of the vendor's.
+fn page(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let host = url.host_str()?;
+    let theirs = PAGES.iter().any(|own| host == *own || host.strip_suffix(own).is_some_and(|rest| rest.ends_with('.')));
+    let plain =
+        url.scheme() == "https" && url.username().is_empty() && url.password().is_none() && url.port().is_none();
+    (theirs && plain && text.len() <= LONGEST_PAGE).then(|| url.into())
+}
+
+const LONGEST_PAGE: usize = 8192;
+
+/// A number of JSON.
+fn numeral(amount: &str) -> Result<serde_json::Value, Fault> {
+    serde_json::from_str(amount).map_err(|_| Fault::Refused)
+}
+
+fn read_quote(quote: &Value, money: &str, code: &str, coin: &str) -> Option<(OnrampQuote, String)> {
+    let same = quote.get("sourceCurrencyCode").as_str() == Some(money)
+        && quote.get("destinationCurrencyCode").as_str() == Some(code);
+    let seller = loose::word(quote.get("serviceProvider")).filter(|_| same)?;
+    let paid = |field: &str| Some(OnrampAmount { amount: number(quote.get(field))?, currency: money.into() });
+    Some((
+        OnrampQuote {
+            payment_total: paid("sourceAmount")?,
+            payment_subtotal: paid("sourceAmountWithoutFees").or_else(|| paid("fiatAmountWithoutFees"))?,
+            purchase_amount: OnrampAmount { amount: number(quote.get("destinationAmount"))?, currency: coin.into() },
+            network_fee: paid("networkFee"),
+            provider_fee: paid("transactionFee"),
+            quote_id: String::new(),
+            provider: "meld".into(),
+        },
+        seller,
+    ))
+}
+
+fn offered(coin: &Value, chain: Sold) -> Option<Offered> {
+    let here = if chain.is_solana() {
+        coin.get("chainCode").as_str().is_some_and(|code| code.eq_ignore_ascii_case("solana"))
+    } else {
+        loose::text(coin.get("chainId")) == Some(chain.number())
+    };
+    let code = coin.get("currencyCode").as_str().filter(|_| here)?;
+    let symbol = code.split('_').next().unwrap_or(code).to_owned();
+    let contract = loose::word(coin.get("contractAddress"));
+    Some(Offered {
+        name: loose::word(coin.get("name")).unwrap_or_else(|| symbol.clone()),
+        picture: loose::picture(coin.get("symbolImageUrl")),
+        // The zero address stands for a chain's own coin.
+        contract: contract.filter(|contract| contract.bytes().skip(2).any(|byte| byte != b'0')),
+        symbol,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_list_is_kept_what_is_read_of_it() {
+        let long = "x".repeat(LONGEST_FIELD + 1);
+        let text =
+            format!(r#"[{{"currencyCode":"ETH","chainId":1,"name":"{long}","chainCode":[1],"more":"{long}"}},7]"#);
+        let list = parse(&text).unwrap();
+        assert_eq!(to_text(&brief(list.as_list().unwrap())), r#"[{"currencyCode":"ETH","chainId":1},{}]"#);
+        let endless = vec![Value::Null; LONGEST_LIST + 1];
+        assert_eq!(brief(&endless).as_list().unwrap().len(), LONGEST_LIST);
+    }
+
+    #[test]
+    fn a_page_is_https_and_of_the_vendor() {
+        for own in ["https://meldcrypto.com/?token=a", "https://sb.meldcrypto.com/?token=a.b", "https://app.meld.io/x"]
+        {
+            assert!(page(own).is_some(), "{own}");
+        }
+        for other in [
+            "",
+            "http://meldcrypto.com/",
+            "https://evilmeldcrypto.com/",
+            "https://meldcrypto.com.evil.example/",
+            "https://user@meldcrypto.com/",
+            "https://meldcrypto.com:8443/",
+            "https://evil.example/?https://meldcrypto.com",
+            "javascript:alert(1)",
+            "//meldcrypto.com",
+        ] {
+            assert_eq!(page(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! `/v1/onramp/…` and `/v1/generators/onrampurl`
+
+use super::ask::{self, Place, Purchase, unfit};
+use super::chains::{self, FALLBACK};
+use super::coinbase::Coinbase;
+use super::meld::Meld;
+use super::{FEE, Fault, LIMIT, Offers, failure, label, offers, quote, seller};
+use crate::account::picture;
+use crate::config::{Onramp, Seller};
+use crate::error::json;
+use crate::guard::body;
+use crate::guard::client::Client;
+use crate::guard::part::InQuery;
+use crate::guard::project::Project;
+use crate::picture::reachable;
+use crate::shared::Rate;
+use crate::{AppState, Failure};
+use axum::Router;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::{get, post};
+use futures_util::future::join_all;
+use portico_api::onramp::{
+    OnrampOptions, OnrampProvider, OnrampProviders, OnrampQuestion, OnrampUrl, OnrampUrlQuestion, PaymentCurrency,
+    PurchaseCurrency,
+};
+use portico_json::{Read, parse, to_text};
+use serde::Deserialize;
+use tokio::time::timeout;
+
+/// Bodies are some hundred bytes.
+const BODY_LIMIT: usize = 16 * 1024;
+
+/// So many quotes one visitor may ask for: on average in a second, and at once.
+const QUOTES: Rate = Rate { per_second: 2.0, burst: 40 };
+
+/// Coins and money that are told at most.
+const MOST: usize = 500;
+
+/// The money of countries, told first there (ISO 4217); all others begin with dollars.
+const MONEY: [(&str, &[&str]); 8] = [
+    (
+        "EUR",
+        &["AT", "BE", "DE", "ES", "FI", "FR", "GR", "IE", "IT", "LT", "LU", "LV", "NL", "PT", "SI", "SK", "EE", "HR"],
+    ),
+    ("GBP", &["GB"]),
+    ("CHF", &["CH", "LI"]),
+    ("CAD", &["CA"]),
+    ("AUD", &["AU"]),
+    ("BRL", &["BR"]),
+    ("INR", &["IN"]),
+    ("JPY", &["JP"]),
+];
+
+pub(crate) fn router() -> Router<AppState> {
+    Router::new()
+        .route("/v1/onramp/providers", get(providers))
+        .route("/v1/onramp/options", get(options))
+        .route("/v1/onramp/quote", post(quoted))
+}
+
+/// Apart from the others: only to pages that the project lists are its answers told.
+pub(crate) fn session_router() -> Router<AppState> {
+    Router::new().route("/v1/generators/onrampurl", post(session))
+}
+
+async fn providers(State(state): State<AppState>, _project: Project) -> Response {
+    let told = |seller: &Seller| OnrampProvider {
+        name: seller.word().into(),
+        label: label(seller).into(),
+        fee_from: FEE.0,
+        fee_to: FEE.1,
+        chains: chains::ids(),
+        fallback: FALLBACK.into(),
+    };
+    let providers = state.onramp().sellers.iter().map(told).collect();
+    json(StatusCode::OK, to_text(&OnrampProviders { providers }))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    chain_id: Option<String>,
+    country: Option<String>,
+    subdivision: Option<String>,
+}
+
+async fn options(
+    State(state): State<AppState>,
+    project: Project,
+    InQuery(asked): InQuery<Asked>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let chain = asked.chain_id.ok_or_else(|| Failure::parameter("chainId", "The query must carry a chainId"))?;
+    let chain = ask::chain("chainId", &chain)?;
+    let place = Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), &headers)?;
+    spend(&state, &project, "quotes", QUOTES).await?;
+    let mut answer = OnrampOptions::default();
+    let mut failed = None;
+    let mut answered = false;
+    let sellers = &state.onramp().sellers;
+    let told = join_all(sellers.iter().map(|one| offers(&state, one, chain, &place))).await;
+    for (one, told) in sellers.iter().zip(told) {
+        match told {
+            Ok(found) => {
+                answered = true;
+                merge(&mut answer, found, one.word(), chain.id);
+            }
+            Err(fault) => failed = failed.or(Some(failure(one, fault))),
+        }
+    }
+    if !answered {
+        return Err(failed.unwrap_or_else(nobody));
+    }
+    let own = MONEY.iter().find(|(_, countries)| place.country.as_deref().is_some_and(|own| countries.contains(&own)));
+    let own = own.map_or("USD", |(money, _)| money);
+    answer.payment_currencies.sort_by_key(|money| (money.id != own, money.id != "USD", money.id != "EUR"));
+    answer.purchase_currencies.sort_by_key(|coin| coin.symbol != chain.coin);
+    for coin in &mut answer.purchase_currencies {
+        reachable(&state, &project, &mut coin.icon_url);
+    }
+    Ok(json(StatusCode::OK, to_text(&answer)))
+}
+
+/// Adds what one of them sells.
+fn merge(into: &mut OnrampOptions, found: Offers, by: &str, network: &str) {
+    for id in found.money.into_iter().filter_map(|id| ask::money("", &id).ok()) {
+        let known = into.payment_currencies.iter().position(|known| known.id == id);
+        let place = known.unwrap_or(into.payment_currencies.len());
+        if known.is_none() && place < MOST {
+            into.payment_currencies.push(PaymentCurrency { id, providers: Vec::new() });
+        }
+        add(into.payment_currencies.get_mut(place).map(|money| &mut money.providers), by);
+    }
+    for coin in found.coins {
+        let Ok(id) = ask::coin("", &coin.symbol) else { continue };
+        let known = into.purchase_currencies.iter().position(|known| known.id == id);
+        let place = known.unwrap_or(into.purchase_currencies.len());
+        if known.is_none() && place < MOST {
+            into.purchase_currencies.push(PurchaseCurrency {
+                id,
+                name: coin.name,
+                symbol: coin.symbol,
+                icon_url: picture(&coin.picture),
+                network: network.into(),
+                contract_address: coin.contract,
+                providers: Vec::new(),
+            });
+        }
+        add(into.purchase_currencies.get_mut(place).map(|coin| &mut coin.providers), by);
+    }
+}
+
+fn add(providers: Option<&mut Vec<String>>, by: &str) {
+    if let Some(providers) = providers.filter(|providers| providers.iter().all(|known| known != by)) {
+        providers.push(by.into());
+    }
+}
+
+async fn quoted(State(state): State<AppState>, project: Project, request: Request) -> Result<Response, Failure> {
+    let headers = request.headers().clone();
+    let asked: OnrampQuestion = read(&state, request).await?;
+    let onramp = state.onramp();
+    let seller = seller(onramp, asked.provider.as_deref())?;
+    let chain = ask::chain("network", asked.network.as_deref().unwrap_or(FALLBACK))?;
+    let purchase = Purchase {
+        chain,
+        coin: ask::coin("purchaseCurrency", &asked.purchase_currency)?,
+        money: Some(ask::money("paymentCurrency", &asked.payment_currency)?),
+        amount: Some(ask::amount("amount", &asked.amount, 2)?),
+        place: Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), &headers)?,
+    };
+    spend(&state, &project, "quotes", QUOTES).await?;
+    let quote = quote(&state, seller, &purchase).await.map_err(|fault| failure(seller, fault))?;
+    Ok(json(StatusCode::OK, to_text(&quote)))
+}
+
+async fn session(State(state): State<AppState>, request: Request) -> Result<Response, Failure> {
+    let (mut parts, body) = request.into_parts();
+    let project = Project::from_request_parts(&mut parts, &state).await?;
+    if project.client().is_none() {
+        return Err(unfit("x-project-secret", "A page must ask: the address of the buyer is told to who sells"));
+    }
+    let (headers, client) = (parts.headers.clone(), Client::whole_address(&parts, state.limits()));
+    let asked: OnrampUrlQuestion = read(&state, Request::from_parts(parts, body)).await?;
+    let onramp = state.onramp();
+    let seller = seller(onramp, asked.provider.as_deref())?;
+    let (purchase, address) = purchase(&asked, &headers)?;
+    let minute = onramp.sessions_per_client_per_minute;
+    spend(&state, &project, "sessions", Rate { per_second: f64::from(minute) / 60.0, burst: minute }).await?;
+    let buyer = asked.partner_user_id.as_deref().unwrap_or_default();
+    let made = async {
+        match seller {
+            Seller::Coinbase { url, key } => {
+                let assets = asked.destination_wallets.first().and_then(|wallet| wallet.assets.as_deref());
+                let more = more(&asked, buyer)?;
+                let made = Coinbase { url, key };
+                let made = made.url(&state, &purchase, &address, assets.unwrap_or_default(), client, &more);
+                made.await.map_err(|fault| failure(seller, fault))
+            }
+            Seller::Meld(keyed) => {
+                let meld = Meld(keyed);
+                let made = meld.url(&state, &purchase, &address, buyer);
+                made.await.map_err(|fault| failure(seller, fault))
+            }
+        }
+    };
+    let url = timeout(LIMIT, made).await.unwrap_or_else(|_| Err(failure(seller, Fault::Unreachable)))?;
+    Ok(json(StatusCode::OK, to_text(&OnrampUrl { url, network: purchase.chain.id.into() })))
+}
+
+/// What of the question goes into the address of the page.
+fn more(asked: &OnrampUrlQuestion, buyer: &str) -> Result<Vec<(&'static str, String)>, Failure> {
+    let mut more = Vec::new();
+    if let Some(amount) = &asked.preset_crypto_amount {
+        more.push(("presetCryptoAmount", ask::amount("presetCryptoAmount", amount, 18)?));
+    }
+    if let Some(amount) = &asked.preset_fiat_amount {
+        more.push(("presetFiatAmount", ask::amount("presetFiatAmount", amount, 2)?));
+    }
+    match asked.default_experience.as_deref() {
+        Some(experience @ ("buy" | "send")) => more.push(("defaultExperience", experience.into())),
+        Some(_) => return Err(unfit("defaultExperience", "The experience is buy or send")),
+        None => {}
+    }
+    if !buyer.is_empty() {
+        more.push(("partnerUserId", buyer.into()));
+    }
+    Ok(more)
+}
+
+fn purchase(asked: &OnrampUrlQuestion, headers: &HeaderMap) -> Result<(Purchase, String), Failure> {
+    let [wallet] = asked.destination_wallets.as_slice() else {
+        return Err(unfit("destinationWallets", "Exactly one wallet is paid"));
+    };
+    let listed = wallet.blockchains.as_deref().unwrap_or_default();
+    let network = asked.default_network.as_deref().or(listed.first().map(String::as_str)).unwrap_or(FALLBACK);
+    let chain = ask::chain("defaultNetwork", network)?;
+    let assets = wallet.assets.as_deref().unwrap_or_default();
+    if assets.len() > MOST || assets.iter().any(|asset| ask::coin("assets", asset).is_err()) {
+        return Err(unfit("destinationWallets", "The assets are symbols, such as ETH"));
+    }
+    let address = ask::address(chain, &wallet.address)?;
+    let buyer = asked.partner_user_id.as_deref().unwrap_or_default();
+    if buyer.len() > 50 || !buyer.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(unfit("partnerUserId", "The id of a buyer is at most 50 letters"));
+    }
+    let named = |text: &Option<String>, check: fn(&'static str, &str) -> Result<String, Failure>, field| {
+        text.as_deref().map(|text| check(field, text)).transpose()
+    };
+    let coin = named(&asked.purchase_currency, ask::coin, "purchaseCurrency")?;
+    Ok((
+        Purchase {
+            coin: coin.unwrap_or_else(|| chain.coin.into()),
+            chain,
+            money: named(&asked.payment_currency, ask::money, "paymentCurrency")?,
+            amount: named(&asked.preset_fiat_amount, |field, text| ask::amount(field, text, 2), "presetFiatAmount")?,
+            place: Place::read(asked.country.as_deref(), None, headers)?,
+        },
+        address,
+    ))
+}
+
+fn nobody() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "", "Nobody sells coins here")
+}
+
+async fn read<T: Read>(state: &AppState, request: Request) -> Result<T, Failure> {
+    let body = body::read_within(request, &mut state.memory().share(), BODY_LIMIT).await?;
+    let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
+    let value = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
+    T::read(&value).map_err(|_| Failure::parameter("body", "The body is not what it must be: see /openapi.json"))
+}
+
+/// 429 where a visitor asked much of late.
+async fn spend(state: &AppState, project: &Project, what: &str, rate: Rate) -> Result<(), Failure> {
+    let Some(client) = project.client() else { return Ok(()) };
+    let spent = state.shared().spend(&format!("onramp:{what}:{}:{client}", project.id()), 1, rate).await;
+    spent.map_err(|spent| {
+        let description = format!("Too many requests to buy from here; try again in {} seconds", spent.seconds);
+        Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
+    })
+}
+
+/// Whether anybody sells here.
+pub(crate) fn is_there(onramp: &Onramp) -> bool {
+    !onramp.sellers.is_empty()
+}

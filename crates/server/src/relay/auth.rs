@@ -1,0 +1,219 @@
+//! Who opens a socket or posts: a client by its token, in the name of a project.
+
+use super::Relay;
+use super::fault::Fault;
+use super::id::ClientId;
+use crate::config;
+use crate::guard::part::InQuery;
+use crate::guard::project::{Asker, Project};
+use crate::{AppState, Failure};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use portico_walletconnect::did;
+use portico_walletconnect::jwt::{Claims, JwtFault, verify, verify_signature};
+use serde::Deserialize;
+
+/// Beside `projectId`, which the guard reads, and `ua` and `useOnCloseEvent`, which change nothing: refusals are always a close.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    auth: Option<String>,
+    origin: Option<String>,
+    bundle_id: Option<String>,
+    package_name: Option<String>,
+}
+
+/// A client that may use the relay.
+pub(super) struct Admitted {
+    pub(super) client: ClientId,
+    pub(super) did: String,
+}
+
+/// Why one may not, with what a socket is closed with.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) code: u16,
+    pub(super) text: String,
+    /// Of an answer over HTTP.
+    pub(super) status: StatusCode,
+    pub(super) fault: Fault,
+}
+
+/// A week, in seconds; clients make tokens for a day.
+const LONGEST_TOKEN: u64 = 7 * 24 * 60 * 60;
+
+/// Closes with 3000 are for good, as far as the client is what it is; 1013 (RFC 6455, registry) says to come again.
+const UNAUTHORIZED: u16 = 3000;
+const TRY_AGAIN_LATER: u16 = 1013;
+
+const MISSING_JWT: &str = "JWT validation error: the query or the header Authorization must carry a token";
+
+/// Paths of the relay, which clients may have put behind the name that their token is for.
+const PATHS: [&str; 2] = ["", "/relay"];
+
+/// The names by which clients may know the relay.
+pub(super) fn audiences(config: &config::Relay, public_url: Option<&str>) -> Vec<String> {
+    let named = config.urls.iter().map(|url| url.as_str()).chain(public_url);
+    let named = named.map(|name| name.trim_end_matches('/'));
+    let named = named.map(|name| name.strip_suffix("/relay").unwrap_or(name));
+    named.flat_map(|name| PATHS.map(|path| format!("{name}{path}"))).collect()
+}
+
+/// Looks at the token, then at the project and from where it is used.
+pub(super) async fn admit(state: &AppState, relay: &Relay, parts: &mut Parts) -> Result<Admitted, Refusal> {
+    let InQuery(asked) = InQuery::<Asked>::from_request_parts(parts, state)
+        .await
+        .map_err(|_| Refusal::token(MISSING_JWT.into(), "InvalidJwt"))?;
+    let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let bearer = bearer.and_then(|value| value.split_once(' ')).filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer"));
+    let token = asked.auth.as_deref().or(bearer.map(|(_, token)| token.trim()));
+    let token = token.ok_or_else(|| Refusal::token(MISSING_JWT.into(), "MissingJwt"))?;
+    let (client, did) =
+        client(token, relay.audiences(), now()).map_err(|fault| Refusal::token(fault.close_text(), "InvalidJwt"))?;
+    let Ok(asker) = Asker::from_request_parts(parts, state).await;
+    let native = [&asked.bundle_id, &asked.package_name].into_iter().flatten().any(|app| !app.is_empty());
+    let project = asker.of_app(native, asked.origin.as_deref()).project(state, None).await;
+    project.map(|_: Project| Admitted { client, did }).map_err(|failure| Refusal::project(&failure))
+}
+
+fn client(token: &str, audiences: &[String], now: u64) -> Result<(ClientId, String), JwtFault> {
+    let claims = if audiences.is_empty() {
+        let aud = verify_signature(token)?.audience;
+        verify(token, if is_of_this_machine(&aud) { std::slice::from_ref(&aud) } else { &[] }, now)?
+    } else {
+        verify(token, audiences, now)?
+    };
+    // It stands in addresses, which others may come to read.
+    if claims.expires.saturating_sub(claims.issued) > LONGEST_TOKEN {
+        return Err(JwtFault::Claims);
+    }
+    let key = did::decode(&claims.issuer).ok_or(JwtFault::Issuer)?;
+    Ok((ClientId(key), claims.issuer))
+}
+
+/// A relay without a name is one to try things with: it takes what is meant for any relay of the same machine, and nothing else.
+fn is_of_this_machine(audience: &str) -> bool {
+    let Ok(url) = reqwest::Url::parse(audience) else { return false };
+    matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]" | "10.0.2.2"))
+}
+
+/// What a token for webhooks is to do.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Watch {
+    Register,
+    Unregister,
+}
+
+/// 30 days, in seconds: the longest that a webhook may be asked for.
+const LONGEST_WATCH: u64 = 30 * 24 * 60 * 60;
+
+/// Looks at a token for webhooks, as far as it can be wrong.
+pub(super) fn watch(token: &str, watch: Watch, relay: &Relay) -> Result<(), Fault> {
+    let claims = verify_signature(token).map_err(|_| Fault::WatchJwt)?;
+    let now = now();
+    let audience = std::slice::from_ref(&claims.audience);
+    let audiences = if relay.audiences().is_empty() { audience } else { relay.audiences() };
+    verify(token, audiences, now).map_err(|_| Fault::WatchJwt)?;
+    let act = match watch {
+        Watch::Register => "irn_watchRegister",
+        Watch::Unregister => "irn_watchUnregister",
+    };
+    let long = claims.expires.saturating_sub(claims.issued) > LONGEST_WATCH;
+    if long || !says(&claims, "act", act) {
+        return Err(Fault::WatchJwt);
+    }
+    let hook = claims.payload.get("whu").as_str().is_some_and(|url| url.len() <= 256 && url.starts_with("https://"));
+    let typed = ["subscriber", "publisher"].iter().any(|kind| says(&claims, "typ", kind));
+    if hook && typed { Ok(()) } else { Err(Fault::WatchJwt) }
+}
+
+fn says(claims: &Claims, name: &str, word: &str) -> bool {
+    claims.payload.get(name).as_str() == Some(word)
+}
+
+/// In epoch seconds.
+fn now() -> u64 {
+    super::now().unsigned_abs() / 1000
+}
+
+impl Refusal {
+    fn token(text: String, tag: &'static str) -> Refusal {
+        let fault = Fault::Auth("JWT validation error", tag);
+        Refusal { code: UNAUTHORIZED, text, status: StatusCode::UNAUTHORIZED, fault }
+    }
+
+    /// One visitor has as many sockets as it may.
+    pub(super) fn crowded() -> Refusal {
+        Refusal {
+            code: TRY_AGAIN_LATER,
+            text: "Too many requests: you have as many WebSockets as you may have".into(),
+            status: StatusCode::TOO_MANY_REQUESTS,
+            fault: Fault::TooManyRequests,
+        }
+    }
+
+    /// In the words by which clients and widgets know what is wrong (spec 8.45, 8.46, 8.49).
+    fn project(failure: &Failure) -> Refusal {
+        let said = failure.description();
+        let (code, text, fault) = match failure.status() {
+            StatusCode::UNAUTHORIZED if said.starts_with("Project ID is missing") => {
+                (UNAUTHORIZED, "Project ID is missing", Fault::Auth("Project ID is missing", "ProjectIdNotSpecified"))
+            }
+            StatusCode::UNAUTHORIZED if said.contains("disabled") => {
+                (UNAUTHORIZED, "Unauthorized: invalid key", Fault::Auth("Unauthorized: invalid key", "ProjectInactive"))
+            }
+            StatusCode::UNAUTHORIZED => {
+                (UNAUTHORIZED, "Unauthorized: invalid key", Fault::Auth("Unauthorized: invalid key", "ProjectNotFound"))
+            }
+            StatusCode::FORBIDDEN => (
+                UNAUTHORIZED,
+                "Unauthorized: origin not allowed",
+                Fault::Auth("Unauthorized: origin not allowed", "OriginNotAllowed"),
+            ),
+            StatusCode::TOO_MANY_REQUESTS => (TRY_AGAIN_LATER, "Too many requests", Fault::TooManyRequests),
+            _ => (TRY_AGAIN_LATER, "Internal error", Fault::Storage),
+        };
+        Refusal { code, text: text.into(), status: failure.status(), fault }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_a_relay_are_its_own_and_that_of_the_server_with_the_path_or_without() {
+        let config = |urls: &[&str]| config::Relay {
+            urls: urls.iter().map(|url| url.parse().unwrap()).collect(),
+            max_message: 1,
+            max_ttl: 1,
+            messages_per_topic: 1,
+            bytes_per_topic: 1,
+            topics_per_client: 1,
+            subscribers_per_topic: 1,
+            publishes: None,
+            new_topics: None,
+            sockets_per_client: 1,
+            bytes_total: 1,
+            requests: None,
+            visitor_publishes: None,
+            visitor_requests: None,
+        };
+        assert_eq!(audiences(&config(&[]), None), Vec::<String>::new());
+        assert_eq!(
+            audiences(&config(&["wss://relay.example/relay/"]), Some("https://shop.example")),
+            ["wss://relay.example", "wss://relay.example/relay", "https://shop.example", "https://shop.example/relay"]
+        );
+    }
+
+    #[test]
+    fn a_relay_without_a_name_is_for_its_own_machine() {
+        for own in ["ws://localhost:5555", "wss://127.0.0.1/", "http://[::1]:80/rpc"] {
+            assert!(is_of_this_machine(own), "{own}");
+        }
+        for other in ["wss://relay.example", "ws://127.0.0.1.example", "localhost", "", "ws://192.168.1.2"] {
+            assert!(!is_of_this_machine(other), "{other}");
+        }
+    }
+}

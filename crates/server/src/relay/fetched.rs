@@ -1,0 +1,104 @@
+//! Messages that a client fetched and may not have got: they stay in its mailbox until it has answered a ping that followed them.
+//!
+//! That an answer was written says nothing where the network has changed or the phone has slept; a frame that comes in says nothing
+//! either, as it may have been sent before. A pong says that all before its ping arrived.
+
+use super::id::{MessageId, Topic};
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// So many are remembered of one socket; an older one stays in the mailbox and is told or fetched again.
+const MOST: usize = 1024;
+
+/// Those of one socket.
+#[derive(Default)]
+pub(super) struct Fetched {
+    held: Mutex<Held>,
+}
+
+#[derive(Default)]
+struct Held {
+    sent: VecDeque<(u64, Vec<(Topic, MessageId)>)>,
+    known: HashSet<(Topic, MessageId)>,
+    last: u64,
+}
+
+impl Fetched {
+    /// They are on their way; what the ping that follows them is to carry.
+    pub(super) fn send(&self, messages: Vec<(Topic, MessageId)>) -> u64 {
+        let mut held = self.held();
+        held.last += 1;
+        let mark = held.last;
+        held.known.extend(&messages);
+        held.sent.push_back((mark, messages));
+        while held.known.len() > MOST {
+            let Some((_, oldest)) = held.sent.pop_front() else { break };
+            for message in oldest {
+                held.known.remove(&message);
+            }
+        }
+        mark
+    }
+
+    /// Those that have arrived, as the pong with this mark says.
+    pub(super) fn arrived(&self, mark: &[u8]) -> Vec<(Topic, MessageId)> {
+        let Ok(mark) = mark.try_into().map(u64::from_be_bytes) else { return Vec::new() };
+        let mut held = self.held();
+        let mut arrived = Vec::new();
+        while held.sent.front().is_some_and(|(sent, _)| *sent <= mark) {
+            arrived.extend(held.sent.pop_front().into_iter().flat_map(|(_, messages)| messages));
+        }
+        for message in &arrived {
+            held.known.remove(message);
+        }
+        arrived
+    }
+
+    pub(super) fn has(&self, topic: Topic, message: MessageId) -> bool {
+        self.held().known.contains(&(topic, message))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.held().known.len()
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some(from: u16, many: u16) -> Vec<(Topic, MessageId)> {
+        let id = |number: u16| {
+            let mut id = [0; 32];
+            id[..2].copy_from_slice(&number.to_be_bytes());
+            (Topic([1; 32]), MessageId(id))
+        };
+        (from..from + many).map(id).collect()
+    }
+
+    #[test]
+    fn what_was_sent_before_a_ping_has_arrived_with_its_pong() {
+        let fetched = Fetched::default();
+        let marks = [fetched.send(some(0, 2)), fetched.send(some(2, 2)), fetched.send(some(4, 1))];
+        for nonsense in [&b""[..], b"1234567", b"123456789", &0_u64.to_be_bytes()] {
+            assert_eq!(fetched.arrived(nonsense), []);
+        }
+        assert_eq!(fetched.arrived(&marks[1].to_be_bytes()), some(0, 4));
+        assert!(!fetched.has(some(3, 1)[0].0, some(3, 1)[0].1) && fetched.has(some(4, 1)[0].0, some(4, 1)[0].1));
+        assert_eq!(fetched.arrived(&marks[1].to_be_bytes()), []);
+        assert_eq!(fetched.arrived(&u64::MAX.to_be_bytes()), some(4, 1));
+    }
+
+    #[test]
+    fn what_is_remembered_of_a_client_that_never_answers_is_bounded() {
+        let fetched = Fetched::default();
+        for page in 0..100 {
+            fetched.send(some(page * 32, 32));
+        }
+        assert_eq!((fetched.len(), fetched.held().sent.len()), (1024, 32));
+    }
+}

@@ -1,0 +1,222 @@
+//! Who is connected here and listens to what: the live path, which waits for no database.
+
+use super::id::{ClientId, Topic};
+use super::message::Message;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// Topics are spread over so many tables, so that publishers rarely wait for one another.
+const SHARDS: usize = 64;
+
+/// What waits for a socket that reads slowly; the rest stays in its mailbox and is read from there when this is gone.
+const MOST_MESSAGES: usize = 256;
+const MOST_BYTES: usize = 512 * 1024;
+
+/// So many sockets look into their mailboxes at once, and so long after it the next: ten thousand within two seconds.
+const MISS_AT_ONCE: usize = 50;
+const MISS_PAUSE: Duration = Duration::from_millis(10);
+
+/// Where messages for one socket arrive.
+pub(super) struct Inbox {
+    pub(super) client: ClientId,
+    sender: UnboundedSender<Arc<Message>>,
+    messages: AtomicUsize,
+    bytes: AtomicUsize,
+    /// Topics of which something was left in the mailbox.
+    behind: Mutex<HashSet<Topic>>,
+    /// What it listens to.
+    joined: Mutex<HashSet<Topic>>,
+    woken: Notify,
+}
+
+impl Inbox {
+    pub(super) fn new(client: ClientId) -> (Arc<Inbox>, UnboundedReceiver<Arc<Message>>) {
+        let (sender, receiver) = unbounded_channel();
+        let inbox = Inbox {
+            client,
+            sender,
+            messages: AtomicUsize::new(0),
+            bytes: AtomicUsize::new(0),
+            behind: Mutex::default(),
+            joined: Mutex::default(),
+            woken: Notify::new(),
+        };
+        (Arc::new(inbox), receiver)
+    }
+
+    fn put(&self, message: &Arc<Message>) {
+        let full = self.messages.load(Ordering::Relaxed) >= MOST_MESSAGES
+            || self.bytes.load(Ordering::Relaxed) + message.size() > MOST_BYTES;
+        if full && self.messages.load(Ordering::Relaxed) > 0 {
+            lock(&self.behind).insert(message.topic);
+            // The socket may have taken the last of those that made it full in between.
+            self.woken.notify_one();
+            return;
+        }
+        self.messages.fetch_add(1, Ordering::Relaxed);
+        self.bytes.fetch_add(message.size(), Ordering::Relaxed);
+        // One that is gone has left its mailbox.
+        let _ = self.sender.send(message.clone());
+    }
+
+    /// To be called for each message that was received.
+    pub(super) fn taken(&self, message: &Message) {
+        self.messages.fetch_sub(1, Ordering::Relaxed);
+        self.bytes.fetch_sub(message.size(), Ordering::Relaxed);
+    }
+
+    /// Whether nothing waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.messages.load(Ordering::Relaxed) == 0
+    }
+
+    /// The rest of this topic is left in the mailbox for now.
+    pub(super) fn put_off(&self, topic: Topic) {
+        lock(&self.behind).insert(topic);
+    }
+
+    /// The topics whose mailboxes hold what did not fit.
+    pub(super) fn take_behind(&self) -> Vec<Topic> {
+        lock(&self.behind).drain().collect()
+    }
+
+    /// Waits until it has to look into its mailboxes though nothing arrived.
+    pub(super) async fn woken(&self) {
+        self.woken.notified().await;
+    }
+
+    pub(super) fn has_joined(&self, topic: Topic) -> bool {
+        lock(&self.joined).contains(&topic)
+    }
+
+    /// Everything it listens to is to be read again, as messages may have been missed.
+    fn miss(&self) {
+        let joined: Vec<Topic> = lock(&self.joined).iter().copied().collect();
+        lock(&self.behind).extend(joined);
+        self.woken.notify_one();
+    }
+}
+
+/// Sockets by what they listen to.
+pub(super) struct Hub {
+    shards: Vec<Mutex<HashMap<Topic, Vec<Arc<Inbox>>>>>,
+}
+
+impl Hub {
+    pub(super) fn new() -> Hub {
+        Hub { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
+    }
+
+    /// From now on messages of this topic arrive in `inbox`.
+    pub(super) fn join(&self, topic: Topic, inbox: &Arc<Inbox>) {
+        // Always the shard before the inbox, so that two never wait for one another.
+        let mut shard = self.shard(topic);
+        if lock(&inbox.joined).insert(topic) {
+            shard.entry(topic).or_default().push(inbox.clone());
+        }
+    }
+
+    pub(super) fn leave(&self, topic: Topic, inbox: &Arc<Inbox>) {
+        let mut shard = self.shard(topic);
+        if !lock(&inbox.joined).remove(&topic) {
+            return;
+        }
+        if let Some(inboxes) = shard.get_mut(&topic) {
+            inboxes.retain(|other| !Arc::ptr_eq(other, inbox));
+            if inboxes.is_empty() {
+                shard.remove(&topic);
+            }
+        }
+    }
+
+    pub(super) fn leave_all(&self, inbox: &Arc<Inbox>) {
+        let joined: Vec<Topic> = lock(&inbox.joined).iter().copied().collect();
+        for topic in joined {
+            self.leave(topic, inbox);
+        }
+    }
+
+    /// Hands a message to all who listen but the one who published it; how many those are.
+    pub(super) fn deliver(&self, message: &Arc<Message>) -> usize {
+        let shard = self.shard(message.topic);
+        let inboxes = shard.get(&message.topic).into_iter().flatten();
+        inboxes.filter(|inbox| inbox.client != message.publisher).map(|inbox| inbox.put(message)).count()
+    }
+
+    /// Everyone looks into the mailboxes: nothing was heard of other nodes for a while. Not all at once, as the database is one.
+    pub(super) async fn miss(&self) {
+        let mut inboxes = HashMap::new();
+        for shard in &self.shards {
+            let shard = lock(shard);
+            inboxes.extend(shard.values().flatten().map(|inbox| (Arc::as_ptr(inbox) as usize, Arc::downgrade(inbox))));
+        }
+        for (place, inbox) in inboxes.into_values().enumerate() {
+            if place > 0 && place % MISS_AT_ONCE == 0 {
+                tokio::time::sleep(MISS_PAUSE).await;
+            }
+            if let Some(inbox) = inbox.upgrade() {
+                inbox.miss();
+            }
+        }
+    }
+
+    fn shard(&self, topic: Topic) -> MutexGuard<'_, HashMap<Topic, Vec<Arc<Inbox>>>> {
+        let mut hasher = DefaultHasher::new();
+        topic.hash(&mut hasher);
+        let place = usize::try_from(hasher.finish() % SHARDS as u64).unwrap_or_default();
+        lock(&self.shards[place])
+    }
+}
+
+fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_missed_something_looks_once_however_much_it_listens_to() {
+        let hub = Hub::new();
+        let inboxes: Vec<Arc<Inbox>> = (0..120).map(|_| Inbox::new(ClientId([1; 32])).0).collect();
+        let topics: Vec<Topic> = (0..200).map(|number| Topic([number; 32])).collect();
+        for inbox in &inboxes {
+            topics.iter().for_each(|topic| hub.join(*topic, inbox));
+        }
+        let begun = tokio::time::Instant::now();
+        hub.miss().await;
+        assert_eq!(begun.elapsed(), 2 * MISS_PAUSE);
+        for inbox in &inboxes {
+            assert_eq!(inbox.take_behind().len(), topics.len());
+            assert!(inbox.woken().now_or_never().is_some());
+        }
+    }
+
+    #[test]
+    fn a_message_that_does_not_fit_wakes_the_socket_which_may_have_taken_the_others_by_then() {
+        let hub = Hub::new();
+        let (inbox, mut told) = Inbox::new(ClientId([1; 32]));
+        let message = Arc::new(Message {
+            topic: Topic([1; 32]),
+            id: super::super::id::MessageId([1; 32]),
+            publisher: ClientId([2; 32]),
+            tag: 0,
+            published_at: 0,
+            expires_at: 1,
+            attestation: None,
+            body: "a".repeat(MOST_BYTES - size_of::<Message>()).into(),
+        });
+        hub.join(message.topic, &inbox);
+        assert_eq!((hub.deliver(&message), hub.deliver(&message)), (1, 1));
+        assert!(told.try_recv().is_ok() && told.try_recv().is_err());
+        assert!(inbox.woken().now_or_never().is_some());
+        assert_eq!(inbox.take_behind(), [message.topic]);
+    }
+}

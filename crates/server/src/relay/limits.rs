@@ -1,0 +1,64 @@
+//! How fast one client may publish, come to new topics and ask for the rest, and how fast all clients of one visitor: a key is its
+//! owner's making, and a new one costs nothing. Counted by each node alone: a question to Redis for every message would cost more than the
+//! message, and a client talks to one node at a time.
+
+use super::id::ClientId;
+use crate::config;
+use crate::shared::{Bucket, Limit, Rate, Shared};
+use std::net::IpAddr;
+
+/// There is no more for now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Overrun;
+
+/// Who spends.
+#[derive(Clone, Copy)]
+pub(super) struct Who {
+    pub(super) client: ClientId,
+    pub(super) visitor: IpAddr,
+}
+
+/// A rate of a client, and of all clients of one visitor.
+type Rates = [Option<Rate>; 2];
+
+pub(super) struct Limits {
+    publishes: Rates,
+    new_topics: Rates,
+    requests: Rates,
+    spent: Shared,
+}
+
+impl Limits {
+    pub(super) fn new(config: &config::Relay) -> Limits {
+        Limits {
+            publishes: [config.publishes, config.visitor_publishes],
+            new_topics: [config.new_topics, None],
+            requests: [config.requests, config.visitor_requests],
+            spent: Shared::in_memory(),
+        }
+    }
+
+    pub(super) async fn publish(&self, who: Who, messages: usize) -> Result<(), Overrun> {
+        self.spend("publish", who, messages, self.publishes).await
+    }
+
+    pub(super) async fn come_to(&self, who: Who, topics: usize) -> Result<(), Overrun> {
+        self.spend("topic", who, topics, self.new_topics).await
+    }
+
+    /// So many statements' worth of anything else.
+    pub(super) async fn ask(&self, who: Who, statements: usize) -> Result<(), Overrun> {
+        self.spend("ask", who, statements, self.requests).await
+    }
+
+    async fn spend(&self, what: &str, who: Who, cost: usize, rates: Rates) -> Result<(), Overrun> {
+        if cost == 0 {
+            return Ok(());
+        }
+        let names = [format!("{what}:{}", who.client), format!("{what}:{}", who.visitor)];
+        let bucket = |(key, rate): (String, Option<Rate>)| Some(Bucket { key, limit: Limit::Rate(rate?) });
+        let buckets: Vec<Bucket> = names.into_iter().zip(rates).filter_map(bucket).collect();
+        let cost = u32::try_from(cost).unwrap_or(u32::MAX);
+        self.spent.spend_each(&buckets, cost).await.map_err(|_| Overrun)
+    }
+}

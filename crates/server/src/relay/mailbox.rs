@@ -1,0 +1,384 @@
+//! The mailbox: what is acknowledged is stored.
+//!
+//! One task writes for the whole process, so that a flood of messages costs few transactions. What one client does stays in its order.
+
+use super::fault::Fault;
+use super::id::{ClientId, MessageId, Topic};
+use super::message::Message;
+use super::now;
+use super::recent::{Known, Outcome, Recent};
+use super::room::Most;
+use super::sweep;
+use super::writer::{Answer, Order, Ordered, Writer, write};
+use crate::db::Database;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+
+/// The bytes of messages that wait to be stored; who publishes more waits.
+const ROOM: usize = 64 * 1024 * 1024;
+
+/// The topics and messages that waiting orders name; what would be more is refused.
+const ORDERED: usize = 1 << 20;
+
+/// What one message or order takes beside its text.
+const OVERHEAD: usize = 512;
+
+#[derive(Clone)]
+pub(super) struct Mailbox {
+    sender: UnboundedSender<Ordered>,
+    room: Arc<Semaphore>,
+    ordered: Arc<Semaphore>,
+    recent: Arc<Recent>,
+    well: Well,
+    total: Arc<AtomicU64>,
+}
+
+/// Whether what was written last could be written.
+#[derive(Clone)]
+pub(super) struct Well(Arc<AtomicBool>);
+
+impl Well {
+    pub(super) fn set(&self, well: bool) {
+        self.0.store(well, Ordering::Relaxed);
+    }
+}
+
+/// Answers when it is stored.
+pub(super) struct Stored<T>(oneshot::Receiver<Result<T, Fault>>);
+
+impl<T> Stored<T> {
+    pub(super) async fn done(self) -> Result<T, Fault> {
+        self.0.await.unwrap_or(Err(Fault::Storage))
+    }
+}
+
+/// What becomes of a message that was published.
+pub(super) struct Published(Option<watch::Receiver<Outcome>>);
+
+impl Published {
+    pub(super) async fn done(self) -> Result<(), Fault> {
+        let Some(mut outcome) = self.0 else { return Ok(()) };
+        match outcome.wait_for(Option::is_some).await {
+            Ok(outcome) => outcome.unwrap_or(Err(Fault::Storage)),
+            Err(_) => Err(Fault::Storage),
+        }
+    }
+}
+
+impl Mailbox {
+    /// The mailbox, and the task that writes.
+    /// `nodes` says whether other processes write to the same database.
+    pub(super) fn new(
+        database: Database,
+        most: Most,
+        nodes: bool,
+    ) -> (Mailbox, impl Future<Output = ()> + Send + 'static) {
+        let (sender, receiver) = unbounded_channel();
+        let well = Well(Arc::new(AtomicBool::new(true)));
+        let recent = Arc::new(Recent::default());
+        let total = Arc::new(AtomicU64::new(0));
+        let writer = Writer {
+            database,
+            most,
+            recent: recent.clone(),
+            well: well.clone(),
+            total: total.clone(),
+            later: nodes.then(|| sender.downgrade()),
+        };
+        let (room, ordered) = (Arc::new(Semaphore::new(ROOM)), Arc::new(Semaphore::new(ORDERED)));
+        (Mailbox { sender, room, ordered, recent, well, total }, write(writer, receiver))
+    }
+
+    /// Whether what was written last could be written.
+    pub(super) fn is_well(&self) -> bool {
+        self.well.0.load(Ordering::Relaxed)
+    }
+
+    /// Clears away what has expired as long as the server runs.
+    pub(super) fn sweep(
+        &self,
+        database: Database,
+        here: impl Fn() -> Vec<ClientId> + Send + 'static,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        sweep::run(database, self.well.clone(), self.total.clone(), here)
+    }
+
+    /// Takes room for a message, waiting where there is none.
+    pub(super) async fn room_for(&self, message: &Message) -> Option<OwnedSemaphorePermit> {
+        let bytes = u32::try_from((message.size() + OVERHEAD).min(ROOM)).unwrap_or(u32::MAX);
+        self.room.clone().acquire_many_owned(bytes).await.ok()
+    }
+
+    /// What becomes of it, and whether it is new. Between the two nothing waits: what is remembered is on its way to be stored, whether
+    /// or not whoever published it is still there.
+    pub(super) fn publish(&self, message: &Arc<Message>, room: Option<OwnedSemaphorePermit>) -> (Published, bool) {
+        match self.recent.meet(message, now()) {
+            Known::No(tell, outcome) => {
+                self.send(room, Order::Publish(message.clone(), tell));
+                (Published(Some(outcome)), true)
+            }
+            Known::Storing(outcome) => (Published(Some(outcome)), false),
+            Known::Stored => (Published(None), false),
+        }
+    }
+
+    /// Of each topic whether it takes one more.
+    pub(super) fn subscribe(&self, client: ClientId, topics: Vec<Topic>) -> Stored<Vec<bool>> {
+        self.order(topics.len(), |answer| Order::Subscribe(client, topics, answer))
+    }
+
+    /// What waited for the client goes too.
+    pub(super) fn unsubscribe(&self, client: ClientId, topics: Vec<Topic>) -> Stored<()> {
+        self.order(topics.len(), |answer| Order::Unsubscribe(client, topics, answer))
+    }
+
+    /// The client has these. Nobody waits for it to be written; what is refused is told once more.
+    pub(super) fn take(&self, client: ClientId, taken: Vec<(Topic, MessageId)>) {
+        if let Some(place) = self.place_for(taken.len()) {
+            self.send(Some(place), Order::Take(client, taken, None));
+        }
+    }
+
+    pub(super) fn take_stored(&self, client: ClientId, taken: Vec<(Topic, MessageId)>) -> Stored<()> {
+        self.order(taken.len(), |answer| Order::Take(client, taken, Some(answer)))
+    }
+
+    /// Done when everything before it is. It waits for its place too: whoever went on sooner would look for what is still on its way.
+    pub(super) async fn settled(&self) -> Result<(), Fault> {
+        let place = self.ordered.clone().acquire_owned().await.ok();
+        let (answer, answered) = oneshot::channel();
+        self.send(place, Order::Wait(answer));
+        Stored(answered).done().await
+    }
+
+    fn order<T>(&self, parts: usize, order: impl FnOnce(Answer<T>) -> Order) -> Stored<T> {
+        let (answer, answered) = oneshot::channel();
+        // Where there is no place nobody answers, which is told as a failure.
+        if let Some(place) = self.place_for(parts) {
+            self.send(Some(place), order(answer));
+        }
+        Stored(answered)
+    }
+
+    /// Takes a place for an order of so many topics or messages, if there is one.
+    fn place_for(&self, parts: usize) -> Option<OwnedSemaphorePermit> {
+        let parts = u32::try_from(parts.clamp(1, ORDERED)).unwrap_or(u32::MAX);
+        self.ordered.clone().try_acquire_many_owned(parts).ok()
+    }
+
+    fn send(&self, room: Option<OwnedSemaphorePermit>, order: Order) {
+        // Where the task has ended nobody is answered, which is told as a failure.
+        let _ = self.sender.send(Ordered::new(order, room));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::{self, Batch};
+    use super::super::writer::{GIVE_UP, TAKE_AGAIN};
+    use super::*;
+    use crate::config::DatabasePlace;
+    use crate::db::on;
+    use sqlx::Connection;
+    use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+    use tempfile::TempDir;
+    use tokio::time::Instant;
+
+    const MOST: Most = Most { messages: 10, bytes: 1024, subscribers: 1, total: 10_000 };
+
+    async fn database() -> (Database, TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = DatabasePlace::Sqlite(folder.path().join("portico.db"));
+        (Database::open(&file).await.unwrap(), folder)
+    }
+
+    fn started(database: &Database, most: Most, nodes: bool) -> Mailbox {
+        let (mailbox, write) = Mailbox::new(database.clone(), most, nodes);
+        tokio::spawn(write);
+        mailbox
+    }
+
+    fn message(body: &str) -> Arc<Message> {
+        Arc::new(Message {
+            topic: Topic([1; 32]),
+            id: MessageId::of(body),
+            publisher: ClientId([1; 32]),
+            tag: 0,
+            published_at: now(),
+            expires_at: i64::MAX,
+            attestation: None,
+            body: body.into(),
+        })
+    }
+
+    #[tokio::test]
+    async fn what_could_not_be_stored_is_new_the_next_time_though_its_publisher_has_left() {
+        let (database, _folder) = database().await;
+        let mailbox = started(&database, MOST, false);
+        let one = message("a");
+        // There is no table yet.
+        let (published, is_new) = mailbox.publish(&one, None);
+        drop(published);
+        assert!(is_new);
+        let (again, is_new) = mailbox.publish(&one, None);
+        assert!(!is_new);
+        assert_eq!(again.done().await, Err(Fault::Storage));
+        database.migrate().await.unwrap();
+        let (published, is_new) = mailbox.publish(&one, None);
+        assert_eq!((published.done().await, is_new), (Ok(()), true));
+        let (published, is_new) = mailbox.publish(&one, None);
+        assert_eq!((published.done().await, is_new), (Ok(()), false));
+        assert_eq!(table::counts(&database).await.unwrap(), (1, 0));
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_for_room_and_leaves_has_published_nothing() {
+        let (database, _folder) = database().await;
+        database.migrate().await.unwrap();
+        let mailbox = started(&database, MOST, false);
+        let one = message("a");
+        let all = mailbox.room.clone().acquire_many_owned(u32::try_from(ROOM).unwrap()).await.unwrap();
+        let mut waiting = Box::pin(mailbox.room_for(&one));
+        assert!(futures_util::poll!(&mut waiting).is_pending());
+        drop((waiting, all));
+        let room = mailbox.room_for(&one).await;
+        let (published, is_new) = mailbox.publish(&one, room);
+        assert_eq!((published.done().await, is_new), (Ok(()), true));
+        assert_eq!(mailbox.room.available_permits(), ROOM);
+    }
+
+    #[tokio::test]
+    async fn what_was_taken_before_another_node_had_stored_it_is_taken_once_more() {
+        let (database, _folder) = database().await;
+        database.migrate().await.unwrap();
+        let (here, there) = (started(&database, MOST, true), started(&database, MOST, true));
+        let (client, one) = (ClientId([2; 32]), message("a"));
+        here.subscribe(client, vec![one.topic]).done().await.unwrap();
+        here.take_stored(client, vec![(one.topic, one.id)]).done().await.unwrap();
+        there.publish(&one, None).0.done().await.unwrap();
+        assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
+        tokio::time::pause();
+        tokio::time::advance(TAKE_AGAIN).await;
+        tokio::time::resume();
+        // The timer has rung, and its order is before this one.
+        tokio::task::yield_now().await;
+        here.settled().await.unwrap();
+        assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
+    }
+
+    #[tokio::test]
+    async fn what_others_write_meanwhile_is_waited_for_and_fails_nothing() {
+        let (database, _folder) = database().await;
+        database.migrate().await.unwrap();
+        let batch = Batch { published: vec![message("a")], ..Batch::default() };
+        let other = Batch { subscribed: vec![(ClientId([2; 32]), Topic([2; 32]))], ..Batch::default() };
+        on!(&database, |pool| {
+            let mut held = pool.begin_with("begin immediate").await.unwrap();
+            let committing = tokio::spawn({
+                let database = database.clone();
+                async move {
+                    table::commit(&database, &batch, (MOST, MOST.total), now(), Instant::now() + GIVE_UP)
+                        .await
+                        .map(drop)
+                }
+            });
+            // Long enough for it to read what it would then write behind.
+            for _ in 0..50 {
+                table::counts(&database).await.unwrap();
+            }
+            let insert = "insert into relay_subscription (client, topic, seen_at) values ('a', 'b', 0)";
+            sqlx::query(insert).execute(&mut *held).await.unwrap();
+            held.commit().await.unwrap();
+            committing.await.unwrap().unwrap();
+        });
+        table::commit(&database, &other, (MOST, MOST.total), now(), Instant::now() + GIVE_UP).await.unwrap();
+        assert_eq!(table::counts(&database).await.unwrap(), (1, 2));
+    }
+
+    #[tokio::test]
+    async fn all_mailboxes_together_take_so_much_and_more_when_something_was_read() {
+        let (database, _folder) = database().await;
+        database.migrate().await.unwrap();
+        let mailbox = started(&database, Most { total: 1500, ..MOST }, false);
+        let (client, first) = (ClientId([2; 32]), message("a"));
+        mailbox.subscribe(client, vec![first.topic]).done().await.unwrap();
+        mailbox.publish(&first, None).0.done().await.unwrap();
+        mailbox.publish(&message("b"), None).0.done().await.unwrap();
+        assert_eq!(mailbox.publish(&message("c"), None).0.done().await, Err(Fault::MailboxLimitExceeded));
+        assert_eq!(table::total(&database).await.unwrap(), mailbox.total.load(Ordering::Relaxed));
+        mailbox.take_stored(client, vec![(first.topic, first.id)]).done().await.unwrap();
+        // As it is counted now and then.
+        mailbox.total.store(table::total(&database).await.unwrap(), Ordering::Relaxed);
+        mailbox.publish(&message("c"), None).0.done().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_written_in_time_is_given_up_and_holds_nothing_afterwards() {
+        let (database, folder) = database().await;
+        database.migrate().await.unwrap();
+        let mailbox = started(&database, MOST, false);
+        let file = SqliteConnectOptions::new().filename(folder.path().join("portico.db"));
+        let mut other = SqliteConnection::connect_with(&file).await.unwrap();
+        let held = other.begin_with("begin immediate").await.unwrap();
+        let (one, client) = (message("a"), ClientId([2; 32]));
+        tokio::time::pause();
+        let begun = Instant::now();
+        let published = mailbox.publish(&one, None).0;
+        // This clock does not wait for the file, which has a time of its own for locks.
+        let refused = tokio::time::timeout(2 * GIVE_UP, published.done()).await;
+        assert_eq!((refused, mailbox.is_well()), (Ok(Err(Fault::Storage)), false));
+        // This clock counts in milliseconds.
+        assert_eq!(begun.elapsed().as_secs(), GIVE_UP.as_secs());
+        let subscribed = mailbox.subscribe(client, vec![one.topic]);
+        let refused = tokio::time::timeout(2 * GIVE_UP, subscribed.done()).await;
+        assert_eq!(refused, Ok(Err(Fault::Storage)));
+        tokio::time::resume();
+        held.rollback().await.unwrap();
+        mailbox.subscribe(client, vec![one.topic]).done().await.unwrap();
+        mailbox.publish(&one, None).0.done().await.unwrap();
+        assert!(mailbox.is_well());
+        assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
+    }
+
+    #[tokio::test]
+    async fn what_waited_too_long_for_its_turn_is_given_up_and_what_came_later_is_not() {
+        let (database, _folder) = database().await;
+        database.migrate().await.unwrap();
+        let (mailbox, write) = Mailbox::new(database.clone(), MOST, false);
+        let early = mailbox.subscribe(ClientId([2; 32]), vec![Topic([1; 32])]);
+        tokio::time::pause();
+        tokio::time::advance(GIVE_UP).await;
+        tokio::time::resume();
+        let late = mailbox.subscribe(ClientId([3; 32]), vec![Topic([1; 32])]);
+        tokio::spawn(write);
+        assert_eq!((early.done().await, late.done().await), (Err(Fault::Storage), Ok(vec![true])));
+        assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
+    }
+
+    #[tokio::test]
+    async fn orders_are_refused_where_too_many_wait_and_taken_when_those_are_done() {
+        let (database, _folder) = database().await;
+        database.migrate().await.unwrap();
+        let (mailbox, write) = Mailbox::new(database.clone(), MOST, false);
+        let (client, one) = (ClientId([2; 32]), message("a"));
+        let waiting = mailbox.subscribe(client, vec![one.topic; 3]);
+        assert_eq!(mailbox.ordered.available_permits(), ORDERED - 3);
+        tokio::spawn(write);
+        waiting.done().await.unwrap();
+        mailbox.publish(&one, None).0.done().await.unwrap();
+        let all = mailbox.ordered.clone().acquire_many_owned(u32::try_from(ORDERED).unwrap()).await.unwrap();
+        assert_eq!(mailbox.unsubscribe(client, vec![one.topic]).done().await, Err(Fault::Storage));
+        mailbox.take(client, vec![(one.topic, one.id)]);
+        let mut settled = Box::pin(mailbox.settled());
+        assert!(futures_util::poll!(&mut settled).is_pending());
+        drop(all);
+        settled.await.unwrap();
+        assert_eq!(table::counts(&database).await.unwrap(), (1, 1));
+        mailbox.take(client, vec![(one.topic, one.id)]);
+        mailbox.settled().await.unwrap();
+        assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
+        assert_eq!(mailbox.ordered.available_permits(), ORDERED);
+    }
+}

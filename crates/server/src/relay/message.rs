@@ -1,0 +1,97 @@
+//! One message on its way, as the relay sees it: an envelope that it cannot open.
+
+use super::id::{ClientId, MessageId, Topic};
+use serde::{Deserialize, Serialize};
+
+/// A published message. What clients tell beside it for analytics is not here: it is dropped unread.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Message {
+    pub(super) topic: Topic,
+    pub(super) id: MessageId,
+    pub(super) publisher: ClientId,
+    pub(super) tag: u32,
+    /// In epoch milliseconds.
+    pub(super) published_at: i64,
+    /// In epoch milliseconds.
+    pub(super) expires_at: i64,
+    pub(super) attestation: Option<Box<str>>,
+    pub(super) body: Box<str>,
+}
+
+/// As clients read it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told<'m> {
+    topic: String,
+    message: &'m str,
+    published_at: i64,
+    tag: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attestation: Option<&'m str>,
+}
+
+impl Message {
+    /// What the relay keeps in memory for it, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.body.len() + self.attestation.as_ref().map_or(0, |attestation| attestation.len()) + size_of::<Message>()
+    }
+
+    /// The object that clients are told.
+    pub(super) fn json(&self) -> String {
+        let told = Told {
+            topic: self.topic.to_string(),
+            message: &self.body,
+            published_at: self.published_at,
+            tag: self.tag,
+            attestation: self.attestation.as_deref(),
+        };
+        // Texts and numbers can always be written.
+        serde_json::to_string(&told).unwrap_or_default()
+    }
+}
+
+/// As nodes tell one another.
+#[derive(Deserialize, Serialize)]
+struct Passed<'m> {
+    #[serde(borrow)]
+    node: std::borrow::Cow<'m, str>,
+    topic: [u8; 32],
+    publisher: [u8; 32],
+    tag: u32,
+    published_at: i64,
+    expires_at: i64,
+    attestation: Option<Box<str>>,
+    body: Box<str>,
+}
+
+impl Message {
+    /// For the other nodes, from the one of this name.
+    pub(super) fn pass_on(&self, node: &str) -> Vec<u8> {
+        let passed = Passed {
+            node: node.into(),
+            topic: self.topic.0,
+            publisher: self.publisher.0,
+            tag: self.tag,
+            published_at: self.published_at,
+            expires_at: self.expires_at,
+            attestation: self.attestation.clone(),
+            body: self.body.clone(),
+        };
+        serde_json::to_vec(&passed).unwrap_or_default()
+    }
+
+    /// What another node passed on; none where this one did, or where it is no message.
+    pub(super) fn passed_on(bytes: &[u8], to: &str) -> Option<Message> {
+        let passed: Passed<'_> = serde_json::from_slice(bytes).ok()?;
+        (passed.node != to).then(|| Message {
+            topic: Topic(passed.topic),
+            id: MessageId::of(&passed.body),
+            publisher: ClientId(passed.publisher),
+            tag: passed.tag,
+            published_at: passed.published_at,
+            expires_at: passed.expires_at,
+            attestation: passed.attestation,
+            body: passed.body,
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! What is counted of the relay for those who run the server. Labels are methods and refusals of the protocol's lists.
+
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use std::time::Duration;
+
+const SOCKETS: &str = "portico_relay_sockets";
+const REQUESTS: &str = "portico_relay_requests_total";
+const MESSAGES: &str = "portico_relay_messages_total";
+const CLOSED: &str = "portico_relay_refused_sockets_total";
+const SECONDS: &str = "portico_relay_store_seconds";
+
+/// Says of each what it is.
+pub(crate) fn describe() {
+    describe_gauge!(SOCKETS, "WebSockets of the relay that are open");
+    describe_counter!(REQUESTS, "Requests to the relay, by method and what became of them");
+    describe_counter!(MESSAGES, "Messages of the relay, by what happened to them");
+    describe_counter!(CLOSED, "WebSockets of the relay that were refused, by why");
+    describe_histogram!(SECONDS, "How long the relay took to store what came at once");
+}
+
+/// A socket that is counted until this is dropped.
+pub(super) struct Counted;
+
+impl Counted {
+    pub(super) fn begin() -> Counted {
+        gauge!(SOCKETS).increment(1.0);
+        Counted
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        gauge!(SOCKETS).decrement(1.0);
+    }
+}
+
+pub(super) fn asked(method: &'static str, outcome: &'static str) {
+    counter!(REQUESTS, "method" => method, "outcome" => outcome).increment(1);
+}
+
+pub(super) fn published() {
+    counter!(MESSAGES, "what" => "published").increment(1);
+}
+
+pub(super) fn pushed(messages: usize) {
+    counter!(MESSAGES, "what" => "pushed").increment(messages as u64);
+}
+
+pub(super) fn acknowledged() {
+    counter!(MESSAGES, "what" => "acknowledged").increment(1);
+}
+
+pub(super) fn expired(messages: u64) {
+    counter!(MESSAGES, "what" => "expired").increment(messages);
+}
+
+pub(super) fn refused(why: &'static str) {
+    counter!(CLOSED, "why" => why).increment(1);
+}
+
+pub(super) fn stored(took: Duration) {
+    histogram!(SECONDS).record(took);
+}

@@ -1,0 +1,102 @@
+//! What has expired is cleared away, and what is held is counted.
+
+use super::id::ClientId;
+use super::mailbox::Well;
+use super::{metrics, now, table};
+use crate::db::Database;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How often what has expired is cleared away, how much at a time, and how often clients are forgotten.
+const SWEEP: Duration = Duration::from_secs(10);
+const SOME: i64 = 5000;
+const FORGET_EVERY: u32 = 360;
+
+/// How often all that is held is counted, in turns.
+const COUNT_EVERY: u32 = 6;
+
+/// A client that was away for so long listens to nothing any more.
+const ABSENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// How long a client may be here without it being written.
+pub(super) const SEEN_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Runs as long as the server. `total` is what all mailboxes hold, `here` says which clients are connected.
+pub(super) async fn run(
+    database: Database,
+    well: Well,
+    total: Arc<AtomicU64>,
+    here: impl Fn() -> Vec<ClientId> + Send + 'static,
+) {
+    let mut turn = tokio::time::interval(SWEEP);
+    turn.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    for count in 0_u32.. {
+        turn.tick().await;
+        let mut swept = table::sweep(&database, now(), SOME).await;
+        while let Ok(messages) = swept {
+            well.set(true);
+            metrics::expired(messages);
+            if messages < SOME.unsigned_abs() {
+                break;
+            }
+            swept = table::sweep(&database, now(), SOME).await;
+        }
+        if let Err(error) = swept {
+            tracing::error!(%error, "the mailbox cannot be cleared of what has expired; it is tried again");
+        }
+        if count % COUNT_EVERY == 0 {
+            match table::total(&database).await {
+                Ok(bytes) => total.store(bytes, Ordering::Relaxed),
+                Err(error) => tracing::error!(%error, "the mailbox cannot be counted; it is tried again"),
+            }
+        }
+        if count % FORGET_EVERY == 0
+            && let Err(error) = forget(&database, here()).await
+        {
+            tracing::error!(%error, "clients that are gone cannot be forgotten; it is tried again");
+        }
+    }
+}
+
+/// Forgets who was away for too long; those who are here are not away, however long ago they came.
+async fn forget(database: &Database, here: Vec<ClientId>) -> Result<u64, sqlx::Error> {
+    for client in here {
+        table::seen(database, client, now(), before(SEEN_EVERY)).await?;
+    }
+    table::forget(database, before(ABSENCE)).await
+}
+
+/// So long ago, in epoch milliseconds.
+pub(super) fn before(time: Duration) -> i64 {
+    now().saturating_sub(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::id::Topic;
+    use super::super::mailbox::Mailbox;
+    use super::super::room::Most;
+    use super::*;
+    use crate::config::DatabasePlace;
+
+    #[tokio::test]
+    async fn who_stays_for_a_month_is_not_forgotten_and_who_stays_away_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = DatabasePlace::Sqlite(folder.path().join("portico.db"));
+        let database = Database::open(&file).await.unwrap();
+        database.migrate().await.unwrap();
+        let most = Most { messages: 1, bytes: 1, subscribers: 9, total: 1 };
+        let (mailbox, write) = Mailbox::new(database.clone(), most, false);
+        tokio::spawn(write);
+        let (here, away) = (ClientId([1; 32]), ClientId([2; 32]));
+        for client in [here, away] {
+            mailbox.subscribe(client, vec![Topic([1; 32])]).done().await.unwrap();
+            // Both came 31 days ago.
+            table::seen(&database, client, before(ABSENCE + SEEN_EVERY), i64::MAX).await.unwrap();
+        }
+        assert_eq!(forget(&database, vec![here]).await.unwrap(), 1);
+        assert_eq!(table::topics(&database, here).await.unwrap().len(), 1);
+        assert_eq!(table::topics(&database, away).await.unwrap().len(), 0);
+    }
+}

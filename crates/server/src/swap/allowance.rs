@@ -1,0 +1,85 @@
+//! How much of a user's those who swap may take: `GET /v1/convert/allowance`, and beside each quote.
+
+use super::ask::{Query, chain, coin, needed, user};
+use super::routes::silent;
+use super::trade::{Found, Trade};
+use crate::config::Chain;
+use crate::error::json;
+use crate::guard::part::InQuery;
+use crate::guard::project::Project;
+use crate::upstream::Fault;
+use crate::upstream::multicall::{self, Call};
+use crate::{AppState, Failure};
+use alloy_primitives::{Address, U256};
+use alloy_sol_types::{SolCall, sol};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::swap::SwapAllowance;
+use portico_json::to_text;
+
+sol! {
+    function allowance(address owner, address spender) external view returns (uint256);
+}
+
+/// What asks it.
+pub(super) fn question(token: Address, owner: Address, spender: Address) -> Call {
+    Call { to: token, data: allowanceCall { owner, spender }.abi_encode() }
+}
+
+/// A number of 256 bits and nothing beside it.
+pub(super) fn answer(said: Option<&[u8]>) -> Option<U256> {
+    <[u8; 32]>::try_from(said?).ok().map(U256::from_be_bytes)
+}
+
+/// Of each spender, nothing where the token does not tell.
+async fn ask(
+    state: &AppState,
+    chain: &Chain,
+    token: Address,
+    owner: Address,
+    spenders: &[Address],
+) -> Result<Vec<Option<U256>>, Fault> {
+    let calls: Vec<Call> = spenders.iter().map(|spender| question(token, owner, *spender)).collect();
+    let said = multicall::ask_together(state, chain, &calls).await?;
+    Ok(said.iter().map(|said| answer(said.as_deref())).collect())
+}
+
+/// Adds it to the offers that do not say it.
+pub(super) async fn fill(state: &AppState, trade: &Trade, offers: impl Iterator<Item = &mut Found>) {
+    let Some(owner) = trade.user else { return };
+    let mut open: Vec<&mut Found> =
+        offers.filter(|offer| offer.spender.is_some() && offer.allowance.is_none()).collect();
+    let spenders: Vec<Address> = open.iter().filter_map(|offer| offer.spender).collect();
+    if spenders.is_empty() {
+        return;
+    }
+    // Without an answer clients ask by themselves.
+    let Ok(amounts) = ask(state, &trade.chain, trade.from.0, owner, &spenders).await else { return };
+    for (offer, amount) in open.iter_mut().zip(amounts) {
+        offer.allowance = amount;
+    }
+}
+
+pub(super) async fn allowance(
+    State(state): State<AppState>,
+    project: Project,
+    InQuery(query): InQuery<Query>,
+) -> Result<Response, Failure> {
+    let (id, token) = coin(needed(query.token_address.as_ref(), "tokenAddress")?, "tokenAddress")?;
+    let chain = chain(&state, &project, &id.to_string(), "tokenAddress")?;
+    let owner = user(needed(query.user_address.as_ref(), "userAddress")?, &id)?;
+    let told = |allowance: U256| json(StatusCode::OK, to_text(&SwapAllowance { allowance: allowance.to_string() }));
+    if token.is_native() {
+        // The coin is sent along; nobody takes it.
+        return Ok(told(U256::MAX));
+    }
+    let spenders =
+        state.swaps().on(&chain).next().map(|provider| provider.routers(&chain).spenders).unwrap_or_default();
+    let amounts = ask(&state, &chain, token.0, owner, &spenders).await.map_err(|_| silent())?;
+    // Which of several contracts it will be is known once there is a quote: the least is what any of them may take.
+    let amounts: Option<Vec<U256>> = amounts.into_iter().collect();
+    let least = amounts.and_then(|amounts| amounts.into_iter().min());
+    let sentence = "There is no token at this address that tells what may be taken";
+    least.map(told).ok_or_else(|| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "tokenAddress", sentence))
+}

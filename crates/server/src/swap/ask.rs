@@ -1,0 +1,143 @@
+//! What a client asks for, parsed.
+
+use super::trade::{Coin, Trade, wide};
+use crate::config::Chain;
+use crate::guard::project::Project;
+use crate::shared::Rate;
+use crate::{AppState, Failure};
+use alloy_primitives::{Address, U256};
+use axum::http::StatusCode;
+use portico_terms::address::is_evm;
+use portico_terms::{AccountId, Amount, ChainId};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What may stand in the query of these routes.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Query {
+    pub(super) chain_id: Option<String>,
+    pub(super) address: Option<String>,
+    pub(super) amount: Option<String>,
+    pub(super) from: Option<String>,
+    pub(super) to: Option<String>,
+    pub(super) user_address: Option<String>,
+    pub(super) token_address: Option<String>,
+    pub(super) quote_id: Option<String>,
+}
+
+/// So much one visitor may have asked of others, who count it: on average in a second, and at once.
+const ASKED: Rate = Rate { per_second: 4.0, burst: 80 };
+
+/// 429 where a visitor asked much of late. Each quote is asked of every provider, and of the chain.
+pub(super) async fn spend(state: &AppState, project: &Project) -> Result<(), Failure> {
+    let Some(client) = project.client() else { return Ok(()) };
+    let spent = state.shared().spend(&format!("swap:asked:{}:{client}", project.id()), 1, ASKED).await;
+    spent.map_err(|spent| {
+        let description = format!("Too many requests to swap from here; try again in {} seconds", spent.seconds);
+        Failure::new(StatusCode::TOO_MANY_REQUESTS, "", description).again_after(spent.seconds)
+    })
+}
+
+/// The text of a parameter that must be there.
+pub(super) fn needed<'a>(text: Option<&'a String>, field: &str) -> Result<&'a str, Failure> {
+    let text = text.map(String::as_str).filter(|text| !text.is_empty());
+    text.ok_or_else(|| Failure::parameter(field, format!("The query must carry {field}")))
+}
+
+/// A chain that is served to the project and on which somebody swaps.
+pub(super) fn chain(state: &AppState, project: &Project, text: &str, field: &str) -> Result<Arc<Chain>, Failure> {
+    let id = text.parse::<ChainId>();
+    let id = id.map_err(|_| Failure::parameter(field, format!("The {field} is not a CAIP-2 id, such as eip155:1")))?;
+    served(state, project, &id, field)
+}
+
+/// The same where the chain may be one without swaps.
+pub(super) fn any_chain(state: &AppState, project: &Project, id: &ChainId, field: &str) -> Result<Arc<Chain>, Failure> {
+    let chain = state.chain(id).map(|served| served.config());
+    let chain = chain.ok_or_else(|| Failure::parameter(field, format!("The chain {id} is not served here")))?;
+    project.allow_chain(id)?;
+    Ok(chain)
+}
+
+fn served(state: &AppState, project: &Project, id: &ChainId, field: &str) -> Result<Arc<Chain>, Failure> {
+    let chain = any_chain(state, project, id, field)?;
+    if state.swaps().words(&chain).is_empty() {
+        let sentence = format!("Nothing that this server knows swaps tokens on the chain {id}");
+        return Err(Failure::new(StatusCode::NOT_FOUND, field, sentence));
+    }
+    Ok(chain)
+}
+
+/// A token with its chain, in CAIP-10.
+pub(super) fn coin(text: &str, field: &str) -> Result<(ChainId, Coin), Failure> {
+    let id = text.parse::<AccountId>().ok();
+    let read = id.and_then(|id| Some((id.chain().clone(), Coin(id.address().to_ascii_lowercase().parse().ok()?))));
+    let read = read.filter(|(_, coin)| !coin.0.is_zero());
+    read.ok_or_else(|| {
+        Failure::parameter(
+            field,
+            format!("The {field} is not the CAIP-10 id of a token, such as eip155:1:0x… with 40 hex digits"),
+        )
+    })
+}
+
+/// Who pays and receives: in CAIP-10, of the chain of the swap, or the address alone.
+pub(super) fn user(text: &str, chain: &ChainId) -> Result<Address, Failure> {
+    let refused = |why: &str| Err(Failure::parameter("userAddress", why));
+    let address = match text.parse::<AccountId>() {
+        Ok(id) if id.chain() != chain => return refused("The userAddress is one of another chain"),
+        Ok(id) => id.address().to_ascii_lowercase(),
+        Err(_) if is_evm(text) => text.to_ascii_lowercase(),
+        Err(_) => return refused("The userAddress is not that of an EVM account: 0x and 40 hex digits"),
+    };
+    match address.parse::<Address>() {
+        Ok(address) if !address.is_zero() && address != Coin::NATIVE.0 => Ok(address),
+        _ => refused("The userAddress is not that of an EVM account: 0x and 40 hex digits"),
+    }
+}
+
+/// An amount in the smallest unit.
+pub(super) fn amount(text: &str, field: &str) -> Result<U256, Failure> {
+    let sentence = || {
+        Failure::parameter(
+            field,
+            format!("The {field} is not a whole number of the smallest unit, in digits, of at most 256 bits"),
+        )
+    };
+    // No such number has more digits.
+    let fits = (1..=78).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !fits {
+        return Err(sentence());
+    }
+    text.parse::<Amount>().map(wide).map_err(|_| sentence())
+}
+
+/// What is swapped.
+pub(super) struct Words<'a> {
+    pub(super) amount: &'a str,
+    pub(super) from: &'a str,
+    pub(super) to: &'a str,
+    pub(super) user: Option<&'a str>,
+}
+
+impl Words<'_> {
+    /// A swap on a chain where somebody swaps.
+    pub(super) fn read(&self, state: &AppState, project: &Project) -> Result<Trade, Failure> {
+        let (id, from) = coin(self.from, "from")?;
+        let (other, to) = coin(self.to, "to")?;
+        if id != other {
+            return Err(Failure::parameter("to", "The two tokens are not on one chain; a swap does not cross chains"));
+        }
+        if from == to {
+            return Err(Failure::parameter("to", "The token that is received is the one that is paid"));
+        }
+        let amount = amount(self.amount, "amount")?;
+        if amount.is_zero() {
+            return Err(Failure::parameter("amount", "The amount is zero"));
+        }
+        let chain = served(state, project, &id, "from")?;
+        let user = self.user.map(|text| user(text, &id)).transpose()?;
+        Ok(Trade { chain, from, to, amount, user })
+    }
+}

@@ -1,0 +1,130 @@
+//! `POST /v1/convert/build-transaction`: the transaction that swaps, looked at before it is told.
+
+use super::ask::{Words, amount, spend};
+use super::check;
+use super::gas::{self, Call};
+use super::kept::{self, Quote};
+use super::routes::refusal;
+use super::trade::{Order, Tolerance, Trade, caip};
+use super::{Fault, LIMIT};
+use crate::error::json;
+use crate::guard::body;
+use crate::guard::project::{Asker, Project};
+use crate::upstream::kept::now;
+use crate::{AppState, Failure, upstream};
+use alloy_primitives::{U256, hex};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::swap::{BuiltSwap, SwapGas, SwapOrder, SwapTransaction};
+use portico_json::{Read, Value, parse, to_text};
+use tokio::time::timeout;
+
+/// An order has a few hundred bytes.
+const BODY_LIMIT: usize = 16 * 1024;
+
+/// How long a user may take to sign, in seconds.
+const PATIENCE: u64 = 20 * 60;
+
+pub(super) async fn build_transaction(
+    State(state): State<AppState>,
+    asker: Asker,
+    request: Request,
+) -> Result<Response, Failure> {
+    let (order, project) = read(&state, asker, request).await?;
+    spend(&state, &project).await?;
+    let words = Words { amount: &order.amount, from: &order.from, to: &order.to, user: Some(&order.user_address) };
+    let trade = words.read(&state, &project)?;
+    let tolerance = tolerance(&order)?;
+    let promised = order.to_amount_min.as_deref().map(|text| amount(text, "toAmountMin")).transpose()?;
+    let quote = match order.quote_id.as_deref().filter(|id| !id.is_empty()) {
+        Some(id) => kept::get(&state, id, &trade).await?,
+        None => anew(&state, &trade, tolerance).await?,
+    };
+    let built = build(&state, trade, quote, tolerance, promised, order.disable_estimate == Some(true)).await?;
+    Ok(json(StatusCode::OK, to_text(&built)))
+}
+
+/// The body, and in whose name it is sent. Where the query or the header says that, nothing is read for who may not ask.
+async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(SwapOrder, Project), Failure> {
+    let mut share = state.memory().share();
+    let body = async || {
+        let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
+        let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
+        parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
+    };
+    let (value, project): (Value, Project) = if asker.is_named() {
+        let project = asker.project(state, None).await?;
+        (body().await?, project)
+    } else {
+        let value = body().await?;
+        let project = asker.project(state, value.get("projectId").as_str()).await?;
+        (value, project)
+    };
+    let order = SwapOrder::read(&value).map_err(|_| {
+        let sentence = "The body must hold amount, from, to and userAddress, each a text";
+        Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "body", sentence)
+    })?;
+    Ok((order, project))
+}
+
+fn tolerance(order: &SwapOrder) -> Result<Tolerance, Failure> {
+    let Some(slippage) = order.eip155.as_ref().and_then(|said| said.slippage.as_ref()) else {
+        return Ok(Tolerance::USUAL);
+    };
+    Tolerance::read(slippage.as_str()).ok_or_else(|| {
+        Failure::parameter("slippage", "The slippage is a number of per cent from 0 to 50 with at most two decimals")
+    })
+}
+
+async fn anew(state: &AppState, trade: &Trade, tolerance: Tolerance) -> Result<Quote, Failure> {
+    let found = state.swaps().quotes(state, trade, tolerance).await.map_err(|fault| refusal(fault, trade))?;
+    let (provider, found) = found.into_iter().next().ok_or_else(|| refusal(Fault::NoWay, trade))?;
+    Ok(Quote::new(provider, trade, found))
+}
+
+async fn build(
+    state: &AppState,
+    trade: Trade,
+    quote: Quote,
+    tolerance: Tolerance,
+    promised: Option<U256>,
+    as_quoted: bool,
+) -> Result<BuiltSwap, Failure> {
+    let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "Who gave the quote is asked no more; ask for another");
+    let swaps = state.swaps();
+    let chain = trade.chain.clone();
+    let provider = swaps.named(&chain, &quote.provider).ok_or_else(gone)?;
+    let user = trade.user.ok_or_else(|| refusal(Fault::NotServed, &trade))?;
+    let least = tolerance.least(quote.found.out).max(promised.unwrap_or_default());
+    if least > quote.found.out {
+        return Err(refusal(Fault::Moved, &trade));
+    }
+    let time = now() / 1000;
+    let order = Order { trade, user, least, tolerance, deadline: time + PATIENCE, found: quote.found };
+    let asked = timeout(LIMIT, provider.build(state, &order)).await;
+    let asked = asked.unwrap_or(Err(Fault::Upstream(upstream::Fault::Silent)));
+    let built = asked.and_then(|built| {
+        let said = provider.read(&order, &built);
+        let looked = check::built(&order, &built, said.as_ref(), &provider.routers(&chain), time);
+        looked.map(|()| built).map_err(Fault::Breach)
+    });
+    let built = built.map_err(|fault| {
+        tracing::warn!(chain = %chain.id, provider = provider.id(), ?fault, "a swap was not built");
+        refusal(fault, &order.trade)
+    })?;
+    let limit = if as_quoted { Some(built.gas.unwrap_or(order.found.gas)) } else { None };
+    let call = Call { from: user, to: built.to, data: &built.data, value: built.value };
+    let fails = "The swap would fail on the chain: what it takes is not there or not permitted, the price has moved, or the token \
+                 takes a fee when it is sent";
+    let (gas, gas_price) = gas::cost(state, &chain.id, &call, limit, fails).await?;
+    let tx = SwapTransaction {
+        from: caip(&chain.id, user),
+        to: caip(&chain.id, built.to),
+        data: hex::encode_prefixed(&built.data),
+        amount: order.trade.amount.to_string(),
+        value: built.value.to_string(),
+        eip155: SwapGas { gas: gas.to_string(), gas_price: gas_price.to_string() },
+    };
+    Ok(BuiltSwap { tx, to_amount_min: order.least.to_string(), expiry: order.deadline })
+}

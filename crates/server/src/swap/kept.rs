@@ -1,0 +1,89 @@
+//! Quotes under their names, for as long as they count.
+
+use super::trade::{Coin, Found, Trade};
+use super::{Fault, Provider};
+use crate::{AppState, Failure};
+use alloy_primitives::{Address, U256, hex};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A quote is built for so long. Whoever asks again within it gets another.
+pub(super) const LIFE: Duration = Duration::from_secs(60);
+
+/// A quote as it is kept.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct Quote {
+    pub(super) provider: String,
+    chain: String,
+    from: Coin,
+    to: Coin,
+    amount: U256,
+    user: Option<Address>,
+    pub(super) found: Found,
+}
+
+impl Quote {
+    pub(super) fn new(provider: &str, trade: &Trade, found: Found) -> Quote {
+        Quote {
+            provider: provider.into(),
+            chain: trade.chain.id.to_string(),
+            from: trade.from,
+            to: trade.to,
+            amount: trade.amount,
+            user: trade.user,
+            found,
+        }
+    }
+
+    /// Whether it is one for this swap.
+    fn covers(&self, trade: &Trade) -> bool {
+        let same = (self.from, self.to, self.amount) == (trade.from, trade.to, trade.amount);
+        // A quote for nobody in particular is one for anybody.
+        let for_user = self.user.is_none() || trade.user.is_none() || self.user == trade.user;
+        same && for_user && self.chain == trade.chain.id.to_string()
+    }
+}
+
+/// What a provider gives, or gave a moment ago where it counts how often it is asked.
+pub(super) async fn offer(state: &AppState, provider: &dyn Provider, trade: &Trade) -> Result<Found, Fault> {
+    let Some(fresh) = provider.fresh_for() else { return provider.quote(state, trade).await };
+    let Trade { chain, from, to, amount, user } = trade;
+    let (from, to, user) = (from.0, to.0, user.unwrap_or_default());
+    let key = format!("swap:{}:{}:{from:x}:{to:x}:{amount}:{user:x}", provider.id(), chain.id);
+    let kept = state.shared().get(&key).await.and_then(|bytes| serde_json::from_slice::<Found>(&bytes).ok());
+    if let Some(found) = kept {
+        return Ok(found);
+    }
+    let found = provider.quote(state, trade).await?;
+    if let Ok(bytes) = serde_json::to_vec(&found) {
+        state.shared().put(&key, bytes.into(), fresh).await;
+    }
+    Ok(found)
+}
+
+/// Keeps a quote and names it. Nothing where the machine has no random numbers.
+pub(super) async fn put(state: &AppState, quote: &Quote) -> Option<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).ok()?;
+    let id = hex::encode(bytes);
+    state.shared().put(&key(&id), serde_json::to_vec(quote).ok()?.into(), LIFE).await;
+    Some(id)
+}
+
+/// The quote of this name, where it is one for this swap.
+pub(super) async fn get(state: &AppState, id: &str, trade: &Trade) -> Result<Quote, Failure> {
+    let named = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let kept = if named { state.shared().get(&key(&id.to_ascii_lowercase())).await } else { None };
+    let quote: Option<Quote> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "The quote has expired; ask for another");
+    let quote = quote.ok_or_else(gone)?;
+    if quote.covers(trade) {
+        return Ok(quote);
+    }
+    Err(Failure::parameter("quoteId", "The quote is one for another swap"))
+}
+
+fn key(id: &str) -> String {
+    format!("swap:{id}")
+}

@@ -1,0 +1,306 @@
+//! LI.FI (<https://docs.li.fi/api-reference/get-a-quote-for-a-token-transfer>): compares exchanges. Needs no key, but hears of the
+//! visitor's address; a key lifts its limits.
+//!
+//! A quote comes with its transaction, so that building it asks nobody again: without a key 75 questions in two hours are all there are.
+
+use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade, wide};
+use super::{Asked, Breach, Fault, Provider, check, supported};
+use crate::AppState;
+use crate::config::{Chain, Secret};
+use crate::upstream::{self, fetch, loose};
+use alloy_primitives::{Address, U256, address, hex};
+use alloy_sol_types::{SolCall, sol};
+use futures_util::FutureExt;
+use portico_json::Value;
+use reqwest::Url;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// See the module.
+pub(super) struct Lifi {
+    pub(super) url: Url,
+    pub(super) key: Option<Secret>,
+}
+
+/// The same on most chains (<https://docs.li.fi/smart-contracts/deployments-contract-addresses>).
+const DIAMOND: Address = address!("1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE");
+
+/// Of the chains of spec 9.10, those with the diamond at that address.
+const CHAINS: [u64; 9] = [1, 10, 56, 100, 137, 250, 8453, 42161, 43114];
+
+sol! {
+    struct SwapData {
+        address callTo;
+        address approveTo;
+        address sendingAssetId;
+        address receivingAssetId;
+        uint256 fromAmount;
+        bytes callData;
+        bool requiresDeposit;
+    }
+    function swapTokensGeneric(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmount, SwapData[] swapData) external payable;
+    function swapTokensSingleV3ERC20ToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external;
+    function swapTokensSingleV3ERC20ToNative(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external;
+    function swapTokensSingleV3NativeToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData swapData) external payable;
+    function swapTokensMultipleV3ERC20ToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external;
+    function swapTokensMultipleV3ERC20ToNative(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external;
+    function swapTokensMultipleV3NativeToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external payable;
+}
+
+/// What of a quote is kept until it is built.
+#[derive(Deserialize, Serialize)]
+struct Plan {
+    to: Address,
+    from: Address,
+    data: String,
+    value: U256,
+    gas: Option<u64>,
+    /// How much the transaction may lose, in hundredths of a per cent.
+    points: u32,
+}
+
+impl Plan {
+    fn call(self) -> Option<Built> {
+        let data = hex::decode(&self.data).ok()?;
+        Some(Built { to: self.to, data, value: self.value, from: Some(self.from), gas: self.gas })
+    }
+}
+
+impl Lifi {
+    async fn ask(&self, state: &AppState, trade: &Trade, user: Address, tolerance: Tolerance) -> Result<Value, Fault> {
+        let mut url = self.url.clone();
+        url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(["v1", "quote"]);
+        let chain = trade.chain.id.reference();
+        url.query_pairs_mut()
+            .append_pair("fromChain", chain)
+            .append_pair("toChain", chain)
+            .append_pair("fromToken", &spelled(trade.from))
+            .append_pair("toToken", &spelled(trade.to))
+            .append_pair("fromAmount", &trade.amount.to_string())
+            .append_pair("fromAddress", &user.to_string())
+            .append_pair("toAddress", &user.to_string())
+            .append_pair("slippage", &tolerance.share());
+        let mut request = state.http().get(url);
+        if let Some(key) = &self.key {
+            request = request.header("x-lifi-api-key", key.reveal());
+        }
+        match fetch(request).await {
+            // "NoQuoteError" and "NotFoundError".
+            Err(upstream::Fault::Status(404)) => Err(Fault::NoWay),
+            answer => Ok(answer?),
+        }
+    }
+
+    async fn found(
+        &self,
+        state: &AppState,
+        trade: &Trade,
+        user: Address,
+        tolerance: Tolerance,
+    ) -> Result<Found, Fault> {
+        let answer = self.ask(state, trade, user, tolerance).await?;
+        found(&answer, trade, user, tolerance).map_err(Fault::Breach)?.ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+    }
+}
+
+impl Provider for Lifi {
+    fn id(&self) -> &'static str {
+        "lifi"
+    }
+
+    fn knows(&self, chain: &Chain) -> bool {
+        supported(chain) && chain.id.number().is_some_and(|number| CHAINS.contains(&number))
+    }
+
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
+        async move {
+            let user = trade.user.ok_or(Fault::NotServed)?;
+            let found = self.found(state, trade, user, Tolerance::USUAL).await?;
+            // What could not be built is not offered.
+            let least = Tolerance::USUAL.least(found.out);
+            let order = Order { trade: trade.clone(), user, found, least, tolerance: Tolerance::USUAL, deadline: 0 };
+            let built = self.build(state, &order).await?;
+            let looked = check::built(&order, &built, read(&order, &built).as_ref(), &self.routers(&trade.chain), 0);
+            looked.map(|()| order.found).map_err(Fault::Breach)
+        }
+        .boxed()
+    }
+
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built> {
+        async move {
+            let kept = serde_json::from_str::<Plan>(&order.found.plan).ok();
+            // A quote for another user, or one that may lose another share, is of no use.
+            let fits = kept.filter(|plan| plan.from == order.user && plan.points == order.tolerance.points());
+            let plan = match fits {
+                Some(plan) => plan,
+                None => {
+                    let found = self.found(state, &order.trade, order.user, order.tolerance).await?;
+                    serde_json::from_str(&found.plan).map_err(|_| Fault::NoWay)?
+                }
+            };
+            plan.call().ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+        }
+        .boxed()
+    }
+
+    fn trial(&self, order: &Order) -> Option<Built> {
+        serde_json::from_str::<Plan>(&order.found.plan).ok()?.call()
+    }
+
+    fn read(&self, order: &Order, built: &Built) -> Option<Said> {
+        read(order, built)
+    }
+
+    fn routers(&self, _chain: &Chain) -> Routers {
+        Routers { targets: vec![DIAMOND], spenders: vec![DIAMOND] }
+    }
+
+    fn fresh_for(&self) -> Option<Duration> {
+        Some(super::FRESH)
+    }
+}
+
+/// LI.FI's word for a chain's own coin is the zero address.
+fn spelled(coin: Coin) -> String {
+    if coin.is_native() { Address::ZERO.to_string() } else { coin.0.to_string() }
+}
+
+fn coin(address: Address) -> Coin {
+    if address.is_zero() { Coin::NATIVE } else { Coin(address) }
+}
+
+fn number(value: &Value) -> Option<U256> {
+    loose::amount(value).map(wide)
+}
+
+fn at(value: &Value) -> Option<Address> {
+    loose::evm(value)?.parse().ok()
+}
+
+/// A quote, where it is for what was asked. Nothing where it makes no sense.
+fn found(answer: &Value, trade: &Trade, user: Address, tolerance: Tolerance) -> Result<Option<Found>, Breach> {
+    let (action, estimate, call) = (answer.get("action"), answer.get("estimate"), answer.get("transactionRequest"));
+    let said = |name: &str| at(action.get(name).get("address")).map(coin);
+    if (said("fromToken"), said("toToken")) != (Some(trade.from), Some(trade.to)) {
+        return Err(Breach::Token);
+    }
+    if number(action.get("fromAmount")) != Some(trade.amount) {
+        return Err(Breach::Amount);
+    }
+    let same = |value: &Value, or: bool| if value.is_null() { or } else { at(value) == Some(user) };
+    if !same(action.get("toAddress"), true) {
+        return Err(Breach::Receiver);
+    }
+    if !same(call.get("from"), true) {
+        return Err(Breach::Payer);
+    }
+    let chain = trade.chain.id.number();
+    if loose::number(call.get("chainId")).is_some_and(|number| Some(number) != chain) {
+        return Err(Breach::Target);
+    }
+    Ok(sensible(answer, estimate, call, trade, user, tolerance))
+}
+
+fn sensible(
+    answer: &Value,
+    estimate: &Value,
+    call: &Value,
+    trade: &Trade,
+    user: Address,
+    tolerance: Tolerance,
+) -> Option<Found> {
+    let out = number(estimate.get("toAmount"))?;
+    // What the vendor promises may be more than we do, never less.
+    number(estimate.get("toAmountMin")).filter(|least| *least <= out && *least >= tolerance.least(out))?;
+    let gas = estimate.get("gasCosts").as_list().and_then(|costs| loose::number(costs.first()?.get("limit")));
+    let gas = loose::number(call.get("gasLimit")).or(gas)?;
+    let plan = Plan {
+        to: at(call.get("to"))?,
+        from: user,
+        data: call.get("data").as_str().filter(|data| data.starts_with("0x"))?.into(),
+        value: if call.get("value").is_null() { U256::ZERO } else { number(call.get("value"))? },
+        gas: Some(gas),
+        points: tolerance.points(),
+    };
+    let spender = (!trade.from.is_native()).then(|| at(estimate.get("approvalAddress")));
+    let name = loose::word(answer.get("toolDetails").get("name")).or_else(|| loose::word(answer.get("tool")))?;
+    Some(Found {
+        out,
+        route: vec![Hop { name, from: trade.from, to: trade.to }],
+        impact: None,
+        fee: fee(estimate.get("feeCosts")),
+        spender: match spender {
+            Some(spender) => Some(spender?),
+            None => None,
+        },
+        allowance: None,
+        gas,
+        plan: serde_json::to_string(&plan).ok()?,
+    })
+}
+
+/// The sum of the shares of one that are told, in per cent.
+fn fee(costs: &Value) -> Option<String> {
+    let costs = costs.as_list()?;
+    let mut millionths = 0u64;
+    for cost in costs {
+        let share: crate::price::Decimal = loose::text(cost.get("percentage"))?.parse().ok()?;
+        let share = share.worth(portico_terms::Amount::from(1_000_000_u32), 0);
+        let whole: u64 = share.split('.').next()?.parse().ok()?;
+        millionths = millionths.checked_add(whole)?;
+    }
+    (millionths <= 1_000_000).then(|| crate::price::plain(&millionths.to_string(), 4))
+}
+
+/// What the calls of the generic swap facets do; the others are not for swaps on one chain.
+fn read(order: &Order, built: &Built) -> Option<Said> {
+    let data = &built.data;
+    let selector = *data.first_chunk::<4>()?;
+    macro_rules! call {
+        ($($call:ident $least:ident $steps:expr),* $(,)?) => {
+            match selector {
+                $($call::SELECTOR => {
+                    let call = $call::abi_decode(data).ok()?;
+                    said(order, built, call.receiver, call.$least, $steps(call.swapData))
+                })*
+                _ => None,
+            }
+        };
+    }
+    call! {
+        swapTokensGenericCall minAmount all,
+        swapTokensSingleV3ERC20ToERC20Call minAmountOut one,
+        swapTokensSingleV3ERC20ToNativeCall minAmountOut one,
+        swapTokensSingleV3NativeToERC20Call minAmountOut one,
+        swapTokensMultipleV3ERC20ToERC20Call minAmountOut all,
+        swapTokensMultipleV3ERC20ToNativeCall minAmountOut all,
+        swapTokensMultipleV3NativeToERC20Call minAmountOut all,
+    }
+}
+
+/// What a single swap takes, it takes whatever it says of a deposit.
+fn one(step: SwapData) -> Vec<SwapData> {
+    vec![SwapData { requiresDeposit: true, ..step }]
+}
+
+fn all(steps: Vec<SwapData>) -> Vec<SwapData> {
+    steps
+}
+
+fn said(order: &Order, built: &Built, receiver: Address, least: U256, steps: Vec<SwapData>) -> Option<Said> {
+    let (first, last) = (steps.first()?, steps.last()?);
+    let from = coin(first.sendingAssetId);
+    let taken = steps.iter().filter(|step| step.requiresDeposit && !step.sendingAssetId.is_zero());
+    let mut amount = if from.is_native() { built.value } else { U256::ZERO };
+    for step in taken {
+        // Another token than the one that is paid is not to be taken.
+        if coin(step.sendingAssetId) != order.trade.from {
+            return None;
+        }
+        amount = amount.checked_add(step.fromAmount)?;
+    }
+    Some(Said { receiver, from, to: coin(last.receivingAssetId), amount, least, deadline: None })
+}
+
+#[cfg(test)]
+mod tests;

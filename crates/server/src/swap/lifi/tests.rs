@@ -1,0 +1,126 @@
+use super::*;
+use crate::swap::check::{self, tests::order};
+use portico_json::parse;
+
+const USER: Address = address!("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
+const USDC: Coin = Coin(address!("A0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"));
+const DAI: Coin = Coin(address!("6B175474E89094C44Da98b954EedeAC495271d0F"));
+const RECORDED: &str = include_str!("../../../../../fixtures/api/lifi/quote.json");
+const NOW: u64 = 1_800_000_000;
+
+fn out() -> U256 {
+    U256::from(999_500_000_000_000_000_000_u128)
+}
+
+fn usual() -> Order {
+    order(USDC, DAI, U256::from(1_000_000_000), USER, Tolerance::USUAL.least(out()))
+}
+
+fn with(change: &str, to: &str) -> Result<Option<Found>, Breach> {
+    assert!(RECORDED.contains(change), "{change}");
+    let order = usual();
+    found(&parse(&RECORDED.replace(change, to)).unwrap(), &order.trade, USER, Tolerance::USUAL)
+}
+
+fn call(found: &Found) -> Built {
+    let plan: Plan = serde_json::from_str(&found.plan).unwrap();
+    Built {
+        to: plan.to,
+        data: hex::decode(plan.data).unwrap(),
+        value: plan.value,
+        from: Some(plan.from),
+        gas: plan.gas,
+    }
+}
+
+fn looked(built: &Built) -> Result<(), Breach> {
+    let routers = Routers { targets: vec![DIAMOND], spenders: vec![DIAMOND] };
+    check::built(&usual(), built, read(&usual(), built).as_ref(), &routers, NOW)
+}
+
+#[test]
+fn calls_have_the_selectors_of_the_vendors_contracts() {
+    // The first stands in the vendor's documentation (`/agents/workflows/execution.md`).
+    assert_eq!(hex::encode(swapTokensGenericCall::SELECTOR), "4630a0d8");
+    assert_eq!(hex::encode(swapTokensSingleV3ERC20ToERC20Call::SELECTOR), "4666fc80");
+    assert_eq!(hex::encode(swapTokensSingleV3ERC20ToNativeCall::SELECTOR), "733214a3");
+}
+
+#[test]
+fn a_quote_for_another_swap_is_refused() {
+    assert_eq!(
+        with("\"fromAmount\": \"1000000000\",\n    \"slippage\"", "\"fromAmount\": \"1000000001\",\n    \"slippage\""),
+        Err(Breach::Amount)
+    );
+    assert_eq!(with("\"toAddress\": \"0xf39F", "\"toAddress\": \"0xe39F"), Err(Breach::Receiver));
+    assert_eq!(with("\"from\": \"0xf39F", "\"from\": \"0xe39F"), Err(Breach::Payer));
+    assert_eq!(with("\"symbol\": \"DAI\"", "\"symbol\": \"\\u202eIAD\"").unwrap().unwrap().out, out());
+    assert_eq!(
+        with("0x6B175474E89094C44Da98b954EedeAC495271d0F", "0x0000000000000000000000000000000000000000"),
+        Err(Breach::Token)
+    );
+    assert_eq!(with("\"chainId\": 1\n  }\n}", "\"chainId\": 56\n  }\n}"), Err(Breach::Target));
+}
+
+#[test]
+fn a_quote_that_makes_no_sense_is_none() {
+    for (change, to) in [
+        ("\"toAmount\": \"999500000000000000000\"", "\"toAmount\": \"-1\""),
+        ("\"toAmount\": \"999500000000000000000\"", "\"toAmount\": \"9.5\""),
+        (
+            "\"toAmount\": \"999500000000000000000\"",
+            "\"toAmount\": \"115792089237316195423570985008687907853269984665640564039457584007913129639936\"",
+        ),
+        // It promises more than it expects, or less than the tolerance allows.
+        ("\"toAmountMin\": \"989505000000000000000\"", "\"toAmountMin\": \"999500000000000000001\""),
+        ("\"toAmountMin\": \"989505000000000000000\"", "\"toAmountMin\": \"989504999999999999999\""),
+        ("\"data\": \"0x4666", "\"data\": \"4666"),
+        ("\"value\": \"0x0\"", "\"value\": \"-0x1\""),
+        ("\"gasLimit\": \"0x55730\"", "\"gasLimit\": \"0xffffffffffffffffff\""),
+    ] {
+        let told = with(change, to).unwrap();
+        // A limit that makes no sense is not needed where the estimate tells one.
+        assert_eq!(told.is_none(), !change.contains("gasLimit"), "{to}");
+    }
+    let order = usual();
+    for text in ["{}", "[]", "7", "null", "\"\""] {
+        assert_eq!(found(&parse(text).unwrap(), &order.trade, USER, Tolerance::USUAL), Err(Breach::Token), "{text}");
+    }
+}
+
+#[test]
+fn a_transaction_is_read_and_one_that_was_changed_is_refused() {
+    let quote = with("\"type\"", "\"type\"").unwrap().unwrap();
+    assert_eq!(
+        (quote.out, quote.spender, quote.fee.as_deref(), quote.gas),
+        (out(), Some(DIAMOND), Some("0.25"), 0x55730)
+    );
+    let built = call(&quote);
+    assert_eq!(looked(&built), Ok(()));
+    let text = hex::encode(&built.data);
+    let changed = |change: &str, to: &str| {
+        assert!(text.contains(change), "{change}");
+        looked(&Built { data: hex::decode(text.replacen(change, to, 1)).unwrap(), ..built.clone() })
+    };
+    assert_eq!(changed("f39fd6e51aad88f6f4ce6ab8827279cfffb92266", &"05".repeat(20)), Err(Breach::Receiver));
+    let least = format!("{:064x}", 989_505_000_000_000_000_000_u128);
+    assert_eq!(changed(&least, &format!("{:064x}", 989_504_999_999_999_999_999_u128)), Err(Breach::Least));
+    assert_eq!(changed(&format!("{:064x}", 1_000_000_000), &format!("{:064x}", 1_000_000_001)), Err(Breach::Amount));
+    assert_eq!(changed("a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48", &"05".repeat(20)), Err(Breach::Unreadable));
+    assert_eq!(changed("6b175474e89094c44da98b954eedeac495271d0f", &"05".repeat(20)), Err(Breach::Token));
+    assert_eq!(changed("4666fc80", "12345678"), Err(Breach::Unreadable));
+    assert_eq!(looked(&Built { to: Address::repeat_byte(5), ..built.clone() }), Err(Breach::Target));
+    assert_eq!(looked(&Built { value: U256::ONE, ..built }), Err(Breach::Value));
+}
+
+#[test]
+fn shares_of_what_is_kept_are_added() {
+    let told = |text: &str| fee(&parse(text).unwrap());
+    assert_eq!(told("[]").as_deref(), Some("0"));
+    assert_eq!(told(r#"[{"percentage":"0.0025"},{"percentage":0.01}]"#).as_deref(), Some("1.25"));
+    for text in
+        ["null", "{}", "[{}]", r#"[{"percentage":"-1"}]"#, r#"[{"percentage":"2"}]"#, r#"[{"percentage":"1e30"}]"#]
+    {
+        assert_eq!(told(text), None, "{text}");
+    }
+}

@@ -1,0 +1,205 @@
+use super::*;
+use crate::config::V3;
+use crate::swap::check::{self, tests::order};
+use crate::swap::trade::Routers;
+use alloy_primitives::hex;
+use proptest::prelude::*;
+
+const NOW: u64 = 1_800_000_000;
+
+fn at(byte: u8) -> Address {
+    Address::repeat_byte(byte)
+}
+
+fn exchange() -> Exchange {
+    Exchange {
+        name: "Uniswap".into(),
+        wrapped: at(1),
+        v2_router: Some(at(2)),
+        v3: Some(V3 { quoter: at(3), router: at(4) }),
+        bases: Vec::new(),
+        fee_tiers: vec![500, 3_000],
+    }
+}
+
+fn routers() -> Routers {
+    Routers { targets: vec![at(1), at(2), at(4)], spenders: vec![at(2), at(4)] }
+}
+
+fn hexed(data: &[u8]) -> String {
+    hex::encode(data)
+}
+
+/// One word of a call, in hex.
+fn padded(text: &str) -> String {
+    format!("{text:0>64}")
+}
+
+#[test]
+fn calls_have_the_selectors_that_the_contracts_publish() {
+    // From the verified contracts on Ethereum: 0x7a25… (UniswapV2Router02), 0x68b3… (SwapRouter02), 0x61ff… (QuoterV2), WETH9.
+    assert_eq!(hexed(&getAmountsOutCall::SELECTOR), "d06ca61f");
+    assert_eq!(hexed(&swapExactETHForTokensSupportingFeeOnTransferTokensCall::SELECTOR), "b6f9de95");
+    assert_eq!(hexed(&swapExactTokensForETHSupportingFeeOnTransferTokensCall::SELECTOR), "791ac947");
+    assert_eq!(hexed(&swapExactTokensForTokensSupportingFeeOnTransferTokensCall::SELECTOR), "5c11d795");
+    assert_eq!(hexed(&quoteExactInputCall::SELECTOR), "cdca1753");
+    assert_eq!(hexed(&exactInputCall::SELECTOR), "b858183f");
+    assert_eq!(hexed(&unwrapWETH9Call::SELECTOR), "49404b7c");
+    assert_eq!(hexed(&sweepTokenCall::SELECTOR), "df2ab5bb");
+    assert_eq!(hexed(&multicallCall::SELECTOR), "5ae401dc");
+    assert_eq!((hexed(&depositCall::SELECTOR), hexed(&withdrawCall::SELECTOR)), ("d0e30db0".into(), "2e1a7d4d".into()));
+}
+
+#[test]
+fn a_path_of_v3_has_a_fee_of_three_bytes_between_its_tokens() {
+    let path = packed(&[at(0xaa), at(0xbb), at(0xcc)], &[500, 10_000]);
+    assert_eq!(
+        hexed(&path),
+        ["aa".repeat(20).as_str(), "0001f4", &"bb".repeat(20), "002710", &"cc".repeat(20)].concat()
+    );
+    assert_eq!(ends(&path), Some((at(0xaa), at(0xcc))));
+    for length in [0, 20, 42, 44, 65] {
+        assert_eq!(ends(&vec![0; length]), None, "{length}");
+    }
+}
+
+#[test]
+fn a_swap_of_v2_is_the_call_that_counts_what_arrives() {
+    let order = order(Coin(at(0xaa)), Coin(at(0xbb)), U256::from(1_000), at(9), U256::from(990));
+    let way = Way::V2 { path: vec![at(0xaa), at(0xbb)] };
+    let built = swap(&exchange(), &way, &order).unwrap();
+    let words = [
+        padded("3e8"),
+        padded("3de"),
+        padded("a0"),
+        padded(&"09".repeat(20)),
+        padded(&format!("{:x}", NOW + 1200)),
+        padded("2"),
+        padded(&"aa".repeat(20)),
+        padded(&"bb".repeat(20)),
+    ];
+    assert_eq!(hexed(&built.data), ["5c11d795".to_owned(), words.concat()].concat());
+    assert_eq!((built.to, built.value), (at(2), U256::ZERO));
+}
+
+#[test]
+fn what_a_pool_answers_is_read_only_where_it_is_about_what_was_asked() {
+    let (amount, out) = (U256::from(7), U256::from(9));
+    let v2 = Way::V2 { path: vec![at(0xaa), at(0xbb)] };
+    let amounts = |amounts: Vec<U256>| getAmountsOutCall::abi_encode_returns(&amounts);
+    assert_eq!(quoted(&v2, &amounts(vec![amount, out]), amount), Some(Offer { out, gas: V2_GAS }));
+    for wrong in [vec![], vec![amount], vec![out, out], vec![amount, out, out]] {
+        assert_eq!(quoted(&v2, &amounts(wrong), amount), None);
+    }
+    let v3 = Way::V3 { path: vec![at(0xaa), at(0xbb)], fees: vec![500] };
+    let told = |gas: U256| {
+        let told = quoteExactInputReturn {
+            amountOut: out,
+            sqrtPriceX96AfterList: Vec::new(),
+            initializedTicksCrossedList: Vec::new(),
+            gasEstimate: gas,
+        };
+        quoted(&v3, &quoteExactInputCall::abi_encode_returns(&told), amount)
+    };
+    assert_eq!(told(U256::from(80_000)), Some(Offer { out, gas: 80_000 + V3_GAS }));
+    assert_eq!((told(U256::MAX), told(U256::from(MOST_GAS))), (None, None));
+    for nonsense in [&[][..], &[0; 31], &[0xff; 64]] {
+        assert_eq!((quoted(&v2, nonsense, amount), quoted(&v3, nonsense, amount)), (None, None));
+    }
+}
+
+/// Every kind of swap, with its way.
+fn kinds() -> Vec<(Coin, Coin, Way)> {
+    let (token, other, coin, wrapped) = (Coin(at(0xaa)), Coin(at(0xbb)), Coin::NATIVE, Coin(at(1)));
+    let v2 = |path: &[u8]| Way::V2 { path: path.iter().copied().map(at).collect() };
+    let v3 = |path: &[u8], fees: &[u32]| Way::V3 { path: path.iter().copied().map(at).collect(), fees: fees.to_vec() };
+    vec![
+        (coin, wrapped, Way::Wrap),
+        (wrapped, coin, Way::Unwrap),
+        (coin, token, v2(&[1, 0xaa])),
+        (token, coin, v2(&[0xaa, 1])),
+        (token, other, v2(&[0xaa, 1, 0xbb])),
+        (token, wrapped, v2(&[0xaa, 1])),
+        (coin, token, v3(&[1, 0xaa], &[500])),
+        (token, coin, v3(&[0xaa, 1], &[3_000])),
+        (token, other, v3(&[0xaa, 1, 0xbb], &[500, 3_000])),
+        (wrapped, token, v3(&[1, 0xaa], &[500])),
+    ]
+}
+
+#[test]
+fn every_kind_of_swap_passes_the_look_at_it() {
+    for (from, to, way) in kinds() {
+        // One for one there is nothing to lose.
+        let least = if matches!(way, Way::Wrap | Way::Unwrap) { 1_000 } else { 990 };
+        let order = order(from, to, U256::from(1_000), at(9), U256::from(least));
+        let built = swap(&exchange(), &way, &order).unwrap();
+        let said = read(&exchange(), &order, &built);
+        assert_eq!(check::built(&order, &built, said.as_ref(), &routers(), NOW), Ok(()), "{way:?}");
+    }
+}
+
+#[test]
+fn a_call_that_hides_something_is_not_read() {
+    let (token, coin) = (Coin(at(0xaa)), Coin::NATIVE);
+    let order = order(token, coin, U256::from(1_000), at(9), U256::from(990));
+    let way = Way::V3 { path: vec![at(0xaa), at(1)], fees: vec![500] };
+    let built = swap(&exchange(), &way, &order).unwrap();
+    // Something behind it.
+    let longer = Built { data: [&built.data[..], &[0; 32]].concat(), ..built.clone() };
+    assert_eq!(read(&exchange(), &order, &longer), None);
+    // The router of V2 does not understand it.
+    assert_eq!(read(&exchange(), &order, &Built { to: at(2), ..built.clone() }), None);
+    // A third call within, or an unwrapping for another.
+    let call = multicallCall::abi_decode(&built.data).unwrap();
+    let with = |data: Vec<Bytes>| {
+        let data = multicallCall { data, ..call.clone() }.abi_encode();
+        read(&exchange(), &order, &Built { data, ..built.clone() })
+    };
+    let thief = Bytes::from(unwrapWETH9Call { amountMinimum: U256::ZERO, recipient: at(5) }.abi_encode());
+    assert_eq!(with(vec![call.data[0].clone(), thief.clone(), call.data[1].clone()]), None);
+    assert_eq!(with(vec![thief.clone()]), None);
+    let stolen = with(vec![call.data[0].clone(), thief]).unwrap();
+    assert_eq!((stolen.receiver, stolen.least), (at(5), U256::ZERO));
+    // Without the unwrapping the router keeps it; and another token than the one that was bought is none of ours.
+    assert_eq!(with(vec![call.data[0].clone()]), None);
+    let sweep = |token| sweepTokenCall { token, amountMinimum: U256::from(990), recipient: at(9) }.abi_encode();
+    assert_eq!(with(vec![call.data[0].clone(), sweep(at(0xbb)).into()]), None);
+    assert_eq!(with(vec![call.data[0].clone(), sweep(at(1)).into()]).unwrap().to, Coin(at(1)));
+}
+
+proptest! {
+    /// Whatever byte of a call is changed, what is let through is still for the user, of the amount and for no less.
+    #[test]
+    fn spec_9_7_a_changed_call_is_refused_or_is_the_same_swap(kind in 0..10usize, place in any::<prop::sample::Index>(), bit in 0..8u8) {
+        let (from, to, way) = kinds().remove(kind);
+        let order = order(from, to, U256::from(1_000), at(9), U256::from(990));
+        let mut built = swap(&exchange(), &way, &order).unwrap();
+        let place = place.index(built.data.len());
+        built.data[place] ^= 1 << bit;
+        let said = read(&exchange(), &order, &built);
+        if check::built(&order, &built, said.as_ref(), &routers(), NOW).is_ok() {
+            let said = said.unwrap();
+            prop_assert_eq!((said.receiver, said.amount), (at(9), U256::from(1_000)));
+            prop_assert_eq!((said.from, said.to), (from, to));
+            prop_assert!(said.least >= U256::from(990) && said.deadline.is_none_or(|deadline| deadline <= NOW + 3600));
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(data in prop::collection::vec(any::<u8>(), 0..600), target in 0u8..5, kind in 0..8usize) {
+        let order = order(Coin(at(0xaa)), Coin::NATIVE, U256::from(1_000), at(9), U256::from(990));
+        let selectors = [
+            swapExactETHForTokensSupportingFeeOnTransferTokensCall::SELECTOR,
+            swapExactTokensForETHSupportingFeeOnTransferTokensCall::SELECTOR,
+            swapExactTokensForTokensSupportingFeeOnTransferTokensCall::SELECTOR,
+            multicallCall::SELECTOR,
+            withdrawCall::SELECTOR,
+            depositCall::SELECTOR,
+            exactInputCall::SELECTOR,
+            [0; 4],
+        ];
+        let data = [&selectors[kind][..], &data].concat();
+        let _ = read(&exchange(), &order, &Built { to: at(target), data, value: U256::ZERO, from: None, gas: None });
+    }
+}

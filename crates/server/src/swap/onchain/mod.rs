@@ -1,0 +1,154 @@
+//! The exchanges of a chain itself, of Uniswap's kind, by the chain's own nodes. Needs no key and tells nobody of the visitor.
+//!
+//! All pools that may lie between two tokens are asked in one call of the multicall, each for the amount and for a hundredth of it, whose
+//! rate says by how much the amount itself worsens its price.
+
+mod call;
+mod known;
+mod rate;
+mod way;
+
+use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Trade};
+use super::{Asked, Fault, Provider, allowance};
+use crate::AppState;
+use crate::config::{Chain, Exchange};
+use crate::upstream::multicall::{self, Call};
+use alloy_primitives::{Address, U256};
+use futures_util::FutureExt;
+use portico_terms::ChainId;
+use std::collections::HashMap;
+use way::Way;
+
+/// See the module.
+pub(super) struct Onchain {
+    exchanges: HashMap<ChainId, Exchange>,
+}
+
+/// By how much less is asked a second time.
+const PROBE: U256 = U256::from_limbs([100, 0, 0, 0]);
+
+impl Onchain {
+    pub(super) fn new(exchanges: HashMap<ChainId, Exchange>) -> Onchain {
+        Onchain { exchanges }
+    }
+
+    /// That of the configuration, or the one that is known; chains beyond those of spec 9.10 the operator names.
+    fn exchange(&self, chain: &Chain) -> Option<Exchange> {
+        let named = self.exchanges.get(&chain.id).cloned();
+        named.or_else(|| known::known(&chain.id).filter(|_| super::supported(chain)))
+    }
+}
+
+impl Provider for Onchain {
+    fn id(&self) -> &'static str {
+        "onchain"
+    }
+
+    fn knows(&self, chain: &Chain) -> bool {
+        self.exchange(chain).is_some()
+    }
+
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
+        async move {
+            let exchange = self.exchange(&trade.chain).ok_or(Fault::NotServed)?;
+            let ways = way::ways(&exchange, trade.from, trade.to);
+            let probe = trade.amount / PROBE;
+            let mut calls: Vec<Call> = Vec::new();
+            for way in &ways {
+                calls.extend(call::quote(&exchange, way, trade.amount));
+                calls.extend(call::quote(&exchange, way, probe));
+            }
+            let asked = calls.len();
+            let spenders = self.routers(&trade.chain).spenders;
+            if let Some(user) = trade.user.filter(|_| !trade.from.is_native()) {
+                calls.extend(spenders.iter().map(|spender| allowance::question(trade.from.0, user, *spender)));
+            }
+            let answers = multicall::ask_together(state, &trade.chain, &calls).await?;
+            let (quotes, allowances) = answers.split_at(asked.min(answers.len()));
+            let (place, offer) = best(&exchange, &ways, trade.amount, quotes).ok_or(Fault::NoWay)?;
+            let way = &ways[place];
+            let spender = way.spender(&exchange).filter(|_| !trade.from.is_native());
+            let permitted = spenders.iter().zip(allowances).find(|(one, _)| Some(**one) == spender);
+            let small =
+                quotes.get(place * 2 + 1).and_then(Option::as_deref).and_then(|said| call::quoted(way, said, probe));
+            Ok(Found {
+                out: offer.out,
+                route: route(&exchange, way, trade),
+                impact: small.and_then(|small| rate::impact((trade.amount, offer.out), (probe, small.out))),
+                fee: Some(rate::fee(&way.fees())),
+                spender,
+                allowance: permitted.and_then(|(_, said)| allowance::answer(said.as_deref())),
+                gas: offer.gas,
+                plan: serde_json::to_string(way).map_err(|_| Fault::NoWay)?,
+            })
+        }
+        .boxed()
+    }
+
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built> {
+        async move {
+            let trade = &order.trade;
+            let exchange = self.exchange(&trade.chain).ok_or(Fault::NotServed)?;
+            let way: Way = serde_json::from_str(&order.found.plan).map_err(|_| Fault::NoWay)?;
+            // What it brings at this moment: a swap that would fail is not worth its gas.
+            if let Some(asked) = call::quote(&exchange, &way, trade.amount) {
+                let said = multicall::ask_together(state, &trade.chain, &[asked]).await?.pop().flatten();
+                let offer = said.and_then(|said| call::quoted(&way, &said, trade.amount)).ok_or(Fault::NoWay)?;
+                if offer.out < order.least {
+                    return Err(Fault::Moved);
+                }
+            }
+            call::swap(&exchange, &way, order).ok_or(Fault::NoWay)
+        }
+        .boxed()
+    }
+
+    fn trial(&self, order: &Order) -> Option<Built> {
+        let way: Way = serde_json::from_str(&order.found.plan).ok()?;
+        // The wrapped coin takes no fee.
+        let pooled = !matches!(way, Way::Wrap | Way::Unwrap);
+        call::swap(&self.exchange(&order.trade.chain)?, &way, order).filter(|_| pooled)
+    }
+
+    fn read(&self, order: &Order, built: &Built) -> Option<Said> {
+        call::read(&self.exchange(&order.trade.chain)?, order, built)
+    }
+
+    fn routers(&self, chain: &Chain) -> Routers {
+        let Some(exchange) = self.exchange(chain) else { return Routers::default() };
+        let spenders: Vec<Address> =
+            exchange.v2_router.into_iter().chain(exchange.v3.map(|contracts| contracts.router)).collect();
+        let targets = spenders.iter().copied().chain([exchange.wrapped]).collect();
+        Routers { targets, spenders }
+    }
+}
+
+/// The way that brings most, the shortest of several that bring as much, with its place.
+fn best(exchange: &Exchange, ways: &[Way], amount: U256, quotes: &[Option<Vec<u8>>]) -> Option<(usize, call::Offer)> {
+    let mut best: Option<(usize, call::Offer)> = None;
+    for (place, way) in ways.iter().enumerate() {
+        let offer = match call::quote(exchange, way, amount) {
+            None => Some(call::Offer { out: amount, gas: call::WRAP_GAS }),
+            Some(_) => {
+                quotes.get(place * 2).and_then(Option::as_deref).and_then(|said| call::quoted(way, said, amount))
+            }
+        };
+        let Some(offer) = offer.filter(|offer| !offer.out.is_zero()) else { continue };
+        if best.as_ref().is_none_or(|(_, other)| offer.out > other.out) {
+            best = Some((place, offer));
+        }
+    }
+    best
+}
+
+/// Its pools; at its ends stand the coins that the user knows.
+fn route(exchange: &Exchange, way: &Way, trade: &Trade) -> Vec<Hop> {
+    let names = way.names(exchange);
+    let last = names.len().saturating_sub(1);
+    let hop = |(place, name): (usize, String)| Hop {
+        name,
+        from: if place == 0 { trade.from } else { Coin(way.path()[place]) },
+        to: if place == last { trade.to } else { Coin(way.path()[place + 1]) },
+    };
+    names.into_iter().enumerate().map(hop).collect()
+}

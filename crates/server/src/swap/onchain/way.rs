@@ -1,0 +1,151 @@
+//! The ways from one token to another: directly, and over one token between them.
+
+use crate::config::Exchange;
+use crate::price::plain;
+use crate::swap::trade::Coin;
+use alloy_primitives::Address;
+use serde::{Deserialize, Serialize};
+
+/// Where an amount goes.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub(super) enum Way {
+    /// The coin becomes its wrapped form, one for one.
+    Wrap,
+    /// The other way round.
+    Unwrap,
+    /// Over pools of Uniswap V2.
+    V2 { path: Vec<Address> },
+    /// Over pools of Uniswap V3 with these fees, one fewer than tokens.
+    V3 { path: Vec<Address>, fees: Vec<u32> },
+}
+
+/// Of each pool of V2, in millionths.
+const V2_FEE: u32 = 3_000;
+
+impl Way {
+    /// The tokens, from what is paid to what is received.
+    pub(super) fn path(&self) -> &[Address] {
+        match self {
+            Way::Wrap | Way::Unwrap => &[],
+            Way::V2 { path } | Way::V3 { path, .. } => path,
+        }
+    }
+
+    /// What each pool keeps, in millionths.
+    pub(super) fn fees(&self) -> Vec<u32> {
+        match self {
+            Way::Wrap | Way::Unwrap => Vec::new(),
+            Way::V2 { path } => vec![V2_FEE; path.len().saturating_sub(1)],
+            Way::V3 { fees, .. } => fees.clone(),
+        }
+    }
+
+    /// What people call its pools.
+    pub(super) fn names(&self, exchange: &Exchange) -> Vec<String> {
+        let name = &exchange.name;
+        match self {
+            Way::Wrap => vec!["Wrap".into()],
+            Way::Unwrap => vec!["Unwrap".into()],
+            Way::V2 { path } => vec![format!("{name} V2"); path.len().saturating_sub(1)],
+            Way::V3 { fees, .. } => {
+                fees.iter().map(|fee| format!("{name} V3 {}%", plain(&fee.to_string(), 4))).collect()
+            }
+        }
+    }
+
+    /// Who takes the token that is paid.
+    pub(super) fn spender(&self, exchange: &Exchange) -> Option<Address> {
+        match self {
+            Way::Wrap | Way::Unwrap => None,
+            Way::V2 { .. } => exchange.v2_router,
+            Way::V3 { .. } => exchange.v3.map(|contracts| contracts.router),
+        }
+    }
+}
+
+/// All that are worth asking, the shortest first.
+pub(super) fn ways(exchange: &Exchange, from: Coin, to: Coin) -> Vec<Way> {
+    let wrapped = |coin: Coin| if coin.is_native() { exchange.wrapped } else { coin.0 };
+    let (first, last) = (wrapped(from), wrapped(to));
+    if first == last {
+        return vec![if from.is_native() { Way::Wrap } else { Way::Unwrap }];
+    }
+    let mut bases = vec![exchange.wrapped];
+    bases.extend(exchange.bases.iter().filter(|base| **base != exchange.wrapped));
+    bases.retain(|base| *base != first && *base != last);
+    let mut ways = Vec::new();
+    if exchange.v2_router.is_some() {
+        ways.push(Way::V2 { path: vec![first, last] });
+    }
+    let tiers: &[u32] = if exchange.v3.is_some() { &exchange.fee_tiers } else { &[] };
+    ways.extend(tiers.iter().map(|fee| Way::V3 { path: vec![first, last], fees: vec![*fee] }));
+    for base in bases {
+        let path = vec![first, base, last];
+        if exchange.v2_router.is_some() {
+            ways.push(Way::V2 { path: path.clone() });
+        }
+        for one in tiers {
+            ways.extend(tiers.iter().map(|two| Way::V3 { path: path.clone(), fees: vec![*one, *two] }));
+        }
+    }
+    ways
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::V3;
+
+    fn at(byte: u8) -> Address {
+        Address::repeat_byte(byte)
+    }
+
+    fn exchange(bases: &[u8]) -> Exchange {
+        Exchange {
+            name: "Uniswap".into(),
+            wrapped: at(1),
+            v2_router: Some(at(2)),
+            v3: Some(V3 { quoter: at(3), router: at(4) }),
+            bases: bases.iter().copied().map(at).collect(),
+            fee_tiers: vec![500, 3_000],
+        }
+    }
+
+    #[test]
+    fn the_coin_and_its_wrapped_form_are_one_for_one() {
+        assert_eq!(ways(&exchange(&[]), Coin::NATIVE, Coin(at(1))), [Way::Wrap]);
+        assert_eq!(ways(&exchange(&[]), Coin(at(1)), Coin::NATIVE), [Way::Unwrap]);
+    }
+
+    #[test]
+    fn tokens_are_swapped_directly_and_over_each_base_that_is_neither() {
+        let direct = |first, last| {
+            let path = vec![at(first), at(last)];
+            let v3 = |fee| Way::V3 { path: path.clone(), fees: vec![fee] };
+            vec![Way::V2 { path: path.clone() }, v3(500), v3(3_000)]
+        };
+        // The wrapped coin is an end itself.
+        assert_eq!(ways(&exchange(&[]), Coin::NATIVE, Coin(at(7))), direct(1, 7));
+        assert_eq!(ways(&exchange(&[7, 1]), Coin(at(7)), Coin::NATIVE), direct(7, 1));
+        let all = ways(&exchange(&[8, 9]), Coin(at(8)), Coin(at(7)));
+        // 3 directly, and 5 over each of the wrapped coin and the other base.
+        assert_eq!(all.len(), 3 + 2 * 5);
+        assert!(all.iter().all(|way| way.path().first() == Some(&at(8)) && way.path().last() == Some(&at(7))));
+        assert!(all.iter().all(|way| way.fees().len() + 1 == way.path().len()));
+    }
+
+    #[test]
+    fn an_exchange_without_v3_asks_no_pools_of_it() {
+        let only = Exchange { v3: None, ..exchange(&[8]) };
+        let found = ways(&only, Coin(at(7)), Coin(at(9)));
+        assert_eq!(found.len(), 3);
+        assert!(found.iter().all(|way| matches!(way, Way::V2 { .. })));
+    }
+
+    #[test]
+    fn a_pool_is_called_by_its_exchange_and_its_fee() {
+        let way = Way::V3 { path: vec![at(1), at(2), at(3)], fees: vec![500, 10_000] };
+        assert_eq!(way.names(&exchange(&[])), ["Uniswap V3 0.05%", "Uniswap V3 1%"]);
+        assert_eq!(Way::V2 { path: vec![at(1), at(2)] }.names(&exchange(&[])), ["Uniswap V2"]);
+    }
+}

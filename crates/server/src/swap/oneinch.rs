@@ -1,0 +1,202 @@
+//! 1inch, Classic Swap v6.1 (<https://business.1inch.com/portal/documentation/apis/swap/classic-swap>). Needs a key.
+
+use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Trade, wide};
+use super::{Asked, Fault, Provider, supported};
+use crate::AppState;
+use crate::config::{Chain, Keyed};
+use crate::upstream::{self, fetch, loose};
+use alloy_primitives::{Address, U256, address, hex};
+use alloy_sol_types::{SolCall, sol};
+use futures_util::FutureExt;
+use portico_json::Value;
+use std::time::Duration;
+
+/// See the module.
+pub(super) struct Oneinch(pub(super) Keyed);
+
+/// AggregationRouterV6, the same on all chains but one.
+const ROUTER: Address = address!("111111125421cA6dc452d289314280a0f8842A65");
+const ROUTER_OF_ZKSYNC: Address = address!("6fd4383cB451173D5f9304F041C7BCBf27d561fF");
+
+const ZKSYNC: u64 = 324;
+
+/// Of the chains of spec 9.10, those that the vendor's page names.
+const CHAINS: [u64; 9] = [1, 10, 56, 100, 137, ZKSYNC, 8453, 42161, 43114];
+
+/// About what a swap takes where it is not said.
+const USUAL_GAS: u64 = 400_000;
+
+sol! {
+    struct SwapDescription {
+        address srcToken;
+        address dstToken;
+        address srcReceiver;
+        address dstReceiver;
+        uint256 amount;
+        uint256 minReturnAmount;
+        uint256 flags;
+    }
+    function swap(address executor, SwapDescription desc, bytes data) external payable returns (uint256 returnAmount, uint256 spentAmount);
+}
+
+impl Oneinch {
+    async fn ask(&self, state: &AppState, trade: &Trade, what: &str, more: &[(&str, String)]) -> Result<Value, Fault> {
+        let mut url = self.0.url.clone();
+        let path = ["swap", "v6.1", trade.chain.id.reference(), what];
+        url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(path);
+        url.query_pairs_mut()
+            .append_pair("src", &trade.from.0.to_string())
+            .append_pair("dst", &trade.to.0.to_string())
+            .append_pair("amount", &trade.amount.to_string())
+            .append_pair("includeProtocols", "true")
+            .append_pair("includeGas", "true")
+            .extend_pairs(more);
+        match fetch(state.http().get(url).bearer_auth(self.0.key.reveal())).await {
+            // "insufficient liquidity", and whatever else it finds wrong with what was asked.
+            Err(upstream::Fault::Status(400)) => Err(Fault::NoWay),
+            answer => Ok(answer?),
+        }
+    }
+
+    fn router(chain: &Chain) -> Address {
+        if chain.id.number() == Some(ZKSYNC) { ROUTER_OF_ZKSYNC } else { ROUTER }
+    }
+}
+
+impl Provider for Oneinch {
+    fn id(&self) -> &'static str {
+        "oneinch"
+    }
+
+    fn knows(&self, chain: &Chain) -> bool {
+        supported(chain) && chain.id.number().is_some_and(|number| CHAINS.contains(&number))
+    }
+
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
+        async move {
+            let answer = self.ask(state, trade, "quote", &[]).await?;
+            found(&answer, trade).ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+        }
+        .boxed()
+    }
+
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built> {
+        async move {
+            let more = [
+                ("from", order.user.to_string()),
+                ("origin", order.user.to_string()),
+                ("receiver", order.user.to_string()),
+                ("slippage", order.tolerance.per_cent()),
+                // Whether it would fail is asked of the chain, not of the vendor.
+                ("disableEstimate", "true".into()),
+                // Without the calls that do not say what they bring: see `read`.
+                ("compatibility", "true".into()),
+            ];
+            let answer = self.ask(state, &order.trade, "swap", &more).await?;
+            built(&answer).ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+        }
+        .boxed()
+    }
+
+    fn read(&self, order: &Order, built: &Built) -> Option<Said> {
+        read(order, built)
+    }
+
+    fn routers(&self, chain: &Chain) -> Routers {
+        let router = Oneinch::router(chain);
+        Routers { targets: vec![router], spenders: vec![router] }
+    }
+
+    fn fresh_for(&self) -> Option<Duration> {
+        Some(super::FRESH)
+    }
+}
+
+fn number(value: &Value) -> Option<U256> {
+    loose::amount(value).map(wide)
+}
+
+fn at(value: &Value) -> Option<Address> {
+    loose::evm(value)?.parse().ok()
+}
+
+fn found(answer: &Value, trade: &Trade) -> Option<Found> {
+    let mut names = Vec::new();
+    pools(answer.get("protocols"), &mut names, 0);
+    let name = if names.is_empty() { "1inch".into() } else { names.join(", ") };
+    Some(Found {
+        out: number(answer.get("dstAmount"))?,
+        route: vec![Hop { name, from: trade.from, to: trade.to }],
+        impact: None,
+        fee: None,
+        // The quote does not say it: it is the router's.
+        spender: (!trade.from.is_native()).then(|| Oneinch::router(&trade.chain)),
+        allowance: None,
+        gas: loose::number(answer.get("gas")).unwrap_or(USUAL_GAS),
+        plan: String::new(),
+    })
+}
+
+const MOST_NAMES: usize = 4;
+
+/// Routes in parts in steps, each a list of its own.
+const DEEPEST: usize = 6;
+
+/// The names of the pools, however deep their lists are.
+fn pools(value: &Value, names: &mut Vec<String>, depth: usize) {
+    if depth > DEEPEST || names.len() >= MOST_NAMES {
+        return;
+    }
+    if let Some(items) = value.as_list() {
+        items.iter().for_each(|item| pools(item, names, depth + 1));
+    } else if let Some(name) = loose::word(value.get("name")) {
+        let name = name.replace('_', " ");
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+}
+
+fn built(answer: &Value) -> Option<Built> {
+    let call = answer.get("tx");
+    Some(Built {
+        to: at(call.get("to"))?,
+        data: hex::decode(call.get("data").as_str()?.strip_prefix("0x")?).ok()?,
+        value: number(call.get("value"))?,
+        from: Some(at(call.get("from"))?),
+        // With `disableEstimate` it is 0.
+        gas: loose::number(call.get("gas")).filter(|gas| *gas > 0),
+    })
+}
+
+/// The one call that says what it brings. Those over a single row of pools (`unoswap` and its like) do not, so that a path to another token
+/// would pass: they are none that can be read.
+fn read(order: &Order, built: &Built) -> Option<Said> {
+    if *built.data.first_chunk::<4>()? != swapCall::SELECTOR {
+        return None;
+    }
+    described(order, swapCall::abi_decode(&built.data).ok()?.desc)
+}
+
+/// Of the router's flags, the one that lets a part of the amount do.
+const PARTIAL_FILL: U256 = U256::ONE;
+
+fn described(order: &Order, said: SwapDescription) -> Option<Said> {
+    // With a part of the amount, the minimum is a part as well.
+    if said.flags & PARTIAL_FILL != U256::ZERO {
+        return None;
+    }
+    // Nobody's address is that of whoever calls.
+    let receiver = if said.dstReceiver.is_zero() { order.user } else { said.dstReceiver };
+    Some(Said {
+        receiver,
+        from: Coin(said.srcToken),
+        to: Coin(said.dstToken),
+        amount: said.amount,
+        least: said.minReturnAmount,
+        deadline: None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

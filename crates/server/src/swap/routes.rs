@@ -1,0 +1,134 @@
+//! `GET /v1/convert/quotes` and `/build-approve`.
+
+use super::ask::{Query, Words, needed, spend};
+use super::kept::{self, LIFE, Quote};
+use super::trade::{Coin, Found, Tolerance, Trade, caip};
+use super::{Fault, gas};
+use crate::error::json;
+use crate::guard::part::InQuery;
+use crate::guard::project::Project;
+use crate::upstream::kept::now;
+use crate::{AppState, Failure};
+use alloy_primitives::{U256, hex};
+use alloy_sol_types::{SolCall, sol};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use portico_api::swap::{SwapApproval, SwapApprovalTransaction, SwapGas, SwapQuotes};
+use portico_json::to_text;
+
+sol! {
+    function approve(address spender, uint256 amount) external returns (bool);
+}
+
+/// In seconds.
+const AGAIN_AFTER: u32 = 10;
+
+impl Query {
+    fn trade(&self, state: &AppState, project: &Project) -> Result<Trade, Failure> {
+        let words = Words {
+            amount: needed(self.amount.as_ref(), "amount")?,
+            from: needed(self.from.as_ref(), "from")?,
+            to: needed(self.to.as_ref(), "to")?,
+            user: self.user_address.as_deref().filter(|text| !text.is_empty()),
+        };
+        words.read(state, project)
+    }
+}
+
+pub(super) async fn quotes(
+    State(state): State<AppState>,
+    project: Project,
+    InQuery(query): InQuery<Query>,
+) -> Result<Response, Failure> {
+    let trade = query.trade(&state, &project)?;
+    spend(&state, &project).await?;
+    let found = state.swaps().quotes(&state, &trade, Tolerance::USUAL).await.map_err(|fault| refusal(fault, &trade))?;
+    let expiry = now() / 1000 + LIFE.as_secs();
+    let mut quotes = Vec::with_capacity(found.len());
+    for (provider, found) in found {
+        let quote = Quote::new(provider, &trade, found);
+        let id = kept::put(&state, &quote).await.ok_or_else(|| refusal(Fault::NoWay, &trade))?;
+        quotes.push(quote.found.told(&trade, provider, id, expiry));
+    }
+    Ok(json(StatusCode::OK, to_text(&SwapQuotes { quotes })))
+}
+
+pub(super) async fn build_approve(
+    State(state): State<AppState>,
+    project: Project,
+    InQuery(query): InQuery<Query>,
+) -> Result<Response, Failure> {
+    if query.amount.is_none() {
+        let sentence = "The query must carry amount: nobody gets permission to take more than is swapped";
+        return Err(Failure::parameter("amount", sentence));
+    }
+    needed(query.user_address.as_ref(), "userAddress")?;
+    let trade = query.trade(&state, &project)?;
+    let owner = trade.user.ok_or_else(|| Failure::parameter("userAddress", "The query must carry userAddress"))?;
+    if trade.from.is_native() {
+        return Err(Failure::parameter("from", "The chain's own coin needs no permission"));
+    }
+    spend(&state, &project).await?;
+    let found = match query.quote_id.as_deref().filter(|id| !id.is_empty()) {
+        Some(id) => kept::get(&state, id, &trade).await?.found,
+        None => best(&state, &trade).await?,
+    };
+    let Some(spender) = found.spender else {
+        return Err(Failure::parameter("from", "This swap needs no permission"));
+    };
+    let data = approveCall { spender, amount: trade.amount }.abi_encode();
+    let call = gas::Call { from: owner, to: trade.from.0, data: &data, value: U256::ZERO };
+    let fails = "The token refuses the permission; some first want the old one taken back, with an amount of 0";
+    let (gas, gas_price) = gas::cost(&state, &trade.chain.id, &call, None, fails).await?;
+    let tx = SwapApprovalTransaction {
+        from: caip(&trade.chain.id, owner),
+        to: trade.from.caip(&trade.chain.id),
+        data: hex::encode_prefixed(&data),
+        value: "0".into(),
+        eip155: SwapGas { gas: gas.to_string(), gas_price: gas_price.to_string() },
+    };
+    Ok(json(StatusCode::OK, to_text(&SwapApproval { tx })))
+}
+
+async fn best(state: &AppState, trade: &Trade) -> Result<Found, Failure> {
+    let found = state.swaps().quotes(state, trade, Tolerance::USUAL).await.map_err(|fault| refusal(fault, trade))?;
+    found.into_iter().next().map(|(_, found)| found).ok_or_else(|| refusal(Fault::NoWay, trade))
+}
+
+/// Why there is no quote or no transaction, for a person.
+pub(super) fn refusal(fault: Fault, trade: &Trade) -> Failure {
+    match fault {
+        Fault::NotServed => Failure::parameter("userAddress", "Nobody who swaps on this chain quotes without a user"),
+        Fault::NoWay => {
+            let name = |coin: Coin| if coin.is_native() { "the chain's coin".to_owned() } else { coin.0.to_string() };
+            let (from, to, chain) = (name(trade.from), name(trade.to), &trade.chain.id);
+            let sentence = format!("There is no way to swap this amount of {from} for {to} on {chain}");
+            Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "amount", sentence)
+        }
+        Fault::Moved => {
+            let sentence = "The price has moved: the swap would bring less than was promised; ask for another quote";
+            Failure::new(StatusCode::CONFLICT, "toAmountMin", sentence)
+        }
+        Fault::Fails => {
+            let sentence = "The swap would fail on the chain: one of the tokens cannot be sent by everybody, or takes a fee when it is sent";
+            Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "from", sentence)
+        }
+        Fault::Taxed => {
+            let sentence = "One of the tokens takes a fee when it is sent: the swap would bring less than it promises";
+            Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "from", sentence)
+        }
+        Fault::Limited => {
+            let sentence = "Whoever swaps on this chain is asked too often; ask again later";
+            Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(AGAIN_AFTER)
+        }
+        Fault::Upstream(_) => silent(),
+        Fault::Breach(breach) => {
+            Failure::new(StatusCode::BAD_GATEWAY, "", format!("What the provider answered is refused: {breach}"))
+        }
+    }
+}
+
+pub(super) fn silent() -> Failure {
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Nobody who swaps on this chain answers").again_after(AGAIN_AFTER)
+}

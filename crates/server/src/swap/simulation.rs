@@ -1,0 +1,171 @@
+//! A swap is tried before its permission is paid for: permission and swap in one call, which the chain forgets.
+//!
+//! For this call alone the user's account has code that lets the multicall act in its place (a state override of `eth_call`, as geth has them).
+//! Where nodes know no overrides, or the user has less than is paid, the trial says nothing and the offer stands.
+
+use super::trade::{Coin, Found, Order, Tolerance, Trade};
+use super::{Fault, Provider};
+use crate::AppState;
+use crate::rpc::inside;
+use alloy_primitives::{Address, U256, address, hex};
+use alloy_sol_types::{SolCall, sol};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// A node that takes longer holds up an offer that is there.
+const LIMIT: Duration = Duration::from_secs(3);
+
+/// Sends the coin that is paid along: an account of nobody.
+const PAYER: Address = address!("000000000000000000000000000000000000f00d");
+
+sol! {
+    struct Call3Value {
+        address target;
+        bool allowFailure;
+        uint256 value;
+        bytes callData;
+    }
+    struct Outcome {
+        bool success;
+        bytes returnData;
+    }
+    function aggregate3Value(Call3Value[] calldata calls) external payable returns (Outcome[] memory returnData);
+    function getEthBalance(address addr) external view returns (uint256 balance);
+    function balanceOf(address owner) external view returns (uint256);
+    function approve(address spender, uint256 amount) external returns (bool);
+}
+
+/// The offer, where a trial does not say that it cannot be kept.
+pub(super) async fn tried(
+    state: &AppState,
+    provider: &dyn Provider,
+    trade: &Trade,
+    found: Found,
+    tolerance: Tolerance,
+) -> Result<Found, Fault> {
+    let Some(user) = trade.user else { return Ok(found) };
+    // With any least, so that what arrives can be seen; no clock of a chain counts.
+    let least = U256::from(1);
+    let order = Order { trade: trade.clone(), user, found, least, tolerance, deadline: u64::MAX };
+    let asked = question(provider, &order);
+    let asked = asked.map(async |asked| inside::call(state, &trade.chain.id, "eth_call", &asked).await.ok());
+    let said = match asked {
+        Some(asked) => timeout(LIMIT, asked).await.ok().flatten(),
+        None => None,
+    };
+    match said.and_then(|said| judged(&said, &order)) {
+        Some(fault) => Err(fault),
+        None => Ok(order.found),
+    }
+}
+
+fn question(provider: &dyn Provider, order: &Order) -> Option<Value> {
+    let swap = provider.trial(order)?;
+    let trade = &order.trade;
+    let multicall = trade.chain.assets.multicall.parse::<Address>().ok()?;
+    let call = |target: Address, value: U256, data: Vec<u8>| Call3Value {
+        target,
+        allowFailure: true,
+        value,
+        callData: data.into(),
+    };
+    let held = |coin: Coin| match coin.is_native() {
+        true => call(multicall, U256::ZERO, getEthBalanceCall { addr: order.user }.abi_encode()),
+        false => call(coin.0, U256::ZERO, balanceOfCall { owner: order.user }.abi_encode()),
+    };
+    let mut calls = vec![held(trade.from), held(trade.to)];
+    if let Some(spender) = order.found.spender {
+        // Some tokens first want an old permission taken back.
+        for amount in [U256::ZERO, trade.amount] {
+            calls.push(call(trade.from.0, U256::ZERO, approveCall { spender, amount }.abi_encode()));
+        }
+    }
+    calls.push(call(swap.to, swap.value, swap.data));
+    calls.push(held(trade.to));
+    let data = aggregate3ValueCall { calls }.abi_encode();
+    let rich = swap.value.saturating_add(U256::from(u128::MAX));
+    let mut changed = serde_json::Map::new();
+    changed.insert(order.user.to_string(), json!({ "code": acting(multicall) }));
+    changed.insert(PAYER.to_string(), json!({ "balance": format!("{rich:#x}") }));
+    Some(json!([
+        {
+            "from": PAYER.to_string(),
+            "to": order.user.to_string(),
+            "value": format!("{:#x}", swap.value),
+            "data": hex::encode_prefixed(&data),
+        },
+        "latest",
+        changed,
+    ]))
+}
+
+/// Code that takes coins where nothing is called (`CALLDATASIZE PUSH1 5 JUMPI STOP JUMPDEST`), and else does what the multicall does: the proxy
+/// of EIP-1167, six bytes further on.
+fn acting(multicall: Address) -> String {
+    format!("0x36600557005b363d3d373d3d3d363d73{}5af43d82803e903d91603157fd5bf3", hex::encode(multicall))
+}
+
+/// What a trial says against an offer; nothing where it says nothing.
+fn judged(said: &Value, order: &Order) -> Option<Fault> {
+    let bytes = hex::decode(said.as_str()?.strip_prefix("0x")?).ok()?;
+    let outcomes = aggregate3ValueCall::abi_decode_returns(&bytes).ok()?;
+    let number = |outcome: &Outcome| {
+        let word = <[u8; 32]>::try_from(&outcome.returnData[..]).ok()?;
+        outcome.success.then(|| U256::from_be_bytes(word))
+    };
+    let [held, before, .., swap, after] = outcomes.as_slice() else { return None };
+    let trade = &order.trade;
+    if !trade.from.is_native() && number(held)? < trade.amount {
+        return None;
+    }
+    if !swap.success {
+        return Some(Fault::Fails);
+    }
+    let arrived = number(after)?.saturating_sub(number(before)?);
+    (arrived < order.tolerance.least(order.found.out)).then_some(Fault::Taxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::swap::check::tests::order;
+    use alloy_primitives::Bytes;
+
+    fn usual() -> Order {
+        let at = Address::repeat_byte;
+        order(Coin(at(1)), Coin(at(2)), U256::from(1_000), at(9), U256::from(10_000))
+    }
+
+    fn told(held: u64, swaps: bool, before: u64, after: u64) -> Option<Fault> {
+        let word = |number: u64| Bytes::from(U256::from(number).to_be_bytes_vec());
+        let outcome = |success, data| Outcome { success, returnData: data };
+        let outcomes = vec![
+            outcome(true, word(held)),
+            outcome(true, word(before)),
+            outcome(true, Bytes::new()),
+            outcome(true, word(1)),
+            outcome(swaps, Bytes::new()),
+            outcome(true, word(after)),
+        ];
+        let bytes = aggregate3ValueCall::abi_encode_returns(&outcomes);
+        judged(&json!(hex::encode_prefixed(bytes)), &usual())
+    }
+
+    #[test]
+    fn what_arrives_decides() {
+        assert_eq!(told(1_000, true, 5, 10_005), None);
+        assert_eq!(told(1_000, true, 5, 9_905), None);
+        assert_eq!(told(1_000, true, 5, 9_904), Some(Fault::Taxed));
+        assert_eq!(told(1_000, true, 5, 0), Some(Fault::Taxed));
+        assert_eq!(told(1_000, false, 5, 5), Some(Fault::Fails));
+    }
+
+    #[test]
+    fn who_has_less_than_is_paid_and_a_node_without_overrides_say_nothing() {
+        assert_eq!(told(999, false, 5, 5), None);
+        for said in [json!("0x"), json!("0x30d40"), json!(null), json!(7), json!(format!("0x{}", "ff".repeat(96)))] {
+            assert_eq!(judged(&said, &usual()), None, "{said}");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! 0x, Swap API v2 with AllowanceHolder (<https://docs.0x.org/api-reference/0-x-api/swap/allowanceholder-getquote>). Needs a key.
+
+use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade, wide};
+use super::{Asked, Breach, Fault, Provider, supported};
+use crate::AppState;
+use crate::config::{Chain, Keyed};
+use crate::upstream::multicall::{self, Call};
+use crate::upstream::{self, fetch, loose};
+use alloy_primitives::{Address, Bytes, U256, address, hex};
+use alloy_sol_types::{SolCall, sol};
+use futures_util::FutureExt;
+use portico_json::Value;
+use std::time::Duration;
+
+/// See the module.
+pub(super) struct Zerox(pub(super) Keyed);
+
+/// AllowanceHolder, to which tokens are permitted and which is called
+/// (<https://0x.org/docs/developer-resources/core-concepts/contracts>). No permission is ever given to a Settler.
+const ALLOWANCE_HOLDER: Address = address!("0000000000001fF3684f28c67538d4D072C22734");
+
+/// Who says which contract is the Settler, the same on all chains (<https://github.com/0xProject/0x-settler>, "How do I find the most recent
+/// deployment?"). AllowanceHolder lets whatever it calls take the token, so that nothing else is to be called.
+const REGISTRY: Address = address!("00000000000004533Fe15556B1E086BB1A72cEae");
+
+/// In the registry, swaps that the user sends.
+const TAKER_SUBMITTED: u128 = 2;
+
+/// Of the chains of spec 9.10, those with it at that address (<https://0x.org/docs/introduction/0x-cheat-sheet>).
+const CHAINS: [u64; 7] = [1, 10, 56, 137, 8453, 42161, 43114];
+
+/// About what a swap takes where it is not said.
+const USUAL_GAS: u64 = 400_000;
+
+sol! {
+    function exec(address operator, address token, uint256 amount, address target, bytes data) external payable returns (bytes memory result);
+    struct AllowedSlippage {
+        address recipient;
+        address buyToken;
+        uint256 minAmountOut;
+    }
+    function ownerOf(uint256 feature) external view returns (address);
+    function prev(uint128 feature) external view returns (address);
+    function execute(AllowedSlippage slippage, bytes[] actions, bytes32 affiliate) external payable returns (bool);
+}
+
+impl Zerox {
+    async fn ask(
+        &self,
+        state: &AppState,
+        trade: &Trade,
+        what: &str,
+        taker: Option<Address>,
+        tolerance: Tolerance,
+    ) -> Result<Value, Fault> {
+        let mut url = self.0.url.clone();
+        let path = ["swap", "allowance-holder", what];
+        url.path_segments_mut().map_err(|()| Fault::NotServed)?.pop_if_empty().extend(path);
+        url.query_pairs_mut()
+            .append_pair("chainId", trade.chain.id.reference())
+            .append_pair("sellToken", &trade.from.0.to_string())
+            .append_pair("buyToken", &trade.to.0.to_string())
+            .append_pair("sellAmount", &trade.amount.to_string())
+            .append_pair("slippageBps", &tolerance.points().to_string());
+        if let Some(taker) = taker {
+            url.query_pairs_mut().append_pair("taker", &taker.to_string());
+        }
+        let request = state.http().get(url).header("0x-api-key", self.0.key.reveal()).header("0x-version", "v2");
+        let answer = fetch(request).await?;
+        if answer.get("liquidityAvailable").as_bool() == Some(false) { Err(Fault::NoWay) } else { Ok(answer) }
+    }
+}
+
+impl Provider for Zerox {
+    fn id(&self) -> &'static str {
+        "zerox"
+    }
+
+    fn knows(&self, chain: &Chain) -> bool {
+        supported(chain) && chain.id.number().is_some_and(|number| CHAINS.contains(&number))
+    }
+
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
+        async move {
+            let answer = self.ask(state, trade, "price", trade.user, Tolerance::USUAL).await?;
+            found(&answer, trade).map_err(Fault::Breach)?.ok_or(Fault::Upstream(upstream::Fault::Nonsense))
+        }
+        .boxed()
+    }
+
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built> {
+        async move {
+            let answer = self.ask(state, &order.trade, "quote", Some(order.user), order.tolerance).await?;
+            matches(&answer, &order.trade).map_err(Fault::Breach)?;
+            let least = number(answer.get("minBuyAmount"));
+            if least.is_some_and(|least| least < order.least) {
+                return Err(Fault::Moved);
+            }
+            let built = built(&answer).ok_or(Fault::Upstream(upstream::Fault::Nonsense))?;
+            let settler = execCall::abi_decode(&built.data).map_err(|_| Fault::Breach(Breach::Unreadable))?.target;
+            if !settlers(state, &order.trade.chain).await?.contains(&settler) {
+                return Err(Fault::Breach(Breach::Settler));
+            }
+            Ok(built)
+        }
+        .boxed()
+    }
+
+    fn read(&self, order: &Order, built: &Built) -> Option<Said> {
+        read(order, built)
+    }
+
+    fn routers(&self, _chain: &Chain) -> Routers {
+        Routers { targets: vec![ALLOWANCE_HOLDER], spenders: vec![ALLOWANCE_HOLDER] }
+    }
+
+    fn fresh_for(&self) -> Option<Duration> {
+        Some(super::FRESH)
+    }
+}
+
+fn number(value: &Value) -> Option<U256> {
+    loose::amount(value).map(wide)
+}
+
+fn at(value: &Value) -> Option<Address> {
+    loose::evm(value)?.parse().ok()
+}
+
+/// Whether it is about what was asked.
+fn matches(answer: &Value, trade: &Trade) -> Result<(), Breach> {
+    let said = |name: &str| at(answer.get(name)).map(Coin);
+    if (said("sellToken"), said("buyToken")) != (Some(trade.from), Some(trade.to)) {
+        return Err(Breach::Token);
+    }
+    if number(answer.get("sellAmount")) != Some(trade.amount) {
+        return Err(Breach::Amount);
+    }
+    Ok(())
+}
+
+/// A price, where it is for what was asked. Nothing where it makes no sense.
+fn found(answer: &Value, trade: &Trade) -> Result<Option<Found>, Breach> {
+    matches(answer, trade)?;
+    Ok(sensible(answer, trade))
+}
+
+fn sensible(answer: &Value, trade: &Trade) -> Option<Found> {
+    let out = number(answer.get("buyAmount"))?;
+    let spender = if trade.from.is_native() { None } else { Some(at(answer.get("allowanceTarget"))?) };
+    let fills = answer.get("route").get("fills").as_list().unwrap_or_default();
+    // Several pools may share one amount: the sum of their tokens is the whole swap.
+    let mut names: Vec<String> = Vec::new();
+    for name in fills.iter().filter_map(|fill| loose::word(fill.get("source"))) {
+        let name = name.replace('_', " ");
+        if !names.contains(&name) && names.len() < MOST_NAMES {
+            names.push(name);
+        }
+    }
+    let name = if names.is_empty() { "0x".into() } else { names.join(", ") };
+    Some(Found {
+        out,
+        route: vec![Hop { name, from: trade.from, to: trade.to }],
+        impact: None,
+        fee: None,
+        spender,
+        // It is told only where it is too little.
+        allowance: None,
+        gas: loose::number(answer.get("gas")).unwrap_or(USUAL_GAS),
+        plan: String::new(),
+    })
+}
+
+const MOST_NAMES: usize = 4;
+
+fn built(answer: &Value) -> Option<Built> {
+    let call = answer.get("transaction");
+    Some(Built {
+        to: at(call.get("to"))?,
+        data: hex::decode(call.get("data").as_str()?.strip_prefix("0x")?).ok()?,
+        value: number(call.get("value"))?,
+        from: None,
+        gas: loose::number(call.get("gas")),
+    })
+}
+
+/// The Settler and the one before it, which serves for some time after a new one. None while the vendor has paused them.
+async fn settlers(state: &AppState, chain: &Chain) -> Result<Vec<Address>, Fault> {
+    let now = ownerOfCall { feature: U256::from(TAKER_SUBMITTED) }.abi_encode();
+    let before = prevCall { feature: TAKER_SUBMITTED }.abi_encode();
+    let calls = [now, before].map(|data| Call { to: REGISTRY, data });
+    let said = multicall::ask_together(state, chain, &calls).await?;
+    // While they are paused the registry reverts, whatever it says of the one before.
+    if said.first().is_none_or(Option::is_none) {
+        return Ok(Vec::new());
+    }
+    Ok(said.iter().flatten().filter_map(|word| settler(word)).collect())
+}
+
+/// An address and nothing beside it.
+fn settler(word: &[u8]) -> Option<Address> {
+    let word = <[u8; 32]>::try_from(word).ok()?;
+    let address = Address::from_slice(&word[12..]);
+    (word[..12] == [0; 12] && !address.is_zero()).then_some(address)
+}
+
+/// A call of AllowanceHolder, and within it one of a Settler.
+fn read(order: &Order, built: &Built) -> Option<Said> {
+    let outer = execCall::abi_decode(&built.data).ok()?;
+    let inner: &Bytes = &outer.data;
+    let slippage = executeCall::abi_decode(inner).ok()?.slippage;
+    let paid = if order.trade.from.is_native() {
+        // The coin is sent along; a token must not be taken beside it.
+        if !outer.amount.is_zero() && outer.token != Coin::NATIVE.0 {
+            return None;
+        }
+        (Coin::NATIVE, built.value)
+    } else {
+        (Coin(outer.token), outer.amount)
+    };
+    // Whoever may take the token is whoever is called.
+    (outer.operator == outer.target).then_some(Said {
+        receiver: slippage.recipient,
+        from: paid.0,
+        to: Coin(slippage.buyToken),
+        amount: paid.1,
+        least: slippage.minAmountOut,
+        deadline: None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! Clients of the relay.
+
+use super::socket::{Client, Serving};
+use portico_walletconnect::jwt::ClientKey;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A relay that may be asked without end.
+pub const RELAY: &str = "limits.client_per_second = 0\n[relay]\nenabled = true\n";
+
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
+}
+
+/// A token of the client with this key.
+pub fn token(key: u8, audience: &str) -> String {
+    ClientKey::from_seed(&[key; 32]).sign(&"5".repeat(64), audience, now(), 86_400)
+}
+
+/// did:key of that client.
+pub fn did(key: u8) -> String {
+    ClientKey::from_seed(&[key; 32]).did()
+}
+
+/// Where it opens its socket.
+pub fn path(key: u8) -> String {
+    let auth = token(key, "ws://localhost:5555");
+    format!("/?auth={auth}&projectId=demo&ua=wc-2%2Fjs-2.21.8%2Flinux%2Fnode&useOnCloseEvent=true")
+}
+
+/// 64 hex digits.
+pub fn topic(number: usize) -> String {
+    format!("{number:064x}")
+}
+
+pub fn message(topic: &str, message: &str) -> Value {
+    json!({"topic": topic, "message": message, "ttl": 300, "tag": 1108, "prompt": true})
+}
+
+/// A client that is connected.
+pub struct Peer {
+    pub client: Client,
+    told: VecDeque<Value>,
+    next: u64,
+}
+
+impl Peer {
+    pub async fn open(serving: &Serving, key: u8) -> Peer {
+        Peer::of(serving.open(&path(key)).await)
+    }
+
+    pub async fn at(address: &str, key: u8) -> Peer {
+        Peer::of(Client::at(&format!("ws://{address}{}", path(key))).await)
+    }
+
+    pub fn of(client: Client) -> Peer {
+        Peer { client, told: VecDeque::new(), next: 1_700_000_000_000_000_000 }
+    }
+
+    /// Asks and reads the answer; what is told meanwhile is kept for [`Peer::told`].
+    pub async fn ask(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.say(method, params).await;
+        self.answer(&id).await
+    }
+
+    /// Asks, and does not read the answer; its id.
+    pub async fn say(&mut self, method: &str, params: &Value) -> String {
+        self.next += 1;
+        let id = self.next.to_string();
+        self.client.say(&json!({"id": id, "jsonrpc": "2.0", "method": method, "params": params})).await;
+        id
+    }
+
+    pub async fn answer(&mut self, id: &str) -> Value {
+        loop {
+            let heard = self.client.next().await.unwrap();
+            if heard["method"] == "irn_subscription" {
+                self.told.push_back(heard);
+                continue;
+            }
+            assert_eq!(heard["id"], id, "{heard}");
+            return heard;
+        }
+    }
+
+    /// The result of what must be done.
+    pub async fn done(&mut self, method: &str, params: &Value) -> Value {
+        let answer = self.ask(method, params).await;
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// Code and tag of what must be refused.
+    pub async fn refused(&mut self, method: &str, params: &Value) -> (i64, String) {
+        let answer = self.ask(method, params).await;
+        let error = &answer["error"];
+        assert!(error["message"].is_string(), "{method}: {answer}");
+        (error["code"].as_i64().unwrap(), error["data"].as_str().unwrap().to_owned())
+    }
+
+    /// The next message that is told: the request as it came.
+    pub async fn told(&mut self) -> Value {
+        match self.told.pop_front() {
+            Some(told) => told,
+            None => {
+                let told = self.client.next().await.unwrap();
+                assert_eq!(told["method"], "irn_subscription", "{told}");
+                told
+            }
+        }
+    }
+
+    /// The text of the next message, which is acknowledged.
+    pub async fn takes(&mut self) -> String {
+        let told = self.told().await;
+        self.acknowledge(&told).await;
+        told["params"]["data"]["message"].as_str().unwrap().to_owned()
+    }
+
+    pub async fn acknowledge(&mut self, told: &Value) {
+        self.client.say(&json!({"id": told["id"], "jsonrpc": "2.0", "result": true})).await;
+    }
+
+    /// Whether nothing was told until now.
+    pub async fn is_told_nothing(&mut self) -> bool {
+        // What answers this has told all that came before it.
+        self.ask("irn_nothing", &json!({})).await;
+        self.told.is_empty()
+    }
+}
