@@ -10,17 +10,20 @@ use crate::cx::Cx;
 use crate::effect::{Effect, HostAnswer, Operation, Outcome};
 use crate::facts::Facts;
 use crate::fault::CallFault;
-use crate::home::{self, Own};
+use crate::home::Own;
 use crate::http::{self, Warned};
-use crate::modal::{Modal, View};
+use crate::modal::Modal;
 use crate::network::Networks;
 use crate::notice::{AlertKey, Notice};
+use crate::part::{self, Held, Part};
 use crate::rpc::{Call, Rpc};
 use crate::signal::Signal;
 use crate::snapshot::Snapshot;
 use crate::timer::Timer;
-use crate::{account, activity, analytics, config, connect, modal, name, network, notice, reactions, send, storage};
-use portico_json::{Json, Map, Value, Write, to_text, write_text};
+use crate::{
+    account, activity, analytics, config, connect, modal, name, network, notice, onramp, reactions, send, storage, swap,
+};
+use portico_json::{Json, Map, Read, ReadError, Value, Write, to_text, write_text};
 use portico_terms::AccountKind;
 use portico_terms::rpc::RpcError;
 use std::rc::Rc;
@@ -46,7 +49,14 @@ pub enum Event {
     /// See [`activity::Event`].
     Activity(activity::Event),
     /// See [`send::Event`].
+    #[json(late)]
     Send(send::Event),
+    /// See [`onramp::Event`].
+    #[json(late)]
+    Onramp(onramp::Event),
+    /// See [`swap::Event`].
+    #[json(late)]
+    Swap(swap::Event),
 }
 
 /// Why an effect was asked, as data: a run can be stored and replayed.
@@ -66,12 +76,16 @@ pub enum Asked {
     Activity(activity::Asked),
     /// See [`send::Asked`].
     Send(send::Asked),
+    /// See [`onramp::Asked`].
+    Onramp(onramp::Asked),
+    /// See [`swap::Asked`].
+    Swap(swap::Asked),
     /// See [`analytics::Asked`].
     Analytics(analytics::Asked),
     /// A batch of calls, by its number.
     Rpc(u32),
-    /// The second half of the core.
-    Home,
+    /// A part of the core.
+    Part(Part),
 }
 
 macro_rules! asked_from {
@@ -90,7 +104,9 @@ asked_from!(
     Account: account::Asked,
     Activity: activity::Asked,
     Name: name::Asked,
-    Send: send::Asked
+    Onramp: onramp::Asked,
+    Send: send::Asked,
+    Swap: swap::Asked
 );
 
 /// Every feature's state.
@@ -113,6 +129,7 @@ pub(crate) struct Features {
 #[derive(Debug)]
 pub(crate) enum Step {
     Event(Event),
+    Unread(Part, Value),
     Outcome(Asked, Outcome),
     Answer(Asked, Result<Value, RpcError>),
     Batch(u32, Outcome),
@@ -125,12 +142,6 @@ pub(crate) enum Step {
 /// A turn that goes on for longer than this is a loop of signals. It ends, and the next event finds a sound state.
 const LONGEST_TURN: usize = 10_000;
 
-/// Milliseconds after which the second half of the core is asked for again, when it could not be had: twice as long each time, up to the second.
-const HOME_RETRY: (u64, u64) = (3_000, 60_000);
-
-/// Milliseconds that a call of the host waits for the second half of the core.
-const HOME_WAIT: u64 = 30_000;
-
 /// The core.
 #[derive(Debug, Default)]
 pub struct App {
@@ -141,14 +152,8 @@ pub struct App {
     waiting: Map<u32, Asked>,
     alarms: Map<Timer, u64>,
     told: Told,
-    /// What waits for the second half of the core, in its order.
-    held: Vec<Step>,
-    /// The host's calls among them, each with when it has waited long enough.
-    held_calls: Vec<(u64, u32)>,
-    /// Whether it was ever asked for: from then on that goes on by itself.
-    home_asked: bool,
-    /// After how many milliseconds it is asked for again; zero until it could not be had, which is said once.
-    home_retry: u64,
+    /// What waits for parts of the core that are not there yet.
+    held: Held,
 }
 
 /// The JSON of each feature as the shell knows it. Texts are compared rather than values: the text is needed anyway.
@@ -162,7 +167,18 @@ pub(crate) struct Told {
     wallets: Option<WalletsKey>,
     /// A host may have hundreds of networks: the same.
     network: Option<u32>,
+    /// A list of tokens: the same.
+    pub(crate) send_tokens: Option<Option<TokensKey>>,
 }
+
+pub(crate) type TokensKey = (
+    u32,
+    account::BalanceState,
+    Option<portico_terms::Amount>,
+    Option<portico_terms::Price>,
+    Option<*const portico_terms::Network>,
+    String,
+);
 
 type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
 
@@ -179,9 +195,23 @@ impl App {
             config,
             place: Place { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
             environment: boot.environment,
-            ..Features::default()
+            // Each by its name: `..Features::default()` would bring what takes all features apart, which is never done.
+            modal: Modal::default(),
+            notice: Notice::default(),
+            rpc: Rpc::default(),
+            warned: Warned::default(),
+            analytics: Analytics::default(),
         };
-        let mut app = App { features, now, ..App::default() };
+        let mut app = App {
+            features,
+            now,
+            effects: Vec::new(),
+            next_effect: 0,
+            waiting: Map::default(),
+            alarms: Map::default(),
+            told: Told::default(),
+            held: Held::default(),
+        };
         app.turn(Step::Begin);
         app
     }
@@ -192,12 +222,24 @@ impl App {
         self.turn(Step::Event(event));
     }
 
+    /// The same, as JSON tells it. What is of a part is read there (`#[json(late)]`), and nonsense is then heard by nobody.
+    pub fn hear(&mut self, event: &Value, now: u64) -> Result<(), ReadError> {
+        let part = Part::from_word(event.get("feature").as_str().unwrap_or_default());
+        if let Some(part) = part.filter(|part| *part != Part::Home) {
+            self.at(now);
+            self.turn(Step::Unread(part, event.get("event").clone()));
+        } else {
+            self.dispatch(Event::read(event)?, now);
+        }
+        Ok(())
+    }
+
     /// An effect was answered. Unknown and repeated ids are ignored.
     pub fn resolve(&mut self, id: u32, outcome: Outcome, now: u64) {
         self.at(now);
         match self.waiting.remove(&id) {
             None | Some(Asked::Nothing) => {}
-            Some(Asked::Home) => self.home_answered(&outcome),
+            Some(Asked::Part(part)) => self.part_answered(part, &outcome),
             Some(Asked::Rpc(batch)) => self.turn(Step::Batch(batch, outcome)),
             Some(asked) => self.turn(Step::Outcome(asked, outcome)),
         }
@@ -212,8 +254,11 @@ impl App {
             if self.alarms.get(&timer).is_some_and(|at| *at <= self.now) {
                 self.alarms.remove(&timer);
                 match timer {
-                    Timer::HomeRetry => self.ask_home(),
-                    Timer::HomeWait => self.give_up_calls(),
+                    Timer::PartRetry => {
+                        let due = self.held.due(self.now);
+                        self.ask_parts(due);
+                    }
+                    Timer::PartWait => self.give_up_calls(),
                     timer => self.turn(Step::Alarm(timer)),
                 }
             }
@@ -235,69 +280,72 @@ impl App {
         self.alarms.values().min().copied()
     }
 
-    /// The second half of the core is there, and what waited for it goes on; or it could not be had, and is asked for again.
-    fn home_answered(&mut self, outcome: &Outcome) {
+    /// A part of the core is there, and what waited for it goes on; or it could not be had, and is asked for again.
+    fn part_answered(&mut self, part: Part, outcome: &Outcome) {
         if let Outcome::Failed { .. } = outcome {
-            let first = self.home_retry == 0;
-            self.home_retry = (self.home_retry * 2).clamp(HOME_RETRY.0, HOME_RETRY.1);
-            self.alarms.insert(Timer::HomeRetry, self.now + self.home_retry);
-            if first {
+            let news = self.held.missed(part, self.now);
+            self.set_part_alarms();
+            if news {
                 self.turn(Step::Signal(Signal::Warn(AlertKey::HomeUnavailable, String::new())));
             }
             return;
         }
-        self.features.own.here = true;
-        self.held_calls.clear();
-        self.alarms.remove(&Timer::HomeWait);
-        for step in std::mem::take(&mut self.held) {
+        self.features.own.here.insert(part);
+        let steps = self.held.came(part, self.features.own.here);
+        self.set_part_alarms();
+        for step in steps {
             self.turn(step);
         }
     }
 
-    /// Keeps a step that waits for the second half of the core; gives back any other.
+    /// Keeps a step that waits for a part of the core; gives back any other.
     fn hold(&mut self, step: Step) -> Option<Step> {
-        if self.features.own.here {
+        self.held.look(&step);
+        let Some(part) = part::needed_for(&step).filter(|part| !self.features.own.here.open(*part)) else {
             return Some(step);
+        };
+        if !part.is_wanted(&self.features.config.options().features) {
+            let ticket = part::ticket_of(&step);
+            self.refuse(ticket, CallFault::FeatureOff);
+            return None;
         }
-        if home::leaves_send(&step, &self.held) {
-            self.held.push(Step::Signal(Signal::ViewLeft(View::WalletSend)));
-        }
-        if !home::is_needed(&step) {
-            return Some(step);
-        }
-        if !std::mem::replace(&mut self.home_asked, true) {
-            self.ask_home();
-        }
-        if !home::is_known(&step, &self.held) {
-            if let Some(ticket) = home::ticket_of(&step) {
-                self.held_calls.push((self.now + HOME_WAIT, ticket));
-                if self.held_calls.len() == 1 {
-                    self.alarms.insert(Timer::HomeWait, self.now + HOME_WAIT);
-                }
-            }
-            self.held.push(step);
-        }
+        let missing = self.held.keep(part, step, self.now);
+        self.ask_parts(missing);
         None
     }
 
     /// The host's calls that waited long enough are refused, and nothing comes of them later.
     fn give_up_calls(&mut self) {
-        let due = self.held_calls.iter().take_while(|(end, _)| *end <= self.now).count();
-        for (_, ticket) in self.held_calls.drain(..due) {
-            self.held.retain(|step| home::ticket_of(step) != Some(ticket));
-            let answer = HostAnswer::Rejected { error: CallFault::HomeUnavailable.into() };
+        for ticket in self.held.give_up(self.now) {
+            self.refuse(Some(ticket), CallFault::HomeUnavailable);
+        }
+        self.set_part_alarms();
+    }
+
+    fn refuse(&mut self, ticket: Option<u32>, fault: CallFault) {
+        if let Some(ticket) = ticket {
+            let answer = HostAnswer::Rejected { error: fault.into() };
             self.next_effect += 1;
             self.effects.push(Effect { id: self.next_effect, operation: Operation::AnswerHost { ticket, answer } });
         }
-        if let Some((end, _)) = self.held_calls.first() {
-            self.alarms.insert(Timer::HomeWait, *end);
-        }
     }
 
-    fn ask_home(&mut self) {
-        self.next_effect += 1;
-        self.waiting.insert(self.next_effect, Asked::Home);
-        self.effects.push(Effect { id: self.next_effect, operation: Operation::LoadHome });
+    fn ask_parts(&mut self, parts: Vec<Part>) {
+        for part in parts {
+            self.next_effect += 1;
+            self.waiting.insert(self.next_effect, Asked::Part(part));
+            self.effects.push(Effect { id: self.next_effect, operation: Operation::LoadPart { part } });
+        }
+        self.set_part_alarms();
+    }
+
+    fn set_part_alarms(&mut self) {
+        for (timer, at) in [(Timer::PartRetry, self.held.next_retry()), (Timer::PartWait, self.held.next_end())] {
+            match at {
+                Some(at) => self.alarms.insert(timer, at),
+                None => drop(self.alarms.remove(&timer)),
+            }
+        }
     }
 
     fn turn(&mut self, first: Step) {
@@ -375,7 +423,7 @@ impl App {
 }
 
 impl Told {
-    /// Not by `dyn`: what writes the views of the second half is in no table of the first.
+    /// Not by `dyn`: what writes the views of a part is in no table of the first module.
     pub(crate) fn tell(&mut self, feature: &'static str, view: &impl Write, out: &mut String) {
         let mut text = String::new();
         view.write(&mut text);
@@ -406,13 +454,20 @@ impl Features {
         let options = self.config.options();
         Facts {
             mobile: self.environment.mobile,
+            ios: self.environment.ios,
+            android: self.environment.android,
+            pairing_kept: self.environment.telegram || self.environment.ios && self.environment.safari,
+            telegram: self.environment.telegram,
             origin: self.environment.origin.as_str().into(),
+            page: self.environment.page.as_str().into(),
             active_namespace,
             active_network: self.network.active().cloned(),
             unsupported: self.network.is_unsupported(),
             chains: self.network.chains(),
             smart_account: account.is_some_and(|connection| connection.kind(&options) == AccountKind::SmartAccount),
             price: self.network.active().and_then(|network| self.own.account.price(&network.caip_network_id)),
+            batches: self.own.account.batches(),
+            offer: self.own.account.offer(),
             account: active_namespace
                 .and_then(|active| accounts.iter().find(|account| account.namespace == active))
                 .cloned(),
@@ -420,8 +475,12 @@ impl Features {
             connected: self.connect.connected(),
             networks: self.network.all(),
             modal_open: self.modal.is_open() || options.embedded,
+            view: if self.modal.is_open() || options.embedded { self.modal.top().word() } else { "" },
             connecting_shown: (self.modal.is_open() || options.embedded)
                 && self.modal.holds(modal::View::ConnectingExternal),
+            pairing_shown: (self.modal.is_open() || options.embedded) && self.modal.top().pairs(),
+            pairing_held: (self.modal.is_open() || options.embedded) && self.modal.holds_code(),
+            consent_missing: self.connect.consent(&options) == connect::Consent::Missing,
             attempting: self.connect.has_attempt(),
             sign_in_due: options.siwx && options.sign_in_required && account.is_some(),
             options,
@@ -429,10 +488,14 @@ impl Features {
     }
 
     fn snapshot(&self, facts: &Facts, wallets: connect::Wallets) -> Snapshot {
-        // What is not told before the second half is there stands as in the idle page.
+        // What is not told before its part is there stands as in the idle page.
         let nothing = Facts::default();
         let idle = Features::default();
-        let (own, known) = if self.own.here { (self, facts) } else { (&idle, &nothing) };
+        let once = |part| if self.own.here.open(part) { (self, facts) } else { (&idle, &nothing) };
+        let (own, known) = once(Part::Home);
+        let (send, known_to_send) = once(Part::Send);
+        let (onramp, known_to_onramp) = once(Part::Onramp);
+        let (swap, known_to_swap) = once(Part::Swap);
         Snapshot {
             config: self.config.view(),
             modal: self.modal.view(facts),
@@ -440,12 +503,19 @@ impl Features {
             connect: self.connect.view(facts),
             wallets,
             directory: self.connect.directory_view(facts),
+            pairing: own.connect.pairing_view(known),
+            countdown: own.connect.countdown(known),
             network: self.network.view(),
             account: self.account_view(Extent::Whole),
             nfts: self.own.account.nfts().view().cloned(),
             activity: self.own.activity.view().cloned(),
             name: own.own.name.view(known),
-            send: own.send_view(known),
+            receive: own.own.account.receive_view(&own.network, known),
+            send: send.send_view(known_to_send),
+            onramp: onramp.own.onramp.view(known_to_onramp),
+            swap: swap.swap_view(known_to_swap),
+            swap_tokens: swap.swap_tokens_view(known_to_swap),
+            send_tokens: send.send_tokens(known_to_send),
         }
     }
 
@@ -454,11 +524,15 @@ impl Features {
     }
 
     pub(crate) fn send_view(&self, facts: &Facts) -> send::View {
-        self.own.send.view(self.native_balance(facts), facts)
+        self.own.send.view(&self.own.account.purse(facts.active_namespace), facts)
     }
 
-    pub(crate) fn native_balance(&self, facts: &Facts) -> Option<portico_terms::Amount> {
-        facts.active_namespace.and_then(|namespace| self.own.account.native_balance(namespace))
+    pub(crate) fn swap_view(&self, facts: &Facts) -> swap::View {
+        self.own.swap.view(&self.own.account.purse(facts.active_namespace), facts)
+    }
+
+    pub(crate) fn swap_tokens_view(&self, facts: &Facts) -> Option<swap::TokensView> {
+        self.own.swap.tokens_view(&self.own.account.purse(facts.active_namespace))
     }
 
     /// What a feature does about a step stays a function of its own (`inline(never)`): a browser compiles a function whole when it is
@@ -468,12 +542,23 @@ impl Features {
             Step::Begin => {
                 self.config.report(cx);
                 self.connect.begin(cx);
+                if self.own.send.is_to_resume() {
+                    cx.tell(Signal::SendResumed);
+                }
+                if self.own.swap.is_to_resume() {
+                    cx.tell(Signal::SwapResumed);
+                }
                 // What is embedded is to be seen without anybody opening it.
                 if cx.facts.options.embedded {
                     self.connect.directory_opened(cx);
                 }
             }
             Step::Event(event) => self.update(event, cx),
+            Step::Unread(part, event) => {
+                if let Some(home) = self.home() {
+                    home.unread(part, &event, cx);
+                }
+            }
             Step::Outcome(asked, outcome) => {
                 self.warned.look(&outcome, cx);
                 self.answered(asked, http::result(outcome), cx);
@@ -498,13 +583,13 @@ impl Features {
             Event::Config(event) => self.config.update(event, cx),
             Event::Modal(event) => self.modal.update(event, cx),
             Event::Notice(event) => self.notice.update(event, cx),
-            Event::Connect(event) => self.connect.update(event, cx),
-            Event::Network(network::Event::ChainChanged { handle, chain }) => {
-                // Only the wallet in use may change the network in use.
-                if cx.facts.account.as_ref().is_some_and(|account| account.handle == handle) {
-                    self.network.update(network::Event::ChainChanged { handle, chain }, cx);
+            Event::Connect(connect::Event::RelayTold { relay, state, reason }) => {
+                self.connect.relay_noted(relay, state, reason);
+                if let Some(home) = self.home() {
+                    home.relay_told(cx);
                 }
             }
+            Event::Connect(event) if !event.is_remote() => self.connect.update(event, cx),
             Event::Network(event) => self.network.update(event, cx),
             event => {
                 if let Some(home) = self.home() {
@@ -516,9 +601,9 @@ impl Features {
 
     fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Nothing | Asked::Rpc(_) | Asked::Home => {}
+            Asked::Nothing | Asked::Rpc(_) | Asked::Part(_) => {}
             Asked::Analytics(analytics::Asked::Taken) => self.analytics.answered(answer),
-            Asked::Connect(asked) => self.connect.answered(asked, answer, cx),
+            Asked::Connect(asked) if !asked.is_remote() => self.connect.answered(asked, answer, cx),
             Asked::Network(asked) => self.network.answered(asked, answer, cx),
             asked => {
                 if let Some(home) = self.home() {
@@ -536,7 +621,7 @@ impl Features {
                 self.connect.alarm(timer, cx)
             }
             Timer::SwitchSlow => self.network.slow(),
-            Timer::RpcRetry | Timer::HomeRetry | Timer::HomeWait => {}
+            Timer::RpcRetry | Timer::PartRetry | Timer::PartWait => {}
             timer => {
                 if let Some(home) = self.home() {
                     home.alarm(timer, cx);

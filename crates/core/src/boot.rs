@@ -18,6 +18,14 @@ pub struct Boot {
 pub struct Environment {
     /// A phone or a tablet.
     pub mobile: bool,
+    /// iOS or iPadOS.
+    pub ios: bool,
+    /// Android.
+    pub android: bool,
+    /// Safari, and no other browser that is built like it.
+    pub safari: bool,
+    /// The webview of Telegram.
+    pub telegram: bool,
     /// The page's origin.
     pub origin: String,
     /// The page's address without query and fragment.

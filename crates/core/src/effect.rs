@@ -1,7 +1,9 @@
 //! The whole contact with the world, on one page.
 
 use crate::notice::AlertKey;
+use crate::part::Part;
 use portico_json::{Json, Value};
+use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
 
 /// One order to the shell. It is answered exactly once, by its id.
@@ -16,8 +18,11 @@ pub struct Effect {
 /// What the shell can do.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub enum Operation {
-    /// Make the second half of the core ready to be called (decision 7). Answered by `Done` or `Failed`.
-    LoadHome,
+    /// Make a part of the core ready to be called, and home with it (decision 7). Answered by `Done` or `Failed`.
+    LoadPart {
+        /// Which.
+        part: Part,
+    },
     /// Ask wallets to present themselves (EIP-6963) and look for injected ones. They come as events; the answer is `Done`.
     DiscoverWallets,
     /// An EIP-1193 request to the provider of a connector. Answered by `Answered` or `Failed`.
@@ -29,15 +34,58 @@ pub enum Operation {
         /// The params array, or `null` for none.
         params: Value,
     },
-    /// Listen to the provider's events from now on.
+    /// Listen to the provider's events from now on. Of a session, of which the protocol knows no chain that is in use, it is told again
+    /// whenever that changes here.
     WatchWallet {
         /// The connector's handle.
         handle: String,
+        /// What brings the wallet's app to the front when it is asked something through its session: checked, made for this device.
+        link: Option<String>,
+        /// Where the provider of a session stands from now on, without an event of it: one of those that the session approves. `null` for a
+        /// wallet that knows by itself.
+        chain: Option<ChainId>,
     },
     /// Stop listening.
     UnwatchWallet {
         /// The connector's handle.
         handle: String,
+    },
+    /// Fetch the client of WalletConnect, once, and start it. Answered by `Answered` with `{sessions}`, all that it has, or `Failed`. From
+    /// then on it tells what happens by the events `sessionSettled`, `pairingRejected`, `relayTold`, `sessionChanged` and `sessionEnded`,
+    /// and every approved namespace of a session has a provider under the handle `walletConnect:<namespace>:<topic>`.
+    OpenRelay,
+    /// Propose a session. Only asked after `OpenRelay` was answered; answered in the caller's stack, before any relay has: by `Answered` with
+    /// `{uri, topic, expiryTimestamp}`, the time in seconds, or by `Failed`.
+    OpenPairing {
+        /// The optional namespaces (CAIP-25): `{eip155: {chains, methods, events}}`.
+        namespaces: Value,
+    },
+    /// A proposal is for nobody any more.
+    ClosePairing {
+        /// Its topic.
+        topic: String,
+    },
+    /// End a session. Answered by `Done` or `Failed`.
+    EndSession {
+        /// Its topic.
+        topic: String,
+    },
+    /// Open an address, in the caller's stack so that the browser takes it for the visitor's own doing. Never one of a scheme that runs
+    /// something in the page.
+    OpenLink {
+        /// The address.
+        href: String,
+        /// Where.
+        target: LinkTarget,
+    },
+    /// Open an empty tab, in the caller's stack so that the browser takes it for the visitor's own doing; an address follows by `LeadTab`.
+    /// Answered by `Done`, or by `Failed` where the browser opens none.
+    OpenTab,
+    /// Lead the tab of `OpenTab` to an https address, cut off from this page, or close it. Answered by `Done`, or by `Failed` where it is
+    /// gone.
+    LeadTab {
+        /// The address; `null` closes it.
+        href: Option<String>,
     },
     /// An HTTP request (spec 7.9). Answered by `HttpAnswered` or `Failed`.
     SendHttp {
@@ -102,6 +150,17 @@ pub enum Operation {
         /// The active address, if any.
         address: Option<String>,
     },
+}
+
+/// Where a link opens.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum LinkTarget {
+    /// An app of this device: the page stays.
+    #[json(rename = "_self")]
+    Here,
+    /// A page of its own, which cannot reach back (`noopener`).
+    #[json(rename = "_blank")]
+    Apart,
 }
 
 /// What the client can do (spec 7.9).
@@ -203,6 +262,8 @@ impl HostError {
 
 impl From<&RpcError> for HostError {
     fn from(error: &RpcError) -> HostError {
-        HostError { reason: error.kind.word().into(), message: error.message.clone(), code: Some(error.code) }
+        // Wallets throw empty things, and whoever logs this is to see that it is no mistake of the log.
+        let message = if error.message.is_empty() { "No reason was given" } else { &error.message };
+        HostError { reason: error.kind.word().into(), message: message.into(), code: Some(error.code) }
     }
 }

@@ -1,5 +1,6 @@
 //! What every feature may know. Read-only, made anew for each event from the features that own it.
 
+use crate::account::Offer;
 use crate::config::Options;
 use portico_terms::{ChainId, ConnectorKind, Namespace, Network, Price};
 use std::rc::Rc;
@@ -11,8 +12,18 @@ pub struct Facts {
     pub options: Rc<Options>,
     /// A phone or a tablet.
     pub mobile: bool,
+    /// iOS or iPadOS.
+    pub ios: bool,
+    /// Android.
+    pub android: bool,
+    /// Safari on iOS, or the webview of Telegram: a visitor who comes back from the wallet finds the page anew (spec 4.4).
+    pub pairing_kept: bool,
+    /// The webview of Telegram.
+    pub telegram: bool,
     /// The page's origin.
     pub origin: Rc<str>,
+    /// The page's address without query and fragment.
+    pub page: Rc<str>,
     /// The namespace in use.
     pub active_namespace: Option<Namespace>,
     /// The network in use, where the host serves it.
@@ -27,6 +38,10 @@ pub struct Facts {
     pub smart_account: bool,
     /// What one coin of the active network is worth, where a price is known: never zero.
     pub price: Option<Price>,
+    /// Whether the wallet in use does several calls on the chain in use together or not at all (EIP-5792 `wallet_sendCalls`).
+    pub batches: bool,
+    /// What the host's server offers; nothing until it said so.
+    pub offer: Rc<Offer>,
     /// The connected account of every namespace that has one.
     pub accounts: Vec<Rc<ActiveAccount>>,
     /// Every namespace with a connected account.
@@ -35,8 +50,16 @@ pub struct Facts {
     pub networks: Vec<Rc<Network>>,
     /// Whether the modal is to be seen: open, or embedded.
     pub modal_open: bool,
+    /// The name of the view on top; empty where none is to be seen.
+    pub view: &'static str,
     /// Whether the visitor sees how an attempt to connect goes.
     pub connecting_shown: bool,
+    /// Whether a view is on top that shows a code, or a link to a remote wallet.
+    pub pairing_shown: bool,
+    /// Whether such a view lies anywhere in the stack.
+    pub pairing_held: bool,
+    /// Whether the visitor has yet to agree to the legal pages (spec 6.6).
+    pub consent_missing: bool,
     /// Whether an attempt to connect is there to be seen.
     pub attempting: bool,
     /// Whether the visitor must sign in and has not (spec 2.25, 6.3).

@@ -14,16 +14,16 @@ pub enum CallFault {
     /// `open({ view: 'WalletSend' })` with arguments that are no object, or for another namespace than that of the network in use.
     #[error("The arguments of WalletSend cannot be used here")]
     InvalidArgument,
-    /// `open({ view: 'WalletSend' })` with a token.
-    #[error("Only the network's own coin can be sent")]
+    /// `open` of `WalletSend` or `Swap` with what is no token of the network in use.
+    #[error("There is no such token on this network")]
     UnsupportedAsset,
-    /// `open({ view: 'WalletSend' })` where the host itself switched sending off (spec 6.4).
-    #[error("Sending is switched off by the features option")]
+    /// `open` with a view of a feature that the host itself switched off (spec 6.4).
+    #[error("This view is switched off by the features option")]
     FeatureOff,
     /// The form that a host opened was left before the wallet had signed.
     #[error("The send was cancelled")]
     SendCancelled,
-    /// A call waited too long for the second half of the core (decision 7).
+    /// A call waited too long for a part of the core (decision 7).
     #[error("A part of the wallet widget could not be loaded")]
     HomeUnavailable,
 }

@@ -1,101 +1,63 @@
-//! The second half of the core (decision 7): what a visitor finds once connected. It is a module of its own in the browser, and comes after
-//! the first paint. The methods of [`Home`] are the only way in: what nothing else reaches is built into the second module, and
-//! [`Features::home`] gives a `Home` only when that is there.
+//! The first part of the core that comes later (decision 7): what a visitor finds once connected. It is a module of its own in the browser, and
+//! comes after the first paint. The methods of [`Home`] are the only way in: what nothing else reaches is built into that module, and
+//! [`Features::home`] gives a `Home` only when that is there. The parts that come after it are reached through it, or by a signal.
 
 use crate::account::Accounts;
 use crate::activity::Activity;
-use crate::app::{Asked, Event, Features, Step, Told};
+use crate::app::{Asked, Event, Features, Told};
+use crate::connect;
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::modal::View;
 use crate::name::Names;
+use crate::onramp::Onramp;
+use crate::part::{Part, Parts};
 use crate::send::Send;
-use crate::signal::Signal;
 use crate::storage::Stored;
+use crate::swap::Swap;
 use crate::timer::Timer;
-use crate::{account, activity};
 use portico_json::Value;
-use portico_terms::Namespace;
 use portico_terms::rpc::RpcError;
+use portico_terms::{ChainId, Namespace};
 
-/// The state of the features of the second half.
+/// The state of the features of the parts that come later.
 #[derive(Debug, Default)]
 pub(crate) struct Own {
     pub account: Accounts,
     pub activity: Activity,
     pub name: Names,
     pub send: Send,
-    /// Whether the code for it is there.
-    pub(crate) here: bool,
-    lists: [Option<u32>; 2],
+    pub onramp: Onramp,
+    pub swap: Swap,
+    /// The parts whose code is there.
+    pub(crate) here: Parts,
+    pub(crate) lists: [Option<u32>; 3],
 }
 
 impl Own {
     /// Before anybody connected, with what was stored.
     pub fn new(stored: &Stored) -> Own {
-        Own { account: Accounts::new(stored), ..Own::default() }
+        Own {
+            account: Accounts::new(stored),
+            activity: Activity::default(),
+            name: Names::default(),
+            send: Send::new(stored.pending.as_ref()),
+            onramp: Onramp::default(),
+            swap: Swap::new(&stored.swaps),
+            here: Parts::default(),
+            lists: [None; 3],
+        }
     }
 }
 
-/// The way into the second half.
+/// The way into this part.
 pub(crate) struct Home<'a>(&'a mut Features);
 
 impl Features {
-    /// The second half, once it is there.
+    /// This part, once it is there.
     pub fn home(&mut self) -> Option<Home<'_>> {
-        self.own.here.then_some(Home(self))
+        self.own.here.has(Part::Home).then_some(Home(self))
     }
-}
-
-/// Whether a step means nothing without the second half.
-pub(crate) fn is_needed(step: &Step) -> bool {
-    match step {
-        Step::Event(event) => {
-            matches!(event, Event::Account(_) | Event::Name(_) | Event::Activity(_) | Event::Send(_))
-        }
-        Step::Signal(signal) => {
-            matches!(signal, Signal::AccountChanged { .. } | Signal::AccountShown | Signal::SendAsked { .. })
-        }
-        _ => false,
-    }
-}
-
-/// The host's call that waits for what comes of a step.
-pub(crate) fn ticket_of(step: &Step) -> Option<u32> {
-    match step {
-        Step::Event(Event::Account(account::Event::BalanceAsked { ticket, .. })) => Some(*ticket),
-        Step::Event(Event::Account(account::Event::RefreshAsked { ticket }))
-        | Step::Event(Event::Activity(activity::Event::MoreAsked { ticket }))
-        | Step::Signal(Signal::SendAsked { ticket, .. }) => *ticket,
-        _ => None,
-    }
-}
-
-/// Whether what is kept says it already: who is there, and who is looked at, is what it is in the end, however often it changed.
-pub(crate) fn is_known(step: &Step, kept: &[Step]) -> bool {
-    let Step::Signal(signal @ (Signal::AccountChanged { .. } | Signal::AccountShown)) = step else { return false };
-    kept.iter().any(|step| matches!(step, Step::Signal(known) if known == signal))
-}
-
-/// Whether a send that is kept is not for what follows: another account or network, or a form that was left.
-pub(crate) fn leaves_send(step: &Step, kept: &[Step]) -> bool {
-    let leaves = matches!(
-        step,
-        Step::Signal(
-            Signal::AccountSwitched { .. }
-                | Signal::Disconnected { .. }
-                | Signal::NetworkSwitched { .. }
-                | Signal::NetworkUnsupported
-                | Signal::ModalClosed
-                | Signal::ViewLeft(View::WalletSend)
-        )
-    );
-    let waits = kept.iter().rposition(|step| matches!(step, Step::Signal(Signal::SendAsked { .. })));
-    leaves && waits.is_some_and(|at| !kept[at..].iter().any(is_send_left))
-}
-
-fn is_send_left(step: &Step) -> bool {
-    matches!(step, Step::Signal(Signal::ViewLeft(View::WalletSend)))
 }
 
 /// Each method is a door: never inlined, so that it is there to be found in the module. The browser build looks for them by their names.
@@ -103,14 +65,63 @@ impl Home<'_> {
     /// An event of one of its features.
     #[inline(never)]
     pub fn update(self, event: Event, cx: &mut Cx) {
-        let balance = self.0.native_balance(cx.facts);
         let own = &mut self.0.own;
         match event {
+            Event::Connect(event) => {
+                if let connect::Event::WalletSilent { topic } = &event
+                    && cx.facts.account.as_ref().is_some_and(|account| account.handle.ends_with(topic.as_str()))
+                {
+                    if let Some(send) = self.0.send() {
+                        send.wallet_silent();
+                    }
+                    if let Some(swap) = self.0.swap() {
+                        swap.wallet_silent();
+                    }
+                }
+                self.0.connect.remote_update(event, cx);
+            }
             Event::Account(event) => own.account.update(event, cx),
             Event::Name(event) => own.name.update(event, cx),
             Event::Activity(event) => own.activity.update(event, cx),
-            Event::Send(event) => own.send.update(event, balance, cx),
+            Event::Send(event) => {
+                if let Some(send) = self.0.send() {
+                    send.update(event, cx);
+                }
+            }
+            Event::Onramp(event) => {
+                if let Some(onramp) = self.0.onramp() {
+                    onramp.update(event, cx);
+                }
+            }
+            Event::Swap(event) => {
+                if let Some(swap) = self.0.swap() {
+                    swap.update(event, cx);
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// An event of a part that comes after it, as it came.
+    #[inline(never)]
+    pub fn unread(self, part: Part, event: &Value, cx: &mut Cx) {
+        match part {
+            Part::Home => {}
+            Part::Send => {
+                if let Some(send) = self.0.send() {
+                    send.read(event, cx);
+                }
+            }
+            Part::Onramp => {
+                if let Some(onramp) = self.0.onramp() {
+                    onramp.read(event, cx);
+                }
+            }
+            Part::Swap => {
+                if let Some(swap) = self.0.swap() {
+                    swap.read(event, cx);
+                }
+            }
         }
     }
 
@@ -119,10 +130,25 @@ impl Home<'_> {
     pub fn answered(self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let own = &mut self.0.own;
         match asked {
+            Asked::Connect(asked) => self.0.connect.remote_answered(asked, answer, cx),
             Asked::Account(asked) => own.account.answered(asked, answer, cx),
             Asked::Name(asked) => own.name.answered(asked, answer, cx),
             Asked::Activity(asked) => own.activity.answered(asked, answer, cx),
-            Asked::Send(asked) => own.send.answered(asked, answer, cx),
+            Asked::Send(asked) => {
+                if let Some(send) = self.0.send() {
+                    send.answered(asked, answer, cx);
+                }
+            }
+            Asked::Onramp(asked) => {
+                if let Some(onramp) = self.0.onramp() {
+                    onramp.answered(asked, answer, cx);
+                }
+            }
+            Asked::Swap(asked) => {
+                if let Some(swap) = self.0.swap() {
+                    swap.answered(asked, answer, cx);
+                }
+            }
             _ => {}
         }
     }
@@ -132,11 +158,55 @@ impl Home<'_> {
     pub fn alarm(self, timer: Timer, cx: &mut Cx) {
         let own = &mut self.0.own;
         match timer {
-            Timer::SendEstimate | Timer::ReceiptPoll | Timer::SendSlow => own.send.alarm(timer, cx),
+            Timer::SendEstimate | Timer::ReceiptPoll | Timer::SendSlow => {
+                if let Some(send) = self.0.send() {
+                    send.alarm(timer, cx);
+                }
+            }
+            Timer::SwapQuote | Timer::SwapReceipt | Timer::SwapSlow => {
+                if let Some(swap) = self.0.swap() {
+                    swap.alarm(timer, cx);
+                }
+            }
             Timer::NameSearch => own.name.alarm(cx),
+            Timer::OnrampQuote => {
+                if let Some(onramp) = self.0.onramp() {
+                    onramp.alarm(cx);
+                }
+            }
+            Timer::PairingTick | Timer::PairingSlow => self.0.connect.pairing_alarm(timer, cx),
             Timer::AssetsEnd | Timer::TokensRetry => own.account.alarm(timer, cx),
             _ => {}
         }
+    }
+
+    /// A view is on top that shows a code for a remote wallet.
+    #[inline(never)]
+    pub fn pairing_shown(self, cx: &mut Cx) {
+        let uri = self.0.modal.uri().map(String::from);
+        self.0.connect.pairing_shown(uri, cx);
+    }
+
+    /// A relay told how it stands.
+    #[inline(never)]
+    pub fn relay_told(self, cx: &mut Cx) {
+        self.0.connect.relay_told(cx);
+    }
+
+    /// The visitor went back from a code, or closed the modal over it.
+    #[inline(never)]
+    pub fn pairing_left(self, back: bool, cx: &mut Cx) {
+        if back {
+            self.0.connect.pairing_left(cx);
+        } else {
+            self.0.connect.pairing_closed(cx);
+        }
+    }
+
+    /// What a session approves (spec 3.2).
+    #[inline(never)]
+    pub fn approve(self, namespace: Namespace, chains: Option<Vec<ChainId>>, stands: &ChainId, cx: &mut Cx) {
+        self.0.network.approve(namespace, chains, stands, cx);
     }
 
     /// The modal opened.
@@ -158,7 +228,6 @@ impl Home<'_> {
             if own.account.show(&mut fresh) {
                 own.activity.show(&mut fresh);
             }
-            own.name.account_shown(&mut fresh);
             cx.take_over(fresh);
         }
     }
@@ -177,32 +246,46 @@ impl Home<'_> {
     /// Connections are gone (spec 4.7, 4.9).
     #[inline(never)]
     pub fn reset(self, namespaces: &[Namespace], cx: &mut Cx) {
-        self.0.own.send.reset(cx);
         self.0.own.account.reset(namespaces, cx);
+        if let Some(swap) = self.0.swap() {
+            swap.reset(cx);
+        }
+        self.forget_forms(cx);
     }
 
-    /// What was filled in to be sent is not for another account, or another network.
+    /// What was filled in is not for another account, or another network.
     #[inline(never)]
-    pub fn forget_send(self, cx: &mut Cx) {
-        self.0.own.send.reset(cx);
+    pub fn forget_forms(self, cx: &mut Cx) {
+        if let Some(send) = self.0.send() {
+            send.reset(cx);
+        }
+        if let Some(onramp) = self.0.onramp() {
+            onramp.reset(cx);
+        }
     }
 
     /// The visitor left a view.
     #[inline(never)]
     pub fn left(self, view: View, cx: &mut Cx) {
-        let own = &mut self.0.own;
         match view {
-            View::RegisterAccountName => own.name.left(cx),
-            View::WalletSend => own.send.left(cx),
-            View::WalletSendPreview => own.send.preview_left(cx),
+            View::RegisterAccountName => self.0.own.name.left(cx),
+            View::WalletSend | View::WalletSendSelectToken | View::WalletSendPreview | View::WalletSendConfirmed => {
+                if let Some(send) = self.0.send() {
+                    send.left(view, cx);
+                }
+            }
+            View::BuyInProgress | View::OnRampProviders => {
+                if let Some(onramp) = self.0.onramp() {
+                    onramp.left(view, cx);
+                }
+            }
+            view if view.swaps() => {
+                if let Some(swap) = self.0.swap() {
+                    swap.left(view, cx);
+                }
+            }
             _ => {}
         }
-    }
-
-    /// A host asked for a send.
-    #[inline(never)]
-    pub fn send_asked(self, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
-        self.0.own.send.asked(arguments, ticket, cx);
     }
 
     /// The transaction is on its way.
@@ -230,55 +313,27 @@ impl Home<'_> {
     pub fn tell(self, told: &mut Told, facts: &Facts, out: &mut String) {
         let own = &self.0.own;
         // An account may have done thousands of things: their list is only made again when it may have changed.
-        let lists = [Some(own.account.nfts().revision()), Some(own.activity.revision())];
+        let [.., tokens] = own.lists;
+        let lists = [Some(own.account.nfts().revision()), Some(own.activity.revision()), tokens];
         if own.lists[0] != lists[0] {
             told.tell("nfts", &own.account.nfts().view(), out);
         }
         if own.lists[1] != lists[1] {
             told.tell("activity", &own.activity.view(), out);
         }
+        told.tell("pairing", &self.0.connect.pairing_view(facts), out);
+        told.tell("countdown", &self.0.connect.countdown(facts), out);
         told.tell("name", &own.name.view(facts), out);
-        told.tell("send", &self.0.send_view(facts), out);
+        told.tell("receive", &own.account.receive_view(&self.0.network, facts), out);
         self.0.own.lists = lists;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn hold(kept: &mut Vec<Step>, signal: Signal) {
-        let step = Step::Signal(signal);
-        if leaves_send(&step, kept) {
-            kept.push(Step::Signal(Signal::ViewLeft(View::WalletSend)));
+        if let Some(send) = self.0.send() {
+            send.tell(told, facts, out);
         }
-        if is_needed(&step) && !is_known(&step, kept) {
-            kept.push(step);
+        if let Some(onramp) = self.0.onramp() {
+            onramp.tell(told, facts, out);
         }
-    }
-
-    #[test]
-    fn what_waits_does_not_grow_with_what_a_wallet_does_again_and_again() {
-        let mut kept: Vec<Step> = Vec::new();
-        for round in 0..100 {
-            for namespace in [Namespace::Eip155, Namespace::Solana] {
-                for signal in [
-                    Signal::AccountSwitched { namespace },
-                    Signal::AccountChanged { namespace },
-                    Signal::AccountShown,
-                    Signal::NetworkUnsupported,
-                    Signal::ModalClosed,
-                ] {
-                    hold(&mut kept, signal);
-                }
-            }
-            if round == 50 {
-                let asked = Signal::SendAsked { arguments: Value::Null, ticket: None };
-                hold(&mut kept, asked);
-            }
+        if let Some(swap) = self.0.swap() {
+            swap.tell(told, facts, out);
         }
-        // Two accounts, one look, the send and that it was left.
-        assert_eq!(kept.len(), 5, "{kept:?}");
-        assert!(kept.last().is_some_and(is_send_left));
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::analytics::{Name, Tracked};
 use crate::app::Features;
+use crate::connect::offers_remote;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::modal::View;
 use crate::network::needs_unsupported_screen;
-use crate::notice::{Alert, Snack};
+use crate::notice::{Alert, Message, Snack, Variant};
 use crate::signal::Signal;
 use crate::storage::keys;
 use portico_json::Value;
@@ -20,11 +21,24 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ConnectStarted { shown: false } => {}
         Signal::ConnectViewAsked => features.modal.show(View::Connect, Value::Null, cx),
         Signal::WalletWanted => features.modal.push(View::Downloads, cx),
+        Signal::RemoteChosen { listed } => remote_chosen(features, listed, cx),
+        Signal::PairingShown => {
+            features.notice.heeded(Message::SessionEnded, cx);
+            if let Some(home) = features.home() {
+                home.pairing_shown(cx);
+            }
+        }
+        Signal::Approved { namespace, chains, stands } => {
+            if let Some(home) = features.home() {
+                home.approve(namespace, chains, &stands, cx);
+            }
+        }
         Signal::AllWalletsShown => features.connect.all_wallets_shown(cx),
         Signal::AlreadyConnected => features.modal.reset(View::Account),
         Signal::Connected { namespace, chain, .. } => connected(features, namespace, chain, cx),
         Signal::AccountSwitched { namespace } => {
             leave_send(features, cx);
+            leave_swap(features, false, cx);
             cx.tell(Signal::AccountChanged { namespace });
         }
         Signal::AccountChanged { namespace } => {
@@ -38,8 +52,12 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::SwitchStarted => features.modal.push(View::SwitchNetwork, cx),
         Signal::SwitchSettled => switch_settled(features, cx),
         Signal::ModalOpened => {
+            features.notice.heeded(Message::SessionEnded, cx);
             if !cx.facts.is_connected() {
                 features.connect.directory_opened(cx);
+                if features.modal.top().leads_to_remote() && offers_remote(cx.facts) {
+                    features.connect.relay_wanted(cx);
+                }
             }
             if let Some(home) = features.home() {
                 home.opened(cx);
@@ -47,20 +65,53 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         }
         Signal::AccountShown => account_shown(features, cx),
         Signal::ModalClosed => {
+            if let Some(home) = features.home() {
+                home.pairing_left(false, cx);
+            }
             features.connect.modal_closed(cx);
             features.connect.all_wallets_left(cx);
             features.network.give_up(cx);
             home_left(features, View::WalletSend, cx);
+            home_left(features, View::OnRampProviders, cx);
+            home_left(features, View::Swap, cx);
         }
         Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
+        Signal::ViewLeft(view) if view.pairs() => {
+            if let Some(home) = features.home() {
+                home.pairing_left(true, cx);
+            }
+            features.connect.remote_left(cx);
+        }
         Signal::ViewLeft(View::AllWallets) => features.connect.all_wallets_left(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
         Signal::ViewLeft(view) => home_left(features, view, cx),
         Signal::SendAsked { arguments, ticket } => {
-            if let Some(home) = features.home() {
-                home.send_asked(&arguments, ticket, cx);
+            if let Some(send) = features.send() {
+                send.asked(&arguments, ticket, cx);
             }
         }
+        Signal::SwapAsked { arguments, ticket } => {
+            if let Some(swap) = features.swap() {
+                swap.asked(&arguments, ticket, cx);
+            }
+        }
+        Signal::SwapResumed => {
+            if let Some(swap) = features.swap() {
+                swap.resume(cx);
+            }
+        }
+        Signal::SwapTokenAsked => features.modal.push(View::SwapSelectToken, cx),
+        Signal::SwapTokenChosen => features.modal.leave(View::SwapSelectToken),
+        Signal::SwapNetworkAsked => features.modal.push(View::Networks, cx),
+        Signal::SwapReviewed => features.modal.push(View::SwapPreview, cx),
+        Signal::SwapUnready => features.modal.leave(View::SwapPreview),
+        Signal::SendResumed => {
+            if let Some(send) = features.send() {
+                send.resume(cx);
+            }
+        }
+        Signal::SendShown => features.modal.push(View::WalletSendConfirmed, cx),
+        Signal::SendTokenChosen => features.modal.leave(View::WalletSendSelectToken),
         Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
         Signal::SendUnready => features.modal.leave(View::WalletSendPreview),
         Signal::NameRegistered { address, name } => {
@@ -81,6 +132,22 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
                 home.send_settled(cx);
             }
         }
+        Signal::OnrampShown => {
+            if let Some(onramp) = features.onramp() {
+                onramp.shown(cx);
+            }
+        }
+        Signal::OnrampPicked => {
+            features.modal.leave(View::OnRampTokenSelect);
+            features.modal.leave(View::OnRampFiatSelect);
+        }
+        Signal::OnrampChosen => features.modal.push(View::BuyInProgress, cx),
+        Signal::Bought => {
+            features.modal.reset(View::Account);
+            if let Some(home) = features.home() {
+                home.send_settled(cx);
+            }
+        }
         Signal::Say(variant, message) => features.notice.say(Snack::new(variant, message), cx),
         Signal::Warn(key, detail) => features.notice.warn(Alert { key, detail }, false, cx),
         Signal::OptionFaulted(key, detail) => features.notice.warn(Alert { key, detail }, true, cx),
@@ -88,13 +155,13 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
     }
 }
 
-/// An account is there: its network is followed, and the modal has done its work. What is known of it is asked for by the second half.
+/// An account is there: its network is followed, and the modal has done its work. What is known of it is asked for by `home.rs`.
 fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainId>, cx: &mut Cx) {
     if let Some(chain) = chain {
         features.network.follow(&chain, false, cx);
     }
     let done = match features.modal.top() {
-        View::ConnectingExternal => true,
+        View::ConnectingExternal | View::ConnectingWalletConnect | View::ConnectingWalletConnectBasic => true,
         // The host may wait for an account of another namespace.
         View::Connect => !features.connect.is_awaited(),
         _ => false,
@@ -103,6 +170,16 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
         features.modal.close(cx);
     }
     cx.tell(Signal::AccountChanged { namespace });
+}
+
+/// A remote wallet was chosen, in the modal or by the host.
+fn remote_chosen(features: &mut Features, listed: bool, cx: &mut Cx) {
+    let view = if listed { View::AllWallets } else { View::ConnectingWalletConnect };
+    if cx.facts.modal_open {
+        features.modal.push(view, cx);
+    } else {
+        features.modal.show(view, Value::Null, cx);
+    }
 }
 
 fn account_changed(features: &mut Features, namespace: Namespace, cx: &mut Cx) {
@@ -142,18 +219,40 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
 /// What was filled in is not for another account, or another network; nor is its preview.
 fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
     if let Some(home) = features.home() {
-        home.forget_send(cx);
+        home.forget_forms(cx);
     }
-    let shown = matches!(features.modal.top(), View::WalletSend | View::WalletSendPreview);
+    let top = features.modal.top();
+    let forms = [View::WalletSend, View::WalletSendSelectToken, View::WalletSendPreview];
+    let shown = forms.contains(&top) || top.buys();
     if shown {
         features.modal.reset(View::Account);
     }
     shown
 }
 
+/// What was filled in is not for another account, or another network: the form begins anew where it is, and says so.
+fn leave_swap(features: &mut Features, network: bool, cx: &mut Cx) {
+    let filled = features.swap().is_some_and(|swap| swap.switched(cx));
+    for view in [View::SwapPreview, View::SwapSelectToken] {
+        features.modal.leave(view);
+    }
+    if features.swap().is_none() && features.modal.holds(View::Swap) {
+        // The form that still waits for its code waits for the other network.
+        cx.tell(Signal::SwapAsked { arguments: Value::Null, ticket: None });
+    }
+    if filled && network && features.modal.holds(View::Swap) {
+        cx.say(Variant::Error, Message::SwapReset);
+    }
+}
+
 /// Another network is active (spec 4.13 to 4.16).
 fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &mut Cx) {
+    features.connect.stand(&chain, cx);
     let left = leave_send(features, cx);
+    if left && features.modal.is_open() {
+        cx.say(Variant::Error, Message::FormReset);
+    }
+    leave_swap(features, true, cx);
     cx.order(Operation::WriteStorage {
         area: StorageArea::Local,
         key: keys::VERSION.into(),
@@ -174,6 +273,10 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
     } else if !left {
         switch_settled(features, cx);
     }
+    // What is sold differs from chain to chain.
+    if features.modal.top() == View::OnRampProviders {
+        cx.tell(Signal::OnrampShown);
+    }
 }
 
 /// The screens of a switch have done their work. A list of networks that the modal was opened at closes with it.
@@ -190,6 +293,7 @@ fn switch_settled(features: &mut Features, cx: &mut Cx) {
 /// The wallet stands on a chain that the host does not serve (spec 2.24, 4.16).
 fn network_unsupported(features: &mut Features, cx: &mut Cx) {
     leave_send(features, cx);
+    leave_swap(features, true, cx);
     if let Some(namespace) = cx.facts.active_namespace {
         account_changed(features, namespace, cx);
     }

@@ -25,6 +25,11 @@ pub fn is_mark(letter: char) -> bool {
 
 /// A name as it is drawn. A letter carries one mark at most; so what is left of a name is seen.
 pub fn clean(name: &str) -> String {
+    clean_to(name, LONGEST_NAME)
+}
+
+/// A text from outside as it is drawn, of so many letters at most.
+pub fn clean_to(name: &str, most: usize) -> String {
     let mut bare = false;
     let seen = |letter: &char| {
         let kept = !is_hidden(*letter) && (bare || !is_mark(*letter));
@@ -32,5 +37,5 @@ pub fn clean(name: &str) -> String {
         kept
     };
     let name: String = name.chars().filter(seen).collect();
-    name.trim().chars().take(LONGEST_NAME).collect()
+    name.trim().chars().take(most).collect()
 }

@@ -37,8 +37,24 @@ pub enum Signal {
         /// Whether the modal shows it; a host's own button needs no modal.
         shown: bool,
     },
-    /// A wallet was chosen that is not in this browser.
+    /// A wallet was chosen that is not in this browser, and that no session reaches.
     WalletWanted,
+    /// A remote wallet was chosen, or any.
+    RemoteChosen {
+        /// Whether it is to be found in the list of all wallets first.
+        listed: bool,
+    },
+    /// A code for a remote wallet is shown, or a link to it.
+    PairingShown,
+    /// What a session approves of a namespace (spec 3.2).
+    Approved {
+        /// The namespace.
+        namespace: Namespace,
+        /// Its chains; `None` where no session stands between, and any may do.
+        chains: Option<Vec<ChainId>>,
+        /// The one on which the wallet stands.
+        stands: ChainId,
+    },
     /// The list of all wallets is shown.
     AllWalletsShown,
     /// The visitor chose the wallet that is connected.
@@ -73,6 +89,31 @@ pub enum Signal {
         /// The host's call.
         ticket: Option<u32>,
     },
+    /// The swap form is shown, perhaps with arguments of a host.
+    SwapAsked {
+        /// The arguments as given.
+        arguments: portico_json::Value,
+        /// The host's call.
+        ticket: Option<u32>,
+    },
+    /// The page before this one left swaps on their way.
+    SwapResumed,
+    /// A token is to be chosen for a swap.
+    SwapTokenAsked,
+    /// It was chosen.
+    SwapTokenChosen,
+    /// Another network is to be chosen for a swap.
+    SwapNetworkAsked,
+    /// The swap form is valid: show what will be signed.
+    SwapReviewed,
+    /// What was reviewed cannot be swapped any more.
+    SwapUnready,
+    /// The page before this one left a send on its way.
+    SendResumed,
+    /// What is to be sent was chosen.
+    SendTokenChosen,
+    /// What was sent is to be shown, and what becomes of it.
+    SendShown,
     /// A name was registered for an address.
     NameRegistered {
         /// Whose it is.
@@ -88,6 +129,14 @@ pub enum Signal {
     SendReviewed,
     /// What was reviewed cannot be sent any more.
     SendUnready,
+    /// The list of those who sell coins is shown.
+    OnrampShown,
+    /// A coin or money was chosen from its list.
+    OnrampPicked,
+    /// One who sells was chosen.
+    OnrampChosen,
+    /// The visitor is back from buying: what the account holds may have changed.
+    Bought,
     /// Say something in passing.
     Say(Variant, Message),
     /// Say something that stays.

@@ -1,6 +1,6 @@
 //! What React draws: one field a feature. Only features that changed cross the bridge.
 
-use crate::{account, activity, config, connect, modal, name, network, notice, send};
+use crate::{account, activity, config, connect, modal, name, network, notice, onramp, send, swap};
 use portico_json::Json;
 
 /// The whole state that views read.
@@ -18,6 +18,10 @@ pub struct Snapshot {
     pub wallets: connect::Wallets,
     /// The wallets of the directory; `null` before a list of wallets was shown.
     pub directory: Option<connect::DirectoryView>,
+    /// The remote wallet that is being connected; `null` where none is, or where none can be.
+    pub pairing: Option<connect::PairingView>,
+    /// The seconds that the code on the screen still lives; `null` where there is none. Apart from the code, which does not change with it.
+    pub countdown: Option<u32>,
     /// The chains.
     pub network: network::View,
     /// The accounts.
@@ -28,6 +32,16 @@ pub struct Snapshot {
     pub activity: Option<activity::View>,
     /// The registration of a name.
     pub name: name::View,
+    /// What somebody needs to send something to the account; `null` where nobody looks.
+    pub receive: Option<account::ReceiveView>,
     /// The send form.
     pub send: send::View,
+    /// Buying coins with money.
+    pub onramp: onramp::View,
+    /// The swap form.
+    pub swap: swap::View,
+    /// The tokens that can be swapped; `null` where there are none. Apart from the form, for they are many.
+    pub swap_tokens: Option<swap::TokensView>,
+    /// The tokens that can be sent; `null` while nobody looks at them.
+    pub send_tokens: Option<send::Choices>,
 }

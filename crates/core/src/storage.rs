@@ -1,7 +1,7 @@
 //! Every stored key, and what is read from them. Stored values are hostile: what cannot be read counts as absent.
 
 use crate::boot::StoredEntry;
-use portico_json::{Json, Read, parse, to_text};
+use portico_json::{Json, Read, Value, parse, to_text};
 use portico_terms::{ChainId, Namespace};
 
 /// The names of all keys.
@@ -20,6 +20,13 @@ pub mod keys {
     pub const RECENT_CONNECTOR: &str = "@portico/recent_connector_id";
     /// The deep link that the visitor chose; its name is fixed by wallets (spec 4.10).
     pub const DEEP_LINK: &str = "WALLETCONNECT_DEEPLINK_CHOICE";
+    /// The code that a wallet may have read, or was handed: the page may be gone when it is approved (spec 4.4). While it is there, a page
+    /// starts the core at load.
+    pub const PAIRING: &str = "@portico/pairing";
+    /// What was sent and is not mined yet.
+    pub const PENDING: &str = "@portico/pending";
+    /// The swaps that are not mined yet.
+    pub const PENDING_SWAPS: &str = "@portico/pending_swaps";
     /// The social provider in use (spec 4.10).
     pub const SOCIAL: &str = "@portico/connected_social";
 
@@ -45,12 +52,16 @@ pub mod keys {
     ];
 
     /// All that the shell reads at boot.
-    pub const ALL: [&str; 9] = [
+    pub const ALL: [&str; 13] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
         RECENT_WALLETS,
         IDENTITIES,
+        DEEP_LINK,
+        PAIRING,
+        PENDING,
+        PENDING_SWAPS,
         FOREIGN[0],
         FOREIGN[1],
         FOREIGN[2],
@@ -68,6 +79,8 @@ pub struct StoredConnection {
     pub namespace: Namespace,
     /// The connector's id.
     pub connector: String,
+    /// The directory's id of the wallet behind it, where it is reached through a session and was known.
+    pub wallet: Option<String>,
 }
 
 /// A recent wallet as it is stored (spec 3.20).
@@ -77,6 +90,8 @@ pub struct RecentWallet {
     pub id: String,
     /// Its name.
     pub name: String,
+    /// What the directory knew of it, where it is reached through a session; else `null`.
+    pub wallet: Value,
 }
 
 /// Who an address says it is, as it is stored (spec 3.23).
@@ -92,6 +107,23 @@ pub struct StoredIdentity {
     pub at: u64,
 }
 
+/// A transaction that was sent and is not mined yet, as it is stored.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
+pub struct StoredTransaction {
+    /// Its hash.
+    pub hash: String,
+    /// On which chain.
+    pub chain: ChainId,
+    /// From whom.
+    pub address: String,
+    /// In coins, exact.
+    pub amount: String,
+    /// Of which coin.
+    pub symbol: String,
+    /// When it was sent, epoch milliseconds.
+    pub since: u64,
+}
+
 /// What could be read.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Stored {
@@ -103,22 +135,41 @@ pub struct Stored {
     pub recent: Vec<RecentWallet>,
     /// The latest first.
     pub identities: Vec<StoredIdentity>,
+    /// A list of [`StoredTransaction`], the oldest first, as it was stored: sending reads it.
+    pub pending: Option<String>,
+    /// The swaps that were on their way, as they were stored.
+    pub swaps: Value,
+    /// The link to the wallet of the session, as it was stored.
+    pub link: Option<String>,
+    /// The code that a page waited for, as it was stored.
+    pub pairing: Value,
+    /// There is one, be it nonsense.
+    pub waited: bool,
 }
 
 /// Reads what is ours, or, where nothing of ours was ever written, what AppKit left.
 pub fn read(entries: &[StoredEntry]) -> Stored {
     let find = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| entry.value.as_str());
-    match find(keys::VERSION) {
+    let link = find(keys::DEEP_LINK).and_then(|text| parse(text).ok()?.get("href").as_str().map(String::from));
+    let stored = match find(keys::VERSION) {
         Some(VERSION) => Stored {
             connections: find(keys::CONNECTIONS).map(list).unwrap_or_default(),
             network: find(keys::ACTIVE_NETWORK).and_then(|text| text.parse().ok()),
             recent: find(keys::RECENT_WALLETS).map(list).unwrap_or_default(),
             identities: find(keys::IDENTITIES).map(list).unwrap_or_default(),
+            pending: find(keys::PENDING).map(String::from),
+            link: None,
+            pairing: Value::Null,
+            swaps: Value::Null,
+            waited: false,
         },
         // Another version's values may mean something else: start clean.
         Some(_) => Stored::default(),
         None => read_foreign(find),
-    }
+    };
+    let pairing = find(keys::PAIRING).and_then(|text| parse(text).ok()).unwrap_or_default();
+    let swaps = find(keys::PENDING_SWAPS).and_then(|text| parse(text).ok()).unwrap_or_default();
+    Stored { link, pairing, swaps, waited: find(keys::PAIRING).is_some(), ..stored }
 }
 
 fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
@@ -129,21 +180,30 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
     let recent = recent.as_list().unwrap_or_default().iter().filter_map(|wallet| {
         // AppKit keeps directory ids; an announced wallet is known by its rdns here.
         let id = wallet.get("rdns").as_str().or(wallet.get("id").as_str())?;
-        Some(RecentWallet { id: id.into(), name: wallet.get("name").as_str()?.into() })
+        Some(RecentWallet { id: id.into(), name: wallet.get("name").as_str()?.into(), wallet: Value::Null })
     });
     Stored {
+        pending: None,
         connections: connector
-            .map(|connector| StoredConnection { namespace: Namespace::Eip155, connector: connector.into() })
+            .map(|connector| StoredConnection {
+                namespace: Namespace::Eip155,
+                connector: connector.into(),
+                wallet: None,
+            })
             .into_iter()
             .collect(),
         network: find(network).and_then(|text| text.parse().ok()),
         recent: recent.collect(),
         identities: Vec::new(),
+        link: None,
+        pairing: Value::Null,
+        swaps: Value::Null,
+        waited: false,
     }
 }
 
-/// The items that can be read; a broken one does not cost the others.
-fn list<T: Read>(text: &str) -> Vec<T> {
+/// The items of a stored list that can be read; a broken one does not cost the others.
+pub fn list<T: Read>(text: &str) -> Vec<T> {
     let value = parse(text).unwrap_or_default();
     value.as_list().unwrap_or_default().iter().filter_map(|item| T::read(item).ok()).collect()
 }
@@ -163,7 +223,8 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_again() {
-        let connections = vec![StoredConnection { namespace: Namespace::Eip155, connector: "io.example".into() }];
+        let connections =
+            vec![StoredConnection { namespace: Namespace::Eip155, connector: "io.example".into(), wallet: None }];
         let stored = read(&entries(&[
             (keys::VERSION, "1"),
             (keys::CONNECTIONS, &text(&connections)),
@@ -196,6 +257,10 @@ mod tests {
             (keys::ACTIVE_NETWORK, "eip155:1"),
             (keys::RECENT_WALLETS, list),
             (keys::IDENTITIES, list),
+            (keys::DEEP_LINK, r#"{"href":"good://","name":"Good"}"#),
+            (keys::PENDING, r#"[{"hash":"0x","chain":"eip155:1","address":"0x","amount":"1","symbol":"E","since":1}]"#),
+            (keys::PENDING_SWAPS, r#"[{"hash":"0x"}]"#),
+            (keys::PAIRING, r#"{"topic":"a","uri":"wc:a@2","until":1,"opened":true}"#),
         ];
         let [status, connector, network, recent] = keys::FOREIGN;
         let theirs = [(status, "connected"), (connector, "good"), (network, "eip155:1"), (recent, list)];
@@ -225,10 +290,13 @@ mod tests {
         let stored = read(&entries(&foreign));
         assert_eq!(
             stored.connections,
-            [StoredConnection { namespace: Namespace::Eip155, connector: "io.metamask".into() }]
+            [StoredConnection { namespace: Namespace::Eip155, connector: "io.metamask".into(), wallet: None }]
         );
         assert_eq!(stored.network, Some(ChainId::eip155(10)));
-        assert_eq!(stored.recent, [RecentWallet { id: "io.metamask".into(), name: "MetaMask".into() }]);
+        assert_eq!(
+            stored.recent,
+            [RecentWallet { id: "io.metamask".into(), name: "MetaMask".into(), wallet: Value::Null }]
+        );
         let mut with_ours = entries(&foreign);
         with_ours.extend(entries(&[(keys::VERSION, "1")]));
         assert_eq!(read(&with_ours), Stored::default());

@@ -13,6 +13,10 @@ pub enum Timer {
     SnackEnd,
     /// The wallet is slow: say so.
     ConnectSlow,
+    /// The code on the screen is a second older (spec 4.5).
+    PairingTick,
+    /// No relay has answered: say so.
+    PairingSlow,
     /// What is searched for rests: search all wallets (spec 9.3).
     WalletSearch,
     /// The wallet takes long to switch: say so.
@@ -27,16 +31,24 @@ pub enum Timer {
     SendEstimate,
     /// Look for the receipt again (spec 9.17, 9.18).
     ReceiptPoll,
+    /// The typed amount of a swap rests, or its quote is to be asked for anew.
+    SwapQuote,
+    /// Look for the receipt of a swap, or of its approval, again.
+    SwapReceipt,
+    /// The wallet takes long to sign a swap: say so.
+    SwapSlow,
     /// The wallet does not say what it holds: the server is asked.
     AssetsEnd,
     /// The tokens may be asked for again (spec 9.2).
     TokensRetry,
     /// The typed name rests: ask for names that are like it.
     NameSearch,
+    /// The typed amount of money rests: ask what it buys.
+    OnrampQuote,
     /// Failed requests are due again (spec 8.53).
     RpcRetry,
-    /// The second half of the core is asked for again.
-    HomeRetry,
-    /// A call of the host has waited long enough for it.
-    HomeWait,
+    /// A part of the core is asked for again.
+    PartRetry,
+    /// A call of the host has waited long enough for one.
+    PartWait,
 }

@@ -25,10 +25,49 @@ fn pick<'a>(faults: &mut Faults, choices: &[&'a str]) -> &'a str {
     choices[faults.below(choices.len() as u64) as usize]
 }
 
+fn remote_event(faults: &mut Faults) -> connect::Event {
+    let topic = || String::from("0000000000000000000000000000000000000000000000000000000000070a1");
+    match faults.below(12) {
+        0..=3 => connect::Event::WalletChosen {
+            connector: pick(faults, &["walletConnect", "io.metamask", "com.ledger"]).into(),
+        },
+        4 => connect::Event::LinkAsked,
+        5 => connect::Event::UriCopyAsked,
+        6 => connect::Event::PairingRetryAsked,
+        7 => connect::Event::PlatformChosen {
+            platform: connect::Platform::ALL[faults.below(connect::Platform::ALL.len() as u64) as usize],
+        },
+        8 => connect::Event::SessionSettled { session: faults.nonsense() },
+        9 => connect::Event::SessionChanged { session: faults.nonsense() },
+        10 => connect::Event::PairingRejected { topic: topic(), code: 5000, message: "No".into() },
+        _ => connect::Event::SessionEnded { topic: topic() },
+    }
+}
+
+/// What the wallet behind the relay does, and the relay.
+fn remote_turn(world: &mut World, choices: &mut Faults) {
+    let account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+    let states = connect::RelayState::ALL;
+    match choices.below(8) {
+        0..=2 => world.remote_approves(),
+        3 => world.remote_refuses(if choices.strikes(50) { 5000 } else { 5100 }, "No"),
+        4 => {
+            let chain = pick(choices, &["eip155:31337", "eip155:31338", "eip155:999", "solana:x"]);
+            world.remote_changes(&[&format!("{chain}:{account}")]);
+        }
+        5 => world.remote_ends(),
+        _ => {
+            let state = states[choices.below(states.len() as u64) as usize];
+            let reason = pick(choices, &["", "Unauthorized: invalid key", "1006"]);
+            world.relay_tells(state, choices.strikes(50).then_some(reason));
+        }
+    }
+}
+
 fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
     let view = modal::View::ALL[faults.below(modal::View::ALL.len() as u64) as usize];
     let maybe = faults.strikes(50);
-    match faults.below(32) {
+    match faults.below(40) {
         0 => Event::Modal(modal::Event::OpenAsked {
             view: maybe.then(|| view.word().into()),
             namespace: faults.strikes(20).then(|| pick(faults, &["eip155", "solana", "evil"]).into()),
@@ -72,10 +111,17 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
         }),
         22 => Event::Account(account::Event::RefreshAsked { ticket: Some(ticket) }),
         23 => Event::Account(account::Event::CopyAsked),
-        24 => Event::Modal(modal::Event::ViewAsked { view: modal::View::WalletSend }),
+        24 => Event::Modal(modal::Event::ViewAsked {
+            view: if faults.strikes(20) { modal::View::WalletSendSelectToken } else { modal::View::WalletSend },
+        }),
         25 => Event::Send(send::Event::AmountTyped { text: pick(faults, &AMOUNTS).into() }),
         26 => Event::Send(send::Event::ReceiverTyped { text: pick(faults, &RECEIVERS).into() }),
-        27 => Event::Send(if maybe { send::Event::ReviewAsked } else { send::Event::MaxAsked }),
+        27 => Event::Send(match faults.below(6) {
+            0 => send::Event::TokenSearched { text: pick(faults, &AMOUNTS).into() },
+            1 => send::Event::TokenChosen { address: maybe.then(|| pick(faults, &RECEIVERS).into()) },
+            2 | 3 => send::Event::ReviewAsked,
+            _ => send::Event::MaxAsked,
+        }),
         28 => Event::Send(send::Event::ConfirmAsked),
         29 => Event::Connect(connect::Event::LegalTicked { ticked: maybe }),
         30 => Event::Notice(notice::Event::HostSaid {
@@ -83,6 +129,7 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
             text: "Signing in".into(),
             auto_close: faults.strikes(50).then_some(maybe),
         }),
+        31..=38 => Event::Connect(remote_event(faults)),
         _ if maybe => Event::Notice(notice::Event::AlertDismissed),
         _ => Event::Config(config::Event::FeaturesChanged { features: faults.nonsense() }),
     }
@@ -126,6 +173,14 @@ fn hold(world: &mut World, known: Option<&mut BTreeMap<String, Value>>, after: &
         snapshot.modal
     );
     assert!(snapshot.network.active.is_none() || snapshot.network.unsupported.is_none(), "{after}");
+    if snapshot.countdown.is_some_and(|left| left > 230) {
+        panic!("{after}: {:?}", snapshot.countdown);
+    }
+    assert!(snapshot.countdown.is_none() || snapshot.pairing.is_some(), "{after}");
+    if let Some(pairing) = &snapshot.pairing {
+        assert!(pairing.platforms.contains(&pairing.platform), "{after}");
+        assert!(pairing.href.is_none() || pairing.uri.is_some(), "{after}");
+    }
     for (ticket, answers) in &world.answers {
         assert!(answers.len() <= 1, "{after}: ticket {ticket} was answered {} times", answers.len());
     }
@@ -144,7 +199,8 @@ fn visit(seed: u64) {
         let told = format!("seed {seed}, step {step}: {event:?}");
         world.dispatch(event);
         hold(&mut world, known.as_mut(), &told);
-        match choices.below(8) {
+        match choices.below(10) {
+            8 => remote_turn(&mut world, &mut choices),
             0 => world.advance(choices.below(20_000)),
             1 => world.app.tick(choices.below(1_000)),
             2 => world.app.resolve(

@@ -13,7 +13,7 @@ use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 /// What the server of a host tells of an account.
-fn served(tab: Tab, answers: &[(&str, u16, &str)], silent: bool) -> World {
+pub fn served(tab: Tab, answers: &[(&str, u16, &str)], silent: bool) -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
         r#""testnet":true"#,
         r#""testnet":false"#,
@@ -40,7 +40,7 @@ const TOKENS: [(&str, &str, &str, &str); 5] = [
     ("A Token With A Rather Long Name", "LONGTOKEN", "0.000004", "0"),
 ];
 
-fn balances() -> String {
+pub fn balances() -> String {
     let token = |(index, (name, symbol, amount, price)): (usize, &(&str, &str, &str, &str))| {
         let address = if index == 0 { "null".into() } else { format!(r#""eip155:31337:0x{index:040x}""#) };
         format!(
@@ -49,6 +49,9 @@ fn balances() -> String {
     };
     format!(r#"{{"balances":[{}]}}"#, TOKENS.iter().enumerate().map(token).collect::<Vec<_>>().join(","))
 }
+
+/// A server that leads to providers, and swaps on the chain in use.
+const FEATURES: &str = r#"{"features":["swap","onramp"],"swap":{"chains":["eip155:31337"]}}"#;
 
 /// What moved in one transaction: the direction, the amount, what.
 type Moved = (&'static str, &'static str, &'static str);
@@ -65,16 +68,17 @@ const DEEDS: [(&str, &str, &str, &[Moved]); 9] = [
     ("withdraw", "2025-12-01T12:00:00Z", "pending", &[("in", "500", "DAI")]),
 ];
 
-fn history(next: &str) -> String {
+pub fn history(next: &str) -> String {
     let moved = |(direction, amount, what): &Moved| {
+        let recipient = if *direction == "out" { format!("\"{RECEIVER}\"") } else { "null".into() };
         if amount.is_empty() {
             let flags = r#""flags":{"is_spam":false}"#;
             return format!(
-                r#"{{"nft_info":{{"name":"{what}",{flags}}},"direction":"{direction}","quantity":{{"numeric":"1"}}}}"#
+                r#"{{"nft_info":{{"name":"{what}",{flags}}},"direction":"{direction}","recipient":{recipient},"quantity":{{"numeric":"1"}}}}"#
             );
         }
         format!(
-            r#"{{"fungible_info":{{"symbol":"{what}"}},"direction":"{direction}","quantity":{{"numeric":"{amount}"}}}}"#
+            r#"{{"fungible_info":{{"symbol":"{what}"}},"direction":"{direction}","recipient":{recipient},"quantity":{{"numeric":"{amount}"}}}}"#
         )
     };
     let deed = |(index, (kind, date, status, moves)): (usize, &(&str, &str, &str, &[Moved]))| {
@@ -112,7 +116,20 @@ fn send(world: &mut World, amount: &str, hash: &str) {
     world.advance(500);
     world.dispatch(Event::Send(Send::ReviewAsked));
     world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.modal(Modal::BackAsked);
     world.dispatch(Event::Notice(Notice::SnackDismissed));
+}
+
+/// An account that has nothing yet.
+fn poor() -> World {
+    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
+    world.node.balances.clear();
+    world.server.answers("/balance", 200, r#"{"balances":[]}"#);
+    world.server.answers("/config", 200, FEATURES);
+    world.connect_first();
+    world.open(None);
+    world
 }
 
 /// The tabs of an account whose host has a server.
@@ -134,7 +151,25 @@ pub fn cases() -> Cases {
     send(&mut pending, "1.5", &format!("0x{}", "ab".repeat(32)));
     send(&mut pending, "0.25", &format!("0x{}", "cd".repeat(32)));
     let named = r#"{"name":"alice.portico.eth","avatar":null}"#;
+    let receiving = |answers: &[(&str, u16, &str)]| {
+        let mut world = served(Tab::Tokens, answers, false);
+        world.modal(Modal::ViewAsked { view: View::WalletReceive });
+        world.snapshot()
+    };
+    let mut ready = poor();
+    ready.modal(Modal::ViewAsked { view: View::WalletReceive });
+    let transactions = |answers: &[(&str, u16, &str)]| {
+        let mut world = served(Tab::Tokens, answers, false);
+        world.modal(Modal::ViewAsked { view: View::Transactions });
+        world.dispatch(Event::Notice(Notice::SnackDismissed));
+        world.snapshot()
+    };
     vec![
+        (
+            "Account.features",
+            served(Tab::Tokens, &[("/config", 200, FEATURES), ("/balance", 200, &balances())], false).snapshot(),
+        ),
+        ("Account.poor", poor().snapshot()),
         ("Account.tokens.loading", served(Tab::Tokens, &[], true).snapshot()),
         ("Account.tokens.ready", served(Tab::Tokens, &[("/balance", 200, &balances())], false).snapshot()),
         ("Account.tokens.error", lost.snapshot()),
@@ -155,5 +190,10 @@ pub fn cases() -> Cases {
             "Account.named",
             served(Tab::Tokens, &[("/identity/", 200, named), ("/balance", 200, &balances())], false).snapshot(),
         ),
+        ("WalletReceive.ready", ready.snapshot()),
+        ("WalletReceive.named", receiving(&[("/identity/", 200, named)])),
+        ("Transactions.ready", transactions(&[("/history", 200, &history("null"))])),
+        ("Transactions.empty", transactions(&[("/history", 200, r#"{"data":[]}"#)])),
+        ("Transactions.error", transactions(&[("/history", 500, "")])),
     ]
 }

@@ -2,11 +2,15 @@
 //!
 //! `cargo run -p portico-gen` writes; `-- --check` fails where a written file is stale.
 
+mod buying;
 mod errors;
 mod holdings;
 mod naming;
 mod openapi;
+mod pairing;
+mod sending;
 mod snapshots;
+mod swapping;
 mod typescript;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +48,7 @@ fn files() -> Vec<(PathBuf, String)> {
         (widget.join("words.ts"), typescript::words()),
         (widget.join("constants.ts"), typescript::constants()),
         (widget.join("idle.ts"), typescript::idle()),
+        ("packages/walletconnect/src/generated/client.ts".into(), typescript::sign_client()),
         ("docs/errors.md".into(), errors::page()),
         ("docs/openapi.json".into(), openapi::document()),
     ];

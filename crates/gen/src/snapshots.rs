@@ -19,12 +19,16 @@ const SEND: &str = "eth_sendTransaction";
 pub fn cases() -> Vec<(String, String)> {
     let all = [
         connecting(),
+        crate::pairing::cases(),
         directory(),
         accounts(),
         crate::holdings::cases(),
         crate::naming::cases(),
         networks(),
         sending(),
+        crate::sending::cases(),
+        crate::buying::cases(),
+        crate::swapping::cases(),
         notices(),
     ];
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()
@@ -41,7 +45,7 @@ pub fn replays() -> Vec<(String, String)> {
     let refused = asked(REQUEST, Behaviour::Refuse);
     let mut down = connected();
     unavailable(&mut down);
-    let runs = [("journey", journey), ("refused", refused), ("node-down", down)];
+    let runs = [("journey", journey), ("refused", refused), ("node-down", down), ("remote", crate::pairing::visit())];
     runs.map(|(name, world)| (name.into(), world.log.join("\n") + "\n")).into()
 }
 

@@ -1,5 +1,6 @@
 //! The tokens of the account in use: from its wallet where that can tell (EIP-7811), else from the host's server.
 
+use super::abilities::Abilities;
 use super::recent::{Owner, Recent};
 use super::{Asked, BalanceState};
 use crate::config::{Feature, supported_on};
@@ -28,24 +29,22 @@ const MOST_TOKENS: usize = 2_000;
 /// A token as it was told.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
+    /// "Ether"
     pub name: String,
+    /// "ETH"
     pub symbol: String,
     /// CAIP-10; `None` for the chain's own coin.
     pub address: Option<String>,
+    /// 18
     pub decimals: u8,
+    /// In the smallest unit.
     pub amount: Amount,
+    /// Of one, where it is known.
     pub price: Option<Price>,
     /// Worth in hundredths of a dollar.
     pub cents: Option<Amount>,
+    /// The picture.
     pub icon: Option<String>,
-}
-
-/// What a wallet said that it can do: for whom, through which connection, and on which chains it tells what it holds (spec 7.6).
-#[derive(Debug, Default)]
-struct Abilities {
-    address: String,
-    handle: String,
-    chains: Vec<Amount>,
 }
 
 /// What is kept of an account that is not in use now.
@@ -70,10 +69,14 @@ pub struct Portfolio {
     waiting: bool,
     /// It is the wallet that was asked.
     wallet: bool,
+    /// The tokens are wanted once the wallet has said what it can do.
+    due: bool,
     /// What was known is out of date: the server is not to answer from its cache (spec 7.5).
     anew: bool,
     attempts: u32,
     abilities: Abilities,
+    /// Whether the wallet does several calls on this chain together or not at all (EIP-5792).
+    pub batches: bool,
     /// Another one whenever the tokens may be others.
     pub revision: u32,
 }
@@ -94,19 +97,32 @@ impl Portfolio {
             let known = of.as_ref().and_then(|of| kept.take(of));
             let Kept { tokens, state, at } =
                 known.unwrap_or(Kept { tokens: Vec::new(), state: BalanceState::Unknown, at: 0 });
-            let (attempts, abilities) = (self.attempts + 1, std::mem::take(&mut self.abilities));
+            // What a wallet has not said by now is not taken any more: it is asked again.
+            let abilities = std::mem::take(&mut self.abilities);
+            let abilities = if abilities.are_told() { abilities } else { Abilities::default() };
+            let attempts = self.attempts + 1;
             let revision = self.revision + 1;
             *self = Portfolio { of, kept, tokens, state, at, attempts, abilities, revision, ..Portfolio::default() };
             if facts.account.is_none() {
                 self.forget_kept();
             }
         }
+        self.judge(facts);
+    }
+
+    /// Whether the account in use can do several calls together on its chain.
+    fn judge(&mut self, facts: &Facts) {
+        let chain = self.of.as_ref().and_then(|(chain, _)| chain.number()).map(Amount::from);
+        let handle = facts.account.as_ref().map(|account| account.handle.as_str()).unwrap_or_default();
+        let own = |(_, address): &&Owner| self.abilities.are_of(address, handle);
+        let able = chain.is_some_and(|chain| self.abilities.has_batches(chain));
+        self.batches = able && self.of.as_ref().filter(own).is_some();
     }
 
     /// What is known now. Of what is being asked for the answer will not be taken.
     fn known(&mut self) -> Option<Kept> {
         let (state, at) = match self.state {
-            BalanceState::Loading if !self.waiting => (BalanceState::Unavailable, self.at),
+            BalanceState::Loading if !self.waiting || !self.due => (BalanceState::Unavailable, self.at),
             BalanceState::Refreshing => (BalanceState::Ready, 0),
             BalanceState::Unknown | BalanceState::Loading => return None,
             state => (state, self.at),
@@ -126,32 +142,50 @@ impl Portfolio {
 
     /// The tokens are looked at. `anew` is for who asks for them although they were just read; after a failure that waits its time.
     pub fn ask(&mut self, anew: bool, cx: &mut Cx) {
-        let Some((chain, address)) = self.of.clone() else { return };
+        let Some((_, address)) = self.of.clone() else { return };
+        if self.waiting && self.due {
+            return;
+        }
+        self.due = self.is_due(anew, cx);
+        if self.due {
+            self.at = cx.now;
+            self.anew = anew;
+            let again = matches!(self.state, BalanceState::Ready | BalanceState::Refreshing);
+            self.state =
+                if again || !self.tokens.is_empty() { BalanceState::Refreshing } else { BalanceState::Loading };
+        }
+        let evm = cx.facts.account.as_ref().filter(|account| account.namespace == Namespace::Eip155);
+        match evm {
+            // The wallet has yet to say what it can do.
+            _ if self.waiting => {}
+            Some(account) if !self.abilities.are_of(&address, &account.handle) => {
+                self.abilities = Abilities::of(&address, &account.handle);
+                self.ask_of_wallet("wallet_getCapabilities", vec![Value::Text(address)], Asked::Capabilities, cx);
+            }
+            Some(_) if self.due => self.ask_wallet(cx),
+            None if self.due => self.ask_server(cx),
+            _ => {}
+        }
+    }
+
+    /// Whether the tokens are to be asked for now; if later, an alarm is set where somebody waits for them.
+    fn is_due(&mut self, anew: bool, cx: &mut Cx) -> bool {
         let failed = self.state == BalanceState::Unavailable;
         let free = self.at + if failed { RETRY_GUARD } else { PORTFOLIO_CACHE };
-        let known = self.state != BalanceState::Unknown && cx.now < free;
-        if self.waiting || (known && self.state == BalanceState::Loading) {
-            return;
+        if self.state == BalanceState::Unknown || cx.now >= free {
+            return true;
         }
-        if known && (failed || !anew) {
-            if anew {
-                self.state = BalanceState::Loading;
-                cx.start(Timer::TokensRetry, free - cx.now);
-            }
-            return;
+        if self.state == BalanceState::Loading {
+            return false;
         }
-        self.at = cx.now;
-        self.anew = anew;
-        let again = matches!(self.state, BalanceState::Ready | BalanceState::Refreshing);
-        self.state = if again || !self.tokens.is_empty() { BalanceState::Refreshing } else { BalanceState::Loading };
-        let Some(account) = cx.facts.account.as_ref().filter(|_| chain.namespace() == Namespace::Eip155) else {
-            return self.ask_server(cx);
-        };
-        if self.abilities.address == address && self.abilities.handle == account.handle {
-            return self.ask_wallet(cx);
+        if anew && !failed {
+            return true;
         }
-        self.abilities = Abilities { address: address.clone(), handle: account.handle.clone(), chains: Vec::new() };
-        self.ask_of_wallet("wallet_getCapabilities", vec![Value::Text(address)], Asked::Capabilities, cx);
+        if anew {
+            self.state = BalanceState::Loading;
+            cx.start(Timer::TokensRetry, free - cx.now);
+        }
+        false
     }
 
     fn ask_of_wallet(&mut self, method: &str, params: Vec<Value>, asked: fn(u32) -> Asked, cx: &mut Cx) {
@@ -169,9 +203,8 @@ impl Portfolio {
     /// Asks the wallet where it said that it can tell, else the server (spec 7.7).
     fn ask_wallet(&mut self, cx: &mut Cx) {
         let Some((chain, address)) = self.of.clone() else { return };
-        // EIP-5792: what stands under 0x0 is true of every chain.
         let number = Amount::from(chain.number().unwrap_or_default());
-        if !self.abilities.chains.iter().any(|known| *known == number || known.is_zero()) {
+        if !self.abilities.has_assets(number) {
             return self.ask_server(cx);
         }
         let chains = Value::List(vec![Value::Text(number.to_hex())]);
@@ -206,14 +239,11 @@ impl Portfolio {
             return;
         }
         cx.stop(Timer::AssetsEnd);
-        let answer = answer.unwrap_or_default();
-        let able = answer
-            .as_object()
-            .unwrap_or_default()
-            .iter()
-            .filter(|(_, abilities)| abilities.get("assetDiscovery").get("supported").as_bool() == Some(true));
-        self.abilities.chains = able.filter_map(|(chain, _)| Amount::from_hex(chain).ok()).collect();
-        self.ask_wallet(cx);
+        self.abilities.take(&answer.unwrap_or_default());
+        self.judge(cx.facts);
+        if self.due {
+            self.ask_wallet(cx);
+        }
     }
 
     /// What the wallet holds; where it says anything else, the server is asked.
@@ -258,10 +288,13 @@ impl Portfolio {
         if timer == Timer::AssetsEnd {
             if self.waiting && self.wallet {
                 // It is not asked again through this connection.
-                self.abilities.chains.clear();
-                self.ask_server(cx);
+                self.abilities.give_up();
+                self.waiting = false;
+                if self.due {
+                    self.ask_server(cx);
+                }
             }
-        } else if self.state == BalanceState::Loading && !self.waiting {
+        } else if self.state == BalanceState::Loading && !(self.waiting && self.due) {
             self.state = BalanceState::Unknown;
             self.ask(false, cx);
         }

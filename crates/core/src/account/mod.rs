@@ -1,28 +1,35 @@
 //! The connected account: its address, its balance, its tabs. A little longer than other files: whatever is read of an account comes back
 //! to one `answered`, where what belongs to another account is told apart.
 
+mod abilities;
 mod assets;
 mod balance;
 mod identity;
 mod nfts;
+mod offer;
+mod receive;
 mod recent;
 mod state;
 #[cfg(test)]
 mod tests;
 
-pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
+pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD, Token as Holding};
 pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
 pub use identity::{IDENTITY_CACHE, is_looked_up};
 pub use nfts::{Item as NftItem, NftsView};
+pub use offer::Offer;
+pub use receive::View as ReceiveView;
 pub use state::{AccountState, EmbeddedWalletInfo, Extent, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
 
 use crate::CallFault;
+use crate::analytics::{Name, Tracked};
 use crate::config::Options;
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::network::{NetworkFault, Networks};
 use crate::notice::{Message, Variant};
+use crate::pay::tokens::Purse;
 use crate::signal::Signal;
 use crate::storage::Stored;
 use crate::timer::Timer;
@@ -30,12 +37,14 @@ use assets::Portfolio;
 use balance::{Balance, answer_host, read_balance, read_of};
 use identity::Identities;
 use nfts::Nfts;
+use offer::{Offered, wallet_features};
 use portico_json::{Json, Map, Value};
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network, Price};
+use receive::Receive;
 use recent::Recent;
-use state::{all_accounts, dollars, tabs, token_balances, wallet_features, wallet_info};
+use state::{all_accounts, dollars, tabs, token_balances, wallet_info};
 use std::rc::Rc;
 
 /// A tab of the Account view (spec 2.8).
@@ -120,6 +129,8 @@ pub enum Asked {
     Identity(String),
     /// The clipboard.
     Copy,
+    /// What the server offers.
+    Offer,
 }
 
 /// What is kept of one account beyond its connection.
@@ -147,6 +158,8 @@ pub struct Accounts {
     portfolio: Portfolio,
     nfts: Nfts,
     identities: Identities,
+    offered: Offered,
+    receive: Receive,
 }
 
 /// So many balances are read at a time: that of the account in use, and one that is not wanted any more, whose node may be slow.
@@ -165,6 +178,11 @@ impl Accounts {
             Event::TabChosen { tab } => {
                 if let Some(namespace) = cx.facts.active_namespace {
                     self.accounts.or_default(namespace).tab = tab;
+                    if tab == Tab::Activity {
+                        cx.tell(Signal::Track(
+                            Tracked::new(Name::ClickTransactions).flag("isSmartAccount", cx.facts.smart_account),
+                        ));
+                    }
                     cx.tell(Signal::AccountShown);
                 }
             }
@@ -229,6 +247,16 @@ impl Accounts {
     /// What one coin of a chain is worth, where a price is known.
     pub fn price(&self, chain: &ChainId) -> Option<Price> {
         self.prices.get(chain).copied()
+    }
+
+    /// Whether the wallet does several calls on the chain in use together or not at all (EIP-5792).
+    pub fn batches(&self) -> bool {
+        self.portfolio.batches
+    }
+
+    /// What the host's server offers.
+    pub fn offer(&self) -> Rc<Offer> {
+        self.offered.known()
     }
 
     /// Another one whenever the tokens may be others.
@@ -304,12 +332,14 @@ impl Accounts {
 
     /// The tokens are looked at, and the list of the chosen tab. True where that is the list of what the account did.
     pub fn show(&mut self, cx: &mut Cx) -> bool {
+        self.offered.ask(cx);
+        self.receive.show(cx.facts);
         self.portfolio.ask(false, cx);
         let tab = cx.facts.active_namespace.and_then(|namespace| self.accounts.get(&namespace)).map(|it| it.tab);
         if tab == Some(Tab::Nfts) {
             self.nfts.show(cx);
         }
-        tab == Some(Tab::Activity)
+        tab == Some(Tab::Activity) || cx.facts.view == "Transactions"
     }
 
     /// Another account or another network may be in use: tokens and collectibles that are not theirs are forgotten.
@@ -342,6 +372,7 @@ impl Accounts {
             self.accounts.or_default(namespace).balance.turn(None, &mut self.balances);
         }
         self.identify(namespace, network, cx);
+        self.offered.ask(cx);
         self.look(cx);
     }
 
@@ -428,6 +459,7 @@ impl Accounts {
                     account.profile_image = image;
                 }
             }
+            Asked::Offer => self.offered.answered(answer),
             Asked::OtherBalance(ticket, network) => answer_host(ticket, &network, &read_balance(answer), cx),
             Asked::Copy => match answer {
                 Ok(_) => cx.say(Variant::Success, Message::AddressCopied),
@@ -451,9 +483,24 @@ impl Accounts {
         }
     }
 
+    /// What somebody needs to send something to the account.
+    pub fn receive_view(&self, networks: &Networks, facts: &crate::facts::Facts) -> Option<ReceiveView> {
+        self.receive.view(networks, facts)
+    }
+
     /// What is known of the native balance of the account in use.
     pub fn native_balance(&self, namespace: Namespace) -> Option<Amount> {
         self.accounts.get(&namespace)?.balance.amount()
+    }
+
+    /// What the account in use can pay with.
+    pub fn purse(&self, namespace: Option<Namespace>) -> Purse<'_> {
+        Purse {
+            coin: namespace.and_then(|namespace| self.native_balance(namespace)),
+            tokens: &self.portfolio.tokens,
+            state: self.portfolio.state,
+            revision: self.portfolio.revision,
+        }
     }
 
     /// The collectibles of the account in use.
@@ -516,7 +563,12 @@ impl Accounts {
             namespace,
             current_tab: account.tab,
             tabs: tabs(namespace, &options.features),
-            wallet_features: wallet_features(namespace, &options.features),
+            wallet_features: wallet_features(
+                namespace,
+                network.map(|network| &**network),
+                &options.features,
+                &self.offered.known(),
+            ),
             token_balance,
             tokens_state: portfolio.map(|portfolio| portfolio.state).unwrap_or_default(),
             total_value: total.map(dollars),

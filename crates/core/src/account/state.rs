@@ -184,12 +184,6 @@ pub(super) fn tabs(namespace: Namespace, features: &Features) -> Vec<Tab> {
     tabs.filter(|tab| *tab != Tab::Activity || activity).collect()
 }
 
-/// Sending is what this version can do, on EVM chains.
-pub(super) fn wallet_features(namespace: Namespace, features: &Features) -> Vec<WalletFeature> {
-    let order = features.wallet_features_order.iter().copied();
-    order.filter(|feature| *feature == WalletFeature::Send && features.send && namespace == Namespace::Eip155).collect()
-}
-
 pub(super) fn all_accounts(connection: &Connection, kind: AccountKind) -> Vec<OneAccount> {
     connection
         .accounts

@@ -61,3 +61,43 @@ fn spec_3_22_eight_accounts_that_are_not_in_use_are_remembered_the_latest_first(
     recent.retain(|number| *number == 2);
     assert_eq!((recent.take(&owner(2)), recent.take(&owner(3))), (Some(2), None));
 }
+
+#[test]
+fn spec_7_6_every_feature_may_know_whether_the_wallet_in_use_does_several_calls_together_on_the_chain_in_use() {
+    let account = |address: &str| crate::facts::ActiveAccount {
+        namespace: Namespace::Eip155,
+        address: address.into(),
+        connector: "alpha".into(),
+        handle: "alpha".into(),
+        kind: ConnectorKind::Announced,
+        wallet: "Alpha".into(),
+    };
+    let facts = |address: &str, id: u64| {
+        let mut network = network(true, "eip155");
+        network.caip_network_id = ChainId::eip155(id);
+        Facts { account: Some(Rc::new(account(address))), active_network: Some(Rc::new(network)), ..Facts::default() }
+    };
+    let mut accounts = Accounts::default();
+    let look = |accounts: &mut Accounts, facts: &Facts, told: Option<&str>| {
+        let mut cx = Cx::new(0, facts);
+        accounts.forget_others(facts);
+        accounts.show(&mut cx);
+        let asked = cx.asks.iter().find_map(|(_, asked)| match asked {
+            crate::app::Asked::Account(Asked::Capabilities(attempt)) => Some(*attempt),
+            _ => None,
+        });
+        if let Some((told, attempt)) = told.zip(asked) {
+            let told = parse(told).map_err(|_| RpcError::nonsense(""));
+            accounts.answered(Asked::Capabilities(attempt), told, &mut cx);
+        }
+        (asked.is_some(), accounts.batches())
+    };
+    let able = r#"{"0x1":{"atomic":{"status":"supported"}},"0xa":{"atomic":{"status":"ready"}}}"#;
+    assert_eq!(look(&mut accounts, &facts("0x1", 1), None), (true, false));
+    // What was not answered before another chain was in use is asked for again.
+    assert_eq!(look(&mut accounts, &facts("0x1", 10), Some(able)), (true, false));
+    assert_eq!(look(&mut accounts, &facts("0x1", 1), Some(able)), (false, true));
+    assert_eq!(look(&mut accounts, &facts("0x2", 1), Some("nonsense")), (true, false));
+    assert_eq!(look(&mut accounts, &facts("0x2", 1), Some(able)), (false, false));
+    assert_eq!(look(&mut accounts, &Facts::default(), None), (false, false));
+}

@@ -88,7 +88,11 @@ impl Activity {
         if self.pages.of().is_none() {
             return cx.reject_host(ticket, PagedFault::AddressRequired.into());
         }
+        let lost = self.pages.is_lost();
         if self.pages.go_on() {
+            if !lost {
+                self.track(Name::LoadMoreTransactions, cx);
+            }
             self.ask(cx);
         }
         cx.resolve_host(ticket, Value::Null);
@@ -123,16 +127,21 @@ impl Activity {
 
     /// What was read before is kept.
     fn failed(&mut self, cx: &mut Cx) {
-        let mut tracked = Tracked::new(Name::ErrorFetchTransactions);
+        self.track(Name::ErrorFetchTransactions, cx);
+        self.pages.fail(!self.view.months.is_empty());
+        self.told();
+        cx.say(Variant::Error, Message::FailedToFetchTransactions);
+    }
+
+    /// What happened to the page that was asked for last.
+    fn track(&self, name: Name, cx: &mut Cx) {
+        let mut tracked = Tracked::new(name);
         if let Some((_, address)) = self.pages.of() {
             tracked = tracked.with("address", address.as_str());
         }
         let project = cx.facts.options.project_id.clone().unwrap_or_default();
         tracked = tracked.with("projectId", project).with("cursor", self.pages.cursor().unwrap_or_default());
         cx.tell(Signal::Track(tracked.flag("isSmartAccount", cx.facts.smart_account)));
-        self.pages.fail(!self.view.months.is_empty());
-        self.told();
-        cx.say(Variant::Error, Message::FailedToFetchTransactions);
     }
 
     /// Another number after each change.

@@ -116,16 +116,20 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
     let kind = text("operationType").and_then(Kind::from_word).unwrap_or(Kind::Execute);
     let hash = text("hash").filter(|hash| is_transaction_hash(hash));
     let own = text("sentFrom").is_some_and(|from| from.eq_ignore_ascii_case(address));
-    let moves = value.get("transfers").as_list().unwrap_or_default().iter();
+    let transfers = value.get("transfers").as_list().unwrap_or_default();
+    // Of a token the contract was called, which is not who got it; and who sent what nobody is known to have signed is not told.
+    let paid =
+        transfers.iter().find(|transfer| kind == Kind::Send && transfer.get("direction").as_str() == Some("out"));
+    let recipient = paid.and_then(|transfer| transfer.get("recipient").as_str()).filter(|text| !text.is_empty());
     Some(Item {
         id: value.get("id").as_str()?.into(),
         kind,
         status: text("status").and_then(Status::from_word).unwrap_or(Status::Confirmed),
         mined_at: text("minedAt")?.into(),
-        other: text(if own { "sentTo" } else { "sentFrom" }).map(shorten),
+        other: recipient.or_else(|| text(if own { "sentTo" } else { "sentFrom" })).map(shorten),
         own,
         application: metadata.get("application").get("name").as_str().map(clean).filter(|name| !name.is_empty()),
-        moves: moves.filter_map(|transfer| read_move(transfer, kind, facts)).take(MOST_MOVES).collect(),
+        moves: transfers.iter().filter_map(|transfer| read_move(transfer, kind, facts)).take(MOST_MOVES).collect(),
         url: hash.zip(network.and_then(Network::explorer_url)).map(|(hash, url)| [url, "/tx/", hash].concat()),
         hash: hash.map(str::to_ascii_lowercase),
     })

@@ -56,6 +56,12 @@ pub enum Name {
     /// A wallet was chosen.
     #[json(rename = "SELECT_WALLET")]
     SelectWallet,
+    /// A link to a wallet was followed.
+    #[json(rename = "GET_WALLET")]
+    GetWallet,
+    /// A wallet that was opened by its link could not connect.
+    #[json(rename = "CONNECT_PROXY_ERROR")]
+    ConnectProxyError,
     /// Connecting failed.
     #[json(rename = "CONNECT_ERROR")]
     ConnectError,
@@ -77,6 +83,15 @@ pub enum Name {
     /// The send form was opened.
     #[json(rename = "OPEN_SEND")]
     OpenSend,
+    /// The list of transactions was opened.
+    #[json(rename = "CLICK_TRANSACTIONS")]
+    ClickTransactions,
+    /// Its next page was asked for.
+    #[json(rename = "LOAD_MORE_TRANSACTIONS")]
+    LoadMoreTransactions,
+    /// The form for a name was opened.
+    #[json(rename = "OPEN_ENS_FLOW")]
+    OpenEnsFlow,
     /// A registration of a name began.
     #[json(rename = "REGISTER_NAME_INITIATED")]
     RegisterNameInitiated,
@@ -86,9 +101,42 @@ pub enum Name {
     /// It was not.
     #[json(rename = "REGISTER_NAME_ERROR")]
     RegisterNameError,
+    /// The visitor went to the swap form.
+    #[json(rename = "CLICK_CONVERT")]
+    ClickConvert,
+    /// The swap form was opened.
+    #[json(rename = "OPEN_SWAP")]
+    OpenSwap,
+    /// A token is to be chosen for a swap.
+    #[json(rename = "CLICK_SELECT_TOKEN_TO_SWAP")]
+    ClickSelectTokenToSwap,
+    /// A network is to be chosen for a swap.
+    #[json(rename = "CLICK_SELECT_NETWORK_TO_SWAP")]
+    ClickSelectNetworkToSwap,
+    /// A swap was confirmed.
+    #[json(rename = "INITIATE_SWAP")]
+    InitiateSwap,
+    /// A swap was mined.
+    #[json(rename = "SWAP_SUCCESS")]
+    SwapSuccess,
+    /// It was not.
+    #[json(rename = "SWAP_ERROR")]
+    SwapError,
+    /// Its token was not approved.
+    #[json(rename = "SWAP_APPROVAL_ERROR")]
+    SwapApprovalError,
     /// The visitor refused to sign.
     #[json(rename = "SEND_REJECTED")]
     SendRejected,
+    /// The list of those who sell coins was opened.
+    #[json(rename = "SELECT_BUY_CRYPTO")]
+    SelectBuyCrypto,
+    /// One of them was chosen.
+    #[json(rename = "SELECT_BUY_PROVIDER")]
+    SelectBuyProvider,
+    /// The page about buying was opened.
+    #[json(rename = "SELECT_WHAT_IS_A_BUY")]
+    SelectWhatIsABuy,
 }
 
 /// One event with its own fields.
@@ -107,6 +155,12 @@ impl Tracked {
     /// The event with one more field.
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Tracked {
         self.properties.push((name.into(), value.into()));
+        self
+    }
+
+    /// The event with one more field, where that is known.
+    pub fn number(mut self, name: &str, value: Option<u64>) -> Tracked {
+        self.properties.extend(value.map(|value| (name.into(), Value::Number(value.to_string()))));
         self
     }
 

@@ -166,6 +166,9 @@ fn choose<T: Read + PartialEq>(into: &mut Vec<T>, value: &Value) {
     }
 }
 
+/// The EIP-155 ids of the chains on which one can swap, unless the host's server names others (spec 9.10).
+pub const SWAP_CHAINS: [u64; 12] = [1, 42161, 10, 324, 8453, 56, 137, 100, 43114, 250, 8217, 1_313_161_554];
+
 /// A feature that not every namespace has (spec 6.9). `Activity` is asked for; the others wait for the features of their names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Feature {

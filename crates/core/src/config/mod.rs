@@ -6,7 +6,9 @@ mod region;
 #[cfg(test)]
 mod tests;
 
-pub use features::{ConnectMethod, ConnectorGroup, Feature, Features, Social, WalletFeature, supported_on};
+pub use features::{
+    ConnectMethod, ConnectorGroup, Feature, Features, SWAP_CHAINS, Social, WalletFeature, supported_on,
+};
 pub use options::{BOTH_SIGN_INS, Fault, Options, ThemeMode};
 pub use region::is_restricted;
 
@@ -63,6 +65,8 @@ pub struct View {
     pub features: Features,
     /// Whether networks may be switched in the modal.
     pub network_switch: bool,
+    /// Whether remote wallets can be reached.
+    pub wallet_connect: bool,
     /// Whether the modal stands inline.
     pub embedded: bool,
     /// Whether alerts are drawn.
@@ -140,6 +144,7 @@ impl Config {
             theme_variables: self.theme_variables.clone(),
             features: options.features.clone(),
             network_switch: options.network_switch,
+            wallet_connect: options.wallet_connect,
             embedded: options.embedded,
             debug: options.debug,
             sdk_type: options.sdk_type.clone(),

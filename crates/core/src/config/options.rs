@@ -70,6 +70,14 @@ pub struct Options {
     pub theme_mode: ThemeMode,
     /// Whether the modal stands inline.
     pub embedded: bool,
+    /// Whether remote wallets can be reached: there is a relay, and the host did not switch them off.
+    pub wallet_connect: bool,
+    /// The host pairs by itself, and opens the modal with a connection uri.
+    pub manual_pairing: bool,
+    /// Universal links go before an app's own scheme.
+    pub universal_links: bool,
+    /// `{methods, chains, events}` by namespace, to be asked for instead of ours.
+    pub asked: Value,
     /// Basic WalletConnect mode.
     pub basic: bool,
     /// Whether alerts are drawn.
@@ -118,8 +126,10 @@ impl Options {
         if siwx && siwe {
             faults.push(Fault { alert: AlertKey::InvalidOptions, detail: BOTH_SIGN_INS.into() });
         }
+        let project_id = project_id(value.get("projectId"), &mut faults);
+        let relays = relays(value.get("relays"), project_id.is_some(), &mut faults);
         Options {
-            project_id: project_id(value.get("projectId"), &mut faults),
+            project_id,
             default_network: default_network(value.get("defaultNetwork"), &networks, &mut faults),
             networks,
             adapters: adapters(value.get("adapters"), &mut faults),
@@ -147,6 +157,10 @@ impl Options {
                 .unwrap_or(siwx || siwe),
             theme_mode: value.get("themeMode").as_str().and_then(ThemeMode::from_word).unwrap_or_default(),
             embedded: flag("enableEmbedded", false),
+            wallet_connect: relays && flag("enableWalletConnect", true),
+            manual_pairing: flag("manualWCControl", false),
+            universal_links: flag("experimental_preferUniversalLinks", false),
+            asked: value.get("universalProviderConfigOverride").clone(),
             basic: flag("basic", false),
             debug: flag("debug", true),
             announced: flag("enableEIP6963", true),
@@ -166,6 +180,11 @@ impl Options {
     /// The kind of account that is preferred (spec 3.6): the host's, where it named one.
     pub fn preferred_kind(&self, namespace: Namespace) -> AccountKind {
         self.account_kinds.get(&namespace).copied().unwrap_or(AccountKind::preferred(namespace))
+    }
+
+    /// Whether a namespace has an adapter. Without any, the universal one serves every namespace through a session (spec 2.5).
+    pub fn has_adapter(&self, namespace: Namespace) -> bool {
+        self.adapters.contains(&namespace) || self.adapters.is_empty() && self.wallet_connect
     }
 
     /// The network of that CAIP-2 id, where the host configured it.
@@ -279,6 +298,25 @@ fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     }
     faults.push(Fault { alert: AlertKey::InvalidOptions, detail: "endpoints: give an http address or a path".into() });
     None
+}
+
+/// Whether there is a relay: each has an address, and a project of its own where the host has none.
+fn relays(value: &Value, project: bool, faults: &mut Vec<Fault>) -> bool {
+    let is_one = |relay: &&Value| {
+        let url = relay.get("relayUrl").as_str().unwrap_or_default();
+        url.starts_with("wss://") || url.starts_with("ws://")
+    };
+    let items = value.as_list().unwrap_or_default();
+    let (mut there, mut count) = (false, 0);
+    for relay in items.iter().filter(is_one) {
+        count += 1;
+        there |= project || relay.get("projectId").as_str().is_some();
+    }
+    if count < items.len() || !value.is_null() && value.as_list().is_none() {
+        let detail = "relays: give a list of { relayUrl, projectId } with wss addresses".into();
+        faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
+    }
+    there
 }
 
 /// Addresses by CAIP-2 id. What can be used of them is used.

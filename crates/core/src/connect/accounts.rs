@@ -22,15 +22,20 @@ pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>,
         .ok_or_else(|| RpcError::nonsense("The wallet answered without accounts"))?;
     let mut accounts: Vec<String> = Vec::new();
     for item in items {
-        let address = item.as_str().filter(|address| is_address(namespace, address));
+        let address = item.as_str().and_then(|address| read_address(namespace, address));
         let address =
             address.ok_or_else(|| RpcError::nonsense("The wallet answered with an account that is no address"))?;
-        let address = if namespace == Namespace::Eip155 { to_checksum(address) } else { address.into() };
         if !accounts.contains(&address) {
             accounts.push(address);
         }
     }
     if accounts.is_empty() { Err(RpcError::nonsense(&ConnectFault::AccountNotFound.to_string())) } else { Ok(accounts) }
+}
+
+/// One address of a namespace.
+pub(super) fn read_address(namespace: Namespace, address: &str) -> Option<String> {
+    is_address(namespace, address)
+        .then(|| if namespace == Namespace::Eip155 { to_checksum(address) } else { address.into() })
 }
 
 fn is_address(namespace: Namespace, text: &str) -> bool {
@@ -52,7 +57,7 @@ impl Connect {
         };
         let namespace = connection.namespace;
         if accounts.as_list().is_some_and(<[Value]>::is_empty) {
-            return self.drop_connection(namespace, cx);
+            return self.let_go(namespace, cx);
         }
         // A wallet that sends nonsense has not changed its accounts.
         if let Ok(accounts) = read_accounts(namespace, accounts)
@@ -73,7 +78,7 @@ impl Connect {
         };
         let namespace = connection.namespace;
         if connection.connector.kind == ConnectorKind::WalletConnect {
-            return self.drop_connection(namespace, cx);
+            return self.left(namespace, cx);
         }
         // It is being asked already; a wallet that says so again and again must not keep us asking.
         if self.status(namespace) == Status::Reconnecting {

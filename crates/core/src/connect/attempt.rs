@@ -5,9 +5,9 @@ use super::{Asked, Connect, ConnectFault, Connection, Status, groups};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
-use crate::network::NetworkFault;
 use crate::notice::AlertKey;
 use crate::signal::Signal;
+use crate::storage::RecentWallet;
 use crate::timer::Timer;
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
@@ -63,80 +63,7 @@ impl Attempt {
 }
 
 impl Connect {
-    /// The host asked for a connection.
-    pub(super) fn connect_asked(
-        &mut self,
-        connector: Option<String>,
-        namespace: Option<String>,
-        ticket: u32,
-        cx: &mut Cx,
-    ) {
-        let named = match namespace.as_deref().map(Namespace::from_word) {
-            Some(None) => return cx.reject_host(Some(ticket), NetworkFault::ChainAdapterNotFound.into()),
-            named => named.flatten(),
-        };
-        let namespace = match named {
-            Some(namespace) => namespace,
-            None => match cx.facts.active_namespace {
-                Some(namespace) => namespace,
-                None => return cx.reject_host(Some(ticket), NetworkFault::ChainRequiredForConnection.into()),
-            },
-        };
-        if !cx.facts.options.adapters.contains(&namespace) {
-            return cx.reject_host(Some(ticket), NetworkFault::ConnectionClientNotSet.into());
-        }
-        if cx.facts.networks.iter().all(|network| network.chain_namespace != namespace) {
-            return cx.reject_host(Some(ticket), ConnectFault::ChainNotConfigured.into());
-        }
-        match connector {
-            Some(connector) => self.choose(&connector, Some(ticket), cx),
-            None if self.connection(namespace).is_some() => {
-                let value = self.told(namespace, cx);
-                cx.resolve_host(Some(ticket), value);
-            }
-            None => {
-                self.waiting.push((ticket, named));
-                cx.tell(Signal::NamespaceAsked(namespace));
-                cx.tell(Signal::ConnectViewAsked);
-            }
-        }
-    }
-
-    /// A wallet was chosen.
-    pub(super) fn choose(&mut self, id: &str, ticket: Option<u32>, cx: &mut Cx) {
-        let Some(connector) = self.connector(id).cloned() else {
-            return cx.reject_host(ticket, ConnectFault::ConnectorNotFound.into());
-        };
-        if !cx.facts.options.adapters.contains(&connector.chain) {
-            return cx.reject_host(ticket, NetworkFault::ConnectionClientNotSet.into());
-        }
-        match (self.connection(connector.chain), self.status(connector.chain)) {
-            (Some(connection), Status::Reconnecting) if connection.connector.id == id => {
-                return cx.reject_host(ticket, ConnectFault::UnavailableWhileReconnecting.into());
-            }
-            (Some(connection), _) if connection.connector.id == id => {
-                if ticket.is_none() {
-                    cx.tell(Signal::AlreadyConnected);
-                }
-                return cx.reject_host(ticket, ConnectFault::AlreadyConnected.into());
-            }
-            _ => {}
-        }
-        self.abandon(cx);
-        // A host that named a wallet does not want another one's account.
-        if let Some(ticket) = self.named.take() {
-            cx.reject_host(Some(ticket), ConnectFault::Cancelled.into());
-        }
-        self.named = ticket;
-        self.reconnect.give_up(connector.chain);
-        self.begin_attempt(&connector, cx);
-        cx.tell(Signal::ConnectStarted { shown: ticket.is_none() });
-        let tracked =
-            Tracked::new(Name::SelectWallet).with("name", connector.name.as_str()).with("platform", "browser");
-        cx.tell(Signal::Track(tracked));
-    }
-
-    fn begin_attempt(&mut self, connector: &Connector, cx: &mut Cx) {
+    pub(super) fn begin_attempt(&mut self, connector: &Connector, cx: &mut Cx) {
         self.attempts += 1;
         self.attempt = Some(Attempt {
             connector: connector.id.clone(),
@@ -190,7 +117,7 @@ impl Connect {
         }
     }
 
-    fn abandon(&mut self, cx: &mut Cx) {
+    pub(super) fn abandon(&mut self, cx: &mut Cx) {
         cx.stop(Timer::ConnectSlow);
         if let Some(attempt) = self.attempt.take()
             && let Some(namespace) = self.attempted(&attempt).map(|connector| connector.chain)
@@ -205,13 +132,18 @@ impl Connect {
         // A wallet that asks already (-32002) has answered this attempt; there is nothing to wait for.
         let goes_on =
             self.attempt.as_ref().is_some_and(|attempt| matches!(attempt.phase, Phase::Waiting | Phase::Slow));
+        if std::mem::take(&mut self.remote.fresh) {
+            self.remote.wallet = None;
+        }
         if !goes_on {
-            self.attempt = None;
-            self.refuse_waiting(&ConnectFault::ModalClosed.into(), cx);
+            // What the wallet said last counts for more than that nobody looks any more.
+            let said = self.attempt.take().filter(|attempt| matches!(attempt.phase, Phase::Refused | Phase::Failed));
+            let said = said.and_then(|attempt| attempt.error).map(|error| HostError::from(&error));
+            self.refuse_waiting(&said.unwrap_or_else(|| ConnectFault::ModalClosed.into()), cx);
         }
     }
 
-    fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
+    pub(super) fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
         let waiting = std::mem::take(&mut self.waiting).into_iter().map(|(ticket, _)| ticket);
         for ticket in waiting.chain(self.named.take()) {
             cx.reject_host(Some(ticket), error.clone());
@@ -290,14 +222,18 @@ impl Connect {
         };
         attempt.error = Some(error.clone());
         let refused = attempt.phase == Phase::Refused;
-        let name = if refused { Name::UserRejected } else { Name::ConnectError };
-        cx.tell(Signal::Track(Tracked::new(name).with("message", error.message.as_str())));
-        cx.reject_host(self.named.take(), HostError::from(&error));
+        self.tell_failure(refused, &error, cx);
         // Where the visitor sees it, another try is possible; elsewhere nobody can.
         if !cx.facts.connecting_shown {
             self.attempt = None;
             self.refuse_waiting(&HostError::from(&error), cx);
         }
+    }
+
+    pub(super) fn tell_failure(&mut self, refused: bool, error: &RpcError, cx: &mut Cx) {
+        let name = if refused { Name::UserRejected } else { Name::ConnectError };
+        cx.tell(Signal::Track(Tracked::new(name).with("message", error.message.as_str())));
+        cx.reject_host(self.named.take(), HostError::from(error));
     }
 
     /// An account is there.
@@ -309,37 +245,56 @@ impl Connect {
         reconnect: bool,
         cx: &mut Cx,
     ) {
-        let namespace = connector.chain;
-        if let Some(old) = self.connection(namespace).filter(|old| old.connector.id != connector.id) {
-            cx.order(Operation::UnwatchWallet { handle: old.connector.handle.clone() });
-        }
-        self.connections.retain(|connection| connection.namespace != namespace);
-        cx.order(Operation::WatchWallet { handle: connector.handle.clone() });
         if !reconnect {
-            groups::remember(&mut self.recent, &connector.id, &connector.name);
+            let (id, name) = (connector.id.clone(), connector.name.clone());
+            groups::remember(&mut self.recent, RecentWallet { id, name, wallet: Value::Null });
         }
-        let tracked = Tracked::new(Name::ConnectSuccess)
-            .with("method", method(connector.kind))
-            .with("name", connector.name.as_str())
-            .flag("reconnect", reconnect);
-        self.reconnect.succeeded(namespace);
-        self.connections.insert(0, Connection { namespace, connector, accounts });
-        self.statuses.insert(namespace, Status::Connected);
-        self.revision += 1;
+        let (namespace, name) = (connector.chain, connector.name.clone());
+        let method = method(connector.kind);
+        cx.order(Operation::WatchWallet { handle: connector.handle.clone(), link: None, chain: None });
+        if let Some(topic) = self.take(Connection { namespace, connector, accounts, topic: None, link: None }, cx) {
+            cx.tell(Signal::Approved { namespace, chains: None, stands: chain.clone() });
+            if !self.has_session(&topic) {
+                cx.order(Operation::EndSession { topic });
+            }
+        }
         self.store(cx);
         cx.tell(Signal::Connected { namespace, chain: Some(chain.clone()), reconnect });
-        cx.tell(Signal::Track(tracked));
+        let rank = self.connection(namespace).and_then(|connection| self.rank_of(&connection.connector, cx.facts));
+        self.tell_success(method, &name, rank, reconnect, cx);
+        self.meet(namespace, &chain, reconnect, cx);
+    }
+
+    /// A connection is there, in the place of the one before it. Gives the topic of that one's session, where another mechanism follows.
+    pub(super) fn take(&mut self, connection: Connection, cx: &mut Cx) -> Option<String> {
+        let namespace = connection.namespace;
+        if let Some(old) = self.connection(namespace).filter(|old| old.connector.handle != connection.connector.handle)
+        {
+            cx.order(Operation::UnwatchWallet { handle: old.connector.handle.clone() });
+        }
+        let replaced = self.connections.iter().position(|connection| connection.namespace == namespace);
+        let replaced =
+            replaced.and_then(|place| self.connections.remove(place).topic).filter(|_| connection.topic.is_none());
+        self.reconnect.succeeded(namespace);
+        self.connections.insert(0, connection);
+        self.statuses.insert(namespace, Status::Connected);
+        self.revision += 1;
+        replaced
+    }
+
+    /// Answers the host's calls that waited for an account of that namespace.
+    pub(super) fn meet(&mut self, namespace: Namespace, chain: &ChainId, reconnect: bool, cx: &mut Cx) {
         // A wallet that came back is not the one of the attempt.
         let named = if reconnect { None } else { self.named.take() };
         let wanted = |(_, wanted): &mut (u32, Option<Namespace>)| wanted.is_none_or(|wanted| wanted == namespace);
         let met: Vec<_> = self.waiting.extract_if(.., wanted).map(|(ticket, _)| ticket).chain(named).collect();
         for ticket in met {
-            let value = told(self.connection(namespace), &chain);
+            let value = told(self.connection(namespace), chain);
             cx.resolve_host(Some(ticket), value);
         }
     }
 
-    fn told(&self, namespace: Namespace, cx: &Cx) -> Value {
+    pub(super) fn told(&self, namespace: Namespace, cx: &Cx) -> Value {
         match cx.facts.chains.iter().find(|chain| chain.namespace() == namespace) {
             Some(chain) => told(self.connection(namespace), chain),
             None => Value::Null,

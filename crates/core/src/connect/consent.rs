@@ -1,7 +1,7 @@
 //! The visitor's agreement to the host's legal pages, where the host asks for it first (`legalCheckbox`, spec 6.6).
 
 use super::Connect;
-use crate::facts::Facts;
+use crate::config::Options;
 use portico_json::Json;
 
 /// Whether the visitor agrees. Until then no wallet can be chosen in the modal; a host that connects one itself has its own way of asking.
@@ -17,8 +17,7 @@ pub enum Consent {
 
 impl Connect {
     /// Where the visitor's agreement stands.
-    pub fn consent(&self, facts: &Facts) -> Consent {
-        let options = &facts.options;
+    pub fn consent(&self, options: &Options) -> Consent {
         let asked = options.features.legal_checkbox && (options.terms_url.is_some() || options.privacy_url.is_some());
         match (asked, self.ticked) {
             (false, _) => Consent::Unasked,

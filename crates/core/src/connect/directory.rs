@@ -3,7 +3,7 @@
 //! longer than other files, so that where a wallet comes from, and which of its sources counts, is read in one place.
 
 use super::groups::{self, Item};
-use super::{Asked, Connect};
+use super::{Asked, Connect, browse, link};
 use crate::config::ConnectorGroup;
 use crate::cx::Cx;
 use crate::effect::Operation;
@@ -116,16 +116,56 @@ pub enum Question {
 
 /// A wallet of the directory.
 #[derive(Clone, Debug, PartialEq)]
-struct Known {
-    id: String,
-    name: String,
-    rdns: Option<String>,
-    image_id: Option<String>,
-    image_url: Option<String>,
+pub(super) struct Known {
+    pub id: String,
+    pub name: String,
+    pub rdns: Option<String>,
+    pub image_id: Option<String>,
+    pub image_url: Option<String>,
+    /// Its place among all: 1 is the best known.
+    pub rank: Option<u64>,
     /// Empty where that is not known.
     namespaces: Vec<Namespace>,
-    links: Vec<Link>,
+    pub links: Vec<Link>,
+    /// Where a session with it begins.
+    pub remote: Remote,
+    /// As it was told.
+    pub record: Value,
 }
+
+/// The links of a wallet to which a pairing can be handed over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Remote {
+    /// The app's own scheme.
+    pub app: Option<String>,
+    /// An address that its app takes over.
+    pub universal: Option<String>,
+    /// The scheme of its program on a desktop.
+    pub desktop: Option<String>,
+    /// The wallet that is a page.
+    pub web: Option<String>,
+}
+
+impl Remote {
+    pub fn is_there(&self) -> bool {
+        [&self.app, &self.universal, &self.desktop, &self.web].into_iter().any(Option::is_some)
+    }
+}
+
+/// What of a record is kept with a recent wallet (spec 3.20).
+const KEPT: [&str; 11] = [
+    "id",
+    "name",
+    "rdns",
+    "image_id",
+    "image_url",
+    "order",
+    "mobile_link",
+    "link_mode",
+    "desktop_link",
+    "webapp_link",
+    "namespaces",
+];
 
 /// What is known of the directory.
 #[derive(Debug, Default)]
@@ -153,12 +193,13 @@ pub(super) struct Directory {
 
 impl Known {
     /// Reads a record: hostile until parsed.
-    fn read(value: &Value) -> Option<Known> {
+    pub fn read(value: &Value) -> Option<Known> {
         let text = |name: &str| value.get(name).as_str().filter(|text| (1..=128).contains(&text.len()));
         let web = |name: &str| value.get(name).as_str().filter(|link| is_web(link));
-        let app = value.get("mobile_link").as_str().filter(|link| is_app(link));
+        let app = |name: &str| value.get(name).as_str().filter(|link| is_app(link));
+        let (mobile, universal) = (app("mobile_link"), web("link_mode"));
         let links = [
-            (LinkKind::Open, web("link_mode").or(app)),
+            (LinkKind::Open, universal.or(mobile)),
             (LinkKind::WebApp, web("webapp_link")),
             (LinkKind::ChromeStore, web("chrome_store")),
             (LinkKind::AppStore, web("app_store")),
@@ -174,14 +215,35 @@ impl Known {
             rdns: text("rdns").map(Into::into),
             image_id: text("image_id").filter(|id| id.bytes().all(is_plain)).map(Into::into),
             image_url: web("image_url").map(Into::into),
+            rank: value.get("order").as_u64(),
             namespaces: words("namespaces").chain(chains).filter_map(Namespace::from_word).collect(),
             links: links.into_iter().filter_map(|(kind, href)| Some(Link { kind, href: href?.into() })).collect(),
+            remote: Remote {
+                app: mobile.and_then(link::base),
+                universal: universal.or_else(|| web("mobile_link")).and_then(link::base),
+                desktop: app("desktop_link").or_else(|| web("desktop_link")).and_then(link::base),
+                web: web("webapp_link").and_then(link::base),
+            },
+            record: value.clone(),
         })
+    }
+
+    /// What is kept of it with the recent wallets.
+    pub fn kept(&self) -> Value {
+        let kept = |name: &&str| !self.record.get(name).is_null();
+        Value::Object(
+            KEPT.iter().filter(|name| kept(name)).map(|name| ((*name).into(), self.record.get(name).clone())).collect(),
+        )
     }
 
     fn list(value: &Value) -> Vec<Rc<Known>> {
         let items = value.as_list().unwrap_or_default().iter();
         items.take(MOST_READ).filter_map(Known::read).map(Rc::new).collect()
+    }
+
+    /// Whether a name is its own, however it is spelt.
+    pub fn is_called(&self, name: &str) -> bool {
+        fold(&self.name) == fold(name)
     }
 
     fn is_one_of(&self, names: &[String]) -> bool {
@@ -202,12 +264,12 @@ fn is_link(link: &str) -> bool {
     link.len() <= LONGEST_LINK && link.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte))
 }
 
-fn is_web(link: &str) -> bool {
+pub(super) fn is_web(link: &str) -> bool {
     link.starts_with("https://") && is_link(link)
 }
 
 /// A scheme that is an app's own, and `//`.
-fn is_app(link: &str) -> bool {
+pub(super) fn is_app(link: &str) -> bool {
     link.split_once("://").is_some_and(|(scheme, _)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
@@ -217,7 +279,7 @@ fn is_app(link: &str) -> bool {
 }
 
 /// The connector through which a wallet of the directory can be used in this browser.
-fn installed<'a>(known: &Known, connectors: &[&'a Connector], facts: &Facts) -> Option<&'a Connector> {
+pub(super) fn installed<'a>(known: &Known, connectors: &[&'a Connector], facts: &Facts) -> Option<&'a Connector> {
     connectors.iter().copied().find(|connector| {
         matches!(connector.kind, ConnectorKind::Injected | ConnectorKind::Announced)
             && groups::is_offered(connector, facts)
@@ -236,7 +298,7 @@ impl Directory {
         Known::list(&facts.options.custom_wallets)
     }
 
-    fn item(&self, known: &Known, connectors: &[&Connector], facts: &Facts) -> Item {
+    pub(super) fn item(&self, known: &Known, connectors: &[&Connector], facts: &Facts) -> Item {
         if let Some(connector) = installed(known, connectors, facts) {
             return groups::item(connector, false, facts);
         }
@@ -295,9 +357,29 @@ impl Directory {
     }
 
     fn find(&self, id: &str, facts: &Facts) -> Option<Rc<Known>> {
+        self.find_by(&|known| known.id == id, facts)
+    }
+
+    fn find_by(&self, fits: &dyn Fn(&Known) -> bool, facts: &Facts) -> Option<Rc<Known>> {
         let custom = Directory::custom(facts);
         let all = custom.iter().chain(&self.told).chain(&self.featured).chain(&self.top);
-        all.into_iter().find(|known| known.id == id).cloned()
+        all.into_iter().find(|known| fits(known)).cloned()
+    }
+
+    /// What is known of a wallet of this browser.
+    pub(super) fn of(&self, connector: &Connector, facts: &Facts) -> Option<Rc<Known>> {
+        let rdns = connector.rdns.as_ref();
+        self.find_by(&|known| known.id == connector.id || rdns.is_some() && rdns == known.rdns.as_ref(), facts)
+    }
+
+    /// The wallet to get.
+    pub(super) fn wanted(&self) -> Option<&Rc<Known>> {
+        self.chosen.as_ref()
+    }
+
+    /// The wallet of that name.
+    pub(super) fn named(&self, name: &str, facts: &Facts) -> Option<Rc<Known>> {
+        self.find_by(&|known| known.is_called(name), facts)
     }
 }
 
@@ -453,7 +535,8 @@ impl Connect {
         }
     }
 
-    fn directory_items(&self, facts: &Facts) -> Vec<Item> {
+    #[inline(never)]
+    pub(super) fn directory_items(&self, facts: &Facts) -> Vec<Item> {
         let connectors: Vec<_> = self.standing().collect();
         let directory = &self.directory;
         let typed = fold(&directory.search);
@@ -466,13 +549,22 @@ impl Connect {
     }
 
     /// A wallet of the directory was chosen: one that is in this browser is asked, of another is said where to get it.
-    /// False where there is no such wallet.
-    pub(super) fn want(&mut self, id: &str, cx: &mut Cx) -> bool {
-        let Some(known) = self.directory.find(id, cx.facts) else { return false };
+    /// False where there is no such wallet, or none that a host's call could wait for.
+    pub(super) fn want(&mut self, id: &str, ticket: Option<u32>, cx: &mut Cx) -> bool {
+        let recent =
+            || self.recent.iter().find(|recent| recent.id == id).and_then(|recent| Known::read(&recent.wallet));
+        let Some(known) = self.directory.find(id, cx.facts).or_else(|| recent().map(Rc::new)) else { return false };
         let connectors: Vec<_> = self.standing().collect();
         if let Some(connector) = installed(&known, &connectors, cx.facts).map(|connector| connector.id.clone()) {
-            self.choose(&connector, None, cx);
+            self.choose(&connector, ticket, cx);
             return true;
+        }
+        if cx.facts.options.wallet_connect && known.remote.is_there() {
+            self.choose_remote(Some(known), ticket, cx);
+            return true;
+        }
+        if ticket.is_some() {
+            return false;
         }
         self.directory.chosen = Some(known);
         self.revision += 1;
@@ -480,27 +572,35 @@ impl Connect {
         true
     }
 
+    /// Whether the list of all wallets is offered.
+    pub(super) fn lists_all(&self, facts: &Facts) -> bool {
+        let options = &facts.options;
+        options.wallets && options.features.all_wallets && options.all_wallets[usize::from(facts.mobile)]
+    }
+
     /// What views read; nothing before a list of wallets was shown.
     pub fn directory_view(&self, facts: &Facts) -> Option<View> {
         let directory = &self.directory;
-        let options = &facts.options;
         let connectors: Vec<_> = self.standing().collect();
         let chosen = directory.chosen.as_ref();
+        // To a wallet that no session reaches the page comes itself.
+        let browser = chosen.filter(|_| facts.mobile).and_then(|known| browse::to_browse(known, facts));
         let links =
             chosen.map(|known| known.links.as_slice()).unwrap_or_default().iter().filter(|link| match link.kind {
-                LinkKind::Open => facts.mobile,
+                LinkKind::Open => facts.mobile && browser.is_none(),
                 LinkKind::ChromeStore => !facts.mobile,
                 _ => true,
             });
+        let browser = browser.iter().map(|href| Link { kind: LinkKind::Open, href: href.clone() });
         directory.opened.then(|| View {
-            all: options.wallets && options.features.all_wallets && options.all_wallets[usize::from(facts.mobile)],
+            all: self.lists_all(facts),
             count: directory.count,
             search: directory.search.clone(),
             wallets: self.directory_items(facts),
             phase: directory.phase,
             more: directory.has_more(),
             chosen: chosen.map(|known| directory.item(known, &connectors, facts)),
-            links: links.cloned().collect(),
+            links: browser.chain(links.cloned()).collect(),
         })
     }
 }
@@ -548,7 +648,7 @@ fn listing(mut request: Request, facts: &Facts) -> Request {
     };
     request = named(request, "include", &options.included);
     request = named(request, "exclude", &options.excluded);
-    let served = facts.networks.iter().filter(|network| options.adapters.contains(&network.chain_namespace));
+    let served = facts.networks.iter().filter(|network| options.has_adapter(network.chain_namespace));
     let chains: Vec<String> = served.take(MOST_CHAINS).map(|network| network.caip_network_id.to_string()).collect();
     named(request, "chains", &chains)
 }

@@ -41,11 +41,23 @@ impl Connect {
             .connections
             .iter()
             .filter(|connection| namespaces.contains(&connection.namespace))
-            .map(|connection| (connection.connector.kind, connection.connector.handle.clone()))
+            .map(|connection| {
+                (connection.connector.kind, connection.connector.handle.clone(), connection.topic.clone())
+            })
             .collect();
         self.forget(&namespaces);
         let mut left = 0;
-        for (kind, handle) in released {
+        let mut ended: Vec<String> = Vec::new();
+        if released.iter().any(|(_, _, topic)| topic.is_some()) {
+            self.remote.others.retain(|other| released.iter().all(|(_, _, topic)| topic.as_ref() != Some(other)));
+            self.end_others(cx);
+        }
+        for (kind, handle, topic) in released {
+            if let Some(topic) = topic.filter(|topic| !ended.contains(topic)) {
+                left += 1;
+                ended.push(topic.clone());
+                cx.ask(Operation::EndSession { topic }, Asked::Released(self.releases + 1));
+            }
             cx.order(Operation::UnwatchWallet { handle: handle.clone() });
             if matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced) {
                 left += 1;
@@ -153,6 +165,7 @@ impl Connect {
             .map(|connection| StoredConnection {
                 namespace: connection.namespace,
                 connector: connection.connector.id.clone(),
+                wallet: connection.connector.explorer_id.clone().filter(|_| connection.topic.is_some()),
             })
             .collect();
         let write = |area, key: &str, value: String| Operation::WriteStorage { area, key: key.into(), value };

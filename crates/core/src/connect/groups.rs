@@ -1,7 +1,7 @@
 //! The groups of wallets in the Connect view (spec 2.15 to 2.17, 5.23 to 5.25).
 
-use super::Connection;
-use super::directory::Directory;
+use super::directory::{Directory, Known, installed};
+use super::{Connection, WALLET_CONNECT};
 use crate::config::ConnectorGroup;
 use crate::facts::Facts;
 use crate::storage::RecentWallet;
@@ -106,6 +106,11 @@ pub fn wallets(
         |connector: &&Connector| group_of(connector).is_some_and(|group| group != ConnectorGroup::WalletConnect);
     // While wallets may still come nobody knows that there is none.
     let usable = looking || offered.iter().any(usable);
+    // Wallets that were reached through a session before.
+    let remotes: Vec<Known> = match facts.options.wallet_connect {
+        true => recent.iter().filter_map(|wallet| Known::read(&wallet.wallet)).collect(),
+        false => Vec::new(),
+    };
     let mut groups = Vec::new();
     for kind in &facts.options.features.connector_type_order {
         let mut found: Vec<&Connector> = offered
@@ -132,12 +137,51 @@ pub fn wallets(
         }
         let mut items: Vec<Item> =
             found.into_iter().map(|connector| item(connector, rank(connector).is_some(), facts)).collect();
-        items.extend(directory.group(*kind, connectors, usable, facts));
+        match kind {
+            ConnectorGroup::WalletConnect if !through_wallet_connect => items.extend(remote_entry(facts)),
+            ConnectorGroup::Recent => {
+                items.extend(
+                    remotes
+                        .iter()
+                        .filter(|known| installed(known, connectors, facts).is_none())
+                        .map(|known| Item { recent: true, ..directory.item(known, connectors, facts) }),
+                );
+            }
+            _ => {
+                let others = directory.group(*kind, connectors, usable, facts).into_iter();
+                items.extend(others.filter(|item| remotes.iter().all(|known| known.id != item.id)));
+            }
+        }
         if !items.is_empty() {
             groups.push(Group { kind: *kind, items });
         }
     }
     Wallets { groups: if facts.options.wallets { groups } else { Vec::new() } }
+}
+
+/// Whether the entry that leads to any remote wallet is listed.
+pub fn offers_remote(facts: &Facts) -> bool {
+    let options = &facts.options;
+    let serves = facts.active_namespace.is_none_or(|namespace| options.has_adapter(namespace));
+    let excluded = is_named(&options.excluded, WALLET_CONNECT, None, WALLET_CONNECT);
+    options.wallet_connect
+        && options.wallets
+        && options.features.connector_type_order.contains(&ConnectorGroup::WalletConnect)
+        && serves
+        && !excluded
+}
+
+/// That entry.
+fn remote_entry(facts: &Facts) -> Option<Item> {
+    offers_remote(facts).then(|| Item {
+        id: WALLET_CONNECT.into(),
+        name: "WalletConnect".into(),
+        handle: String::new(),
+        icon: false,
+        image_url: facts.options.connector_images.get(WALLET_CONNECT).cloned(),
+        installed: false,
+        recent: false,
+    })
 }
 
 pub(super) fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
@@ -153,8 +197,8 @@ pub(super) fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
 }
 
 /// Notes a wallet as used last (spec 3.20, 9.6).
-pub fn remember(recent: &mut Vec<RecentWallet>, id: &str, name: &str) {
-    recent.retain(|wallet| wallet.id != id);
-    recent.insert(0, RecentWallet { id: id.into(), name: name.into() });
+pub fn remember(recent: &mut Vec<RecentWallet>, wallet: RecentWallet) {
+    recent.retain(|other| other.id != wallet.id);
+    recent.insert(0, wallet);
     recent.truncate(RECENT_WALLETS);
 }

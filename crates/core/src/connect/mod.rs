@@ -1,15 +1,23 @@
-//! Connecting: which wallets there are, an attempt to connect one, coming back after a reload, and letting go.
+//! Connecting: which wallets there are, an attempt to connect one, coming back after a reload, and letting go. A little longer than other
+//! files: every event and answer of the feature is handed on from here.
 
 mod accounts;
 mod attempt;
+mod browse;
+mod choice;
 mod consent;
 mod directory;
 mod disconnect;
 mod fault;
 mod groups;
+mod link;
 mod methods;
+mod pairing;
+mod platform;
 mod reconnect;
 mod registry;
+mod remote;
+mod session;
 #[cfg(test)]
 mod tests;
 
@@ -17,19 +25,25 @@ pub use attempt::{Attempt, Phase};
 pub use consent::Consent;
 pub use directory::{Link, LinkKind, Phase as DirectoryPhase, Question, SEARCH_REST, View as DirectoryView};
 pub use fault::ConnectFault;
-pub use groups::{Group, Item, Wallets};
+pub use groups::{Group, Item, Wallets, offers_remote};
 pub use methods::methods;
+pub use pairing::{PAIRING_LIFE, PAIRING_MARGIN, Phase as PairingPhase, RelayState, View as PairingView};
+pub use platform::Platform;
 pub use registry::{Found, IconKind};
 
 use crate::cx::Cx;
-use crate::effect::Operation;
+use crate::effect::{Operation, StorageArea};
 use crate::facts::ActiveAccount;
-use crate::storage::{RecentWallet, Stored};
+use crate::notice::{Message, Variant};
+use crate::storage::{RecentWallet, Stored, keys};
 use crate::timer::Timer;
 use portico_json::{Json, Map, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
 use std::rc::Rc;
+
+/// The id of the connector of every session, and of the entry that leads to one.
+pub const WALLET_CONNECT: &str = "walletConnect";
 
 /// Where a namespace stands (spec 4.1).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
@@ -74,6 +88,60 @@ pub enum Event {
     MoreWalletsAsked,
     /// The visitor tries again.
     RetryAsked,
+    /// The visitor chose a way to reach a remote wallet.
+    PlatformChosen {
+        /// Which.
+        platform: Platform,
+    },
+    /// The visitor opens the wallet by its link.
+    LinkAsked,
+    /// The visitor copies the address of the pairing.
+    UriCopyAsked,
+    /// The visitor follows a link to where a wallet is to be had.
+    GetAsked {
+        /// Which.
+        kind: LinkKind,
+    },
+    /// The visitor wants another code.
+    PairingRetryAsked,
+    /// A wallet approved a session.
+    SessionSettled {
+        /// As the client of WalletConnect tells it: hostile until parsed.
+        session: Value,
+    },
+    /// A wallet refused what was proposed to it, or could not take it.
+    PairingRejected {
+        /// The topic of the pairing.
+        topic: String,
+        /// A code of WalletConnect: 5000 where the visitor refused.
+        code: i64,
+        /// The wallet's words.
+        message: String,
+    },
+    /// What stands between us and a relay.
+    RelayTold {
+        /// Its address.
+        relay: String,
+        /// How it stands.
+        state: RelayState,
+        /// Why it closed or refused (spec 8.49).
+        reason: Option<String>,
+    },
+    /// The wallet changed what it approves, or prolonged it.
+    SessionChanged {
+        /// Whole.
+        session: Value,
+    },
+    /// The wallet ended a session, or its time is over.
+    SessionEnded {
+        /// The topic of the session.
+        topic: String,
+    },
+    /// The wallet of a session was asked something, and does not say that it is there.
+    WalletSilent {
+        /// The topic of the session.
+        topic: String,
+    },
     /// The host asked for a connection.
     ConnectAsked {
         /// A connector's id; `null` opens the modal.
@@ -121,8 +189,40 @@ pub enum Asked {
     Recheck(Namespace),
     /// To let go, in a disconnection.
     Released(u32),
+    /// The client of WalletConnect, to be there.
+    Relay,
+    /// It, for a code.
+    Pairing(u32),
+    /// The clipboard, to take the address of the pairing.
+    UriCopied,
     /// The host's server, for wallets of the directory.
     Directory(Question),
+}
+
+impl Event {
+    /// Whether it is about a remote wallet: that is the business of `home.rs` (decision 7).
+    pub fn is_remote(&self) -> bool {
+        matches!(
+            self,
+            Event::PlatformChosen { .. }
+                | Event::LinkAsked
+                | Event::UriCopyAsked
+                | Event::GetAsked { .. }
+                | Event::PairingRetryAsked
+                | Event::SessionSettled { .. }
+                | Event::PairingRejected { .. }
+                | Event::SessionChanged { .. }
+                | Event::SessionEnded { .. }
+                | Event::WalletSilent { .. }
+        )
+    }
+}
+
+impl Asked {
+    /// The same, for what was asked.
+    pub fn is_remote(&self) -> bool {
+        matches!(self, Asked::Relay | Asked::Pairing(_) | Asked::UriCopied)
+    }
 }
 
 impl From<Question> for crate::app::Asked {
@@ -140,6 +240,10 @@ pub struct Connection {
     pub connector: Connector,
     /// All addresses that the wallet shows; the first is in use. Never empty.
     pub accounts: Vec<String>,
+    /// The topic of the session through which the wallet is reached.
+    pub topic: Option<String>,
+    /// What brings the app of that wallet to the front.
+    pub link: Option<String>,
 }
 
 impl Connection {
@@ -172,6 +276,7 @@ pub struct Connect {
     connectors: Vec<Connector>,
     connections: Vec<Connection>,
     statuses: Map<Namespace, Status>,
+    choice: choice::Choice,
     attempt: Option<Attempt>,
     attempts: u32,
     /// Host calls that wait for whichever wallet the visitor chooses, of the namespace that was named.
@@ -181,6 +286,10 @@ pub struct Connect {
     reconnect: reconnect::Reconnect,
     /// A connection is stored that the host does not want back.
     unwanted: bool,
+    /// What is stored and not wanted back is, or was, a session.
+    left: bool,
+    /// A page before this one left a code.
+    waited: bool,
     /// Accounts of wallets that came back, while their chain is still asked for.
     reconnect_accounts: Map<Namespace, Vec<String>>,
     recent: Vec<RecentWallet>,
@@ -188,6 +297,7 @@ pub struct Connect {
     releasing: Option<disconnect::Releasing>,
     releases: u32,
     revision: u32,
+    remote: pairing::Pairings,
     /// The visitor agrees to the legal pages, for as long as the page lives.
     ticked: bool,
 }
@@ -222,13 +332,24 @@ impl Connect {
     pub fn new(stored: &Stored, reconnect: bool) -> Connect {
         let mut connect = Connect::default();
         for wallet in stored.recent.iter().rev() {
-            groups::remember(&mut connect.recent, &wallet.id, &wallet.name);
+            groups::remember(&mut connect.recent, wallet.clone());
         }
+        connect.remote.link = stored
+            .link
+            .as_deref()
+            .filter(|link| directory::is_app(link) || directory::is_web(link))
+            .and_then(link::base);
+        connect.remote.stored = stored.pairing.clone();
+        connect.waited = stored.waited;
         connect.unwanted = !reconnect && !stored.connections.is_empty();
+        connect.left = connect.unwanted && stored.connections.iter().any(|stored| stored.connector == WALLET_CONNECT);
         if reconnect {
             for connection in &stored.connections {
                 connect.statuses.insert(connection.namespace, Status::Connecting);
                 connect.reconnect.add(connection.namespace, &connection.connector);
+                if connection.connector == WALLET_CONNECT {
+                    connect.remote.known.clone_from(&connection.wallet);
+                }
             }
         }
         connect
@@ -240,8 +361,16 @@ impl Connect {
             self.clear(cx);
             self.store(cx);
         }
+        if self.waited && !self.remote.is_stored(cx.now) {
+            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
+        }
         if self.reconnect.is_trying() {
             cx.start(Timer::ReconnectEnd, reconnect::PATIENCE);
+        }
+        // A wallet may have approved while the page was gone. A session that nobody wants back is ended, or the wallet would show it for a
+        // week; not before the core is wanted for something else, for a page in which nobody opens the modal shall cost nothing.
+        if self.left || self.reconnect.waits_for(WALLET_CONNECT) || self.remote.is_stored(cx.now) {
+            self.relay_wanted(cx);
         }
         cx.ask(Operation::DiscoverWallets, Asked::Discovered);
     }
@@ -290,12 +419,8 @@ impl Connect {
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::WalletFound { wallet } => self.found(wallet, cx),
-            Event::WalletChosen { .. } if self.consent(cx.facts) == Consent::Missing => {}
-            Event::WalletChosen { connector } => {
-                if self.connector(&connector).is_some() || !self.want(&connector, cx) {
-                    self.choose(&connector, None, cx);
-                }
-            }
+            Event::WalletChosen { .. } if cx.facts.consent_missing => {}
+            Event::WalletChosen { connector } => self.choose(&connector, None, cx),
             Event::WalletSearchTyped { text } => self.search_typed(text, cx),
             Event::MoreWalletsAsked => self.more_asked(cx),
             Event::LegalTicked { ticked } => self.ticked = ticked,
@@ -306,6 +431,36 @@ impl Connect {
             Event::AccountsChanged { handle, accounts } => self.accounts_changed(&handle, &accounts, cx),
             Event::WalletDisconnected { handle } => self.lost(&handle, cx),
             Event::DisconnectAsked { namespace, ticket } => self.disconnect(namespace, ticket, cx),
+            _ => {}
+        }
+    }
+
+    /// One event about a remote wallet.
+    pub fn remote_update(&mut self, event: Event, cx: &mut Cx) {
+        match event {
+            Event::PlatformChosen { platform } => self.platform_chosen(platform, cx),
+            Event::LinkAsked => self.link_asked(cx),
+            Event::UriCopyAsked => self.copy_asked(cx),
+            Event::GetAsked { kind } => self.get_asked(kind, cx),
+            Event::PairingRetryAsked => self.pairing_retry(cx),
+            Event::SessionSettled { session } => self.session_settled(&session, cx),
+            Event::PairingRejected { topic, code, message } => self.pairing_rejected(&topic, code, &message, cx),
+            Event::SessionChanged { session } => self.session_changed(&session, cx),
+            Event::SessionEnded { topic } => self.session_ended(&topic, cx),
+            Event::WalletSilent { topic } if self.has_session(&topic) => {
+                cx.say(Variant::Error, Message::WalletSilent);
+            }
+            _ => {}
+        }
+    }
+
+    /// One answer about a remote wallet.
+    pub fn remote_answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match asked {
+            Asked::Relay => self.relay_answered(answer, cx),
+            Asked::Pairing(id) => self.pairing_answered(id, answer, cx),
+            Asked::UriCopied => self.uri_copied(answer, cx),
+            _ => {}
         }
     }
 
@@ -324,6 +479,7 @@ impl Connect {
             Asked::Recheck(namespace) => self.rechecked(namespace, answer, cx),
             Asked::Released(id) => self.released(id, answer, cx),
             Asked::Directory(question) => self.directory_answered(question, answer, cx),
+            _ => {}
         }
     }
 
@@ -349,11 +505,12 @@ impl Connect {
             attempt: self.attempt.clone(),
             methods: methods::offered(facts, &self.connectors),
             discovered: self.reconnect.is_discovered(),
-            consent: self.consent(facts),
+            consent: self.consent(&facts.options),
         }
     }
 
     /// The wallets to choose from (spec 2.15).
+    #[inline(never)]
     pub fn wallets(&self, facts: &crate::facts::Facts) -> Wallets {
         let standing: Vec<_> = self.standing().collect();
         let looking = !self.reconnect.is_discovered();

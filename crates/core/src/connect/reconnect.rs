@@ -1,7 +1,7 @@
 //! Coming back after a reload (spec 4.2, 4.3).
 
 use super::accounts::read_accounts;
-use super::{Asked, Connect, Status};
+use super::{Asked, Connect, Status, WALLET_CONNECT};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::timer::Timer;
@@ -12,11 +12,16 @@ use portico_terms::{Connector, Namespace};
 /// A wallet that has not come back after so long is not waited for.
 pub const PATIENCE: u64 = 5_000;
 
+/// The client that knows the sessions is a part of its own, and may have to be fetched: it has so much longer.
+const CLIENT_PATIENCE: u64 = 25_000;
+
 /// Connectors still to be tried, by namespace, the most recently used first.
 #[derive(Debug, Default)]
 pub struct Reconnect {
     queues: Map<Namespace, Queue>,
     discovered: bool,
+    /// The client of WalletConnect was given longer.
+    late: bool,
 }
 
 #[derive(Debug, Default)]
@@ -38,9 +43,44 @@ impl Reconnect {
         !self.queues.is_empty()
     }
 
+    /// Whether the client of WalletConnect took too long for what waited for it.
+    pub fn is_late(&self) -> bool {
+        self.late
+    }
+
     /// Whether wallets had their chance to present themselves.
     pub fn is_discovered(&self) -> bool {
         self.discovered
+    }
+
+    /// Whether a stored connection of that connector is still waited for.
+    pub fn waits_for(&self, connector: &str) -> bool {
+        self.queues.values().any(|queue| queue.left.iter().any(|id| id == connector))
+    }
+
+    /// The namespaces for which a connector is waited for, and nobody else is asked.
+    pub fn waiting_for(&self, connector: &str) -> Vec<Namespace> {
+        let waits = |queue: &Queue| queue.asking.is_none() && queue.left.iter().any(|id| id == connector);
+        self.queues.iter().filter(|(_, queue)| waits(queue)).map(|(namespace, _)| *namespace).collect()
+    }
+
+    /// A connector has nothing to come back to. The namespaces that waited for it.
+    pub fn strike(&mut self, connector: &str) -> Vec<Namespace> {
+        let waits = |queue: &&Namespace| {
+            self.queues.get(*queue).is_some_and(|queue| queue.left.iter().any(|id| id == connector))
+        };
+        let struck: Vec<Namespace> = self.queues.keys().filter(waits).copied().collect();
+        for namespace in &struck {
+            if let Some(queue) = self.queues.get_mut(namespace) {
+                queue.left.retain(|id| id != connector);
+            }
+        }
+        struck
+    }
+
+    /// Whether a namespace is waited for.
+    pub fn tries(&self, namespace: Namespace) -> bool {
+        self.queues.contains_key(&namespace)
     }
 
     /// The visitor connects anew.
@@ -82,7 +122,7 @@ impl Connect {
     }
 
     /// Asks the first wallet of the queue that is known.
-    fn try_next(&mut self, namespace: Namespace, cx: &mut Cx) {
+    pub(super) fn try_next(&mut self, namespace: Namespace, cx: &mut Cx) {
         let Some(queue) = self.reconnect.queues.get(&namespace) else { return };
         if queue.asking.is_some() {
             return;
@@ -181,8 +221,15 @@ impl Connect {
 
     /// Patience is over: what has not answered counts as gone. The stored connection stays for the next load.
     pub(super) fn reconnect_end(&mut self, cx: &mut Cx) {
-        for (namespace, _) in std::mem::take(&mut self.reconnect.queues) {
-            self.statuses.insert(namespace, Status::Disconnected);
+        let later = self.remote.is_opening() && !std::mem::replace(&mut self.reconnect.late, true);
+        for namespace in self.reconnect.queues.keys().copied().collect::<Vec<_>>() {
+            if !later || !self.reconnect.waiting_for(WALLET_CONNECT).contains(&namespace) {
+                self.reconnect.queues.remove(&namespace);
+                self.statuses.insert(namespace, Status::Disconnected);
+            }
+        }
+        if later && self.reconnect.is_trying() {
+            cx.start(Timer::ReconnectEnd, CLIENT_PATIENCE);
         }
         let lost: Vec<_> =
             self.connected().into_iter().filter(|namespace| self.status(*namespace) == Status::Reconnecting).collect();

@@ -79,7 +79,7 @@ fn spec_2_15_groups_stand_in_the_order_of_the_contract_or_of_the_host() {
         connector("Phone", ConnectorKind::WalletConnect),
         connector("Last", ConnectorKind::Announced),
     ]);
-    connect.recent = vec![RecentWallet { id: "example.last".into(), name: "Last".into() }];
+    connect.recent = vec![RecentWallet { id: "example.last".into(), name: "Last".into(), wallet: Value::Null }];
     let expected = [("walletConnect", "Phone"), ("recent", "Last"), ("injected", "Browser"), ("external", "Host")];
     assert_eq!(groups(&connect, &facts("{}", false)), expected.map(|(kind, name)| (kind, vec![name.to_string()])));
     let host = facts(r#"{"features":{"connectorTypeOrder":["external","injected"]}}"#, false);
@@ -121,6 +121,8 @@ fn spec_2_17_the_wallet_connect_entry_is_hidden_when_connected_through_it() {
         namespace: Namespace::Eip155,
         connector: phone,
         accounts: vec!["0x1".into()],
+        topic: None,
+        link: None,
     });
     assert!(groups(&connect, &facts("{}", false)).is_empty());
 }
@@ -134,12 +136,16 @@ fn spec_4_8_chains_connected_through_the_same_mechanism_are_disconnected_togethe
                 namespace,
                 connector: connector("Shared", kind),
                 accounts: vec!["a".into()],
+                topic: None,
+                link: None,
             });
         }
         connect.connections.push(Connection {
             namespace: Namespace::Bip122,
             connector: connector("Own", ConnectorKind::Announced),
             accounts: vec!["b".into()],
+            topic: None,
+            link: None,
         });
         let facts = facts("{}", false);
         connect
@@ -156,6 +162,8 @@ fn an_announced_wallet_of_one_namespace_is_disconnected_alone() {
             namespace,
             connector: connector("Own", ConnectorKind::Announced),
             accounts: vec!["a".into()],
+            topic: None,
+            link: None,
         });
     }
     let facts = facts("{}", false);

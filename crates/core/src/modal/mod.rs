@@ -13,11 +13,12 @@ use crate::CallFault;
 use crate::analytics::{Name, Tracked};
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
+use crate::facts::Facts;
 use crate::notice::AlertKey;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use close::may_close;
-use open::{allowed, first_view};
+use open::{allowed, first_view, switched_off};
 use portico_json::{Json, Value};
 use portico_terms::Namespace;
 use stack::Stack;
@@ -121,6 +122,11 @@ impl Modal {
         self.stack.holds(view)
     }
 
+    /// Whether a view that shows a code for a remote wallet, or a link to one, lies anywhere in the stack.
+    pub fn holds_code(&self) -> bool {
+        self.holds(View::ConnectingWalletConnect) || self.holds(View::ConnectingWalletConnectBasic)
+    }
+
     /// One event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
@@ -143,13 +149,15 @@ impl Modal {
             }
             Event::RedirectAsked { view } => {
                 if let Some(view) = self.known(&view, cx) {
-                    self.push(view, cx);
+                    self.push(agreed(view, cx.facts), cx);
                 }
             }
             Event::ReplaceAsked { view } => {
                 if let Some(view) = self.known(&view, cx).filter(|view| allowed(*view, cx.facts)) {
+                    let view = agreed(view, cx.facts);
                     self.enter(view, cx);
                     self.replace(view);
+                    self.shown(cx);
                 }
             }
             Event::LoadingSet { loading } => self.loading = loading,
@@ -185,20 +193,23 @@ impl Modal {
         cx: &mut Cx,
     ) {
         let explicit = name.as_deref().and_then(|name| self.known(name, cx));
-        let view = first_view(explicit, namespace, cx.facts);
+        let mut view = first_view(explicit, namespace, cx.facts);
+        // A uri is the host's own way to connect, and so is its way of asking.
+        if data.get("uri").as_str().is_none() {
+            view = agreed(view, cx.facts);
+        }
         clicked(view, cx);
         self.show(view, data.clone(), cx);
         match (name, explicit) {
             (Some(name), None) => {
                 cx.reject_host(ticket, CallFault::UnknownView(name).into());
             }
+            _ if view == View::Swap => cx.tell(Signal::SwapAsked { arguments: data, ticket }),
             _ if view == View::WalletSend => cx.tell(Signal::SendAsked { arguments: data, ticket }),
-            (_, Some(View::WalletSend)) if !cx.facts.options.features.send => {
+            (_, Some(asked)) if switched_off(asked, &cx.facts.options.features) => {
                 cx.reject_host(ticket, CallFault::FeatureOff.into());
             }
-            (_, Some(View::WalletSend)) => {
-                cx.reject_host(ticket, ConnectFault::NotConnected.into());
-            }
+            (_, Some(View::Swap | View::WalletSend)) => cx.reject_host(ticket, ConnectFault::NotConnected.into()),
             _ => cx.resolve_host(ticket, Value::Null),
         }
     }
@@ -206,9 +217,7 @@ impl Modal {
     /// Opens at a view; an open modal starts again there (spec 2.19).
     pub fn show(&mut self, view: View, data: Value, cx: &mut Cx) {
         self.stack.reset(view, data);
-        if view == View::AllWallets {
-            cx.tell(Signal::AllWalletsShown);
-        }
+        self.shown(cx);
         // A wallet that still asks, or just refused, is where the visitor left off.
         if view == View::Connect && cx.facts.attempting {
             self.stack.push(View::ConnectingExternal);
@@ -228,17 +237,35 @@ impl Modal {
         if self.takes(view, cx) {
             self.enter(view, cx);
             self.stack.push(view);
+            self.shown(cx);
         }
     }
 
-    /// The send form and the list of all wallets begin when they are shown, whoever leads there.
+    /// The forms begin when they are shown, whoever leads there.
     fn enter(&self, view: View, cx: &mut Cx) {
         if view == View::WalletSend && self.stack.top() != view {
             cx.tell(Signal::SendAsked { arguments: Value::Null, ticket: None });
         }
-        if view == View::AllWallets {
-            cx.tell(Signal::AllWalletsShown);
+        // Back from a list of networks it goes on.
+        if view == View::Swap && !self.stack.holds(view) {
+            cx.tell(Signal::SwapAsked { arguments: Value::Null, ticket: None });
         }
+    }
+
+    /// The list of all wallets, the code for a remote one and what is told of the account begin when they are on top, whoever leads there.
+    fn shown(&self, cx: &mut Cx) {
+        match self.stack.top() {
+            View::AllWallets => cx.tell(Signal::AllWalletsShown),
+            View::OnRampProviders => cx.tell(Signal::OnrampShown),
+            View::WalletReceive | View::Transactions => cx.tell(Signal::AccountShown),
+            view if view.pairs() => cx.tell(Signal::PairingShown),
+            _ => {}
+        }
+    }
+
+    /// The connection uri with which the host opened the modal (spec 2.3).
+    pub fn uri(&self) -> Option<&str> {
+        self.stack.data().get("uri").as_str()
     }
 
     fn takes(&self, view: View, cx: &Cx) -> bool {
@@ -276,6 +303,9 @@ impl Modal {
         }
         if self.stack.top() != left || !self.open {
             cx.tell(Signal::ViewLeft(left));
+            if self.stack.top().pairs() {
+                self.shown(cx);
+            }
         }
     }
 
@@ -324,14 +354,27 @@ impl Modal {
     }
 }
 
+/// Nobody gets a code, or a wallet to choose, who has not agreed to the legal pages: they are agreed to in the first view (spec 6.6).
+fn agreed(view: View, facts: &Facts) -> View {
+    let chooses = view.pairs() || view == View::AllWallets;
+    if chooses && facts.consent_missing { View::Connect } else { view }
+}
+
 /// Some views are tracked by how the visitor comes to them (spec 8.54).
 fn clicked(view: View, cx: &mut Cx) {
     let name = match view {
         View::AllWallets => Name::ClickAllWallets,
         View::Networks => Name::ClickNetworks,
+        View::Swap => Name::ClickConvert,
         View::WhatIsAWallet => Name::ClickWalletHelp,
         View::WhatIsANetwork => Name::ClickNetworkHelp,
+        View::OnRampProviders => Name::SelectBuyCrypto,
+        View::WhatIsABuy => Name::SelectWhatIsABuy,
+        View::Transactions => Name::ClickTransactions,
+        View::RegisterAccountName => Name::OpenEnsFlow,
         _ => return,
     };
-    cx.tell(Signal::Track(Tracked::new(name)));
+    let tracked = Tracked::new(name);
+    let of_account = view.needs_account() || view == View::WhatIsABuy;
+    cx.tell(Signal::Track(if of_account { tracked.flag("isSmartAccount", cx.facts.smart_account) } else { tracked }));
 }

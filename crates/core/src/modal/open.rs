@@ -1,16 +1,29 @@
 use super::View;
+use crate::config::{Feature, Features, supported_on};
 use crate::facts::Facts;
 use crate::network::needs_unsupported_screen;
 use portico_terms::Namespace;
 
-/// Whether a view may be shown now: an account's view needs one (spec 6.2), and a feature's view needs its feature (spec 2.1, 6.4).
+/// Whether the host switched the feature off that a view is of (spec 2.1, 6.4).
+pub fn switched_off(view: View, features: &Features) -> bool {
+    !match view {
+        View::WalletSend | View::WalletSendSelectToken | View::WalletSendPreview => features.send,
+        View::WalletReceive => features.receive,
+        View::Transactions => features.history,
+        view if view.swaps() => features.swaps,
+        view if view.buys() => features.onramp,
+        _ => true,
+    }
+}
+
+/// Whether a view may be shown now: an account's view needs one (spec 6.2), and a feature's view needs its feature.
 pub fn allowed(view: View, facts: &Facts) -> bool {
-    let feature = match view {
-        View::WalletSend | View::WalletSendPreview => facts.options.features.send,
+    let there = match view {
         View::Networks => facts.options.network_switch,
+        view if view.buys() => facts.active_namespace.is_none_or(|namespace| supported_on(Feature::Onramp, namespace)),
         _ => true,
     };
-    feature && (facts.is_connected() || !view.needs_account())
+    there && !switched_off(view, &facts.options.features) && (facts.is_connected() || !view.needs_account())
 }
 
 /// The first view of an opening modal (spec 2.4 to 2.6), for the named namespace or for all.
@@ -22,7 +35,7 @@ pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &
     {
         return view;
     }
-    if facts.options.adapters.is_empty() && !connected {
+    if (facts.options.adapters.is_empty() || facts.options.manual_pairing) && !connected {
         return if facts.mobile { View::AllWallets } else { View::ConnectingWalletConnectBasic };
     }
     if needs_unsupported_screen(facts) {

@@ -35,27 +35,47 @@ pub enum View {
     ApproveTransaction,
     #[json(rename = "Swap")]
     Swap,
+    #[json(rename = "SwapSelectToken")]
+    SwapSelectToken,
+    #[json(rename = "SwapPreview")]
+    SwapPreview,
     #[json(rename = "Networks")]
     Networks,
     #[json(rename = "SwitchNetwork")]
     SwitchNetwork,
     #[json(rename = "WalletSend")]
     WalletSend,
+    #[json(rename = "WalletSendSelectToken")]
+    WalletSendSelectToken,
     #[json(rename = "WalletSendPreview")]
     WalletSendPreview,
+    #[json(rename = "WalletSendConfirmed")]
+    WalletSendConfirmed,
     #[json(rename = "WhatIsAWallet")]
     WhatIsAWallet,
     #[json(rename = "WhatIsANetwork")]
     WhatIsANetwork,
     #[json(rename = "OnRampProviders")]
     OnRampProviders,
+    #[json(rename = "WalletReceive")]
+    WalletReceive,
+    #[json(rename = "Transactions")]
+    Transactions,
+    #[json(rename = "OnRampTokenSelect")]
+    OnRampTokenSelect,
+    #[json(rename = "OnRampFiatSelect")]
+    OnRampFiatSelect,
+    #[json(rename = "BuyInProgress")]
+    BuyInProgress,
+    #[json(rename = "WhatIsABuy")]
+    WhatIsABuy,
     #[json(rename = "ProfileWallets")]
     ProfileWallets,
 }
 
 /// The views that a host may open by name (interface 1.4). The widget's type `OpenView` is made from this list; one that is not built
 /// yet shows that it is not.
-pub const OPENABLE: [View; 12] = [
+pub const OPENABLE: [View; 14] = [
     View::Account,
     View::Connect,
     View::Networks,
@@ -67,6 +87,8 @@ pub const OPENABLE: [View; 12] = [
     View::WhatIsANetwork,
     View::AllWallets,
     View::WalletSend,
+    View::WalletReceive,
+    View::Transactions,
     View::ProfileWallets,
 ];
 
@@ -76,18 +98,43 @@ impl View {
         View::from_word(name).filter(|view| OPENABLE.contains(view))
     }
 
+    /// Whether the view shows a code, or a link, to a remote wallet.
+    pub fn pairs(self) -> bool {
+        matches!(self, View::ConnectingWalletConnect | View::ConnectingWalletConnectBasic)
+    }
+
+    /// Whether the view shows a way to a remote wallet.
+    pub fn leads_to_remote(self) -> bool {
+        self.pairs() || matches!(self, View::Connect | View::AllWallets)
+    }
+
+    /// Whether the view is one of a swap.
+    pub fn swaps(self) -> bool {
+        matches!(self, View::Swap | View::SwapSelectToken | View::SwapPreview)
+    }
+
     /// Whether the view shows an account and so needs one (spec 6.2).
     pub fn needs_account(self) -> bool {
         matches!(
             self,
             View::Account
                 | View::WalletSend
+                | View::WalletSendSelectToken
                 | View::WalletSendPreview
+                | View::WalletSendConfirmed
                 | View::Swap
+                | View::SwapSelectToken
+                | View::SwapPreview
                 | View::ApproveTransaction
                 | View::RegisterAccountName
-                | View::OnRampProviders
+                | View::WalletReceive
+                | View::Transactions
                 | View::ProfileWallets
-        )
+        ) || self.buys()
+    }
+
+    /// Whether the view is a step of buying coins with money.
+    pub fn buys(self) -> bool {
+        matches!(self, View::OnRampProviders | View::OnRampTokenSelect | View::OnRampFiatSelect | View::BuyInProgress)
     }
 }

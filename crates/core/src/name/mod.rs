@@ -13,7 +13,6 @@ use crate::effect::{HttpMethod, Operation};
 use crate::facts::Facts;
 use crate::http::{Request, encode};
 use crate::notice::{Message, Variant};
-use crate::shown::clean;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_api::name::{NameMessage, SignedMessage};
@@ -56,8 +55,6 @@ pub enum Event {
 /// Why something was asked.
 #[derive(Clone, Debug)]
 pub enum Asked {
-    /// What the server offers.
-    Offer,
     /// Names that are like this label.
     Suggestions(String),
     /// Who has the name of this attempt.
@@ -130,8 +127,6 @@ struct Attempt {
 /// The feature's state.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// `None` until the server was asked; then its parent, if it has one.
-    offer: Option<Option<String>>,
     text: String,
     pressed: bool,
     problem: Option<String>,
@@ -144,17 +139,6 @@ pub struct Names {
 }
 
 impl Names {
-    /// The account is looked at: can a name be registered here?
-    pub fn account_shown(&mut self, cx: &mut Cx) {
-        let Some(project) = cx.facts.options.project_id.clone() else { return };
-        if self.offer.is_none() && may(cx.facts).is_some() {
-            let path = ["/v1/project/", &encode(&project), "/config"].concat();
-            if cx.http(Request::get(path), Asked::Offer) {
-                self.offer = Some(None);
-            }
-        }
-    }
-
     /// One event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
@@ -185,7 +169,7 @@ impl Names {
 
     /// Typing rests.
     pub fn alarm(&mut self, cx: &mut Cx) {
-        let (Ok(label), Some(Some(parent))) = (Label::parse(&self.text), &self.offer) else { return };
+        let (Ok(label), Some(parent)) = (Label::parse(&self.text), &cx.facts.offer.names) else { return };
         let label = label.as_str().to_owned();
         let request = Request::get(["/v1/profile/suggestions/", &encode(&label)].concat()).with("zone", parent);
         self.searching = cx.http(request, Asked::Suggestions(label));
@@ -194,7 +178,8 @@ impl Names {
     fn begin(&mut self, cx: &mut Cx) {
         self.pressed = true;
         self.problem = None;
-        let (Some(Some(parent)), None, Some((network, account))) = (&self.offer, self.fault(), may(cx.facts)) else {
+        let (Some(parent), None, Some((network, account))) = (&cx.facts.offer.names, self.fault(), may(cx.facts))
+        else {
             return;
         };
         let Ok(name) = EnsName::parse(&self.text, parent) else { return };
@@ -221,12 +206,6 @@ impl Names {
     #[inline(never)]
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Offer => {
-                // After a failure it is asked anew, the next time that the account is looked at.
-                self.offer = answer
-                    .ok()
-                    .map(|config| config.get("names").as_str().map(clean).filter(|parent| !parent.is_empty()));
-            }
             Asked::Suggestions(label) if label == self.text => self.suggested(answer),
             Asked::Suggestions(_) => {}
             // Of a try that was given up.
@@ -324,7 +303,7 @@ impl Names {
             Ok(Value::Text(signature)) => signature,
             Ok(_) => return self.refused(&RpcError::nonsense(""), cx),
             Err(error) if error.kind == RpcErrorKind::UserRejected => {
-                cx.say(Variant::Error, Message::SignatureDeclined);
+                cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
                 return self.give_up();
             }
             Err(error) => return self.refused(&error, cx),
@@ -383,8 +362,7 @@ impl Names {
 
     #[inline(never)]
     fn clear(&mut self, registered: Option<String>) {
-        let offer = self.offer.take();
-        *self = Names { offer, registered, attempts: self.attempts + 1, ..Names::default() };
+        *self = Names { registered, attempts: self.attempts + 1, ..Names::default() };
     }
 
     fn fault(&self) -> Option<NameFault> {
@@ -402,7 +380,7 @@ impl Names {
         // What is too short may become longer.
         let early = |fault: &NameFault| !self.pressed && (*fault == NameFault::Short);
         View {
-            parent: self.offer.clone().flatten().filter(|_| may(facts).is_some()),
+            parent: facts.offer.names.clone().filter(|_| may(facts).is_some()),
             text: self.text.clone(),
             fault: self.fault().filter(|fault| !early(fault)),
             problem: self.problem.clone(),

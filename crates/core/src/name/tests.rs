@@ -34,13 +34,8 @@ fn step(names: &mut Names, facts: &Facts, now: u64, work: impl FnOnce(&mut Names
 }
 
 fn offered() -> (Names, Facts) {
-    let (mut names, facts) = (Names::default(), facts());
-    let asked = step(&mut names, &facts, 0, Names::account_shown);
-    assert!(asked[0].contains("https://api.example/v1/project/abc/config?projectId=abc"), "{asked:?}");
-    step(&mut names, &facts, 0, |names, cx| {
-        names.answered(Asked::Offer, Ok(parse(r#"{"names":"example.eth"}"#).unwrap()), cx);
-    });
-    (names, facts)
+    let offer = crate::account::Offer { names: Some("example.eth".into()), ..Default::default() };
+    (Names::default(), Facts { offer: offer.into(), ..facts() })
 }
 
 fn type_name(names: &mut Names, facts: &Facts, text: &str) {
@@ -57,26 +52,18 @@ fn answer(names: &mut Names, facts: &Facts, asked: Asked, answer: Result<&str, R
 }
 
 #[test]
-fn the_server_is_asked_once_what_it_offers() {
-    let (mut names, facts) = offered();
-    assert_eq!(names.view(&facts).parent.as_deref(), Some("example.eth"));
-    assert!(step(&mut names, &facts, 0, Names::account_shown).is_empty());
-}
-
-#[test]
 fn spec_6_9_names_are_available_only_on_eip155_and_not_where_none_is_looked_up() {
     let (names, good) = offered();
     let mut testnet = good.clone();
     testnet.active_network =
-        good.active_network.map(|network| Rc::new(Network { testnet: true, ..(*network).clone() }));
+        good.active_network.clone().map(|network| Rc::new(Network { testnet: true, ..(*network).clone() }));
     for facts in [
         testnet,
-        Facts { account: None, ..facts() },
-        Facts { active_network: None, ..facts() },
-        Facts { unsupported: true, ..facts() },
+        Facts { account: None, ..good.clone() },
+        Facts { active_network: None, ..good.clone() },
+        Facts { unsupported: true, ..good.clone() },
     ] {
         assert_eq!(names.view(&facts).parent, None);
-        assert!(step(&mut Names::default(), &facts, 0, Names::account_shown).is_empty());
     }
 }
 
@@ -241,6 +228,16 @@ fn spec_8_8_a_declined_signature_is_said_and_nothing_is_registered() {
     assert!(cx.signals.contains(&Signal::Say(Variant::Error, Message::SignatureDeclined)));
     assert!(cx.asks.is_empty());
     assert_eq!((names.view(&facts).phase, names.view(&facts).problem), (Phase::Choosing, None));
+}
+
+#[test]
+fn spec_8_9_a_smart_account_that_declines_to_sign_is_told_that_it_may_be_the_cause() {
+    let (mut names, facts) = offered();
+    let facts = Facts { smart_account: true, ..facts };
+    signing(&mut names, &facts);
+    let mut cx = Cx::new(0, &facts);
+    names.answered(Asked::Signature(1), Err(RpcError::new(4001, "no")), &mut cx);
+    assert!(cx.signals.contains(&Signal::Say(Variant::Error, Message::SmartAccountsUnsupported)));
 }
 
 #[test]

@@ -114,7 +114,7 @@ impl Networks {
         for network in &options.networks {
             let chain = networks.chain_mut(network.chain_namespace);
             chain.add(network.clone());
-            chain.adapter = options.adapters.contains(&network.chain_namespace);
+            chain.adapter = options.has_adapter(network.chain_namespace);
         }
         for namespace in &options.adapters {
             networks.chain_mut(*namespace).adapter = true;
@@ -212,6 +212,26 @@ impl Networks {
         }
     }
 
+    /// Takes what a session approves (spec 3.2), and the chain on which its wallet stands.
+    pub fn approve(&mut self, namespace: Namespace, chains: Option<Vec<ChainId>>, stands: &ChainId, cx: &mut Cx) {
+        self.revision += 1;
+        let active = self.active == Some(namespace);
+        let chain = self.chain_mut(namespace);
+        chain.supports_all = chains.is_none();
+        chain.approved = chains.unwrap_or_default();
+        if active {
+            self.follow(stands, false, cx);
+        } else {
+            self.note(stands);
+        }
+    }
+
+    /// Whether the wallet of its namespace can stand on a chain: a session says which it approves.
+    pub fn is_approved(&self, chain: &ChainId) -> bool {
+        let state = self.chains.get(&chain.namespace());
+        state.is_some_and(|state| state.supports_all || state.approved.contains(chain))
+    }
+
     /// Back to how it was before anybody connected (spec 4.9).
     pub fn reset(&mut self, namespace: Namespace) {
         self.revision += 1;
@@ -236,10 +256,16 @@ impl Networks {
                 Err(error) => cx.reject_host(ticket, error),
             },
             Event::RetryAsked => self.retry(cx),
-            Event::ChainChanged { handle: _, chain } => {
-                let namespace = cx.facts.account.as_ref().map_or(Namespace::Eip155, |account| account.namespace);
-                if let Some(chain) = switch::wallet_chain(namespace, &chain) {
+            Event::ChainChanged { handle, chain } => {
+                let account = cx.facts.accounts.iter().find(|account| account.handle == handle);
+                let said = account.and_then(|account| switch::wallet_chain(account.namespace, &chain));
+                let Some(chain) = said else { return };
+                // Only the wallet in use may change the network in use.
+                if self.active == Some(chain.namespace()) {
                     self.arrived(&chain, cx);
+                } else {
+                    self.note(&chain);
+                    cx.tell(Signal::AccountChanged { namespace: chain.namespace() });
                 }
             }
             Event::NetworkAdded { namespace, network, ticket } => {

@@ -9,7 +9,7 @@ use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
-use portico_terms::{Amount, ChainId, Namespace, Network};
+use portico_terms::{Amount, ChainId, ConnectorKind, Namespace, Network};
 
 /// How far a switch is.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -101,6 +101,16 @@ impl Networks {
                 cx.tell(Signal::SwitchStarted);
                 self.ask_switch(cx);
             }
+            // What a session does not approve it would refuse, or do elsewhere; and outside EVM no method asks for more.
+            Some(account)
+                if account.kind == ConnectorKind::WalletConnect
+                    && chain.namespace() != Namespace::Eip155
+                    && !self.chains.get(&chain.namespace()).is_some_and(|state| state.approved.contains(chain)) =>
+            {
+                let refused = HostError { code: Some(4902), ..NetworkFault::UnsupportedChain.into() };
+                cx.reject_host(ticket, refused);
+                cx.tell(Signal::SwitchSettled);
+            }
             // Another namespace with a connected wallet of its own, or no wallet at all: nobody has to be asked.
             _ => {
                 self.supersede(cx);
@@ -177,6 +187,16 @@ impl Networks {
         self.follow(chain, asked, cx);
         if asked {
             cx.tell(Signal::SwitchSettled);
+        }
+    }
+
+    /// A wallet is on a chain of a namespace that nobody looks at now: the namespace in use stays.
+    pub(super) fn note(&mut self, stands: &ChainId) {
+        let chain = self.chain_mut(stands.namespace());
+        let served = chain.find(stands).is_some();
+        chain.unsupported = (!served).then(|| stands.clone());
+        if served {
+            chain.active = Some(stands.clone());
         }
     }
 

@@ -21,7 +21,7 @@ pub enum AlertKey {
     Restarted,
     /// The browser refuses WebAssembly.
     WebAssemblyRefused,
-    /// The second half of the core could not be had (decision 7).
+    /// A part of the core could not be had (decision 7).
     HomeUnavailable,
 }
 
@@ -59,7 +59,9 @@ impl AlertKey {
             AlertKey::SwitchNetworkNotFound => {
                 "The network is not one of this site's networks. Add it to the networks option."
             }
-            AlertKey::OriginNotAllowed => "This origin is not on the allowlist of the project. Add it on the server.",
+            AlertKey::OriginNotAllowed => {
+                "Wallets in this browser can be used; some other things cannot. For the makers of the site: its origin is not on the allowlist of the project."
+            }
             AlertKey::SocialsTimeout => {
                 "The embedded wallet did not load in time. Check the network and the secure site's address."
             }
@@ -67,10 +69,10 @@ impl AlertKey {
                 "The session is not valid any more. Check that this device's date and time are right."
             }
             AlertKey::InvalidProjectId => {
-                "The projectId option is not 1 to 64 letters, digits, hyphens or underscores, or the server knows no project of this id: add it with `portico project add`."
+                "Wallets in this browser can be used; some other things cannot. For the makers of the site: a project id is 1 to 64 letters, digits, hyphens or underscores, and known to the server (`portico project add`)."
             }
             AlertKey::ProjectIdNotConfigured => {
-                "Set the projectId option. Browser wallets work without it; everything that asks the server does not."
+                "Wallets in this browser can be used; what asks the server cannot. For the makers of the site: give it the id of a project."
             }
             AlertKey::InvalidOptions => "An option of this site's wallet widget cannot be used.",
             AlertKey::Restarted => {

@@ -25,6 +25,14 @@ pub enum Message {
     Authenticating,
     /// The address is on the clipboard.
     AddressCopied,
+    /// The address of a pairing is on the clipboard.
+    LinkCopied,
+    /// The wallet ended the session, or the session is over.
+    SessionEnded,
+    /// The wallet of a session was asked something, and does not say that it is there.
+    WalletSilent,
+    /// A request to the wallet of a session was not answered in its time.
+    RequestExpired,
     /// The browser did not let us.
     CopyFailed,
     /// The transaction was mined.
@@ -33,6 +41,18 @@ pub enum Message {
     TransactionPending,
     /// The visitor refused to sign the transaction.
     TransactionDeclined,
+    /// The visitor went back while the wallet was asked to send.
+    MayStillSend,
+    /// Another transaction was mined in the place of this one.
+    TransactionReplaced,
+    /// A swap was mined.
+    SwapDone,
+    /// A swap was not done.
+    SwapFailed,
+    /// The network changed under the swap form.
+    SwapReset,
+    /// The network changed under another form.
+    FormReset,
 }
 
 impl Message {
@@ -50,10 +70,20 @@ impl Message {
             Message::SmartAccountsUnsupported => "This application might not support Smart Accounts",
             Message::Authenticating => "Authenticating...",
             Message::AddressCopied => "Address copied",
+            Message::LinkCopied => "Link copied",
+            Message::SessionEnded => "The connection with the wallet has ended. Connect again.",
+            Message::WalletSilent => "The wallet does not answer. Open it, or disconnect.",
+            Message::RequestExpired => "The wallet did not answer in time. Look there before you try again.",
             Message::CopyFailed => "Copying was refused by the browser",
             Message::TransactionConfirmed => "Transaction confirmed",
             Message::TransactionPending => "Transaction is still pending",
             Message::TransactionDeclined => "Transaction declined",
+            Message::MayStillSend => "The wallet may still send it: refuse it there.",
+            Message::TransactionReplaced => "The transaction was replaced in the wallet",
+            Message::SwapDone => "Swap confirmed",
+            Message::SwapFailed => "The swap failed. Please try again.",
+            Message::SwapReset => "The network changed: the swap starts anew",
+            Message::FormReset => "The network changed: the form starts anew",
         }
     }
 

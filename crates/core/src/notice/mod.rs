@@ -110,6 +110,18 @@ impl Notice {
         cx.stop(Timer::SnackSwitch);
     }
 
+    /// Takes a message away that asked for what is done now.
+    pub fn heeded(&mut self, message: Message, cx: &mut Cx) {
+        let said = |snack: &Option<Snack>| snack.as_ref().is_some_and(|snack| snack.message == Some(message));
+        if said(&self.next) {
+            self.next = None;
+        }
+        if said(&self.shown) {
+            self.shown = None;
+            cx.stop(Timer::SnackEnd);
+        }
+    }
+
     /// One event.
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {

@@ -49,6 +49,24 @@ fn spec_2_30_of_three_messages_at_once_the_last_one_shows() {
 }
 
 #[test]
+fn a_message_that_is_heeded_goes_and_no_other() {
+    let mut notice = Notice::default();
+    say(&mut notice, Snack::new(Variant::Error, Message::SessionEnded));
+    let facts = Facts::default();
+    let mut cx = Cx::new(1_000, &facts);
+    notice.heeded(Message::WalletSilent, &mut cx);
+    assert_eq!(shown(&notice), Some(Message::SessionEnded));
+    notice.heeded(Message::SessionEnded, &mut cx);
+    assert_eq!((shown(&notice), &cx.alarms[..]), (None, &[(Timer::SnackEnd, None)][..]));
+    for message in [Message::AddressCopied, Message::SessionEnded] {
+        say(&mut notice, Snack::new(Variant::Error, message));
+    }
+    notice.heeded(Message::SessionEnded, &mut cx);
+    alarm(&mut notice, Timer::SnackSwitch);
+    assert_eq!(shown(&notice), None);
+}
+
+#[test]
 fn spec_2_31_a_loading_message_does_not_close_by_itself() {
     let mut notice = Notice::default();
     assert_eq!(say(&mut notice, Snack::new(Variant::Loading, Message::Authenticating)), []);

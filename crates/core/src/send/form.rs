@@ -1,31 +1,13 @@
 //! What makes a send form valid (spec 5.7 to 5.11).
 
-use super::gas::is_gas_insufficient;
+use super::asset::Funds;
 use crate::facts::{ActiveAccount, Facts};
+use crate::pay::gas::is_gas_insufficient;
+pub use crate::pay::typed::AmountFault;
+use crate::pay::typed::amount_of;
 use portico_json::Json;
 use portico_terms::address::{ChecksumError, is_evm, is_solana, with_checksum};
-use portico_terms::amount::AmountError;
-use portico_terms::{Amount, Namespace};
-
-/// Longer input is cut: no amount and no address needs it.
-pub const LONGEST_INPUT: usize = 120;
-
-/// What is wrong with an amount.
-#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
-pub enum AmountFault {
-    /// Nothing was typed.
-    Missing,
-    /// Not a number in plain notation.
-    NotANumber,
-    /// More decimals than the coin has.
-    TooPrecise,
-    /// Nothing can be sent, but it would do nothing.
-    Zero,
-    /// More than there is.
-    AboveBalance,
-    /// Enough for the amount but not for the fee (spec 5.11).
-    InsufficientGas,
-}
+use portico_terms::{AccountId, Amount, Namespace};
 
 /// What is wrong with a receiver.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
@@ -34,12 +16,24 @@ pub enum ReceiverFault {
     Missing,
     /// Not an address of this chain.
     NotAnAddress,
+    /// An address of another kind of chain.
+    OtherNamespace,
     /// A letter was mistyped (EIP-55).
     WrongChecksum,
     /// Nobody has the key of it.
     ZeroAddress,
     /// The sender.
     OwnAddress,
+    /// The contract of the token that is sent: what it gets is lost.
+    TokenContract,
+    /// A name that is being looked up: none yet.
+    Resolving,
+    /// A name that nobody has, or that leads nowhere.
+    NameUnknown,
+    /// A name that could not be looked up (spec 8.18).
+    NameFailed,
+    /// A name, where no server knows any.
+    NamesUnserved,
 }
 
 /// Why the form cannot be sent (spec 5.10, 8.4).
@@ -50,16 +44,14 @@ pub struct FormFault;
 /// An EVM send needs token, amount and receiver; the native coin also a gas price and the coin's decimals (spec 5.8).
 pub fn check_evm(
     token: bool,
+    native: bool,
     amount: &str,
     receiver: &str,
     gas_price: bool,
     decimals: Option<u8>,
 ) -> Result<(), FormFault> {
-    if token && !amount.is_empty() && !receiver.is_empty() && gas_price && decimals.is_some() {
-        Ok(())
-    } else {
-        Err(FormFault)
-    }
+    let complete = !native || gas_price && decimals.is_some();
+    if token && !amount.is_empty() && !receiver.is_empty() && complete { Ok(()) } else { Err(FormFault) }
 }
 
 /// A Solana send needs amount and receiver (spec 5.9).
@@ -67,71 +59,47 @@ pub fn check_solana(amount: &str, receiver: &str) -> Result<(), FormFault> {
     if !amount.is_empty() && !receiver.is_empty() { Ok(()) } else { Err(FormFault) }
 }
 
-/// What was found wrong.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Checked {
-    /// With the amount.
-    pub amount: Option<AmountFault>,
-    /// With the receiver.
-    pub receiver: Option<ReceiverFault>,
-}
-
-impl Checked {
-    /// Nothing.
-    pub fn is_ready(&self) -> bool {
-        self.amount.is_none() && self.receiver.is_none()
-    }
-}
-
-/// Checks amount and receiver against what is known.
-pub fn check(
-    amount: &str,
-    receiver: &str,
-    decimals: u8,
-    balance: Option<Amount>,
-    fee: Option<Amount>,
-    facts: &Facts,
-) -> Checked {
-    let receiver = match &facts.account {
-        Some(account) => receiver_fault(receiver, account),
-        None => Some(ReceiverFault::Missing),
+/// What is wrong with an amount, against what there is.
+pub fn amount_fault(text: &str, funds: &Funds, fee: Option<Amount>, facts: &Facts) -> Option<AmountFault> {
+    let Some(decimals) = funds.decimals else {
+        // In which unit it counts is not known: only that nothing was typed is.
+        return text.trim().is_empty().then_some(AmountFault::Missing);
     };
-    Checked { amount: amount_fault(amount, decimals, balance, fee, facts), receiver }
-}
-
-fn amount_fault(
-    text: &str,
-    decimals: u8,
-    balance: Option<Amount>,
-    fee: Option<Amount>,
-    facts: &Facts,
-) -> Option<AmountFault> {
-    if text.trim().is_empty() {
-        return Some(AmountFault::Missing);
-    }
-    let amount = match Amount::from_units(text, decimals) {
+    let amount = match amount_of(text, decimals) {
         Ok(amount) => amount,
-        Err(AmountError::Precision) => return Some(AmountFault::TooPrecise),
-        Err(AmountError::Overflow) => return Some(AmountFault::AboveBalance),
-        Err(AmountError::Shape) => return Some(AmountFault::NotANumber),
+        Err(fault) => return Some(fault),
     };
-    if amount.is_zero() {
-        return Some(AmountFault::Zero);
-    }
     // Without a balance the wallet is the judge.
-    let balance = balance?;
-    if amount > balance {
+    if funds.balance.is_some_and(|balance| amount > balance) {
         return Some(AmountFault::AboveBalance);
     }
-    let fee = fee.unwrap_or(Amount::ZERO);
+    let spent = if funds.native { amount } else { Amount::ZERO };
     // What is sent is gone before gas is paid. While the fee is not known, the wallet is the judge.
-    let left = balance.minus(amount).unwrap_or(Amount::ZERO);
-    let short = !fee.is_zero() && is_gas_insufficient(left, fee, facts.price, facts.smart_account);
-    if short { Some(AmountFault::InsufficientGas) } else { None }
+    let left = funds.coin?.minus(spent).unwrap_or(Amount::ZERO);
+    let fee = fee.filter(|fee| !fee.is_zero())?;
+    is_gas_insufficient(left, fee, facts.price, facts.smart_account).then_some(AmountFault::InsufficientGas)
 }
 
-/// What is wrong with a receiver on the account's chain.
-pub fn receiver_fault(text: &str, account: &ActiveAccount) -> Option<ReceiverFault> {
+/// Whether a text is a name rather than an address: no address has a dot between its letters.
+pub fn is_name(text: &str) -> bool {
+    let inner =
+        text.strip_prefix(|first: char| first != '.').and_then(|rest| rest.strip_suffix(|last: char| last != '.'));
+    inner.is_some_and(|inner| inner.contains('.')) && !text.contains([' ', '/', ':', '@'])
+}
+
+/// Whether a text is an address of Bitcoin, Solana, Polkadot or another chain that is no EVM one: base58, or bech32 of Bitcoin.
+fn is_of_other_namespace(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let plain = text.len() >= 26 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let bech32 = ["bc1", "tb1", "bcrt1"].iter().any(|start| lower.starts_with(start));
+    let base58 = text.len() <= 50 && !text.bytes().any(|byte| matches!(byte, b'0' | b'O' | b'I' | b'l'));
+    // What is all hex digits is an EVM address with a slip.
+    let hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    plain && (bech32 || base58 && !hex && !text.starts_with("0x"))
+}
+
+/// What is wrong with an address on the account's chain.
+pub fn address_fault(text: &str, account: &ActiveAccount) -> Option<ReceiverFault> {
     if text.is_empty() {
         return Some(ReceiverFault::Missing);
     }
@@ -139,10 +107,11 @@ pub fn receiver_fault(text: &str, account: &ActiveAccount) -> Option<ReceiverFau
         return if text == account.address { Some(ReceiverFault::OwnAddress) } else { None };
     }
     if account.namespace != Namespace::Eip155 {
-        return Some(ReceiverFault::NotAnAddress);
+        return Some(if is_evm(text) { ReceiverFault::OtherNamespace } else { ReceiverFault::NotAnAddress });
     }
     if !is_evm(text) {
-        return Some(ReceiverFault::NotAnAddress);
+        let other = text.split_once(':').is_some() && text.parse::<AccountId>().is_ok() || is_of_other_namespace(text);
+        return Some(if other { ReceiverFault::OtherNamespace } else { ReceiverFault::NotAnAddress });
     }
     if with_checksum(text) == Err(ChecksumError::Mismatch) {
         return Some(ReceiverFault::WrongChecksum);
@@ -152,11 +121,6 @@ pub fn receiver_fault(text: &str, account: &ActiveAccount) -> Option<ReceiverFau
         return Some(ReceiverFault::ZeroAddress);
     }
     if address == account.address.to_ascii_lowercase() { Some(ReceiverFault::OwnAddress) } else { None }
-}
-
-/// What is kept of an input.
-pub fn cut(text: &str) -> String {
-    text.chars().take(LONGEST_INPUT).collect()
 }
 
 /// The 0x is optional when typed (spec 5.2) and never when sent.

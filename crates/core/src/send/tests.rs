@@ -1,16 +1,21 @@
 use super::*;
 
 #[test]
-fn spec_5_7_and_5_8_an_evm_send_needs_token_amount_receiver_gas_price_and_decimals() {
-    assert_eq!(check_evm(true, "1", "0x1", true, Some(18)), Ok(()));
-    for incomplete in [
-        check_evm(false, "1", "0x1", true, Some(18)),
-        check_evm(true, "", "0x1", true, Some(18)),
-        check_evm(true, "1", "", true, Some(18)),
-        check_evm(true, "1", "0x1", false, Some(18)),
-        check_evm(true, "1", "0x1", true, None),
-    ] {
-        assert_eq!(incomplete, Err(FormFault));
+fn spec_5_7_and_5_8_an_evm_send_needs_token_amount_and_receiver_and_the_coin_a_gas_price_and_decimals_too() {
+    assert_eq!(check_evm(true, true, "1", "0x1", true, Some(18)), Ok(()));
+    for native in [true, false] {
+        for incomplete in [
+            check_evm(false, native, "1", "0x1", true, Some(18)),
+            check_evm(true, native, "", "0x1", true, Some(18)),
+            check_evm(true, native, "1", "", true, Some(18)),
+        ] {
+            assert_eq!(incomplete, Err(FormFault));
+        }
+        for without in
+            [check_evm(true, native, "1", "0x1", false, Some(18)), check_evm(true, native, "1", "0x1", true, None)]
+        {
+            assert_eq!(without.is_err(), native);
+        }
     }
 }
 
@@ -48,4 +53,14 @@ fn spec_9_19_the_base_fee_multiplier_is_1_2() {
 fn spec_5_33_the_constant_of_the_base_fee_multiplier_is_at_least_1() {
     let (factor, divisor) = BASE_FEE_MULTIPLIER;
     assert!(factor >= divisor);
+}
+
+#[test]
+fn a_node_that_says_in_words_that_a_transfer_would_fail_is_understood() {
+    let facts = Facts::default();
+    for (code, message, fails) in [(-32000, "execution reverted", true), (-32000, "header not found", false)] {
+        let (mut send, mut cx) = (Send::default(), Cx::new(0, &facts));
+        send.answered(Asked::GasLimit(0), Err(RpcError::new(code, message)), &mut cx);
+        assert_eq!(send.reverts, fails, "{message}");
+    }
 }

@@ -1,9 +1,15 @@
 //! The send state as views read it (spec 3.14).
 
-use super::{AmountFault, Phase, ReceiverFault, Send, check_evm, check_solana, form};
+use super::asset::{TokenState, worth};
+use super::flight::{InFlight, Sent};
+use super::form::amount_fault;
+use super::receiver::Warning;
+use super::{AmountFault, Phase, ReceiverFault, Send, check_evm, check_solana};
 use crate::facts::Facts;
+use crate::pay::gas::{TOKEN_TRANSFER, TRANSFER};
+use crate::pay::tokens::Purse;
 use portico_json::Json;
-use portico_terms::amount::shown_units;
+use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace};
 
@@ -14,36 +20,50 @@ pub struct Token {
     pub name: String,
     /// "ETH"
     pub symbol: String,
-    /// 18
-    pub decimals: u8,
+    /// The contract; `null` for the chain's own coin.
+    pub address: Option<String>,
+    /// 18; of a token what its contract says, `null` until it has.
+    pub decimals: Option<u8>,
     /// What there is, exact; `null` while it is not known.
     pub balance: Option<String>,
     /// What there is, with three decimals.
     pub shown: Option<String>,
+    /// The picture.
+    pub icon_url: Option<String>,
+    /// How it stands.
+    pub state: TokenState,
 }
 
 /// What views read (spec 3.14).
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SendView")]
 pub struct View {
-    /// The coin.
+    /// The coin, or a token.
     pub token: Option<Token>,
     /// As typed.
     pub send_token_amount: String,
-    /// As typed.
+    /// What that is worth in US dollars, with two decimals, where a price is known.
+    pub send_token_value: Option<String>,
+    /// As typed: an address, or a name.
     pub receiver_address: String,
-    /// 4 leading and 6 trailing characters.
+    /// The address that is paid, once it is one: typed, or that to which the name leads. With its checksum.
+    pub receiver_resolved: Option<String>,
+    /// Of that: 4 leading and 6 trailing characters.
     pub receiver_short: String,
-    /// Where the receiver is a name.
+    /// The name that was typed, or that the address has.
     pub receiver_profile_name: Option<String>,
-    /// Where the receiver is a name.
+    /// The picture of that.
     pub receiver_profile_image_url: Option<String>,
+    /// What is to be looked at before paying, the worst first.
+    pub warnings: Vec<Warning>,
+    /// The address that was paid before for which the receiver may be taken.
+    pub look_alike: Option<String>,
     /// Price of one gas, in the coin's smallest unit.
     pub gas_price: Option<Amount>,
     /// The most that the fee can be, where a price of the coin is known.
     #[json(rename = "gasPriceInUSD")]
     pub gas_price_in_usd: Option<String>,
-    /// What there is, where a price of the coin is known.
+    /// What there is of the coin, where a price of it is known.
     #[json(rename = "networkBalanceInUSD")]
     pub network_balance_in_usd: Option<String>,
     /// Whether the wallet was asked and has not answered.
@@ -52,12 +72,18 @@ pub struct View {
     pub slow: bool,
     /// The most that the fee can be, in coins.
     pub fee: Option<String>,
-    /// Amount and fee together, in coins.
+    /// The same in US dollars, with two decimals, where a price is known.
+    pub fee_value: Option<String>,
+    /// The coin in which the fee is paid: "ETH".
+    pub fee_symbol: String,
+    /// Amount and fee together, where both are of the coin.
     pub total: Option<String>,
     /// What is wrong with the amount.
     pub amount_fault: Option<AmountFault>,
     /// What is wrong with the receiver.
     pub receiver_fault: Option<ReceiverFault>,
+    /// Whether the chain says that this very transfer would fail.
+    pub reverts: bool,
     /// Whether nothing is missing but the price of gas, of which the network says nothing: none of the fields is to blame.
     pub fee_missing: bool,
     /// Whether the preview may open.
@@ -70,95 +96,115 @@ pub struct View {
     pub network_name: Option<String>,
     /// The account's transactions that are not mined yet, the newest first.
     pub pending: Vec<InFlight>,
-}
-
-/// A transaction of the visitor's own that is not mined yet.
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct InFlight {
-    /// In small letters.
-    pub hash: String,
-    /// Its page on the explorer.
-    pub url: Option<String>,
-    /// With three decimals (spec 2.10).
-    pub amount: String,
-    /// "ETH"
-    pub symbol: String,
+    /// What was sent last, as long as that is shown.
+    pub sent: Option<Sent>,
 }
 
 impl Send {
     /// What views read.
-    pub fn view(&self, balance: Option<Amount>, facts: &Facts) -> View {
+    pub fn view(&self, purse: &Purse, facts: &Facts) -> View {
         let network = facts.active_network.as_ref();
         let currency = network.map(|network| &network.native_currency);
         let decimals = currency.map_or(18, |currency| currency.decimals);
-        let fee = self.fee.most();
-        let checked = form::check(&self.amount, &self.receiver, decimals, balance, fee, facts);
-        let amount = self.wei(facts);
+        let funds = self.funds(purse, facts);
+        let fee = self.fee.most_of(if funds.native { TRANSFER } else { TOKEN_TRANSFER });
+        let amount_fault = amount_fault(&self.amount, &funds, fee, facts);
+        let receiver_fault = self.receiver_fault(facts);
+        let fine = amount_fault.is_none() && receiver_fault.is_none() && !self.reverts;
+        let amount = self.units(facts);
         let complete = self.form_is_complete(facts);
         let usd = |amount: Amount| facts.price?.worth(amount, decimals);
-        let units = |amount: Amount| amount.to_units(decimals);
+        let total = amount.filter(|_| funds.native).and_then(|amount| amount.plus(fee?));
+        let resolved = Some(self.receiver.address()).filter(|address| portico_terms::address::is_evm(address));
+        let (warnings, look_alike) = self.warnings(facts);
         View {
-            token: currency.map(|currency| Token {
-                name: currency.name.clone(),
-                symbol: currency.symbol.clone(),
-                decimals: currency.decimals,
-                balance: balance.map(units),
-                shown: balance.map(|balance| balance.to_units_fixed(decimals, crate::account::BALANCE_DECIMALS)),
-            }),
+            token: self.token(purse, facts),
             send_token_amount: self.amount.clone(),
-            receiver_address: self.receiver.clone(),
-            receiver_short: portico_terms::address::shorten(&self.receiver),
-            receiver_profile_name: None,
-            receiver_profile_image_url: None,
+            send_token_value: amount.zip(funds.decimals).and_then(|(amount, unit)| worth(amount, unit, funds.price)),
+            receiver_address: self.receiver.text.clone(),
+            receiver_resolved: resolved.map(to_checksum),
+            receiver_short: shorten(self.receiver.address()),
+            receiver_profile_name: self.receiver.shown_name().cloned(),
+            receiver_profile_image_url: self.receiver.image().cloned(),
+            warnings,
+            look_alike,
             gas_price: self.fee.price,
             gas_price_in_usd: fee.and_then(usd),
-            network_balance_in_usd: balance.and_then(usd),
+            network_balance_in_usd: purse.coin.and_then(usd),
             loading: self.phase == Phase::Confirming,
             slow: self.slow,
-            fee: fee.map(units),
-            total: amount.and_then(|amount| amount.plus(fee?)).map(units),
+            fee: fee.map(|fee| fee.to_units(decimals)),
+            fee_value: fee.and_then(|fee| worth(fee, decimals, facts.price)),
+            fee_symbol: currency.map(|currency| currency.symbol.clone()).unwrap_or_default(),
+            total: total.map(|total| total.to_units(decimals)),
             // Until "Preview" was pressed an empty field is not a mistake.
-            amount_fault: checked.amount.filter(|fault| self.pressed || *fault != AmountFault::Missing),
-            receiver_fault: checked.receiver.filter(|fault| self.pressed || *fault != ReceiverFault::Missing),
-            fee_missing: self.pressed && checked.is_ready() && !complete && self.fee.price.is_none(),
-            ready: checked.is_ready() && complete,
-            phase: self.phase,
+            amount_fault: amount_fault.filter(|fault| self.pressed || *fault != AmountFault::Missing),
+            receiver_fault: receiver_fault.filter(|fault| self.pressed || *fault != ReceiverFault::Missing),
+            reverts: self.reverts,
+            fee_missing: self.pressed && fine && !complete && self.fee.price.is_none(),
+            ready: fine && complete,
+            phase: if self.silent && self.phase == Phase::Confirming { Phase::Silent } else { self.phase },
             error: self.error.clone(),
             network_name: network.map(|network| network.name.clone()),
             pending: self.in_flight(facts),
+            sent: self.sent_last(facts),
         }
     }
 
-    fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
-        let Some(account) = &facts.account else { return Vec::new() };
-        let own = self.pending.iter().rev().filter(|pending| pending.address == account.address);
-        own.map(|pending| {
-            let hash = pending.receipt.hash.to_ascii_lowercase();
-            InFlight {
-                url: facts
-                    .network(&pending.chain)
-                    .and_then(|network| network.explorer_url())
-                    .map(|url| [url, "/tx/", &hash].concat()),
-                hash,
-                amount: shown_units(&pending.amount, crate::account::BALANCE_DECIMALS).unwrap_or_default(),
-                symbol: pending.symbol.clone(),
-            }
+    fn token(&self, purse: &Purse, facts: &Facts) -> Option<Token> {
+        let network = facts.active_network.as_ref()?;
+        let funds = self.funds(purse, facts);
+        let known = funds.balance.zip(funds.decimals);
+        let balance = known.map(|(balance, decimals)| balance.to_units(decimals));
+        let shown = known.map(|(balance, decimals)| balance.to_units_fixed(decimals, crate::account::BALANCE_DECIMALS));
+        Some(match &self.asset {
+            None => Token {
+                name: network.native_currency.name.clone(),
+                symbol: network.native_currency.symbol.clone(),
+                address: None,
+                icon_url: network.assets.image_url.clone(),
+                state: TokenState::Ready,
+                decimals: funds.decimals,
+                balance,
+                shown,
+            },
+            Some(asset) => Token {
+                name: asset.name.clone(),
+                symbol: asset.symbol.clone(),
+                address: Some(asset.contract.clone()),
+                icon_url: asset.icon.clone(),
+                state: asset.state,
+                decimals: funds.decimals,
+                balance,
+                shown,
+            },
         })
-        .collect()
+    }
+
+    /// What is wrong with the receiver now.
+    pub fn receiver_fault(&self, facts: &Facts) -> Option<ReceiverFault> {
+        let Some(account) = &facts.account else { return Some(ReceiverFault::Missing) };
+        let contract = self.asset.as_ref().map(|asset| asset.contract.as_str());
+        self.receiver.fault(account, contract, facts)
     }
 
     fn form_is_complete(&self, facts: &Facts) -> bool {
         let network = facts.active_network.as_ref();
         match facts.account.as_ref().map(|account| account.namespace) {
-            Some(Namespace::Eip155) => check_evm(
-                network.is_some(),
-                &self.amount,
-                &self.receiver,
-                self.fee.price.is_some(),
-                network.map(|network| network.native_currency.decimals),
-            )
-            .is_ok(),
-            Some(Namespace::Solana) => check_solana(&self.amount, &self.receiver).is_ok(),
+            Some(Namespace::Eip155) => {
+                let readable = self.asset.as_ref().is_none_or(|asset| asset.state == TokenState::Ready);
+                readable
+                    && check_evm(
+                        network.is_some(),
+                        self.asset.is_none(),
+                        &self.amount,
+                        self.receiver.address(),
+                        self.fee.price.is_some(),
+                        network.map(|network| network.native_currency.decimals),
+                    )
+                    .is_ok()
+            }
+            Some(Namespace::Solana) => check_solana(&self.amount, self.receiver.address()).is_ok(),
             _ => false,
         }
     }

@@ -7,7 +7,7 @@ use portico_api::account::{
 use portico_core::account::{Event as Account, Tab};
 use portico_core::activity::{Event as Activity, Item, Kind, Status, View};
 use portico_core::connect::Event as Connect;
-use portico_core::modal::Event as Modal;
+use portico_core::modal::{Event as Modal, View as Page};
 use portico_core::notice::Message;
 use portico_core::{Event, ListState, PagedFault};
 use portico_json::to_text;
@@ -144,6 +144,25 @@ fn spec_3_15_3_16_and_2_10_a_transaction_has_a_kind_a_date_a_counterparty_and_wh
 }
 
 #[test]
+fn who_got_a_token_is_named_and_not_its_contract_and_who_signed_nothing_is_named_nowhere() {
+    let to = |recipient: &str| Transfer { recipient: Some(recipient.into()), ..token("USDC", "out", "5") };
+    let mut called = transaction(1, "send", "2026-11-02", vec![to(OTHER)]);
+    called.metadata.sent_to = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48".into();
+    let mut unsigned = called.clone();
+    unsigned.id = "2".into();
+    unsigned.metadata.sent_from = String::new();
+    let traded = Transaction {
+        id: "3".into(),
+        transfers: Some(vec![to(ADDRESS)]),
+        ..transaction(3, "trade", "2026-11-01", vec![])
+    };
+    let world = shown(&page(vec![called, unsigned, traded], None));
+    let told: Vec<_> = items(&world).into_iter().map(|item| (item.own, item.other)).collect();
+    let other = Some("0x70…dc79C8".to_owned());
+    assert_eq!(told, [(true, other.clone()), (false, other.clone()), (true, other)]);
+}
+
+#[test]
 fn spec_2_9_the_months_stand_newest_first_over_all_pages() {
     let day = |id: u32, day: &str| transaction(id, "send", day, vec![]);
     let mut world = world();
@@ -189,7 +208,7 @@ fn spec_8_6_and_8_54_a_list_that_cannot_be_had_is_said_and_tracked() {
         world.events.clear();
         choose(&mut world);
         assert_eq!(snack(&world), Some(Message::FailedToFetchTransactions), "{status} {body}");
-        let (name, properties) = &world.events[0];
+        let (name, properties) = &world.events[1];
         assert_eq!(name, "ERROR_FETCH_TRANSACTIONS");
         let told = format!(r#"{{"address":"{ADDRESS}","projectId":"test","cursor":"","isSmartAccount":false"#);
         assert!(to_text(properties).starts_with(&told), "{properties:?}");
@@ -327,7 +346,8 @@ fn spec_7_4_and_7_5_after_a_transaction_of_the_visitors_own_lists_are_asked_for_
     world.dispatch(Event::Send(portico_core::send::Event::ReviewAsked));
     world.dispatch(Event::Send(portico_core::send::Event::ConfirmAsked));
     world.advance(10_000);
-    assert_eq!(world.server.count("history?projectId=test"), 2);
+    // Twice for the list, and once for whom the account paid before.
+    assert_eq!(world.server.count("history?projectId=test"), 3);
     assert_eq!(world.server.count("cache=no-cache"), 1);
     assert_eq!(world.server.count("forceUpdate=true"), 1);
 }
@@ -386,4 +406,39 @@ fn a_hundred_pages_are_read_and_every_row_stands_once() {
         more(&mut world);
     }
     assert_eq!(ids(&world).len(), 5_000);
+}
+
+#[test]
+fn spec_2_9_the_list_has_a_page_of_its_own_that_hosts_and_buttons_lead_to() {
+    let mut world = world();
+    world.modal(Modal::ViewAsked { view: Page::Transactions });
+    assert_eq!((ids(&world), world.snapshot().modal.view), (vec!["1".into()], Page::Transactions));
+    world.modal(Modal::CloseAsked);
+    world.advance(31_000);
+    world.open(Some("Transactions"));
+    assert_eq!((world.server.count(ROUTE), world.snapshot().modal.view), (2, Page::Transactions));
+}
+
+#[test]
+fn spec_8_54_looking_at_the_list_and_reading_on_in_it_are_tracked() {
+    let mut world = world();
+    world.server.answers(ROUTE, 200, &page(vec![of(1)], Some("two")));
+    choose(&mut world);
+    assert_eq!(world.event_names().iter().filter(|name| **name == "CLICK_TRANSACTIONS").count(), 1);
+    world.server.answers(ROUTE, 500, "");
+    more(&mut world);
+    more(&mut world);
+    let told: Vec<_> = world.events.iter().filter(|(name, _)| name.ends_with("_TRANSACTIONS")).collect();
+    let names: Vec<_> = told.iter().map(|(name, _)| name.as_str()).collect();
+    let failed = "ERROR_FETCH_TRANSACTIONS";
+    assert_eq!(names, ["CLICK_TRANSACTIONS", "LOAD_MORE_TRANSACTIONS", failed, failed]);
+    for (_, fields) in &told[1..] {
+        assert_eq!((fields.get("address").as_str(), fields.get("cursor").as_str()), (Some(ADDRESS), Some("two")));
+        assert_eq!(
+            (fields.get("projectId").as_str(), fields.get("isSmartAccount").as_bool()),
+            (Some("test"), Some(false))
+        );
+    }
+    world.modal(Modal::ViewAsked { view: Page::Transactions });
+    assert_eq!(world.event_names().iter().filter(|name| **name == "CLICK_TRANSACTIONS").count(), 2);
 }

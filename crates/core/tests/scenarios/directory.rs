@@ -283,6 +283,33 @@ fn a_wallet_that_is_installed_is_asked_and_of_another_is_said_where_to_get_it() 
 }
 
 #[test]
+fn on_a_phone_a_wallet_that_no_session_reaches_opens_the_page_in_its_own_browser() {
+    let page = "https%3A%2F%2Fhost.example%2Fshop";
+    let origin = "https%3A%2F%2Fhost.example";
+    let own = r#""customWallets":[{"id":"own","name":"SOLFLARE","homepage":"https://solflare.com"},
+        {"id":"other","name":"Other","homepage":"https://other.example"}],"#;
+    let opened = |mobile: bool, wallet: &str| {
+        let mut world = hosted(own, vec![]);
+        world.environment.mobile = mobile;
+        world.reload();
+        world.open(None);
+        world.choose(wallet);
+        assert_eq!(world.snapshot().modal.view, View::Downloads, "{wallet}");
+        let links = directory(&world).links;
+        links.into_iter().filter(|link| link.kind == LinkKind::Open).map(|link| link.href).collect::<Vec<_>>()
+    };
+    for (wallet, href) in [
+        ("app.phantom", format!("https://phantom.app/ul/browse/{page}?ref={origin}")),
+        ("own", format!("https://solflare.com/ul/v1/browse/{page}?ref={origin}")),
+        ("com.coinbase.wallet", format!("https://go.cb-w.com/dapp?cb_url={page}")),
+    ] {
+        assert_eq!(opened(true, wallet), [href]);
+        assert!(opened(false, wallet).is_empty(), "{wallet}");
+    }
+    assert!(opened(true, "other").is_empty());
+}
+
+#[test]
 fn spec_2_5_on_a_phone_without_adapters_all_wallets_are_the_first_view_and_lead_into_the_app() {
     let bare = options().replace(r#""adapters":[{"namespace":"eip155"}],"#, "");
     let mut world = World::with(&bare, vec![], Store::default());

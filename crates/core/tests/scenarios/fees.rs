@@ -40,6 +40,70 @@ fn sending_all_tells_the_wallet_the_fee_that_was_kept_back() {
     );
 }
 
+/// The oracle of chains of the OP Stack, and its method `getL1FeeUpperBound`.
+const ORACLE: (&str, &str) = ("0x420000000000000000000000000000000000000f", "0xf1c7a58b");
+
+/// All is sent on a chain, on which the oracle answers with this.
+fn all_on(chain: &str, oracle: &str) -> World {
+    let options = portico_testkit::options().replace("31337", chain);
+    let mut world = World::with(&options, vec![alpha().on(chain.parse().unwrap())], Store::default());
+    world.node.calls.insert((ORACLE.0.into(), ORACLE.1.into()), oracle.into());
+    world.connect_first();
+    world.open(Some("WalletSend"));
+    fill(&mut world, "", RECEIVER);
+    world.dispatch(Event::Send(Send::MaxAsked));
+    world
+}
+
+#[test]
+fn where_the_data_of_a_transfer_costs_something_of_its_own_it_is_shown_and_kept_back() {
+    // 0.00001 ETH
+    let bound = format!("0x{:064x}", 10_000_000_000_000u64);
+    for (chain, oracle, fee, amount) in [
+        ("8453", bound.as_str(), "0.0000352", "9999.9999648"),
+        ("10", &bound, "0.0000352", "9999.9999648"),
+        // One that does not say, and a chain that has none.
+        ("8453", "0x", "0.0000252", "9999.9999748"),
+        ("31337", &bound, "0.0000252", "9999.9999748"),
+    ] {
+        let send = all_on(chain, oracle).snapshot().send;
+        assert_eq!((send.fee.as_deref(), send.send_token_amount.as_str()), (Some(fee), amount), "{chain}");
+        assert!(send.ready, "{chain}");
+    }
+    // It counts where nobody asked for all of it, too.
+    let mut world = all_on("8453", &bound);
+    fill(&mut world, "9999.9999748", RECEIVER);
+    assert_eq!(world.snapshot().send.amount_fault, Some(AmountFault::InsufficientGas));
+}
+
+#[test]
+fn a_form_that_stood_for_long_is_reviewed_with_the_price_of_then() {
+    let mut world = opened(alpha());
+    fill(&mut world, "1", RECEIVER);
+    let fee = |world: &World| world.snapshot().send.fee;
+    assert_eq!(fee(&world).as_deref(), Some("0.0000252"));
+    world.node.price = 2_000_000_000;
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!(fee(&world).as_deref(), Some("0.0000504"));
+    // One that cannot be read again leaves the last one.
+    world.node.mute = Some("eth_gasPrice");
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!((fee(&world).as_deref(), world.snapshot().send.ready), (Some("0.0000504"), true));
+}
+
+#[test]
+fn all_that_can_be_sent_is_what_the_price_of_then_leaves_and_stays_so_in_the_review() {
+    let mut world = opened(alpha());
+    fill(&mut world, "", RECEIVER);
+    world.node.price = 2_000_000_000;
+    world.dispatch(Event::Send(Send::MaxAsked));
+    assert_eq!(world.snapshot().send.send_token_amount, "9999.9999496");
+    world.node.price = 3_000_000_000;
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    let send = world.snapshot().send;
+    assert_eq!((send.send_token_amount.as_str(), send.ready), ("9999.9999496", true));
+}
+
 fn price(world: &mut World, usd: &str) {
     let told = portico_core::account::Event::PriceTold { chain: "eip155:31337".into(), usd: usd.into() };
     world.dispatch(Event::Account(told));

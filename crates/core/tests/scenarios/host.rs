@@ -133,6 +133,20 @@ fn a_host_that_named_a_wallet_never_gets_another_ones_account() {
 }
 
 #[test]
+fn connect_rejects_with_what_the_wallet_said_last_once_the_visitor_closes_the_modal() {
+    for (thrown, told) in [(r#"{"code":4001}"#, "userRejected"), ("null", "No reason was given")] {
+        let thrown = Behaviour::Throw(portico_json::parse(thrown).unwrap());
+        let mut world = World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", thrown)]);
+        connect(&mut world, None, None, 1);
+        world.choose("example.alpha");
+        assert_eq!(world.answer(1), None, "another try is possible");
+        world.modal(Modal::CloseAsked);
+        let answer = world.answer(1).unwrap();
+        assert!(answer.contains(told), "{answer}");
+    }
+}
+
+#[test]
 fn connect_settles_when_the_wallet_asks_already_and_the_visitor_closes_the_modal() {
     let pending = portico_json::parse(r#"{"code":-32002}"#).unwrap();
     let mut world =
@@ -287,6 +301,28 @@ fn spec_6_4_a_host_that_opens_the_send_form_learns_that_sending_is_off_or_that_n
 }
 
 #[test]
+fn spec_6_4_a_host_that_opens_a_view_of_a_feature_that_it_switched_off_learns_so() {
+    let off = r#""features":{"send":false,"receive":false,"swaps":false,"onramp":false,"history":false},"projectId""#;
+    let off = options().replace(r#""projectId""#, off);
+    for view in ["WalletSend", "WalletReceive", "Swap", "OnRampProviders", "Transactions", "Networks"] {
+        for options in [&off, &options()] {
+            let mut world = World::with(options, vec![ScriptedWallet::named("Alpha")], Store::default());
+            world.connect_first();
+            world.modal(Modal::OpenAsked {
+                view: Some(view.into()),
+                namespace: None,
+                uri: None,
+                arguments: portico_json::Value::Null,
+                ticket: Some(1),
+            });
+            let refused = world.answer(1).is_some_and(|answer| answer.contains("featureOff"));
+            // The networks are no feature.
+            assert_eq!(refused, options == &off && view != "Networks", "{view} {:?}", world.answer(1));
+        }
+    }
+}
+
+#[test]
 fn spec_2_3_a_connection_uri_opens_the_view_that_draws_it_and_an_account_that_is_there_needs_none() {
     let with_uri = |view: Option<&str>| Modal::OpenAsked {
         view: view.map(Into::into),
@@ -329,8 +365,8 @@ fn spec_8_54_what_the_visitor_does_is_tracked_with_its_properties() {
         [
             r#"MODAL_OPEN {"connected":false}"#,
             "CLICK_WALLET_HELP {}",
-            r#"SELECT_WALLET {"name":"Alpha","platform":"browser"}"#,
-            r#"CONNECT_SUCCESS {"method":"browser","name":"Alpha","reconnect":false}"#,
+            r#"SELECT_WALLET {"name":"Alpha","platform":"browser","displayIndex":0,"view":"Connect"}"#,
+            r#"CONNECT_SUCCESS {"method":"browser","name":"Alpha","reconnect":false,"view":"Connect"}"#,
             r#"MODAL_CLOSE {"connected":true}"#,
             "CLICK_NETWORKS {}",
             r#"MODAL_OPEN {"connected":true}"#,

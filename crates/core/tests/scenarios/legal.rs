@@ -1,9 +1,10 @@
 //! A host whose visitors have to agree to its legal pages before they choose a wallet.
 
 use portico_core::connect::{Consent, Event as Connect, Status};
+use portico_core::modal::{Event as Modal, View};
 use portico_core::{Event, config};
 use portico_json::parse;
-use portico_testkit::{ScriptedWallet, Store, World, options};
+use portico_testkit::{ScriptedWallet, Store, World, options, with_relay};
 
 const TERMS: &str = r#""termsConditionsUrl":"https://host.example/terms","#;
 
@@ -48,6 +49,37 @@ fn until_the_box_is_ticked_no_wallet_can_be_chosen() {
     assert_eq!(consent(&world), Consent::Given);
     world.choose("example.alpha");
     assert_eq!(status(&world), Status::Connected);
+}
+
+#[test]
+fn until_the_box_is_ticked_no_code_is_shown_wherever_the_modal_opens() {
+    let legal = [r#"{"features":{"legalCheckbox":true},"#, TERMS].concat();
+    let with = with_relay(&options().replacen('{', &legal, 1));
+    let without_adapters = with.replace(r#"{"namespace":"eip155"}"#, "");
+    for (options, view, mobile) in [
+        (&with, Some("ConnectingWalletConnectBasic"), false),
+        (&with, Some("AllWallets"), true),
+        (&without_adapters, None, false),
+        (&without_adapters, None, true),
+    ] {
+        let mut world = World::with(options, vec![], Store::default());
+        world.environment.mobile = mobile;
+        world.reload();
+        world.open(view);
+        assert_eq!((world.snapshot().modal.view, world.remote.topics.len()), (View::Connect, 0), "{view:?} {mobile}");
+        world.modal(Modal::ReplaceAsked { view: "ConnectingWalletConnectBasic".into() });
+        world.modal(Modal::RedirectAsked { view: "AllWallets".into() });
+        world.choose("walletConnect");
+        assert_eq!((world.snapshot().modal.view, world.remote.topics.len()), (View::Connect, 0), "{view:?} {mobile}");
+        tick(&mut world, true);
+        world.modal(Modal::RedirectAsked { view: "ConnectingWalletConnectBasic".into() });
+        assert_eq!(world.remote.topics.len(), 1, "{view:?} {mobile}");
+    }
+    // A host that connects one itself has its own way of asking.
+    let mut world = World::with(&with, vec![], Store::default());
+    let (connector, namespace) = (Some("walletConnect".into()), None);
+    world.dispatch(Event::Connect(Connect::ConnectAsked { connector, namespace, ticket: 1 }));
+    assert_eq!(world.remote.topics.len(), 1);
 }
 
 #[test]

@@ -115,3 +115,10 @@ fn a_name_whose_registration_was_not_heard_of_is_the_visitors_at_the_second_try(
     assert_eq!(snapshot.account.accounts[0].profile_name.as_deref(), Some("alice.example.eth"));
     assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 1);
 }
+
+#[test]
+fn spec_8_54_the_form_for_a_name_is_tracked_when_it_is_opened() {
+    let world = world(signature());
+    let (_, fields) = world.events.iter().find(|(name, _)| name == "OPEN_ENS_FLOW").unwrap();
+    assert_eq!(fields.get("isSmartAccount").as_bool(), Some(false));
+}

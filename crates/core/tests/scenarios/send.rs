@@ -78,9 +78,10 @@ fn spec_3_14_the_send_state_has_the_fields_of_the_contract() {
 }
 
 #[test]
-fn spec_8_2_a_signed_transaction_says_transaction_started_and_returns_to_the_account() {
+fn spec_8_2_a_signed_transaction_says_transaction_started_and_shows_what_becomes_of_it() {
     let mut world = confirmed(alpha());
-    assert_eq!((snack(&world), world.snapshot().modal.view), (Some(Message::TransactionStarted), View::Account));
+    assert_eq!(snack(&world), Some(Message::TransactionStarted));
+    assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
     let (_, params) = world.wallets[0].requests.iter().find(|(method, _)| method == SEND).unwrap().clone();
     let transaction = &params.as_list().unwrap()[0];
     assert_eq!(transaction.get("value").as_str(), Some("0x14d1120d7b160000"));
@@ -150,7 +151,9 @@ fn a_refused_signature_shows_and_can_be_tried_again() {
     assert_eq!((world.snapshot().send.phase, snack(&world)), (Phase::Refused, Some(Message::TransactionDeclined)));
     world.wallet().behaviours.clear();
     world.dispatch(Event::Send(Send::ConfirmAsked));
-    assert_eq!(world.snapshot().modal.view, View::Account);
+    assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
+    world.modal(Modal::BackAsked);
+    assert_eq!((world.snapshot().modal.view, world.snapshot().send.sent), (View::Account, None));
 }
 
 #[test]
@@ -226,8 +229,11 @@ fn every_fault_of_the_form_has_a_word() {
     let mut world = opened(alpha());
     for (amount, fault) in [
         ("abc", Some(AmountFault::NotANumber)),
-        ("1e3", Some(AmountFault::NotANumber)),
-        ("-1", Some(AmountFault::NotANumber)),
+        ("1e3", Some(AmountFault::Exponent)),
+        ("-1", Some(AmountFault::Signed)),
+        ("1,000", Some(AmountFault::Ambiguous)),
+        ("1,000.5", None),
+        ("1 000,5", None),
         ("0", Some(AmountFault::Zero)),
         ("0.0000000000000000001", Some(AmountFault::TooPrecise)),
         ("10001", Some(AmountFault::AboveBalance)),
@@ -240,7 +246,16 @@ fn every_fault_of_the_form_has_a_word() {
     }
     for (receiver, fault) in [
         ("0x12", Some(ReceiverFault::NotAnAddress)),
-        ("vitalik.eth", Some(ReceiverFault::NotAnAddress)),
+        ("vitalik.eth", Some(ReceiverFault::NamesUnserved)),
+        ("vitalik.", Some(ReceiverFault::NotAnAddress)),
+        ("7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE", Some(ReceiverFault::OtherNamespace)),
+        ("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", Some(ReceiverFault::OtherNamespace)),
+        ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Some(ReceiverFault::OtherNamespace)),
+        ("eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8", Some(ReceiverFault::OtherNamespace)),
+        ("0x70997970C51812dc3A010C7d01b50e0d17dc79C", Some(ReceiverFault::NotAnAddress)),
+        ("70997970c51812dc3a010c7d01b50e0d17dc79", Some(ReceiverFault::NotAnAddress)),
+        ("eip155:31337:0x70997970C51812dc3A010C7d01b50e0d17dc79C8", None),
+        ("ethereum:0x70997970C51812dc3A010C7d01b50e0d17dc79C8", None),
         ("0x70997970C51812dc3A010C7d01b50e0d17dc79c8", Some(ReceiverFault::WrongChecksum)),
         ("0x0000000000000000000000000000000000000000", Some(ReceiverFault::ZeroAddress)),
         ("0xF39FD6E51AAD88F6F4CE6AB8827279CFFFB92266", Some(ReceiverFault::OwnAddress)),
@@ -263,11 +278,12 @@ fn what_is_reviewed_is_spelled_as_people_compare_it() {
 }
 
 #[test]
-fn a_chain_switched_under_an_open_form_clears_it() {
+fn a_chain_switched_under_an_open_form_clears_it_and_says_so() {
     let mut world = opened(alpha());
     fill(&mut world, "1", RECEIVER);
     world.wallet_switches(31338);
     assert_eq!((world.snapshot().send.send_token_amount.as_str(), world.snapshot().modal.view), ("", View::Account));
+    assert_eq!(snack(&world), Some(Message::FormReset));
 }
 
 #[test]

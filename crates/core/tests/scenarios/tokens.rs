@@ -94,7 +94,8 @@ fn spec_7_5_and_3_12_the_server_tells_the_tokens_and_the_chain_its_own_coin() {
 
 #[test]
 fn spec_3_14_the_price_of_the_coin_that_comes_with_the_tokens_is_that_of_a_send() {
-    let world = opened(alpha());
+    let mut world = opened(alpha());
+    world.open(Some("WalletSend"));
     assert_eq!(world.snapshot().send.network_balance_in_usd.as_deref(), Some("20005000"));
 }
 

@@ -1,17 +1,34 @@
 //! The fee of a transfer.
 
+use super::erc20;
 use portico_json::Value;
-use portico_terms::{Amount, Price};
+use portico_terms::{Amount, ChainId, Price};
 
 /// The base fee may rise by so much before the next block: 1.2 (spec 9.19), as a fraction, for no float touches an amount.
 pub const BASE_FEE_MULTIPLIER: (u32, u32) = (12, 10);
 
 /// What a plain transfer takes.
-const TRANSFER: u32 = 21_000;
+pub const TRANSFER: u32 = 21_000;
+
+/// What a transfer of a token commonly takes.
+pub const TOKEN_TRANSFER: u32 = 65_000;
 
 /// What is kept back for a receiver of whom nobody said how much gas it takes: a contract takes more than a plain transfer, and what
 /// the wallet estimates itself has to fit in.
 const ROOM: u32 = 100_000;
+
+/// Chains of the OP Stack, where a transaction pays for its data on Ethereum beside its gas: Optimism, Unichain, Fraxtal, World Chain,
+/// Lisk, Soneium, Base, Mode, Ink, Zora, and the test networks of Base and Optimism.
+const WITH_DATA_FEE: [u32; 12] = [10, 130, 252, 480, 1135, 1868, 8453, 34443, 57073, 7_777_777, 84532, 11_155_420];
+
+/// The contract that tells that price on each of them (`GasPriceOracle`, <https://specs.optimism.io/protocol/predeploys.html>).
+const DATA_FEE_ORACLE: &str = "0x420000000000000000000000000000000000000F";
+
+/// `getL1FeeUpperBound(unsignedTxSize)`: what no transaction of that size pays more than.
+const DATA_FEE_BOUND: &str = "0xf1c7a58b";
+
+/// The bytes of a transfer before it is signed: that of a token has 68 of data, and some 60 beside it.
+const TRANSFER_SIZE: u32 = 200;
 
 /// What is known of the fee.
 #[derive(Debug, Default)]
@@ -22,6 +39,8 @@ pub struct Fee {
     pub priority: Option<Amount>,
     /// Of a transfer to this receiver.
     pub limit: Option<Amount>,
+    /// What the data of a transfer costs beside its gas, on chains that charge for it.
+    pub data: Option<Amount>,
     /// Whether the limit is that of this very amount, or of one that differs by the fee alone.
     pub sure: bool,
 }
@@ -51,21 +70,37 @@ impl Fee {
 
     /// The most that one gas can cost: the base fee with its margin, and the priority fee. Where a chain has none, its whole price
     /// gets the margin.
-    fn most_per_gas(&self) -> Option<Amount> {
+    pub fn most_per_gas(&self) -> Option<Amount> {
         let priority = self.priority.unwrap_or(Amount::ZERO);
         with_margin(self.price?.minus(priority).unwrap_or(Amount::ZERO))?.plus(priority)
     }
 
     /// The most that the fee can be, with the margin for a rising base fee.
     pub fn most(&self) -> Option<Amount> {
-        self.most_per_gas()?.by(self.limit.unwrap_or(Amount::from(TRANSFER)))
+        self.most_of(TRANSFER)
+    }
+
+    /// The same, where nobody said how much gas it takes of what commonly takes so much.
+    pub fn most_of(&self, usual: u32) -> Option<Amount> {
+        self.with_data(self.most_per_gas()?.by(self.limit.unwrap_or(Amount::from(usual)))?)
     }
 
     /// What is kept back when all is sent.
     pub fn kept(&self) -> Option<Amount> {
         let limit = self.limit.unwrap_or(Amount::ZERO);
-        self.most_per_gas()?.by(if self.sure { limit } else { limit.max(Amount::from(ROOM)) })
+        self.with_data(self.most_per_gas()?.by(if self.sure { limit } else { limit.max(Amount::from(ROOM)) })?)
     }
+
+    fn with_data(&self, gas: Amount) -> Option<Amount> {
+        gas.plus(self.data.unwrap_or(Amount::ZERO))
+    }
+}
+
+/// The params of the `eth_call` that tells what the data of a transfer costs on a chain; `None` where it costs nothing of its own.
+pub fn data_fee_params(chain: &ChainId) -> Option<Vec<Value>> {
+    let charged = chain.number().is_some_and(|number| WITH_DATA_FEE.iter().any(|known| u64::from(*known) == number));
+    charged
+        .then(|| erc20::params(DATA_FEE_ORACLE, [DATA_FEE_BOUND, &erc20::number_word(TRANSFER_SIZE.into())].concat()))
 }
 
 /// An amount with the margin of the base fee multiplier, which is never below 1 (spec 5.33).

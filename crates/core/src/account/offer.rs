@@ -1,0 +1,200 @@
+//! What the host's server offers, as its config of the project tells: asked for once, and read by every feature through the facts.
+
+use super::Asked;
+use crate::config::{Feature, Features, SWAP_CHAINS, WalletFeature, supported_on};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::http::{Request, encode};
+use crate::shown::clean;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+use portico_terms::{ChainId, Namespace, Network};
+use std::rc::Rc;
+
+/// What the server offers; nothing until it said so.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Offer {
+    /// The parent of names that can be registered: "example.eth".
+    pub names: Option<String>,
+    /// The chains on which it swaps.
+    pub swap: Vec<ChainId>,
+    /// Whether it leads to providers that sell.
+    pub onramp: bool,
+}
+
+impl Offer {
+    /// Whether the server can do that on this chain.
+    pub fn has(&self, feature: WalletFeature, chain: &ChainId) -> bool {
+        match feature {
+            WalletFeature::Swaps => self.swap.contains(chain),
+            WalletFeature::Onramp => self.onramp,
+            WalletFeature::Receive | WalletFeature::Send => true,
+        }
+    }
+
+    fn read(config: &Value) -> Offer {
+        let has = |word: &str| {
+            config.get("features").as_list().unwrap_or_default().iter().any(|known| known.as_str() == Some(word))
+        };
+        let swap = match config.get("swap").get("chains").as_list() {
+            _ if !has("swap") => Vec::new(),
+            Some(chains) => chains.iter().filter_map(|chain| chain.as_str()?.parse().ok()).collect(),
+            // A server that does not say which: those of the contract (spec 9.10).
+            None => SWAP_CHAINS.iter().map(|id| ChainId::eip155(*id)).collect(),
+        };
+        let names = config.get("names").as_str().map(clean).filter(|parent| !parent.is_empty());
+        Offer { names, swap, onramp: has("onramp") }
+    }
+}
+
+/// The offer, and whether it was asked for.
+#[derive(Debug, Default)]
+pub struct Offered {
+    asked: bool,
+    known: Rc<Offer>,
+}
+
+impl Offered {
+    /// What is known of it.
+    pub fn known(&self) -> Rc<Offer> {
+        self.known.clone()
+    }
+
+    /// There is an account to which something could be offered.
+    pub fn ask(&mut self, cx: &mut Cx) {
+        let project = cx.facts.options.project_id.clone().filter(|_| cx.facts.account.is_some() && !self.asked);
+        if let Some(project) = project {
+            let path = ["/v1/project/", &encode(&project), "/config"].concat();
+            self.asked = cx.http(Request::get(path), Asked::Offer);
+        }
+    }
+
+    /// The answer. After a failure it is asked for anew, the next time that the account is looked at.
+    pub fn answered(&mut self, answer: Result<Value, RpcError>) {
+        match answer {
+            Ok(config) => self.known = Rc::new(Offer::read(&config)),
+            Err(_) => self.asked = false,
+        }
+    }
+}
+
+/// The buttons of an account, in the host's order (spec 6.8): what is switched on (spec 6.4), what its namespace has (spec 6.9), and what is there.
+pub fn wallet_features(
+    namespace: Namespace,
+    network: Option<&Network>,
+    features: &Features,
+    offer: &Offer,
+) -> Vec<WalletFeature> {
+    let Some(network) = network else { return Vec::new() };
+    let there = |feature: &WalletFeature| {
+        let possible = match feature {
+            WalletFeature::Onramp => features.onramp && supported_on(Feature::Onramp, namespace),
+            WalletFeature::Swaps => features.swaps && namespace == Namespace::Eip155,
+            WalletFeature::Receive => features.receive,
+            // Sending is what this version can do, on EVM chains.
+            WalletFeature::Send => features.send && namespace == Namespace::Eip155,
+        };
+        possible && offer.has(*feature, &network.caip_network_id)
+    };
+    features.wallet_features_order.iter().copied().filter(there).collect()
+}
+
+impl Facts {
+    /// Whether the account in use has a button for that.
+    pub fn has(&self, feature: WalletFeature) -> bool {
+        self.account.as_ref().is_some_and(|account| {
+            wallet_features(account.namespace, self.active_network.as_deref(), &self.options.features, &self.offer)
+                .contains(&feature)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::parse;
+
+    const ALL: [WalletFeature; 4] =
+        [WalletFeature::Onramp, WalletFeature::Swaps, WalletFeature::Receive, WalletFeature::Send];
+
+    fn network(id: &str, namespace: &str) -> Network {
+        let text = format!(
+            r#"{{"id":"{id}","chainNamespace":"{namespace}","name":"Net","nativeCurrency":{{"name":"Coin","symbol":"C","decimals":9}},"rpcUrls":{{"default":{{"http":["https://node.example"]}}}}}}"#
+        );
+        Network::from_host(&parse(&text).unwrap()).unwrap()
+    }
+
+    fn offer(text: &str) -> Offer {
+        Offer::read(&parse(text).unwrap())
+    }
+
+    fn features_on(network: &Network, offer: &Offer) -> Vec<WalletFeature> {
+        wallet_features(network.chain_namespace, Some(network), &Features::default(), offer)
+    }
+
+    const SOLANA: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
+    const BITCOIN: &str = "000000000019d6689c085ae165831e93";
+
+    #[test]
+    fn spec_6_8_the_default_order_is_onramp_swaps_receive_send_and_the_host_may_give_another() {
+        let everything = offer(r#"{"features":["swap","onramp"]}"#);
+        let mainnet = network("1", "eip155");
+        assert_eq!(features_on(&mainnet, &everything), ALL);
+        let features = Features { wallet_features_order: vec![ALL[3], ALL[0]], ..Features::default() };
+        assert_eq!(wallet_features(Namespace::Eip155, Some(&mainnet), &features, &everything), [ALL[3], ALL[0]]);
+    }
+
+    #[test]
+    fn spec_6_4_each_of_them_can_be_switched_off() {
+        let everything = offer(r#"{"features":["swap","onramp"]}"#);
+        let mainnet = network("1", "eip155");
+        let on = Features::default();
+        let without = [
+            Features { onramp: false, ..on.clone() },
+            Features { swaps: false, ..on.clone() },
+            Features { receive: false, ..on.clone() },
+            Features { send: false, ..on },
+        ];
+        for (feature, features) in ALL.iter().zip(without) {
+            let shown = wallet_features(Namespace::Eip155, Some(&mainnet), &features, &everything);
+            assert!(shown.len() == 3 && !shown.contains(feature), "{feature:?}: {shown:?}");
+        }
+    }
+
+    #[test]
+    fn spec_6_9_onramp_is_there_on_eip155_and_solana_and_swaps_and_sending_on_eip155() {
+        let everything = offer(r#"{"features":["swap","onramp"]}"#);
+        assert_eq!(features_on(&network(SOLANA, "solana"), &everything), [ALL[0], ALL[2]]);
+        assert_eq!(features_on(&network(BITCOIN, "bip122"), &everything), [ALL[2]]);
+    }
+
+    #[test]
+    fn spec_9_10_swaps_are_offered_on_the_chains_that_the_server_names_or_else_on_those_of_the_contract() {
+        let anywhere = offer(r#"{"features":["swap"]}"#);
+        for (id, there) in [("1", true), ("1313161554", true), ("56", true), ("5", false), ("31337", false)] {
+            assert_eq!(features_on(&network(id, "eip155"), &anywhere).contains(&ALL[1]), there, "{id}");
+        }
+        let named = offer(r#"{"features":["swap"],"swap":{"chains":["eip155:31337",7,"nonsense"]}}"#);
+        assert!(features_on(&network("31337", "eip155"), &named).contains(&ALL[1]));
+        assert!(!features_on(&network("1", "eip155"), &named).contains(&ALL[1]));
+    }
+
+    #[test]
+    fn what_the_server_does_not_say_that_it_has_is_hidden_whatever_else_it_says() {
+        for text in [
+            "null",
+            "{}",
+            r#"{"features":"swap"}"#,
+            r#"{"features":[["swap"],{"onramp":true},7]}"#,
+            r#"{"swap":{"chains":["eip155:1"]}}"#,
+        ] {
+            assert_eq!(features_on(&network("1", "eip155"), &offer(text)), [ALL[2], ALL[3]], "{text}");
+        }
+    }
+
+    #[test]
+    fn spec_4_21_on_a_chain_that_the_host_does_not_serve_there_are_none() {
+        let everything = offer(r#"{"features":["swap","onramp"]}"#);
+        assert!(wallet_features(Namespace::Eip155, None, &Features::default(), &everything).is_empty());
+    }
+}

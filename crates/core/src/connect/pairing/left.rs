@@ -1,0 +1,71 @@
+//! Codes that nobody looks at any more: left, closed, or taken back.
+
+use super::*;
+
+impl Connect {
+    /// The visitor went back. A code that may be needed by a page that comes back is kept (spec 4.4).
+    pub fn pairing_left(&mut self, cx: &mut Cx) {
+        self.remote.wallet = None;
+        self.remote.platform = None;
+        self.remote.opened = false;
+        // Back to the view that shows a code for any wallet.
+        if cx.facts.pairing_shown {
+            return;
+        }
+        self.drop_code(cx);
+        self.leave_code(cx);
+    }
+
+    /// The visitor went back from a code, whether it was there already or not.
+    pub fn remote_left(&mut self, cx: &mut Cx) {
+        self.remote.fresh = false;
+        self.remote.wallet = None;
+        if !cx.facts.pairing_shown {
+            self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
+        }
+    }
+
+    /// The modal closed. Who has read the code may still approve.
+    pub fn pairing_closed(&mut self, cx: &mut Cx) {
+        if self.remote.wanted {
+            if !cx.facts.pairing_kept {
+                self.retire_code(cx);
+            }
+            self.leave_code(cx);
+            self.remote.wallet = self.remote.wallet.take().filter(|_| self.remote.opened);
+        }
+    }
+
+    pub(super) fn leave_code(&mut self, cx: &mut Cx) {
+        cx.stop(Timer::PairingTick);
+        cx.stop(Timer::PairingSlow);
+        self.remote.wanted = false;
+        // Whoever waits for an account hears what the wallet said last, and not that nobody looks any more.
+        if let Some((_, error)) = self.remote.fault.take().filter(|(phase, _)| *phase != Phase::Expired) {
+            self.refuse_waiting(&HostError::from(&error), cx);
+        }
+        self.mark(Status::Disconnected, cx);
+    }
+
+    /// The code on the screen is for nobody any more, unless it is to be kept (spec 4.4).
+    pub(super) fn drop_code(&mut self, cx: &mut Cx) {
+        let keeps = cx.facts.pairing_kept && self.remote.is_usable(cx.now);
+        if let Some(pairing) = self.remote.current.take_if(|_| !keeps) {
+            self.remote.close(pairing.topic, cx);
+        }
+    }
+
+    pub(super) fn retire_code(&mut self, cx: &mut Cx) {
+        let shown = self.remote.current.as_ref().map(|pairing| pairing.topic.clone());
+        // One that was handed to a wallet by its link is waited for, whatever becomes of this page.
+        if let Some(topic) = shown.filter(|topic| self.remote.linked.as_ref() != Some(topic)) {
+            self.remote.unnote(&topic, cx);
+        }
+        let past = &mut self.remote.past;
+        past.extend(self.remote.current.take().map(|pairing| pairing.topic).filter(|topic| !topic.is_empty()));
+        if past.len() > MOST_PAST {
+            let oldest = past.remove(0);
+            self.remote.close(oldest, cx);
+        }
+    }
+}

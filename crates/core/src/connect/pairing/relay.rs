@@ -1,0 +1,73 @@
+//! The client and its relays: fetched when wanted, and what they say.
+
+use super::*;
+
+impl Connect {
+    /// Somebody may want a remote wallet, or has one: the client is fetched, once.
+    pub fn relay_wanted(&mut self, cx: &mut Cx) {
+        if cx.facts.options.wallet_connect && self.remote.client == Client::Absent {
+            self.remote.client = Client::Opening;
+            cx.ask(Operation::OpenRelay, Asked::Relay);
+        }
+    }
+
+    /// The client is there with the sessions that it has, or could not be had.
+    pub(in crate::connect) fn relay_answered(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match answer {
+            // It was asked for anew, and both came.
+            _ if self.remote.client == Client::Ready => {}
+            Ok(value) => {
+                self.remote.client = Client::Ready;
+                self.remote.alone = value.get("alone").as_bool() == Some(true);
+                self.remote.restore(cx);
+                let sessions = value.get("sessions");
+                self.sessions_back(sessions, cx);
+                if self.remote.alone {
+                    self.take_up(sessions, cx);
+                }
+                if self.remote.wanted && !self.remote.is_usable(cx.now) && self.remote.fault.is_none() {
+                    self.open_pairing(cx);
+                }
+            }
+            Err(error) => {
+                self.remote.client = Client::Absent;
+                if self.remote.wanted {
+                    self.pairing_failed(Phase::Failed, error, cx);
+                }
+            }
+        }
+    }
+
+    /// How a relay stands.
+    pub fn relay_noted(&mut self, relay: String, state: RelayState, reason: Option<String>) {
+        self.remote.relays.insert(relay, state);
+        self.remote.said = reason;
+    }
+
+    /// A relay told how it stands (spec 8.49).
+    pub fn relay_told(&mut self, cx: &mut Cx) {
+        let remote = &mut self.remote;
+        remote.wait_for_relay(cx);
+        let said = remote.said.take();
+        if remote.is_reached() {
+            remote.reason = None;
+        } else if said.is_some() && said != remote.reason {
+            if let Some(alert) = said.as_deref().and_then(AlertKey::of_message) {
+                cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
+            }
+            remote.reason = said;
+        }
+    }
+
+    /// The visitor wants another code.
+    pub(in crate::connect) fn pairing_retry(&mut self, cx: &mut Cx) {
+        if self.remote.wanted && !cx.facts.options.manual_pairing {
+            self.drop_code(cx);
+            // Whoever tries again has mended something.
+            let relays = std::mem::take(&mut self.remote.relays);
+            let open = |(_, state): &(&String, &RelayState)| **state != RelayState::Refused;
+            self.remote.relays = relays.iter().filter(open).map(|(relay, state)| (relay.clone(), *state)).collect();
+            self.open_pairing(cx);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What the visitor sees of a code, and does with it: another way, the link, the copy.
+
+use super::*;
+
+impl Connect {
+    pub(in crate::connect) fn platform_chosen(&mut self, platform: Platform, cx: &mut Cx) {
+        if !self.platforms(cx.facts).contains(&platform) {
+            return;
+        }
+        let known = self.remote.wallet.clone().filter(|_| platform == Platform::Browser);
+        match known.and_then(|known| self.here(&known, cx.facts)) {
+            Some(connector) => self.choose(&connector, None, cx),
+            None => {
+                self.remote.platform = Some(platform);
+                // On a desktop the code is for another device, and what was opened here is not the wallet that will answer.
+                if platform == Platform::Qrcode && !cx.facts.mobile {
+                    self.remote.opened = false;
+                    self.remote.linked = None;
+                }
+            }
+        }
+    }
+
+    /// The link is opened in the visitor's own gesture, and noted for what the wallet is asked later (spec 4.10).
+    pub(in crate::connect) fn link_asked(&mut self, cx: &mut Cx) {
+        let view = self.pairing_view(cx.facts);
+        let Some((href, universal)) = view.as_ref().and_then(|view| Some((view.href.clone()?, view.universal))) else {
+            return;
+        };
+        let target = if universal || cx.facts.telegram { LinkTarget::Apart } else { LinkTarget::Here };
+        cx.order(Operation::OpenLink { href, target });
+        let platform = self.platform(cx.facts);
+        let remote = &mut self.remote;
+        remote.opened = true;
+        remote.platform = Some(platform);
+        remote.linked = remote.current.as_ref().map(|pairing| pairing.topic.clone());
+        remote.note(cx);
+        let base = remote.chosen().and_then(|chosen| chosen.base(platform, cx.facts.options.universal_links)).cloned();
+        if let (Some(href), Some(wallet), true) = (base, &remote.wallet, platform != Platform::Web) {
+            let choice = vec![
+                (String::from("href"), Value::Text(href.clone())),
+                ("name".into(), Value::Text(wallet.name.clone())),
+            ];
+            let value = to_text(&Value::Object(choice));
+            cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::DEEP_LINK.into(), value });
+            remote.link = Some(href);
+        }
+    }
+
+    /// The browser follows the link; here it is tracked.
+    pub(in crate::connect) fn get_asked(&self, kind: LinkKind, cx: &mut Cx) {
+        let word = match kind {
+            LinkKind::ChromeStore => "chrome_store",
+            LinkKind::AppStore => "app_store",
+            LinkKind::PlayStore => "play_store",
+            LinkKind::Homepage => "homepage",
+            // The wallet itself.
+            LinkKind::Open | LinkKind::WebApp => return,
+        };
+        let shown = if cx.facts.pairing_shown { self.remote.wallet.as_ref() } else { self.directory.wanted() };
+        let Some(known) = shown else { return };
+        let tracked = Tracked::new(Name::GetWallet).with("name", known.name.as_str()).number("walletRank", known.rank);
+        cx.tell(Signal::Track(tracked.with("explorerId", known.id.as_str()).with("type", word)));
+    }
+
+    pub(in crate::connect) fn copy_asked(&mut self, cx: &mut Cx) {
+        if let Some(pairing) = self.remote.current.as_ref().filter(|_| self.remote.wanted) {
+            cx.ask(Operation::CopyText { text: pairing.uri.clone() }, Asked::UriCopied);
+        }
+    }
+
+    pub(in crate::connect) fn uri_copied(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        self.remote.copied = answer.is_ok();
+        match answer {
+            Ok(_) => cx.say(Variant::Success, Message::LinkCopied),
+            Err(_) => cx.say(Variant::Error, Message::CopyFailed),
+        }
+    }
+
+    /// The connector of a wallet of the directory, where it is in this browser.
+    pub(super) fn here(&self, known: &Known, facts: &Facts) -> Option<String> {
+        let connectors: Vec<_> = self.standing().collect();
+        installed(known, &connectors, facts).map(|connector| connector.id.clone())
+    }
+
+    pub(super) fn platforms(&self, facts: &Facts) -> Vec<Platform> {
+        let remote = &self.remote;
+        let here = remote.wallet.as_ref().is_some_and(|known| self.here(known, facts).is_some());
+        offered(remote.chosen(), here, facts.mobile, remote.opened)
+    }
+
+    pub(super) fn platform(&self, facts: &Facts) -> Platform {
+        let platforms = self.platforms(facts);
+        self.remote.platform.filter(|chosen| platforms.contains(chosen)).unwrap_or(platforms[0])
+    }
+
+    /// What views read.
+    pub fn pairing_view(&self, facts: &Facts) -> Option<View> {
+        let remote = &self.remote;
+        if !remote.wanted {
+            return None;
+        }
+        let platform = self.platform(facts);
+        let current = remote.current.as_ref();
+        let base = remote.chosen().and_then(|chosen| chosen.base(platform, facts.options.universal_links));
+        let (phase, error) = match (&remote.fault, current) {
+            (Some((phase, error)), _) => (*phase, Some(error.clone())),
+            (None, Some(_)) => {
+                let code = if remote.is_refused() { REFUSED_HERE } else { 4900 };
+                let reason = remote.reason.as_ref().map(|reason| RpcError::new(code, reason));
+                remote.unreached().map_or((Phase::Ready, None), |phase| (phase, reason))
+            }
+            (None, None) if remote.slow && remote.is_opening() => (Phase::Slow, None),
+            (None, None) => (Phase::Opening, None),
+        };
+        Some(View {
+            phase,
+            uri: current.map(|pairing| pairing.uri.clone()),
+            qr: current.and_then(|pairing| pairing.code.clone()),
+            wallet: remote.wallet.as_ref().map(|known| self.directory_item(known, facts)),
+            platforms: self.platforms(facts),
+            platform,
+            href: current
+                .zip(base)
+                .map(|(pairing, base)| link::to_pair(base, &pairing.uri, facts.telegram && facts.android)),
+            universal: base.is_some_and(|base| base.starts_with("https:")),
+            opened: remote.opened,
+            copied: remote.copied,
+            error: error.filter(|_| phase != Phase::Expired),
+            installs: remote.wallet.as_ref().map(|wallet| installs(&wallet.links, facts)).unwrap_or_default(),
+        })
+    }
+
+    /// The seconds that the code on the screen still counts.
+    pub fn countdown(&self, facts: &Facts) -> Option<u32> {
+        let remote = &self.remote;
+        let counts = remote.wanted && remote.fault.is_none() && facts.pairing_shown;
+        remote.current.as_ref().filter(|_| counts)?.until.map(|_| remote.left)
+    }
+}
+
+/// Where to get a wallet for this device.
+fn installs(links: &[Link], facts: &Facts) -> Vec<Link> {
+    let fits = |link: &&Link| match link.kind {
+        LinkKind::Open | LinkKind::WebApp => false,
+        LinkKind::AppStore => !facts.android,
+        LinkKind::PlayStore => !facts.ios,
+        LinkKind::ChromeStore => !facts.mobile,
+        LinkKind::Homepage => true,
+    };
+    links.iter().filter(fits).cloned().collect()
+}

@@ -1,0 +1,69 @@
+//! A code that a wallet may have outlives its page: visitors reload it, and phones throw it away while the wallet is open (spec 4.4). All
+//! tabs store theirs under one key, the last one counts: what is found there may be another tab's.
+
+use super::*;
+
+impl Pairings {
+    /// Whether a page before this one left a code, and it may be approved yet.
+    pub fn is_stored(&self, now: u64) -> bool {
+        let until = self.stored.get("until").as_u64().unwrap_or_default();
+        until > now && until - now <= PAIRING_LIFE
+    }
+
+    /// That code is ours again: who comes back finds it (spec 4.4), and who approved it meanwhile is connected.
+    pub(super) fn restore(&mut self, cx: &Cx) {
+        let here = self.is_stored(cx.now);
+        let stored = std::mem::take(&mut self.stored);
+        let text = |name: &str| stored.get(name).as_str().map(String::from).filter(|text| !text.is_empty());
+        let (Some(topic), Some(uri), true) = (text("topic"), text("uri").filter(|uri| is_uri(uri)), here) else {
+            return;
+        };
+        self.noted = Some(topic.clone());
+        self.found = Some(topic.clone());
+        if stored.get("opened").as_bool() == Some(true) {
+            self.linked = Some(topic.clone());
+        }
+        if cx.facts.pairing_kept && self.current.is_none() {
+            self.current = Some(Pairing::new(uri, topic, stored.get("until").as_u64()));
+        } else {
+            self.past.push(topic);
+        }
+    }
+
+    /// Stores the code on the screen, so that a page that comes back knows it.
+    pub(super) fn note(&mut self, cx: &mut Cx) {
+        let Some(Pairing { uri, topic, until: Some(until), .. }) = &self.current else { return };
+        let opened = self.linked.as_ref() == Some(topic);
+        let fields = vec![
+            (String::from("topic"), Value::Text(topic.clone())),
+            ("uri".into(), Value::Text(uri.clone())),
+            ("until".into(), Value::Number(until.to_string())),
+            ("opened".into(), Value::Bool(opened)),
+        ];
+        let value = to_text(&Value::Object(fields));
+        self.noted = Some(topic.clone());
+        cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::PAIRING.into(), value });
+    }
+
+    /// Nobody will approve that code any more.
+    pub(super) fn unnote(&mut self, topic: &str, cx: &mut Cx) {
+        if self.noted.take_if(|noted| noted == topic).is_some() {
+            cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
+        }
+    }
+
+    /// A code is for nobody any more. One that may be on the screen of another tab is left to it.
+    pub(super) fn close(&mut self, topic: String, cx: &mut Cx) {
+        if self.is_shared(&topic) {
+            return;
+        }
+        self.unnote(&topic, cx);
+        if !topic.is_empty() {
+            self.closed.push(topic.clone());
+            if self.closed.len() > MOST_PAST {
+                self.closed.remove(0);
+            }
+            cx.order(Operation::ClosePairing { topic });
+        }
+    }
+}

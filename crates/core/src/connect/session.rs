@@ -1,0 +1,160 @@
+//! What a session approves: hostile until read (CAIP-25), and what is asked of one (spec 9.20).
+
+use super::accounts::read_address;
+use crate::facts::Facts;
+use crate::shown::clean;
+use portico_json::{Map, Value};
+use portico_terms::rpc::{EVENTS, RpcError};
+use portico_terms::{AccountId, ChainId, Namespace};
+
+/// The methods that a session is asked for, by namespace. Those of EVM chains are the 23 of spec 9.20 and `wallet_showCallsStatus`.
+const METHODS: [(Namespace, &str); 4] = [
+    (
+        Namespace::Eip155,
+        "eth_accounts eth_requestAccounts eth_sendRawTransaction eth_sign eth_signTransaction eth_signTypedData \
+         eth_signTypedData_v3 eth_signTypedData_v4 eth_sendTransaction personal_sign wallet_switchEthereumChain \
+         wallet_addEthereumChain wallet_getPermissions wallet_requestPermissions wallet_registerOnboarding \
+         wallet_watchAsset wallet_scanQRCode wallet_getCallsStatus wallet_showCallsStatus wallet_sendCalls \
+         wallet_getCapabilities wallet_grantPermissions wallet_revokePermissions wallet_getAssets",
+    ),
+    (
+        Namespace::Solana,
+        "solana_signMessage solana_signTransaction solana_requestAccounts solana_getAccounts \
+         solana_signAllTransactions solana_signAndSendTransaction",
+    ),
+    (Namespace::Bip122, "sendTransfer signMessage signPsbt getAccountAddresses"),
+    (Namespace::Polkadot, "polkadot_signTransaction polkadot_signMessage"),
+];
+
+/// No more entries of a list are read.
+const MOST: usize = 1_000;
+
+/// A session that can be used.
+#[derive(Debug)]
+pub struct Session {
+    /// Its topic.
+    pub topic: String,
+    /// What the wallet calls itself, as it may be drawn.
+    pub name: String,
+    /// Epoch seconds.
+    pub expiry: u64,
+    /// The wallet brings itself to the front.
+    pub no_link: bool,
+    /// What it approves of the host's namespaces, that of the namespace in use last. Never empty.
+    pub approved: Vec<Approved>,
+}
+
+/// What a session approves of one namespace.
+#[derive(Debug)]
+pub struct Approved {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The addresses, those on `stands` first. Never empty.
+    pub accounts: Vec<String>,
+    /// The chains.
+    pub chains: Vec<ChainId>,
+    /// The one to be on: that in use if it is approved, else the first of the host's that is.
+    pub stands: ChainId,
+}
+
+/// Whether a session can connect a namespace: one of the host's with a network.
+pub fn serves(namespace: Namespace, facts: &Facts) -> bool {
+    facts.options.has_adapter(namespace) && facts.networks.iter().any(|network| network.chain_namespace == namespace)
+}
+
+fn texts(items: impl Iterator<Item = String>) -> Value {
+    Value::List(items.map(Value::Text).collect())
+}
+
+/// What a session is asked for, all of it optional: every network of the host, or what the host asks for instead.
+pub fn asked(facts: &Facts) -> Value {
+    let mut namespaces = Vec::new();
+    for (namespace, methods) in METHODS.iter().filter(|(namespace, _)| serves(*namespace, facts)) {
+        let own = |part: &str| {
+            let given = facts.options.asked.get(part).get(namespace.word());
+            given.as_list().filter(|given| !given.is_empty()).map(|given| Value::List(given.to_vec()))
+        };
+        let networks = facts.networks.iter().filter(|network| network.chain_namespace == *namespace);
+        let chains = networks.flat_map(|network| {
+            let old = network.deprecated_caip_network_id.iter().cloned();
+            std::iter::once(network.caip_network_id.to_string()).chain(old)
+        });
+        let fields = vec![
+            (String::from("chains"), own("chains").unwrap_or_else(|| texts(chains))),
+            ("methods".into(), own("methods").unwrap_or_else(|| texts(methods.split(' ').map(String::from)))),
+            ("events".into(), own("events").unwrap_or_else(|| texts(EVENTS.iter().map(|event| (*event).into())))),
+        ];
+        namespaces.push((namespace.word().into(), Value::Object(fields)));
+    }
+    Value::Object(namespaces)
+}
+
+/// A chain by its id of today, where it was named by an older one.
+fn today(chain: ChainId, facts: &Facts) -> ChainId {
+    let text = chain.to_string();
+    let old =
+        |network: &&std::rc::Rc<portico_terms::Network>| network.deprecated_caip_network_id.as_ref() == Some(&text);
+    facts.networks.iter().find(old).map_or(chain, |network| network.caip_network_id.clone())
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &str> {
+    value.as_list().unwrap_or_default().iter().take(MOST).filter_map(Value::as_str)
+}
+
+/// Reads a session. What cannot be read of it does not cost the rest; one of which nothing is left is an error.
+pub fn read(value: &Value, facts: &Facts) -> Result<Session, RpcError> {
+    let topic = value.get("topic").as_str().filter(|topic| is_topic(topic));
+    let mut found: Map<Namespace, (Vec<ChainId>, Vec<AccountId>)> = Map::default();
+    for (key, part) in value.get("namespaces").as_object().unwrap_or_default().iter().take(MOST) {
+        // CAIP-217: the key is a namespace, or one chain of it.
+        let namespace = key.split(':').next().and_then(Namespace::from_word).filter(|known| serves(*known, facts));
+        let Some(namespace) = namespace else { continue };
+        let (chains, accounts) = found.or_default(namespace);
+        let read = list(part.get("accounts")).filter_map(|text| text.parse::<AccountId>().ok());
+        accounts.extend(read.filter(|account| account.chain().namespace() == namespace));
+        let named = list(part.get("chains")).filter_map(|text| text.parse::<ChainId>().ok());
+        let named = named.chain(accounts.iter().map(|account| account.chain().clone()));
+        for chain in named.filter(|chain| chain.namespace() == namespace).map(|chain| today(chain, facts)) {
+            if !chains.contains(&chain) && chains.len() < MOST {
+                chains.push(chain);
+            }
+        }
+    }
+    let mut approved: Vec<Approved> = Vec::new();
+    for (namespace, (chains, accounts)) in found.iter() {
+        let current = facts.chains.iter().find(|chain| chain.namespace() == *namespace);
+        let own = facts.networks.iter().map(|network| &network.caip_network_id);
+        let served = current.into_iter().chain(own).find(|chain| chains.contains(chain));
+        let Some(stands) = served.or(chains.first()).cloned() else { continue };
+        let here = |account: &&AccountId| today(account.chain().clone(), facts) == stands;
+        let (near, far): (Vec<_>, Vec<_>) = accounts.iter().partition(here);
+        let mut addresses: Vec<String> = Vec::new();
+        for address in near.iter().chain(&far).filter_map(|account| read_address(*namespace, account.address())) {
+            if !addresses.contains(&address) && addresses.len() < MOST {
+                addresses.push(address);
+            }
+        }
+        if !addresses.is_empty() {
+            let one = Approved { namespace: *namespace, accounts: addresses, chains: chains.clone(), stands };
+            // What is connected last is in use.
+            match facts.active_namespace == Some(*namespace) {
+                true => approved.push(one),
+                false => approved.insert(0, one),
+            }
+        }
+    }
+    match topic {
+        Some(topic) if !approved.is_empty() => Ok(Session {
+            topic: topic.into(),
+            name: clean(value.get("peer").get("metadata").get("name").as_str().unwrap_or_default()),
+            expiry: value.get("expiry").as_u64().unwrap_or_default(),
+            no_link: value.get("sessionConfig").get("disableDeepLink").as_bool() == Some(true),
+            approved,
+        }),
+        _ => Err(RpcError::nonsense("The wallet approved no account of this site's networks")),
+    }
+}
+
+fn is_topic(topic: &str) -> bool {
+    (1..=128).contains(&topic.len()) && topic.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}

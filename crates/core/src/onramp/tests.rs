@@ -1,0 +1,106 @@
+use super::*;
+use portico_json::parse;
+
+fn facts() -> Facts {
+    Facts::default()
+}
+
+#[test]
+fn a_page_is_https_and_hides_nothing() {
+    for page in [
+        "https://pay.coinbase.com/buy/select-asset?sessionToken=a%2Fb",
+        "https://meldcrypto.com",
+        "https://a.example:8443/",
+    ] {
+        assert!(is_page(page), "{page}");
+    }
+    for other in [
+        "",
+        "https://",
+        "http://pay.coinbase.com/",
+        "HTTPS://pay.coinbase.com/",
+        "//pay.coinbase.com",
+        "javascript:alert(1)",
+        "https://user@pay.coinbase.com/",
+        "https://pay.coinbase.com\\@evil.example/",
+        "https://pay.coinbase.com/ a",
+        "https://pay.coinbase.com/\n",
+        "https://раy.example/",
+    ] {
+        assert!(!is_page(other), "{other}");
+    }
+}
+
+#[test]
+fn a_quote_is_for_the_coin_and_the_money_that_were_asked_for() {
+    let read = |text: &str| quote::read(&parse(text).unwrap(), "ETH", "EUR");
+    let whole = r#"{"paymentTotal":{"amount":"100","currency":"EUR"},"purchaseAmount":{"amount":"0.0312","currency":"ETH"},"networkFee":{"amount":"0.4","currency":"EUR"},"providerFee":{"amount":"1.1","currency":"USD"}}"#;
+    let found = read(whole).unwrap();
+    assert_eq!((found.total.as_str(), found.gets.as_str()), ("100", "0.0312"));
+    // A fee in other money is none that can be shown beside it.
+    assert_eq!((found.network_fee.as_deref(), found.provider_fee), (Some("0.4"), None));
+    for (from, to) in [
+        (r#""currency":"ETH""#, r#""currency":"USDC""#),
+        (r#""amount":"0.0312""#, r#""amount":0.0312"#),
+        (r#""amount":"0.0312""#, r#""amount":"1e9""#),
+        (r#""amount":"0.0312""#, r#""amount":"-1""#),
+        (r#""amount":"0.0312""#, r#""amount":"0.000""#),
+        (r#""amount":"100""#, r#""amount":"1.""#),
+        (r#""amount":"100","currency":"EUR""#, r#""amount":"100","currency":"USD""#),
+        ("paymentTotal", "total"),
+    ] {
+        assert_eq!(read(&whole.replacen(from, to, 1)), None, "{to}");
+    }
+    assert_eq!(read("{}"), None);
+    assert_eq!(read("[]"), None);
+}
+
+#[test]
+fn what_is_got_is_cut_to_six_digits_and_never_shown_as_more() {
+    let shown = |amount: &str| {
+        let text = format!(
+            r#"{{"paymentTotal":{{"amount":"1","currency":"EUR"}},"purchaseAmount":{{"amount":"{amount}","currency":"ETH"}}}}"#
+        );
+        quote::read(&parse(&text).unwrap(), "ETH", "EUR").unwrap().gets_shown
+    };
+    for (exact, short) in [
+        ("0.047319999999999999", "0.0473199"),
+        ("1234.56789", "1234.56"),
+        ("1234567.89", "1234567"),
+        ("0.5", "0.5"),
+        ("100", "100"),
+        ("100.000", "100"),
+        ("0.000000001234567", "0.00000000123456"),
+    ] {
+        assert_eq!(shown(exact), short);
+    }
+}
+
+#[test]
+fn what_a_list_holds_that_makes_no_sense_costs_only_itself() {
+    let text = r#"{"providers":[null,7,{},{"name":""},{"name":"<b>"},{"name":"a","label":"\u202e","feeFrom":-1,"feeTo":1000,"chains":[7,"x","eip155:1"],"fallback":"nonsense"},{"name":"a"}]}"#;
+    let found = offer::providers(&parse(text).unwrap()).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].label.as_str(), found[0].fee, found[0].chains.len()), ("a", (0, 0), 1));
+    assert_eq!(found[0].fallback, None);
+    for none in ["null", "[]", "{}", r#"{"providers":{}}"#] {
+        assert!(offer::providers(&parse(none).unwrap()).is_none(), "{none}");
+    }
+    let text = r#"{"paymentCurrencies":[null,{"id":"eur"},{"id":"EURO"},{"id":"EUR"},{"id":"EUR"}],"purchaseCurrencies":[7,{"id":"ETH","symbol":"\u200b"},{"id":"USDC","name":"","symbol":"USDC","iconUrl":"https://evil.example/a"},{"id":"USDC"}]}"#;
+    let (money, tokens) = offer::options(&parse(text).unwrap(), &facts()).unwrap();
+    assert_eq!(money.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["EUR"]);
+    assert_eq!(tokens.iter().map(|one| (one.name.as_str(), &one.picture)).collect::<Vec<_>>(), [("USDC", &None)]);
+}
+
+#[test]
+fn a_list_of_any_length_is_cut() {
+    let items: Vec<String> = (0..2_000).map(|number| format!(r#"{{"id":"T{number}","symbol":"T"}}"#)).collect();
+    let text = format!(r#"{{"paymentCurrencies":[],"purchaseCurrencies":[{}]}}"#, items.join(","));
+    assert_eq!(offer::options(&parse(&text).unwrap(), &facts()).unwrap().1.len(), 500);
+}
+
+#[test]
+fn a_reason_is_cut_and_plain() {
+    assert_eq!(offer::reason("No\nmore"), "Nomore");
+    assert_eq!(offer::reason(&"é".repeat(900)).chars().count(), 200);
+}

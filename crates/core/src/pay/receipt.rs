@@ -1,0 +1,247 @@
+//! The wait until a transaction is mined (spec 9.17, 9.18), by its receipt; or until another one took its place: wallets let their owners
+//! speed a transaction up or cancel it, and then it is mined with the same nonce under another hash.
+
+use crate::rpc::Receipt;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId};
+
+/// The nodes behind one address may be a block apart: only what is seen so often in a row is believed.
+const SURE: u8 = 2;
+
+/// A transaction that was not mined in so many milliseconds may want a higher fee.
+pub const SLOW: u64 = 60_000;
+
+/// What a chain is asked about a transaction.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Question {
+    /// Its nonce: asked once.
+    Transaction,
+    /// How many transactions of its sender are mined.
+    Count,
+    /// Its receipt: always the last of a look.
+    Receipt,
+}
+
+/// What an answer means.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Step {
+    /// Nothing yet; the receipt is still to come.
+    Wait,
+    /// Look again after so many milliseconds.
+    Again(u64),
+    /// It is mined, and did what it was to do, or did not.
+    Mined(bool),
+    /// Another transaction with its nonce is mined.
+    Replaced,
+    /// It was looked for long enough.
+    GivenUp,
+}
+
+/// A transaction that is waited for.
+#[derive(Clone, Debug)]
+pub struct Flight {
+    wait: Receipt,
+    /// On which chain.
+    pub chain: ChainId,
+    /// From whom.
+    pub from: String,
+    /// When it was sent, epoch milliseconds.
+    pub since: u64,
+    nonce: Option<Amount>,
+    /// How often in a row its nonce was used and it was not there.
+    passed: u8,
+    used: bool,
+}
+
+impl Flight {
+    /// Sent now, or, after a reload, at that time.
+    pub fn new(hash: String, chain: ChainId, from: String, since: u64) -> Flight {
+        Flight { wait: Receipt::new(hash, since), chain, from, since, nonce: None, passed: 0, used: false }
+    }
+
+    /// Its hash, as the wallet told it.
+    pub fn hash(&self) -> &str {
+        &self.wait.hash
+    }
+
+    /// Whether it takes so long that a higher fee may help.
+    pub fn is_slow(&self, now: u64) -> bool {
+        now.saturating_sub(self.since) >= SLOW
+    }
+
+    /// What is asked in one look, in this order: method, params, and where the answer goes.
+    pub fn look(&self) -> Vec<(&'static str, Vec<Value>, Question)> {
+        let hash = || vec![Value::Text(self.wait.hash.clone())];
+        let first = match self.nonce {
+            Some(_) => {
+                let params = vec![Value::Text(self.from.clone()), "latest".into()];
+                ("eth_getTransactionCount", params, Question::Count)
+            }
+            None => ("eth_getTransactionByHash", hash(), Question::Transaction),
+        };
+        vec![first, ("eth_getTransactionReceipt", hash(), Question::Receipt)]
+    }
+
+    /// One answer.
+    pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>, now: u64) -> Step {
+        let quantity = |value: &Value| value.as_str().and_then(|text| Amount::from_hex(text).ok());
+        match question {
+            Question::Transaction => {
+                // Of a smart account it is somebody else who sends, and that one's nonces say nothing.
+                if let Ok(found) = answer
+                    && is_of(found, "hash", &self.wait.hash)
+                    && is_of(found, "from", &self.from)
+                {
+                    self.nonce = quantity(found.get("nonce"));
+                }
+                Step::Wait
+            }
+            Question::Count => {
+                let count = answer.as_ref().ok().and_then(quantity);
+                self.used = count.zip(self.nonce).is_some_and(|(count, nonce)| count > nonce);
+                Step::Wait
+            }
+            Question::Receipt => self.receipt(answer, now),
+        }
+    }
+
+    fn receipt(&mut self, answer: &Result<Value, RpcError>, now: u64) -> Step {
+        let again = match answer {
+            Ok(Value::Null) => {
+                self.passed = if self.used { self.passed + 1 } else { 0 };
+                if self.passed >= SURE {
+                    return Step::Replaced;
+                }
+                self.wait.not_yet(now)
+            }
+            Ok(receipt) => match outcome_of(receipt, &self.wait.hash) {
+                Some(well) => return Step::Mined(well),
+                // A receipt of something else says nothing of this transaction.
+                None => self.wait.failed(now),
+            },
+            Err(_) => self.wait.failed(now),
+        };
+        again.map_or(Step::GivenUp, Step::Again)
+    }
+}
+
+fn is_of(value: &Value, field: &str, text: &str) -> bool {
+    value.get(field).as_str().is_some_and(|told| told.eq_ignore_ascii_case(text))
+}
+
+/// Whether the transaction of that hash succeeded, where this is its receipt.
+fn outcome_of(receipt: &Value, hash: &str) -> Option<bool> {
+    let own = is_of(receipt, "transactionHash", hash);
+    match receipt.get("status").as_str() {
+        Some("0x1") if own => Some(true),
+        Some("0x0") if own => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::parse;
+
+    const HASH: &str = "0xAB12";
+    const FROM: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+
+    fn flight() -> Flight {
+        Flight::new(HASH.into(), ChainId::eip155(1), FROM.into(), 1_000)
+    }
+
+    fn json(text: &str) -> Result<Value, RpcError> {
+        Ok(parse(text).unwrap())
+    }
+
+    fn transaction(from: &str, nonce: &str) -> Result<Value, RpcError> {
+        json(&format!(r#"{{"hash":"0xab12","from":"{from}","nonce":{nonce}}}"#))
+    }
+
+    fn methods(flight: &Flight) -> Vec<&'static str> {
+        flight.look().into_iter().map(|(method, _, _)| method).collect()
+    }
+
+    #[test]
+    fn a_receipt_of_something_else_is_a_failed_look() {
+        for receipt in [
+            r#"{"transactionHash":"0xcd","status":"0x1"}"#,
+            r#"{"transactionHash":"0xab12"}"#,
+            r#"{"transactionHash":"0xab12","status":1}"#,
+            r#""0x1""#,
+            "[]",
+        ] {
+            assert_eq!(flight().told(Question::Receipt, &json(receipt), 1_000), Step::Again(200), "{receipt}");
+        }
+        assert_eq!(flight().told(Question::Receipt, &Err(RpcError::nonsense("down")), 1_000), Step::Again(200));
+    }
+
+    #[test]
+    fn spec_9_17_six_failed_looks_in_a_row_are_forgiven_and_three_minutes_are_the_end() {
+        let mut flight = flight();
+        let steps: Vec<Step> =
+            (0..7).map(|_| flight.told(Question::Receipt, &Err(RpcError::nonsense("down")), 1_000)).collect();
+        let delays = [200, 400, 800, 1_600, 3_200, 6_400].map(Step::Again);
+        assert_eq!(steps[..6], delays);
+        assert_eq!(steps[6], Step::GivenUp);
+        assert_eq!(super::tests::flight().told(Question::Receipt, &Ok(Value::Null), 177_000), Step::Again(4_000));
+        assert_eq!(super::tests::flight().told(Question::Receipt, &Ok(Value::Null), 177_001), Step::GivenUp);
+    }
+
+    #[test]
+    fn a_used_nonce_without_a_receipt_is_a_replacement_once_it_was_seen_twice() {
+        let mut flight = flight();
+        assert_eq!(methods(&flight), ["eth_getTransactionByHash", "eth_getTransactionReceipt"]);
+        assert_eq!(
+            flight.told(Question::Transaction, &transaction(&FROM.to_lowercase(), r#""0x7""#), 1_000),
+            Step::Wait
+        );
+        assert_eq!(methods(&flight), ["eth_getTransactionCount", "eth_getTransactionReceipt"]);
+        let mut look = |count: &str| {
+            assert_eq!(flight.told(Question::Count, &json(count), 5_000), Step::Wait);
+            flight.told(Question::Receipt, &Ok(Value::Null), 5_000)
+        };
+        assert_eq!(look(r#""0x7""#), Step::Again(4_000));
+        assert_eq!(look(r#""0x8""#), Step::Again(4_000));
+        // The next node knows less: what the one before said is not believed.
+        assert_eq!(look(r#""nonsense""#), Step::Again(4_000));
+        assert_eq!(look(r#""0x8""#), Step::Again(4_000));
+        assert_eq!(look(r#""0x9""#), Step::Replaced);
+    }
+
+    #[test]
+    fn a_receipt_is_believed_whatever_the_nonce_says() {
+        let mut flight = flight();
+        flight.told(Question::Transaction, &transaction(FROM, r#""0x7""#), 1_000);
+        flight.told(Question::Count, &json(r#""0x8""#), 1_000);
+        let mined = json(r#"{"transactionHash":"0xab12","status":"0x1"}"#);
+        assert_eq!(flight.told(Question::Receipt, &mined, 1_000), Step::Mined(true));
+        let failed = json(r#"{"transactionHash":"0xab12","status":"0x0"}"#);
+        assert_eq!(flight.told(Question::Receipt, &failed, 1_000), Step::Mined(false));
+    }
+
+    #[test]
+    fn nonces_of_somebody_else_and_nonsense_say_nothing() {
+        for answer in [
+            transaction("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", r#""0x7""#),
+            transaction(FROM, "7"),
+            transaction(FROM, r#""seven""#),
+            json(r#"{"hash":"0xcd","from":"0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266","nonce":"0x7"}"#),
+            json("null"),
+            Err(RpcError::nonsense("down")),
+        ] {
+            let mut flight = flight();
+            flight.told(Question::Transaction, &answer, 1_000);
+            assert_eq!(methods(&flight)[0], "eth_getTransactionByHash", "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn after_a_minute_it_is_slow() {
+        assert!(!flight().is_slow(60_999));
+        assert!(flight().is_slow(61_000));
+        assert!(!flight().is_slow(0));
+    }
+}

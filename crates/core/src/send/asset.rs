@@ -1,0 +1,257 @@
+//! What is sent: the chain's own coin, or a token. A list may say of a token what it likes: what counts is what its contract says.
+
+use super::{Asked, Send};
+use crate::account::BALANCE_DECIMALS;
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::pay::erc20;
+use crate::pay::tokens::{BalanceState, Purse, contract_of, matches};
+use portico_json::{Json, Value};
+use portico_terms::address::{is_evm, to_checksum};
+use portico_terms::amount::shown_units;
+use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId, Price};
+
+/// How hosts and lists name the chain's own coin where an address must stand.
+const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+
+/// What a token's contract is asked.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Question {
+    /// What the account has.
+    Balance,
+    /// In which unit.
+    Decimals,
+    /// Its symbol, where nobody told one.
+    Symbol,
+}
+
+/// How a token stands.
+#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
+#[json(name = "SendTokenState")]
+pub enum TokenState {
+    /// Its contract was asked.
+    #[default]
+    Reading,
+    /// Its contract said in which unit it counts, and what the account has.
+    Ready,
+    /// Its contract does not say what it must: nothing can be sent of it.
+    Unreadable,
+}
+
+/// A token that was chosen.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    /// With its checksum.
+    pub contract: String,
+    pub name: String,
+    pub symbol: String,
+    pub icon: Option<String>,
+    pub price: Option<Price>,
+    /// What the list said.
+    listed: Option<u8>,
+    pub decimals: Option<u8>,
+    pub balance: Option<Amount>,
+    pub state: TokenState,
+    missing: u8,
+    /// Tells its answers from those of another one.
+    pub number: u32,
+}
+
+impl Asset {
+    /// A token of a list, or one of which nothing is known but its address.
+    pub fn new(contract: &str, purse: &Purse, number: u32) -> Asset {
+        let contract = to_checksum(contract);
+        let known = purse.token(&contract);
+        let text = |text: Option<&String>| text.cloned().unwrap_or_default();
+        Asset {
+            name: text(known.map(|known| &known.name)),
+            symbol: text(known.map(|known| &known.symbol)),
+            icon: known.and_then(|known| known.icon.clone()),
+            price: known.and_then(|known| known.price),
+            listed: known.map(|known| known.decimals),
+            contract,
+            decimals: None,
+            balance: None,
+            state: TokenState::Reading,
+            missing: 0,
+            number,
+        }
+    }
+
+    /// Asks the contract.
+    pub fn read(&mut self, cx: &mut Cx) {
+        let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
+        let chain = network.caip_network_id.clone();
+        let mut questions =
+            vec![(Question::Balance, erc20::balance_of(&account.address)), (Question::Decimals, erc20::decimals())];
+        if self.symbol.is_empty() {
+            questions.push((Question::Symbol, erc20::symbol()));
+        }
+        self.state = TokenState::Reading;
+        self.missing = questions.len() as u8;
+        for (question, data) in questions {
+            cx.call(&chain, "eth_call", erc20::params(&self.contract, data), Asked::Token(self.number, question));
+        }
+    }
+
+    /// One answer of the contract.
+    pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>) {
+        match question {
+            Question::Balance => self.balance = erc20::number(answer),
+            Question::Decimals => self.decimals = erc20::decimals_of(answer),
+            Question::Symbol => {
+                let symbol =
+                    erc20::symbol_of(answer).unwrap_or_else(|| portico_terms::address::shorten(&self.contract));
+                self.name.clone_from(&symbol);
+                self.symbol = symbol;
+            }
+        }
+        self.missing = self.missing.saturating_sub(1);
+        if self.missing == 0 {
+            let told = self.decimals.is_some() && self.balance.is_some();
+            self.state = if told { TokenState::Ready } else { TokenState::Unreadable };
+        }
+    }
+
+    /// Whether the list counts in another unit than the contract.
+    pub fn lies(&self) -> bool {
+        self.listed.zip(self.decimals).is_some_and(|(listed, decimals)| listed != decimals)
+    }
+}
+
+/// What there is of what is sent, and of the coin that pays the fee.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Funds {
+    /// Whether the coin itself is sent.
+    pub native: bool,
+    pub decimals: Option<u8>,
+    pub balance: Option<Amount>,
+    pub price: Option<Price>,
+    /// What there is of the coin.
+    pub coin: Option<Amount>,
+}
+
+impl Send {
+    /// What can be spent.
+    pub fn funds(&self, purse: &Purse, facts: &Facts) -> Funds {
+        let decimals = facts.active_network.as_ref().map(|network| network.native_currency.decimals);
+        match &self.asset {
+            None => Funds { native: true, decimals, balance: purse.coin, price: facts.price, coin: purse.coin },
+            Some(asset) => Funds {
+                native: false,
+                decimals: asset.decimals,
+                balance: asset.balance,
+                // A price of one is worth nothing where nobody agrees what one is.
+                price: asset.price.filter(|_| !asset.lies()),
+                coin: purse.coin,
+            },
+        }
+    }
+}
+
+/// The contract that a host or a list names, without its chain: CAIP-10 or the address alone; an empty text is the coin. `None` where it
+/// is no token of this chain.
+pub fn contract_on(text: &str, chain: &ChainId) -> Option<String> {
+    let chain = chain.to_string();
+    let address = match text.rsplit_once(':') {
+        Some((other, address)) => Some(address).filter(|_| other == chain)?,
+        None => text,
+    };
+    match () {
+        () if address.eq_ignore_ascii_case(COIN) || address == "native" => Some(String::new()),
+        () if address.starts_with("0x") && is_evm(address) => Some(to_checksum(address)),
+        () => None,
+    }
+}
+
+/// One token to choose.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "SendChoice")]
+pub struct Choice {
+    /// The contract; `null` for the chain's own coin.
+    pub address: Option<String>,
+    /// "Ether"
+    pub name: String,
+    /// "ETH"
+    pub symbol: String,
+    /// How much of it the list says there is, with three decimals.
+    pub shown: String,
+    /// What it is worth in US dollars, with two decimals, where a price is known.
+    pub value: Option<String>,
+    /// The picture.
+    pub icon_url: Option<String>,
+    /// Whether it is the one that is being sent.
+    pub chosen: bool,
+}
+
+/// The tokens to choose from.
+#[derive(Clone, Debug, Default, Json, PartialEq)]
+#[json(name = "SendTokensView")]
+pub struct Choices {
+    /// As typed.
+    pub search: String,
+    /// How the account's list stands.
+    pub state: BalanceState,
+    /// What was found, the most valuable first.
+    pub tokens: Vec<Choice>,
+}
+
+impl Send {
+    /// What is looked for, and what was chosen: the list tells both.
+    pub fn looked_for(&self) -> String {
+        let chosen = self.asset.as_ref().map_or("", |asset| asset.contract.as_str());
+        [chosen, " ", &self.search].concat()
+    }
+
+    /// What can be chosen; of what is not owned nothing.
+    pub fn choices(&self, purse: &Purse, facts: &Facts) -> Choices {
+        let search = self.search.trim().to_ascii_lowercase();
+        let mut tokens = Vec::new();
+        if let Some(network) = &facts.active_network {
+            let currency = &network.native_currency;
+            if matches(&currency.name, &currency.symbol, None, &search) {
+                let cents = purse.coin.zip(facts.price).and_then(|(coin, price)| price.cents(coin, currency.decimals));
+                let shown = purse.coin.map(|coin| shown(coin, currency.decimals));
+                tokens.push(Choice {
+                    address: None,
+                    name: currency.name.clone(),
+                    symbol: currency.symbol.clone(),
+                    shown: shown.unwrap_or_default(),
+                    value: cents.map(dollars),
+                    icon_url: network.assets.image_url.clone(),
+                    chosen: self.asset.is_none(),
+                });
+            }
+        }
+        for token in purse.tokens.iter().filter(|token| !token.amount.is_zero()) {
+            let Some(contract) = contract_of(token) else { continue };
+            if matches(&token.name, &token.symbol, Some(contract), &search) {
+                tokens.push(Choice {
+                    address: Some(contract.into()),
+                    name: token.name.clone(),
+                    symbol: token.symbol.clone(),
+                    shown: shown(token.amount, token.decimals),
+                    value: token.cents.map(dollars),
+                    icon_url: token.icon.clone(),
+                    chosen: self.asset.as_ref().is_some_and(|asset| asset.contract.eq_ignore_ascii_case(contract)),
+                });
+            }
+        }
+        Choices { search: self.search.clone(), state: purse.state, tokens }
+    }
+}
+
+fn shown(amount: Amount, decimals: u8) -> String {
+    shown_units(&amount.to_units(decimals), BALANCE_DECIMALS).unwrap_or_default()
+}
+
+/// Hundredths of a dollar as text.
+pub fn dollars(cents: Amount) -> String {
+    cents.to_units_fixed(2, 2)
+}
+
+/// What an amount is worth, with two decimals; what is too little for them is `<0.01`, for it is not nothing.
+pub fn worth(amount: Amount, decimals: u8, price: Option<Price>) -> Option<String> {
+    shown_units(&price?.worth(amount, decimals)?, 2)
+}

@@ -1,0 +1,65 @@
+//! Letters that look like others: a name of them is somebody else's (Unicode Technical Standard 39).
+
+/// Which letters of a label belong together.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Script {
+    Latin,
+    Greek,
+    Cyrillic,
+    Armenian,
+    Cherokee,
+}
+
+fn script_of(letter: char) -> Option<Script> {
+    Some(match letter {
+        'a'..='z' | 'A'..='Z' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => Script::Latin,
+        '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => Script::Greek,
+        '\u{400}'..='\u{52f}' | '\u{1c80}'..='\u{1c8f}' => Script::Cyrillic,
+        '\u{530}'..='\u{58f}' => Script::Armenian,
+        '\u{13a0}'..='\u{13ff}' | '\u{ab70}'..='\u{abbf}' => Script::Cherokee,
+        _ => return None,
+    })
+}
+
+/// Letters of other scripts that are drawn as Latin ones.
+const ALIKE: &str = "асԁеһіјӏոрԛѕսѵԝхуоցɡαορνυικτ";
+
+/// Letters of Latin itself that are easily taken for another: dotless, wide, with a small mark below.
+fn is_odd(letter: char) -> bool {
+    matches!(letter, '\u{131}' | '\u{237}' | '\u{138}' | '\u{17f}' | '\u{251}' | '\u{261}' | '\u{ff21}'..='\u{ff5a}')
+}
+
+/// Whether a label of a name mixes scripts, or is written in letters of which each looks like a Latin one.
+pub fn is_deceptive(name: &str) -> bool {
+    name.split('.').any(|label| {
+        let mut scripts = label.chars().filter_map(script_of);
+        let Some(first) = scripts.next() else { return label.chars().any(is_odd) };
+        let letters = || label.chars().filter(|letter| letter.is_alphabetic());
+        let mixed = scripts.any(|other| other != first);
+        mixed || letters().any(is_odd) || first != Script::Latin && letters().all(|letter| ALIKE.contains(letter))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixed_scripts_and_letters_that_look_like_latin_ones_are_told() {
+        // Cyrillic among Latin letters, Cyrillic alone that looks Latin, Greek likewise, a dotless i, wide letters.
+        for name in
+            ["vіtalik.eth", "аррӏе.eth", "ορα.eth", "alıce.eth", "ａlice.eth", "alice.еth", "αlice.eth", "ոսս.eth"]
+        {
+            assert!(is_deceptive(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_one_script_are_not() {
+        for name in
+            ["vitalik.eth", "münchen.eth", "привет.eth", "αλφα.eth", "東京.eth", "مرحبا.eth", "🦊.eth", "a-1.b.eth", ""]
+        {
+            assert!(!is_deceptive(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The transaction that the host's server built, checked before a wallet sees it: what is signed is what was shown, whoever runs the server.
+
+use super::quote::{Question, Quote, is_contract};
+use super::tokens::address_of;
+use portico_api::swap::SLIPPAGE;
+use portico_json::{Value, to_text};
+use portico_terms::Amount;
+
+/// Methods of a token that give it away, or let somebody take it: no swap begins with one (EIP-20, EIP-721, EIP-2612).
+const GIVING: [&str; 7] = ["a9059cbb", "23b872dd", "095ea7b3", "39509351", "a22cb465", "d505accf", "42842e0e"];
+
+/// The wrapped coin's own methods: they are called on the token.
+const DEPOSIT: &str = "d0e30db0";
+const WITHDRAW: &str = "2e1a7d4d";
+
+/// What is asked of the server. The minimum is the one that the visitor was shown.
+pub fn order(question: &Question, quote: &Quote, promised: Amount, project: &str) -> String {
+    let text = |name: &str, value: String| (name.into(), Value::Text(value));
+    let slippage = ("slippage".into(), Value::Number(SLIPPAGE.to_string()));
+    to_text(&Value::Object(vec![
+        text("projectId", project.into()),
+        text("amount", question.amount.to_string()),
+        text("from", question.from.id(&question.chain)),
+        text("to", question.to.id(&question.chain)),
+        text("userAddress", [&question.chain.to_string(), ":", &question.address].concat()),
+        ("eip155".into(), Value::Object(vec![slippage])),
+        ("disableEstimate".into(), Value::Bool(false)),
+        text("quoteId", quote.id.clone()),
+        text("toAmountMin", promised.to_string()),
+    ]))
+}
+
+/// What a wallet is to sign.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Built {
+    /// The contract.
+    pub to: String,
+    /// The call, hex.
+    pub data: String,
+    /// In wei.
+    pub value: Amount,
+    /// What it brings at least.
+    pub minimum: Amount,
+}
+
+/// The transaction of an answer, where it is what was quoted and promised; `None` where anything differs.
+pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amount) -> Option<Built> {
+    let tx = answer.get("tx");
+    let address = |name: &str| address_of(tx.get(name).as_str()?, &question.chain);
+    let (from, to) = (address("from")?, address("to")?);
+    let amount = |value: &Value| value.as_str()?.parse::<Amount>().ok();
+    let (value, minimum) = (amount(tx.get("value"))?, amount(answer.get("toAmountMin"))?);
+    let paid = if question.from.is_native() { question.amount } else { Amount::ZERO };
+    let data = tx.get("data").as_str()?;
+    let digits = data.strip_prefix("0x")?;
+    let selector = digits.get(..8)?.to_ascii_lowercase();
+    let well_formed = digits.len() % 2 == 0 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let wraps = question.from.is_native() && question.to.is(to) && selector == DEPOSIT;
+    let unwraps = question.to.is_native() && question.from.is(to) && selector == WITHDRAW;
+    // A token is taken by whom it was approved for; a call of the token itself could give it to anybody.
+    let target = match &quote.spender {
+        Some(spender) => spender.eq_ignore_ascii_case(to) || unwraps,
+        None => wraps || !question.to.is(to),
+    };
+    let own = to.eq_ignore_ascii_case(&question.address) || question.from.is(to) && !unwraps;
+    let sound = from.eq_ignore_ascii_case(&question.address)
+        && amount(tx.get("amount")).is_none_or(|amount| amount == question.amount)
+        && value == paid
+        && minimum >= promised
+        && well_formed
+        && !GIVING.contains(&selector.as_str())
+        && is_contract(to)
+        && target
+        && !own;
+    sound.then(|| Built { to: to.into(), data: data.into(), value, minimum })
+}

@@ -1,0 +1,261 @@
+//! From the visitor's yes to the wallet's signature: a fresh quote, the permission to take what is paid, and the transaction.
+
+use super::flight::{Deal, Kind};
+use super::{Asked, Fault, Phase, SLOW, Swap, build, is_revert};
+use crate::analytics::Name;
+use crate::cx::Cx;
+use crate::effect::{HttpMethod, Operation};
+use crate::facts::Facts;
+use crate::http::Request;
+use crate::notice::{Message, Variant};
+use crate::pay::erc20;
+use crate::pay::tokens::Purse;
+use crate::shown::clean_to;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::Amount;
+use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
+
+/// The code with which WalletConnect says that a request was not answered in its time.
+const EXPIRED: i64 = 8_000;
+
+/// A server's sentence is cut to so many letters.
+const LONGEST_REASON: usize = 200;
+
+impl Swap {
+    pub(super) fn confirm(&mut self, purse: &Purse, cx: &mut Cx) {
+        if self.phase == Phase::Outdated || self.promised.is_none() {
+            return;
+        }
+        let view = self.view(purse, cx.facts);
+        if view.amount_fault.is_some() || view.liar.is_some() {
+            // What was reviewed cannot be paid any more.
+            self.pressed = true;
+            return cx.tell(Signal::SwapUnready);
+        }
+        self.attempt += 1;
+        (self.fault, self.error, self.requoted) = (None, None, false);
+        (self.slow, self.silent) = (false, false);
+        cx.stop(Timer::SwapQuote);
+        if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
+            cx.tell(Signal::Track(deal.tracked(Name::InitiateSwap)));
+        }
+        self.go_on(cx);
+    }
+
+    /// What is next: a fresh quote, the approval, or the transaction.
+    pub(super) fn go_on(&mut self, cx: &mut Cx) {
+        self.phase = Phase::Building;
+        let (Some(question), Some(promised)) = (self.question(cx.facts), self.promised) else {
+            return self.fail(Fault::NotBuilt, cx);
+        };
+        let Some(quote) = self.quote.clone().filter(|quote| !quote.is_over(cx.now)) else {
+            self.ask_quote(cx);
+            if !self.quoting {
+                self.fail(Fault::NotBuilt, cx);
+            }
+            return;
+        };
+        if self.needs_approval(&quote) {
+            if self.permitted(&quote).is_zero() {
+                return self.ask_approval(Kind::Approval, cx);
+            }
+            // Some tokens refuse while an older permission stands: nobody pays gas to learn that.
+            let data = erc20::approve(quote.spender.as_deref().unwrap_or_default(), quote.amount);
+            let mut params = erc20::params(&question.from.address, data);
+            if let Some(Value::Object(call)) = params.first_mut() {
+                call.push(("from".into(), Value::Text(question.address)));
+            }
+            return cx.call(&question.chain, "eth_call", params, Asked::Tried(self.attempt));
+        }
+        let project = cx.facts.options.project_id.clone().unwrap_or_default();
+        let body = build::order(&question, &quote, promised, &project);
+        let request = Request::new(HttpMethod::Post, "/v1/convert/build-transaction").body(body);
+        if !cx.http(request, Asked::Built(self.attempt)) {
+            self.fail(Fault::NotBuilt, cx);
+        }
+    }
+
+    /// Whether the token would let the older permission be replaced.
+    pub(super) fn tried(&mut self, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+        let refuses = match answer {
+            // Old contracts answer nothing where all is well.
+            Ok(_) => erc20::number(answer).is_some_and(|number| number.is_zero()),
+            Err(error) => is_revert(error),
+        };
+        self.ask_approval(if refuses { Kind::Revocation } else { Kind::Approval }, cx);
+    }
+
+    /// Exactly what is paid, and never more: who takes it can take no more later.
+    fn ask_approval(&mut self, kind: Kind, cx: &mut Cx) {
+        let (Some(quote), Some(coin)) = (&self.quote, &self.from) else { return self.fail(Fault::NotBuilt, cx) };
+        let Some(spender) = &quote.spender else { return self.fail(Fault::NotBuilt, cx) };
+        let amount = if kind == Kind::Revocation { Amount::ZERO } else { quote.amount };
+        let (data, token) = (erc20::approve(spender, amount), coin.address.clone());
+        self.phase = asking(kind);
+        self.ask_wallet(kind, &token, data, Amount::ZERO, cx);
+    }
+
+    pub(super) fn built(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let promise = self.promised.zip(self.quote.as_ref()).zip(self.question(cx.facts));
+        let Some(((promised, quote), question)) = promise else { return self.fail(Fault::NotBuilt, cx) };
+        let answer = match answer {
+            Ok(answer) => answer,
+            // It cannot be done, whatever the price: the server's own sentence says why.
+            Err(error) if error.code == 422 => {
+                self.error = Some(RpcError::new(error.code, &clean_to(&error.message, LONGEST_REASON)));
+                return self.fail(Fault::NotBuilt, cx);
+            }
+            // The quote is gone, or the price: a new one is asked for, once.
+            Err(error) if (400..500).contains(&error.code) && !std::mem::replace(&mut self.requoted, true) => {
+                return self.ask_quote(cx);
+            }
+            Err(_) => return self.fail(Fault::NotBuilt, cx),
+        };
+        match build::check(&answer, &question, quote, promised) {
+            Some(built) => {
+                self.phase = asking(Kind::Swap);
+                self.ask_wallet(Kind::Swap, &built.to, built.data, built.value, cx);
+            }
+            None => self.fail(Fault::Mismatch, cx),
+        }
+    }
+
+    fn ask_wallet(&mut self, kind: Kind, to: &str, data: String, value: Amount, cx: &mut Cx) {
+        let (Some(account), Some(deal)) = (cx.facts.account.clone(), self.deal(kind, cx.facts)) else {
+            return self.fail(Fault::NotBuilt, cx);
+        };
+        let number = Amount::from(deal.chain.number().unwrap_or_default());
+        let transaction = vec![
+            // A wallet that stands elsewhere must refuse rather than send there.
+            ("chainId".into(), Value::Text(number.to_hex())),
+            ("from".into(), Value::Text(account.address.clone())),
+            ("to".into(), to.into()),
+            ("value".into(), Value::Text(value.to_hex())),
+            ("data".into(), Value::Text(data)),
+        ];
+        let operation = Operation::RequestWallet {
+            handle: account.handle.clone(),
+            method: "eth_sendTransaction".into(),
+            params: Value::List(vec![Value::Object(transaction)]),
+        };
+        cx.ask(operation, Asked::Signed(self.attempt, kind));
+        cx.start(Timer::SwapSlow, SLOW);
+        self.signing.push(deal);
+    }
+
+    /// What is under way, as events and lists tell it.
+    fn deal(&self, kind: Kind, facts: &Facts) -> Option<Deal> {
+        let (question, quote) = (self.question(facts)?, self.quote.as_ref()?);
+        Some(Deal {
+            kind,
+            attempt: self.attempt,
+            amount: quote.amount.to_units(question.from.decimals),
+            to_amount: quote.to_amount.to_units(question.to.decimals),
+            symbol: question.from.symbol,
+            to_symbol: question.to.symbol,
+            chain: question.chain,
+            address: question.address,
+            smart_account: facts.smart_account,
+        })
+    }
+
+    /// What the wallet let its owner approve may be less than what was asked for, and what was taken back may stand.
+    pub(super) fn allowance(&mut self, kind: Kind, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(quote) = &self.quote else { return self.fail(Fault::NotBuilt, cx) };
+        let told = erc20::number(&answer);
+        let fits = told.filter(|told| *told >= quote.amount || kind == Kind::Revocation && told.is_zero());
+        match (fits, quote.spender.clone()) {
+            (Some(amount), Some(spender)) => {
+                self.allowed = Some((spender, amount));
+                self.go_on(cx);
+            }
+            _ => self.fail(Fault::ApprovedTooLittle, cx),
+        }
+    }
+
+    /// The wallet answered about an approval, or about the swap.
+    pub(super) fn signed(&mut self, kind: Kind, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let known = |deal: &Deal| deal.attempt == attempt && deal.kind == kind;
+        let Some(index) = self.signing.iter().position(known) else { return };
+        let deal = self.signing.remove(index);
+        // Whether the visitor still looks at this very swap.
+        let current = attempt == self.attempt && self.phase == asking(kind);
+        if current {
+            cx.stop(Timer::SwapSlow);
+            (self.slow, self.silent) = (false, false);
+        }
+        let hash = answer.and_then(|value| match value.as_str() {
+            Some(hash) if is_transaction_hash(hash) => Ok(String::from(hash)),
+            _ => Err(RpcError::nonsense("The wallet answered without a transaction hash")),
+        });
+        match hash {
+            Ok(hash) => self.started(deal, hash, current, cx),
+            Err(error) => self.refused(&deal, error, current, cx),
+        }
+    }
+
+    fn started(&mut self, deal: Deal, hash: String, current: bool, cx: &mut Cx) {
+        let kind = deal.kind;
+        self.follow(deal, hash, cx);
+        if kind != Kind::Swap {
+            if current {
+                self.phase = Phase::ApprovalPending;
+            }
+            return;
+        }
+        cx.say(Variant::Success, Message::TransactionStarted);
+        if current {
+            self.reset(cx);
+            cx.tell(Signal::SendStarted);
+        }
+    }
+
+    fn refused(&mut self, deal: &Deal, error: RpcError, current: bool, cx: &mut Cx) {
+        let name = if deal.kind == Kind::Swap { Name::SwapError } else { Name::SwapApprovalError };
+        cx.tell(Signal::Track(deal.tracked(name).with("message", error.message.as_str())));
+        if !current {
+            return;
+        }
+        let refused = error.kind == RpcErrorKind::UserRejected;
+        self.phase = if refused { Phase::Refused } else { Phase::Failed };
+        let message = match error.kind {
+            RpcErrorKind::UserRejected => Message::TransactionDeclined,
+            // The wallet may have it open all the same: who confirms again without a look could pay twice.
+            _ if error.code == EXPIRED => Message::RequestExpired,
+            RpcErrorKind::Internal | RpcErrorKind::Unknown => Message::SomethingWentWrong,
+            _ => Message::SwapFailed,
+        };
+        cx.say(Variant::Error, message);
+        self.error = Some(error);
+        self.wake(cx);
+    }
+
+    /// It ends here, and nothing was swapped.
+    pub(super) fn fail(&mut self, fault: Fault, cx: &mut Cx) {
+        if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
+            let approval = matches!(fault, Fault::ApprovedTooLittle | Fault::ApprovalReverted | Fault::ApprovalLate);
+            let name = if approval { Name::SwapApprovalError } else { Name::SwapError };
+            let message = portico_json::to_text(&fault);
+            cx.tell(Signal::Track(deal.tracked(name).with("message", message.trim_matches('"'))));
+        }
+        (self.phase, self.fault) = (Phase::Failed, Some(fault));
+        self.wake(cx);
+    }
+
+    /// Nobody confirms any more: the quote is kept fresh again.
+    pub(super) fn wake(&mut self, cx: &mut Cx) {
+        let rest = self.quote.as_ref().map_or(0, |quote| quote.rest(cx.now));
+        cx.start(Timer::SwapQuote, rest);
+    }
+}
+
+/// What is shown while the wallet is asked for it.
+fn asking(kind: Kind) -> Phase {
+    match kind {
+        Kind::Revocation => Phase::Revoking,
+        Kind::Approval => Phase::Approving,
+        Kind::Swap => Phase::Confirming,
+    }
+}

@@ -1,0 +1,294 @@
+use super::quote::{Question, Quote, best, quotient, rate};
+use super::tokens::{Coin, address_of, read};
+use super::{Impact, build};
+use crate::facts::Facts;
+use num_bigint::BigUint;
+use portico_api::swap::{COIN, SLIPPAGE, SWAP_CHAINS};
+use portico_json::{Value, parse};
+use portico_terms::{Amount, ChainId};
+use proptest::prelude::*;
+
+const USER: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const USDC: &str = "0x00000000000000000000000000000000000000c0";
+const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
+const NOW: u64 = 1_700_000_000_000;
+
+fn coin(symbol: &str, address: &str, decimals: u8) -> Coin {
+    Coin { name: symbol.into(), symbol: symbol.into(), address: address.into(), decimals, icon: None }
+}
+
+/// 1,000 USDC for coins, or the other way round.
+fn question(native: bool) -> Question {
+    let (usdc, ether) = (coin("USDC", USDC, 6), coin("ETH", COIN, 18));
+    let (from, to) = if native { (ether, usdc) } else { (usdc, ether) };
+    Question { chain: ChainId::eip155(1), address: USER.into(), from, to, amount: Amount::from(1_000_000_000u32) }
+}
+
+fn id(address: &str) -> String {
+    format!("eip155:1:{address}")
+}
+
+fn told(native: bool) -> String {
+    let (from, to) = if native { (COIN, USDC) } else { (USDC, COIN) };
+    let spender = if native { "null".into() } else { format!("\"{}\"", id(ROUTER)) };
+    format!(
+        r#"{{"id":"q1","provider":"onchain","fromAmount":"1000000000","fromAccount":"{}","toAmount":"100000","toAmountMin":"99000","toAccount":"{}","route":[{{"name":"Uniswap V3 0.05%","from":"","to":""}}],"priceImpact":"0.12","fee":"0.05","spender":{spender},"allowance":"0","gas":"180000","expiry":1700000060}}"#,
+        id(from),
+        id(to)
+    )
+}
+
+fn read_quote(item: &str, native: bool) -> Option<Quote> {
+    best(&parse(&format!(r#"{{"quotes":[{item}]}}"#)).unwrap(), &question(native), NOW)
+}
+
+#[test]
+fn spec_9_7_and_9_10_the_slippage_is_one_per_cent_and_twelve_chains_are_known_to_swap() {
+    assert_eq!(SLIPPAGE, 1);
+    assert_eq!(SWAP_CHAINS, [1, 42161, 10, 324, 8453, 56, 137, 100, 43114, 250, 8217, 1313161554]);
+}
+
+#[test]
+fn a_quote_of_anything_but_what_was_asked_is_none() {
+    let good = told(false);
+    assert!(read_quote(&good, false).is_some() && read_quote(&told(true), true).is_some());
+    for (part, other) in [
+        (r#""fromAmount":"1000000000""#, r#""fromAmount":"1000000001""#),
+        (r#""fromAmount":"1000000000""#, r#""fromAmount":1000000000"#),
+        (r#""toAmount":"100000""#, r#""toAmount":"0""#),
+        (r#""toAmount":"100000""#, r#""toAmount":"-1""#),
+        (r#""toAmountMin":"99000""#, r#""toAmountMin":"98998""#),
+        (r#""toAmountMin":"99000""#, r#""toAmountMin":"0""#),
+        (r#""toAmountMin":"99000""#, r#""toAmountMin":"100001""#),
+        ("eip155:1:0x00000000000000000000000000000000000000c0", "eip155:10:0x00000000000000000000000000000000000000c0"),
+        ("eip155:1:0x00000000000000000000000000000000000000c0", "0x00000000000000000000000000000000000000c0"),
+        (COIN, USDC),
+        (r#""id":"q1""#, r#""id":7"#),
+        (ROUTER, "0x0000000000000000000000000000000000000000"),
+        (ROUTER, "0x12"),
+        (&format!("\"{}\"", id(ROUTER)), "null"),
+        (&format!("\"{}\"", id(ROUTER)), "7"),
+    ] {
+        assert!(good.contains(part), "{part}");
+        assert_eq!(read_quote(&good.replace(part, other), false), None, "{part} -> {other}");
+    }
+    // The chain's own coin is taken by nobody.
+    assert_eq!(
+        read_quote(&told(true).replace("\"spender\":null", &format!("\"spender\":\"{}\"", id(ROUTER))), true),
+        None
+    );
+    for nonsense in ["null", "7", "[]", r#"{"quotes":{}}"#, r#"{"quotes":[null,7,"x",[]]}"#] {
+        assert_eq!(best(&parse(nonsense).unwrap(), &question(false), NOW), None, "{nonsense}");
+    }
+}
+
+#[test]
+fn the_first_quote_that_can_be_read_counts_and_what_is_only_shown_may_be_missing() {
+    let good = told(false);
+    let bad = good.replace("\"id\":\"q1\"", "\"id\":null");
+    let second = good.replace("q1", "q2").replace(r#""priceImpact":"0.12","fee":"0.05""#, r#""priceImpact":null"#);
+    let answer = parse(&format!(r#"{{"quotes":[{bad},{second},{good}]}}"#)).unwrap();
+    let quote = best(&answer, &question(false), NOW).unwrap();
+    assert_eq!((quote.id.as_str(), quote.impact, quote.fee), ("q2", None, None));
+    assert_eq!(quote.route, ["Uniswap V3 0.05%"]);
+}
+
+#[test]
+fn the_impact_of_an_amount_on_its_price_has_three_levels() {
+    for (told_impact, level) in [
+        ("\"0.12\"", Some(Impact::Low)),
+        ("\"2.999\"", Some(Impact::Low)),
+        ("\"3\"", Some(Impact::High)),
+        ("\"9.99\"", Some(Impact::High)),
+        ("\"10.00\"", Some(Impact::Severe)),
+        ("\"99\"", Some(Impact::Severe)),
+        ("null", None),
+        ("\"-1\"", None),
+        ("\"1e3\"", None),
+        ("\"\"", None),
+        ("12", None),
+    ] {
+        let quote = read_quote(&told(false).replace("\"0.12\"", told_impact), false).unwrap();
+        assert_eq!(quote.level(), level, "{told_impact}");
+    }
+}
+
+#[test]
+fn a_quote_is_asked_for_anew_before_it_expires_and_never_without_a_pause() {
+    let quote = read_quote(&told(false), false).unwrap();
+    assert_eq!(quote.rest(NOW), 15_000);
+    assert_eq!(quote.rest(NOW + 50_000), 8_000);
+    assert_eq!(quote.rest(NOW + 70_000), 5_000);
+    assert!(!quote.is_over(NOW + 59_999) && quote.is_over(NOW + 60_000));
+    // A clock that was set back makes nobody wait for ever.
+    assert_eq!((quote.rest(0), quote.is_over(0)), (15_000, false));
+}
+
+fn built(native: bool) -> String {
+    let value = if native { "1000000000" } else { "0" };
+    format!(
+        r#"{{"tx":{{"from":"{}","to":"{}","data":"0x38ed173900","amount":"1000000000","value":"{value}","eip155":{{"gas":"1","gasPrice":"1"}}}},"toAmountMin":"99000","expiry":1700000060}}"#,
+        id(USER),
+        id(ROUTER)
+    )
+}
+
+fn check(text: &str, native: bool) -> bool {
+    let quote = read_quote(&told(native), native).unwrap();
+    let promised = Amount::from(99_000u32);
+    build::check(&parse(text).unwrap(), &question(native), &quote, promised).is_some()
+}
+
+#[test]
+fn a_transaction_that_is_not_what_was_quoted_and_promised_is_none() {
+    assert!(check(&built(false), false) && check(&built(true), true));
+    for native in [false, true] {
+        for (part, other) in [
+            (USER, ROUTER),
+            ("eip155:1:0xf39F", "eip155:10:0xf39F"),
+            (r#""to":"eip155:1:"#, r#""to":"eip155:10:"#),
+            (r#""to":"eip155:1:"#, r#""to":""#),
+            (ROUTER, USER),
+            (ROUTER, USDC),
+            (ROUTER, "0x0000000000000000000000000000000000000000"),
+            ("0x38ed173900", "0x"),
+            ("0x38ed173900", "0x38ed17"),
+            ("0x38ed173900", "0x38ed17390"),
+            ("0x38ed173900", "38ed173900"),
+            ("0x38ed173900", "0x38ed1739zz"),
+            ("0x38ed173900", "0xa9059cbb00"),
+            ("0x38ed173900", "0x095EA7B300"),
+            (r#""amount":"1000000000""#, r#""amount":"1000000001""#),
+            (r#""toAmountMin":"99000""#, r#""toAmountMin":"98999""#),
+            (r#""toAmountMin":"99000""#, r#""toAmountMin":null"#),
+            (r#""value":""#, r#""value":"1"#),
+            (r#""value":""#, r#""value":"-"#),
+        ] {
+            let text = built(native);
+            assert!(text.contains(part), "{part}");
+            assert!(!check(&text.replacen(part, other, 1), native), "{native} {part} -> {other}");
+        }
+    }
+    for nonsense in ["null", "[]", "7", r#"{"tx":7}"#] {
+        assert!(!check(nonsense, false), "{nonsense}");
+    }
+    // Another contract than the one that may take the token.
+    assert!(!check(&built(false).replace(ROUTER, "0x00000000000000000000000000000000000000ab"), false));
+}
+
+#[test]
+fn the_wrapped_coin_is_the_one_token_that_is_called_itself() {
+    let mut wraps = question(true);
+    let quote = read_quote(&told(true), true).unwrap();
+    let promised = Amount::from(99_000u32);
+    let answer = |data: &str| parse(&built(true).replace(ROUTER, USDC).replace("0x38ed173900", data)).unwrap();
+    assert!(build::check(&answer("0xd0e30db0"), &wraps, &quote, promised).is_some());
+    assert!(build::check(&answer("0x38ed1739"), &wraps, &quote, promised).is_none());
+    wraps.to.address = ROUTER.into();
+    assert!(build::check(&answer("0xd0e30db0"), &wraps, &quote, promised).is_some_and(|built| built.to == USDC));
+}
+
+#[test]
+fn the_order_names_the_quote_and_the_minimum_that_was_shown() {
+    let quote = read_quote(&told(false), false).unwrap();
+    let order = parse(&build::order(&question(false), &quote, Amount::from(99_500u32), "abc")).unwrap();
+    for (name, value) in [
+        ("projectId", "abc"),
+        ("amount", "1000000000"),
+        ("from", &id(USDC)),
+        ("to", &id(COIN)),
+        ("userAddress", &id(USER)),
+        ("quoteId", "q1"),
+        ("toAmountMin", "99500"),
+    ] {
+        assert_eq!(order.get(name).as_str(), Some(value), "{name}");
+    }
+    assert_eq!(order.get("eip155").get("slippage"), &Value::Number("1".into()));
+    assert_eq!(order.get("disableEstimate").as_bool(), Some(false));
+}
+
+#[test]
+fn a_list_keeps_what_can_be_read_each_address_once() {
+    let token = |symbol: &str, address: &str, decimals: &str| {
+        format!(
+            r#"{{"name":"","symbol":"{symbol}","address":"{address}","decimals":{decimals},"logoUri":"","eip2612":false}}"#
+        )
+    };
+    let items = [
+        token("ETH", &id(COIN), "18"),
+        token("USDC", &id(USDC), "6"),
+        token("TWICE", &id(&USDC.to_uppercase().replace("0X", "0x")), "6"),
+        token("", &id(ROUTER), "6"),
+        token("FAR", "eip155:10:0x00000000000000000000000000000000000000ab", "6"),
+        token("SHORT", "eip155:1:0x12", "6"),
+        token("MANY", &id("0x00000000000000000000000000000000000000ac"), "37"),
+        token("TEXT", &id("0x00000000000000000000000000000000000000ad"), "\"6\""),
+        "7".into(),
+    ];
+    let answer = parse(&format!(r#"{{"tokens":[{}],"provider":"onchain"}}"#, items.join(","))).unwrap();
+    let list = read(&answer, &ChainId::eip155(1), &Facts::default()).unwrap();
+    let symbols: Vec<&str> = list.iter().map(|coin| coin.symbol.as_str()).collect();
+    assert_eq!(symbols, ["ETH", "USDC"]);
+    assert_eq!(list[0].name, "ETH");
+    for nonsense in ["null", "[]", r#"{"tokens":7}"#] {
+        assert_eq!(read(&parse(nonsense).unwrap(), &ChainId::eip155(1), &Facts::default()), None);
+    }
+}
+
+#[test]
+fn a_rate_has_six_digits_that_say_something() {
+    let amount = |text: &str, decimals| Amount::from_units(text, decimals).unwrap();
+    for (paid, received, told) in [
+        ("1", "3120.123456", "3120.12"),
+        ("3", "1", "0.333333"),
+        ("1000000", "0.000001", "0.000000000001"),
+        ("1", "1234567", "1234567"),
+    ] {
+        assert_eq!(rate(amount(paid, 18), 18, amount(received, 6), 6).as_deref(), Some(told), "{paid} {received}");
+    }
+    assert_eq!(rate(Amount::ZERO, 18, amount("1", 6), 6), None);
+    let most = Amount::from_hex(&format!("0x{}", "f".repeat(64))).unwrap();
+    assert_eq!(rate(most, 36, most, 36), None);
+}
+
+fn big(amount: Amount) -> BigUint {
+    amount.to_string().parse().unwrap()
+}
+
+proptest! {
+    #[test]
+    fn the_quotient_is_that_of_big_integers(one in "[0-9a-f]{1,64}", other in "[0-9a-f]{1,64}") {
+        let (one, other) = (Amount::from_hex(&format!("0x{one}")).unwrap(), Amount::from_hex(&format!("0x{other}")).unwrap());
+        let expected = (!other.is_zero()).then(|| big(one) / big(other));
+        prop_assert_eq!(quotient(one, other).map(big), expected);
+    }
+
+    #[test]
+    fn a_minimum_is_never_below_what_the_slippage_leaves(expected in 1u64.., less in 0u64..) {
+        let minimum = expected.saturating_sub(less % (expected / 50 + 3));
+        let item = told(false)
+            .replace("\"toAmount\":\"100000\"", &format!("\"toAmount\":\"{expected}\""))
+            .replace("\"toAmountMin\":\"99000\"", &format!("\"toAmountMin\":\"{minimum}\""));
+        let kept = read_quote(&item, false).is_some();
+        // A provider may round down by one, and so may we.
+        let least = BigUint::from(expected) * 99u32;
+        let given = BigUint::from(minimum) * 100u32;
+        if kept {
+            prop_assert!(minimum > 0 && given.clone() + 200u32 >= least, "{minimum} of {expected}");
+        }
+        if minimum > 0 && given >= least {
+            prop_assert!(kept, "{minimum} of {expected}");
+        }
+    }
+
+    #[test]
+    fn no_answer_makes_it_panic(text in ".{0,80}", digits in "[0-9.]{0,90}") {
+        for text in [&text, &digits] {
+            let item = told(false).replace("99000", &text.replace(['"', '\\'], "")).replace("0.12", &digits);
+            if let Ok(value) = parse(&format!(r#"{{"quotes":[{item}]}}"#)) {
+                let _ = best(&value, &question(false), NOW);
+            }
+            let _ = address_of(text, &ChainId::eip155(1));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What a visitor can do with an account: what the host switched on and its server has.
+
+use portico_core::config::WalletFeature;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::network::Event as Network;
+use portico_core::{Event, config};
+use portico_json::parse;
+use portico_terms::Namespace;
+use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
+
+const ALL: [WalletFeature; 4] =
+    [WalletFeature::Onramp, WalletFeature::Swaps, WalletFeature::Receive, WalletFeature::Send];
+const CONFIG: &str = r#"{"features":["swap","onramp"],"swap":{"chains":["eip155:31337"]},"names":"example.eth"}"#;
+
+fn world(options: &str, config: &str) -> World {
+    let options = options.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
+    world.server.answers("/config", 200, config);
+    world.connect_first();
+    world.open(None);
+    world
+}
+
+fn shown(world: &World) -> Vec<WalletFeature> {
+    world.snapshot().account.accounts[0].wallet_features.clone()
+}
+
+#[test]
+fn spec_6_8_the_account_has_its_buttons_in_the_order_of_the_contract_or_the_hosts() {
+    assert_eq!(shown(&world(&options(), CONFIG)), ALL);
+    let own = options().replacen('{', r#"{"features":{"walletFeaturesOrder":["send","receive","swaps","onramp"]},"#, 1);
+    let mut turned = ALL;
+    turned.reverse();
+    assert_eq!(shown(&world(&own, CONFIG)), turned);
+}
+
+#[test]
+fn spec_6_4_a_feature_that_is_switched_off_has_no_button_and_no_view() {
+    let mut world = world(&options(), CONFIG);
+    let features = parse(r#"{"swaps":false,"onramp":false,"receive":false,"send":false,"history":false}"#).unwrap();
+    world.dispatch(Event::Config(config::Event::FeaturesChanged { features }));
+    assert!(shown(&world).is_empty());
+    for view in [View::Swap, View::OnRampProviders, View::WalletReceive, View::WalletSend, View::Transactions] {
+        world.modal(Modal::ViewAsked { view });
+        assert_eq!(world.snapshot().modal.view, View::Account, "{view:?}");
+    }
+}
+
+#[test]
+fn spec_9_10_on_a_chain_where_the_server_does_not_swap_there_is_no_button_for_it() {
+    let mut world = world(&options(), CONFIG);
+    world.dispatch(Event::Network(Network::NetworkChosen { chain: "eip155:31338".into() }));
+    assert_eq!(shown(&world), [ALL[0], ALL[2], ALL[3]]);
+}
+
+#[test]
+fn spec_6_9_on_solana_one_can_buy_and_receive() {
+    let options = every_namespace().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(
+        &options,
+        vec![ScriptedWallet::named("Sol").of(Namespace::Solana, "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM6")],
+        Store::default(),
+    );
+    world.server.answers("/config", 200, CONFIG);
+    world.connect_first();
+    world.open(None);
+    let accounts = world.snapshot().account.accounts;
+    let solana = accounts.iter().find(|account| account.namespace == Namespace::Solana).unwrap();
+    assert_eq!(solana.wallet_features, [ALL[0], ALL[2]]);
+}
+
+#[test]
+fn what_the_server_offers_is_asked_for_once_for_names_and_features_together() {
+    let mut world = world(&options(), CONFIG);
+    assert_eq!(world.server.count("/config"), 1);
+    world.modal(Modal::CloseAsked);
+    world.open(None);
+    world.dispatch(Event::Network(Network::NetworkChosen { chain: "eip155:31338".into() }));
+    assert_eq!(world.server.count("/config"), 1);
+}
+
+#[test]
+fn without_a_word_of_the_server_only_what_needs_none_is_there() {
+    for config in ["", "nonsense", "{}", r#"{"features":{"swap":true}}"#] {
+        assert_eq!(shown(&world(&options(), config)), [ALL[2], ALL[3]], "{config}");
+    }
+    let mut bare = World::new(vec![ScriptedWallet::named("Alpha Wallet")]);
+    bare.connect_first();
+    bare.open(None);
+    assert_eq!(shown(&bare), [ALL[2], ALL[3]]);
+    assert_eq!(bare.server.count("/config"), 0);
+}

@@ -1,0 +1,117 @@
+//! Sending tokens, and to names, as snapshots; and what becomes of what was sent.
+
+use crate::holdings::{balances, history, served};
+use crate::snapshots::Cases;
+use portico_core::account::Tab;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Event as Notice;
+use portico_core::send::Event as Send;
+use portico_core::{Event, Snapshot};
+use portico_testkit::{Contract, World};
+
+const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+/// Begins and ends as the receiver does.
+const ALIKE: &str = "0x7099a4b8e5ce2f30ca9b53e3fcb8d1c2b2dc79c8";
+const STRANGER: &str = "0x90f79bf6eb2c4f870365e785982e1f101e93b906";
+const TOKEN: &str = "0x0000000000000000000000000000000000000001";
+
+fn name() -> String {
+    let address = format!(r#"{{"60":{{"address":"{RECEIVER}"}},"2147514985":{{"address":"{RECEIVER}"}}}}"#);
+    format!(r#"{{"name":"alice.example.eth","addresses":{address}}}"#)
+}
+
+/// A form on the network's own server, of which the account has some tokens.
+fn form(decimals: Option<u16>, token: bool, amount: &str, receiver: &str) -> World {
+    let identity = r#"{"name":"alice.example.eth","avatar":null}"#;
+    // The receiver was paid before.
+    let history = history("null").replace(r#""failed""#, r#""confirmed""#);
+    let (named, balances) = (name(), balances());
+    let nobody = r#"{"name":null,"avatar":null}"#;
+    let mine = format!("/v1/identity/{RECEIVER}");
+    let answers = [
+        ("/balance", 200, balances.as_str()),
+        ("/history", 200, &history),
+        ("/v1/profile/account/alice", 200, &named),
+        ("/v1/profile/account/nobody", 404, ""),
+        ("/v1/identity/", 200, nobody),
+        (&mine, 200, identity),
+    ];
+    let mut world = served(Tab::Tokens, &answers, false);
+    let contract =
+        Contract { symbol: Some("USDC"), decimals, balance: Some(1_250_004_000_000_000_000_000), declines: false };
+    world.node.tokens.insert(TOKEN.into(), contract);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    if token {
+        world.dispatch(Event::Send(Send::TokenChosen { address: Some(TOKEN.into()) }));
+    }
+    world.dispatch(Event::Send(Send::AmountTyped { text: amount.into() }));
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: receiver.into() }));
+    world.advance(500);
+    world
+}
+
+fn resolving() -> Snapshot {
+    let mut world = form(Some(18), false, "1.25", "");
+    world.server.silent = true;
+    world.dispatch(Event::Send(Send::ReceiverTyped { text: "alice.example.eth".into() }));
+    world.advance(500);
+    world.snapshot()
+}
+
+fn reverting() -> Snapshot {
+    let mut world = form(Some(18), true, "", RECEIVER);
+    world.node.reverts = true;
+    world.dispatch(Event::Send(Send::AmountTyped { text: "40".into() }));
+    world.advance(500);
+    world.snapshot()
+}
+
+fn choosing(search: &str) -> Snapshot {
+    let mut world = form(Some(18), true, "", "");
+    world.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
+    world.dispatch(Event::Send(Send::TokenSearched { text: search.into() }));
+    world.snapshot()
+}
+
+fn review(token: bool, receiver: &str) -> World {
+    let mut world = form(Some(18), token, "40", receiver);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world
+}
+
+/// What was sent, after so many milliseconds.
+fn sent(made: impl FnOnce(&mut World), after: u64) -> Snapshot {
+    let mut world = review(true, "alice.example.eth");
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    made(&mut world);
+    world.advance(after);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
+fn mined(world: &mut World, well: bool) {
+    world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), well);
+}
+
+/// Every state of it.
+pub fn cases() -> Cases {
+    vec![
+        ("WalletSend.token", form(Some(18), true, "40.5", "alice.example.eth").snapshot()),
+        ("WalletSend.resolving", resolving()),
+        ("WalletSend.nobody", form(Some(18), false, "1.25", "nobody.example.eth").snapshot()),
+        ("WalletSend.lookAlike", form(Some(18), false, "1.25", ALIKE).snapshot()),
+        ("WalletSend.firstSeen", form(Some(6), true, "40", STRANGER).snapshot()),
+        ("WalletSend.unreadable", form(None, true, "40", RECEIVER).snapshot()),
+        ("WalletSend.reverts", reverting()),
+        ("WalletSendSelectToken.list", choosing("")),
+        ("WalletSendSelectToken.none", choosing("nothing like this")),
+        ("WalletSendPreview.token", review(true, "alice.example.eth").snapshot()),
+        ("WalletSendPreview.lookAlike", review(false, ALIKE).snapshot()),
+        ("WalletSendConfirmed.pending", sent(|_| {}, 1_000)),
+        ("WalletSendConfirmed.slow", sent(|_| {}, 65_000)),
+        ("WalletSendConfirmed.confirmed", sent(|world| mined(world, true), 5_000)),
+        ("WalletSendConfirmed.failed", sent(|world| mined(world, false), 5_000)),
+        ("WalletSendConfirmed.replaced", sent(|world| world.node.nonces = Some([7, 8]), 13_000)),
+        ("WalletSendConfirmed.lost", sent(|_| {}, 185_000)),
+    ]
+}

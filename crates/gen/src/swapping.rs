@@ -1,0 +1,281 @@
+//! The swap form, its list of tokens and its preview as snapshots, as a host's server quotes.
+
+use crate::snapshots::Cases;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Event as Notice;
+use portico_core::swap::{Event as Swap, Target};
+use portico_core::{Event, Snapshot};
+use portico_json::{Value, parse};
+use portico_testkit::{Behaviour, Contract, ScriptedWallet, Store, World, network, options};
+
+const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+const USDC: &str = "0x00000000000000000000000000000000000000c0";
+const ROUTER: &str = "0x00000000000000000000000000000000000000aa";
+const SEND: &str = "eth_sendTransaction";
+const ETHER: u128 = 1_000_000_000_000_000_000;
+
+const TOKENS: [(&str, &str, &str, u8); 7] = [
+    ("Ether", "ETH", COIN, 18),
+    ("Wrapped Ether", "WETH", "0x00000000000000000000000000000000000000e0", 18),
+    ("USD Coin", "USDC", USDC, 6),
+    ("Dai Stablecoin", "DAI", "0x00000000000000000000000000000000000000da", 18),
+    ("Wrapped Bitcoin", "WBTC", "0x00000000000000000000000000000000000000b0", 8),
+    ("A Token With A Rather Long Name", "LONGTOKEN", "0x00000000000000000000000000000000000000f0", 18),
+    ("عملة", "قنديل", "0x00000000000000000000000000000000000000f1", 18),
+];
+
+fn id(address: &str) -> String {
+    format!("eip155:31337:{address}")
+}
+
+fn list() -> String {
+    let token = |(name, symbol, address, decimals): &(&str, &str, &str, u8)| {
+        format!(
+            r#"{{"name":"{name}","symbol":"{symbol}","address":"{}","decimals":{decimals},"logoUri":"","eip2612":false}}"#,
+            id(address)
+        )
+    };
+    format!(r#"{{"tokens":[{}],"provider":"onchain"}}"#, TOKENS.iter().map(token).collect::<Vec<_>>().join(","))
+}
+
+fn held() -> String {
+    let token = |symbol: &str, address: &str, price: &str, decimals: u8, amount: &str| {
+        format!(
+            r#"{{"name":"{symbol}","symbol":"{symbol}","chainId":"eip155:31337","address":{address},"price":{price},"quantity":{{"decimals":"{decimals}","numeric":"{amount}"}},"iconUrl":""}}"#
+        )
+    };
+    let at = |address: &str| format!("\"{}\"", id(address));
+    let tokens = [
+        token("ETH", "null", "3120.5", 18, "10000"),
+        token("USDC", &at(USDC), "1", 6, "5250.5"),
+        token("FREE-AIRDROP", &at("0x00000000000000000000000000000000000000dd"), "0", 18, "1000000"),
+    ];
+    format!(r#"{{"balances":[{}]}}"#, tokens.join(","))
+}
+
+/// A connected visitor of a host whose server swaps, with the form open.
+fn form(wallet: ScriptedWallet, prepare: impl FnOnce(&mut World)) -> World {
+    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![wallet], Store::default());
+    world.server.answers("/balance", 200, &held());
+    world.server.answers("/v1/convert/tokens", 200, &list());
+    let prices = format!(
+        r#"{{"fungibles":[{{"address":"{}","price":3120.5}},{{"address":"{}","price":1}}]}}"#,
+        id(COIN),
+        id(USDC)
+    );
+    world.server.answers("/v1/fungible/price", 200, &prices);
+    world.node.calls.insert((USDC.into(), "0x70a08231".into()), format!("0x{:064x}", 5_250_500_000u64));
+    for (_, _, address, decimals) in TOKENS {
+        world.node.calls.insert((address.into(), "0x313ce567".into()), format!("0x{decimals:064x}"));
+    }
+    prepare(&mut world);
+    world.connect_first();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Swap });
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world
+}
+
+fn alpha() -> ScriptedWallet {
+    ScriptedWallet::named("Alpha Wallet")
+}
+
+fn act(world: &mut World, event: Swap) {
+    world.dispatch(Event::Swap(event));
+}
+
+fn choose(world: &mut World, target: Target, address: &str) {
+    act(world, Swap::SelectAsked { target });
+    act(world, Swap::TokenChosen { address: address.into() });
+}
+
+fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amount: u128, impact: &str) -> String {
+    let spender = if from == COIN { "null".into() } else { format!("\"{}\"", id(ROUTER)) };
+    let (minimum, expiry) = (to_amount - to_amount / 100, world.now / 1_000 + 600);
+    let (from, to) = (id(from), id(to));
+    format!(
+        r#"{{"quotes":[{{"id":"1","provider":"onchain","fromAmount":"{amount}","fromAccount":"{from}","toAmount":"{to_amount}","toAmountMin":"{minimum}","toAccount":"{to}","route":[{{"name":"Uniswap V3 0.05%","from":"","to":""}}],"priceImpact":"{impact}","fee":"0.05","spender":{spender},"allowance":"0","gas":"180000","expiry":{expiry}}}]}}"#
+    )
+}
+
+fn quotes(world: &mut World, from: &str, to: &str, amount: u128, to_amount: u128, impact: &str) {
+    let body = quoted(world, from, to, amount, to_amount, impact);
+    world.server.answers(&format!("amount={amount}&userAddress"), 200, &body);
+    let (minimum, expiry) = (to_amount - to_amount / 100, world.now / 1_000 + 600);
+    let value = if from == COIN { amount } else { 0 };
+    let built = format!(
+        r#"{{"tx":{{"from":"{}","to":"{}","data":"0x38ed173900","amount":"{amount}","value":"{value}"}},"toAmountMin":"{minimum}","expiry":{expiry}}}"#,
+        id(ADDRESS),
+        id(ROUTER)
+    );
+    world.server.answers("/v1/convert/build-transaction", 200, &built);
+}
+
+/// Coins for USDC, with this typed and quoted.
+fn typed(wallet: ScriptedWallet, text: &str, amount: u128, to_amount: u128, impact: &str) -> World {
+    let mut world = form(wallet, |_| {});
+    choose(&mut world, Target::ToToken, USDC);
+    quotes(&mut world, COIN, USDC, amount, to_amount, impact);
+    act(&mut world, Swap::AmountTyped { text: text.into() });
+    world.advance(500);
+    world
+}
+
+fn ready(wallet: ScriptedWallet) -> World {
+    typed(wallet, "1.25", ETHER * 5 / 4, 3_899_218_407, "0.04")
+}
+
+/// USDC for coins, in the preview: it is approved first.
+fn token_preview(wallet: ScriptedWallet) -> World {
+    let mut world = form(wallet, |_| {});
+    choose(&mut world, Target::ToToken, USDC);
+    act(&mut world, Swap::FlipAsked);
+    quotes(&mut world, USDC, COIN, 1_000_000_000, 320_316_298_721_114_002, "0.31");
+    act(&mut world, Swap::AmountTyped { text: "1000".into() });
+    world.advance(500);
+    act(&mut world, Swap::ReviewAsked);
+    world
+}
+
+fn preview(behaviour: Behaviour) -> World {
+    let mut world = ready(alpha().when(SEND, behaviour));
+    act(&mut world, Swap::ReviewAsked);
+    world
+}
+
+fn confirmed(mut world: World) -> Snapshot {
+    act(&mut world, Swap::ConfirmAsked);
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
+/// An older, smaller permission stands, and the token wants it back before it gives another: its approval reverts.
+fn revoking() -> Snapshot {
+    let mut world = form(alpha().when(SEND, Behaviour::Silent), |_| {});
+    let contract = Contract { decimals: Some(6), balance: Some(5_250_500_000), ..Contract::default() };
+    world.node.tokens.insert(USDC.into(), contract);
+    choose(&mut world, Target::ToToken, USDC);
+    act(&mut world, Swap::FlipAsked);
+    let quote = quoted(&world, USDC, COIN, 1_000_000_000, 320_316_298_721_114_002, "0.31");
+    let quote = quote.replace(r#""allowance":"0""#, r#""allowance":"250000000""#);
+    world.server.answers("amount=1000000000&userAddress", 200, &quote);
+    act(&mut world, Swap::AmountTyped { text: "1000".into() });
+    world.advance(500);
+    act(&mut world, Swap::ReviewAsked);
+    confirmed(world)
+}
+
+fn unsupported(offered: bool) -> Snapshot {
+    let others = format!(r#""networks":[{},{},"#, network(1, "Ethereum"), network(10, "Optimism"));
+    let mut options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    if offered {
+        options = options.replace(r#""networks":["#, &others).replacen('{', r#"{"defaultNetwork":"eip155:31337","#, 1);
+    }
+    let mut world = World::with(&options, vec![alpha()], Store::default());
+    world.connect_first();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Swap });
+    world.dispatch(Event::Notice(Notice::SnackDismissed));
+    world.snapshot()
+}
+
+/// The list of tokens of one side.
+fn select(search: &str, prepare: impl FnOnce(&mut World)) -> Snapshot {
+    let mut world = form(alpha(), prepare);
+    act(&mut world, Swap::SelectAsked { target: Target::SourceToken });
+    act(&mut world, Swap::SearchTyped { text: search.into() });
+    world.snapshot()
+}
+
+fn forms() -> Cases {
+    let mut picked = form(alpha(), |_| {});
+    choose(&mut picked, Target::ToToken, USDC);
+    let mut quoting = form(alpha(), |_| {});
+    choose(&mut quoting, Target::ToToken, USDC);
+    quoting.server.silent = true;
+    act(&mut quoting, Swap::AmountTyped { text: "1.25".into() });
+    quoting.advance(500);
+    let mut no_route = form(alpha(), |_| {});
+    choose(&mut no_route, Target::ToToken, USDC);
+    act(&mut no_route, Swap::AmountTyped { text: "1.25".into() });
+    no_route.advance(500);
+    let mut no_quote = form(alpha(), |world| world.server.answers("/v1/convert/quotes", 502, ""));
+    choose(&mut no_quote, Target::ToToken, USDC);
+    act(&mut no_quote, Swap::AmountTyped { text: "1.25".into() });
+    no_quote.advance(500);
+    let mut fault = form(alpha(), |_| {});
+    choose(&mut fault, Target::ToToken, USDC);
+    act(&mut fault, Swap::AmountTyped { text: "1e3".into() });
+    vec![
+        ("Swap.empty", form(alpha(), |_| {}).snapshot()),
+        ("Swap.picked", picked.snapshot()),
+        ("Swap.quoting", quoting.snapshot()),
+        ("Swap.ready", ready(alpha()).snapshot()),
+        ("Swap.impactHigh", typed(alpha(), "400", 400 * ETHER, 1_181_021_000_000, "5.4").snapshot()),
+        ("Swap.impactSevere", typed(alpha(), "9000", 9_000 * ETHER, 4_211_021_000_000, "85.01").snapshot()),
+        ("Swap.insufficient", typed(alpha(), "12500", 12_500 * ETHER, 38_992_184_070_000, "2.1").snapshot()),
+        ("Swap.insufficientGas", typed(alpha(), "10000", 10_000 * ETHER, 30_992_184_070_000, "2.1").snapshot()),
+        ("Swap.fault", fault.snapshot()),
+        ("Swap.noRoute", no_route.snapshot()),
+        ("Swap.noQuote", no_quote.snapshot()),
+        ("Swap.loading", form(alpha(), |world| world.server.silent = true).snapshot()),
+        ("Swap.unavailable", form(alpha(), |world| world.server.answers("/v1/convert/tokens", 503, "")).snapshot()),
+        ("Swap.unsupported", unsupported(true)),
+        ("Swap.unsupportedAll", unsupported(false)),
+    ]
+}
+
+/// The form, the list and the preview in every state.
+pub fn cases() -> Cases {
+    let mut many: Vec<String> = Vec::new();
+    for number in 1..=2_000u32 {
+        many.push(format!(
+            r#"{{"name":"Token {number}","symbol":"T{number}","address":"{}","decimals":18,"logoUri":"","eip2612":false}}"#,
+            id(&format!("0x{number:040x}"))
+        ));
+    }
+    let many = format!(r#"{{"tokens":[{}]}}"#, many.join(","));
+    let mut slow = preview(Behaviour::Silent);
+    act(&mut slow, Swap::ConfirmAsked);
+    slow.advance(8_000);
+    let mut waiting = token_preview(alpha());
+    act(&mut waiting, Swap::ConfirmAsked);
+    waiting.dispatch(Event::Notice(Notice::SnackDismissed));
+    let mut building = preview(Behaviour::Right);
+    building.server.silent = true;
+    act(&mut building, Swap::ConfirmAsked);
+    let mut outdated = preview(Behaviour::Right);
+    quotes(&mut outdated, COIN, USDC, ETHER * 5 / 4, 3_712_004_113, "0.04");
+    outdated.advance(15_000);
+    let mut mismatch = preview(Behaviour::Right);
+    mismatch.server.answers("/v1/convert/build-transaction", 200, "{}");
+    let failure =
+        parse(r#"{"code":-32003,"message":"insufficient funds for gas * price + value"}"#).unwrap_or_default();
+    let mut pending = preview(Behaviour::Right);
+    act(&mut pending, Swap::ConfirmAsked);
+    pending.dispatch(Event::Notice(Notice::SnackDismissed));
+    let mut all = forms();
+    all.extend(vec![
+        ("SwapSelectToken.list", select("", |_| {})),
+        ("SwapSelectToken.found", select("us", |_| {})),
+        ("SwapSelectToken.none", select("no such token", |_| {})),
+        ("SwapSelectToken.long", select("", move |world| world.server.answers("/v1/convert/tokens", 200, &many))),
+        ("SwapPreview.ready", preview(Behaviour::Right).snapshot()),
+        ("SwapPreview.approval", token_preview(alpha()).snapshot()),
+        ("SwapPreview.revoking", revoking()),
+        ("SwapPreview.approving", confirmed(token_preview(alpha().when(SEND, Behaviour::Silent)))),
+        ("SwapPreview.approvalPending", waiting.snapshot()),
+        ("SwapPreview.building", building.snapshot()),
+        ("SwapPreview.confirming", confirmed(preview(Behaviour::Silent))),
+        ("SwapPreview.slow", slow.snapshot()),
+        ("SwapPreview.outdated", outdated.snapshot()),
+        ("SwapPreview.refused", confirmed(preview(Behaviour::Refuse))),
+        ("SwapPreview.failed", confirmed(preview(Behaviour::Throw(failure)))),
+        ("SwapPreview.nonsense", confirmed(preview(Behaviour::Nonsense(Value::Null)))),
+        ("SwapPreview.mismatch", confirmed(mismatch)),
+        ("Account.swapping", pending.snapshot()),
+    ]);
+    all
+}
