@@ -1,13 +1,15 @@
 //! Builds the fuzz targets with coverage and runs each for a bounded time. Ends with `N passed, N failed`.
 //!
 //! `cargo run --manifest-path crates/fuzz/Cargo.toml [-- SECONDS]`. libFuzzer guides itself by coverage that stable Rust can emit;
-//! no nightly is needed. A crash is left in `crates/fuzz/artifacts/`: put it into `fixtures/replays/` with its fix.
+//! no nightly is needed. Each target begins with the texts of `corpus/` in a folder of its name, `replay` with `fixtures/replays/`. A crash is
+//! left in `crates/fuzz/artifacts/`: put it there with its fix.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-const TARGETS: [&str; 2] = ["replay", "terms"];
+const TARGETS: [&str; 7] =
+    ["replay", "terms", "pairing_uri", "envelope", "relay_jwt", "relay_frame", "namespaces"];
 
 /// What libFuzzer wants from the compiler (as cargo-fuzz sets it, without the sanitizer that only nightly has).
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -46,6 +48,14 @@ fn host() -> String {
     output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
 }
 
+/// What a target begins with.
+fn seeds(here: &Path, target: &str) -> PathBuf {
+    match target {
+        "replay" => here.join("../../fixtures/replays"),
+        _ => here.join("corpus").join(target),
+    }
+}
+
 fn run(here: &Path, built: &Path, target: &str, seconds: u32) -> bool {
     let artifacts = here.join("artifacts");
     let corpus = built.join("corpus").join(target);
@@ -53,7 +63,7 @@ fn run(here: &Path, built: &Path, target: &str, seconds: u32) -> bool {
     let _ = std::fs::create_dir_all(&corpus);
     let mut fuzzer = Command::new(built.join(host()).join("release").join(target));
     fuzzer.arg(format!("-max_total_time={seconds}")).args(["-timeout=5", "-rss_limit_mb=2048", "-verbosity=0", "-max_len=65536"]);
-    fuzzer.arg(format!("-artifact_prefix={}/", artifacts.display())).arg(&corpus).arg(here.join("../../fixtures/replays"));
+    fuzzer.arg(format!("-artifact_prefix={}/", artifacts.display())).arg(&corpus).arg(seeds(here, target));
     let well = fuzzer.status().is_ok_and(|status| status.success());
     println!("{target}: {}", if well { "nothing found" } else { "FAILED" });
     well

@@ -4,6 +4,7 @@
 
 mod fault;
 mod node;
+mod remote;
 pub mod replay;
 mod server;
 mod store;
@@ -11,8 +12,9 @@ mod wallet;
 mod world;
 
 pub use fault::Faults;
-pub use node::Node;
+pub use node::{Contract, Node};
+pub use remote::ScriptedRemote;
 pub use server::Server;
 pub use store::Store;
 pub use wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet};
-pub use world::{World, every_namespace, network, options};
+pub use world::{Tab, World, every_namespace, network, options, with_relay};

@@ -2,6 +2,19 @@ use portico_core::Outcome;
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
 
+/// An ERC-20 contract; what it does not say it reverts.
+#[derive(Clone, Debug, Default)]
+pub struct Contract {
+    /// "TOK"
+    pub symbol: Option<&'static str>,
+    /// Of one token.
+    pub decimals: Option<u16>,
+    /// Of everybody.
+    pub balance: Option<u128>,
+    /// A transfer answers "no" instead of reverting.
+    pub declines: bool,
+}
+
 /// Every chain that can be asked, behind HTTP.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -13,16 +26,28 @@ pub struct Node {
     pub status: Option<u16>,
     /// With that status: the body.
     pub refusal: String,
+    /// Of one gas.
+    pub price: u64,
     /// The priority fee of one gas, where the chain has one.
     pub priority: Option<u64>,
     /// With that status: Retry-After in milliseconds.
     pub retry_after: Option<u64>,
+    /// What contracts answer to `eth_call`, by address in lower case and selector: 0x and hex.
+    pub calls: BTreeMap<(String, String), String>,
     /// Nobody answers.
     pub down: bool,
     /// How much gas a transfer takes without a value, and with one.
     pub gas: [u64; 2],
     /// Calls of this method are never answered.
     pub mute: Option<&'static str>,
+    /// ERC-20 contracts by address in lower case.
+    pub tokens: BTreeMap<String, Contract>,
+    /// Addresses in lower case with this code.
+    pub codes: BTreeMap<String, String>,
+    /// The nonce of every transaction that is asked for by hash, where the chain knows them, and how many of any sender are mined.
+    pub nonces: Option<[u64; 2]>,
+    /// Every transfer would be reverted.
+    pub reverts: bool,
     /// This instead of a receipt.
     pub forged: Option<Value>,
     /// The bodies that came.
@@ -37,11 +62,17 @@ impl Default for Node {
             receipts: BTreeMap::new(),
             status: None,
             refusal: String::new(),
+            price: 1_000_000_000,
             priority: None,
             retry_after: None,
+            calls: BTreeMap::new(),
             down: false,
             gas: [21_000; 2],
             mute: None,
+            tokens: BTreeMap::new(),
+            codes: BTreeMap::new(),
+            nonces: None,
+            reverts: false,
             forged: None,
             bodies: Vec::new(),
         }
@@ -74,14 +105,31 @@ impl Node {
             .and_then(Value::as_str)
             .unwrap_or_default()
             .to_lowercase();
+        let transaction = item.get("params").as_list().and_then(<[Value]>::first).cloned().unwrap_or_default();
         let result = match item.get("method").as_str().unwrap_or_default() {
             "eth_getBalance" => Value::Text(format!("{:#x}", self.balances.get(&first).copied().unwrap_or_default())),
-            "eth_gasPrice" => "0x3b9aca00".into(),
+            "eth_call" => match self.called(&transaction) {
+                Some(result) => Value::Text(result),
+                None => return reverted(item),
+            },
+            "eth_gasPrice" => Value::Text(format!("{:#x}", self.price)),
             "eth_maxPriorityFeePerGas" => {
                 self.priority.map_or(Value::Null, |priority| Value::Text(format!("{priority:#x}")))
             }
+            "eth_getCode" => self.codes.get(&first).map_or("0x".into(), |code| Value::Text(code.clone())),
+            "eth_getTransactionByHash" => match self.nonces {
+                Some([nonce, _]) => Value::Object(vec![
+                    ("hash".into(), Value::Text(first)),
+                    ("from".into(), "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266".into()),
+                    ("nonce".into(), Value::Text(format!("{nonce:#x}"))),
+                ]),
+                None => Value::Null,
+            },
+            "eth_getTransactionCount" => {
+                self.nonces.map_or(Value::Null, |[_, count]| Value::Text(format!("{count:#x}")))
+            }
+            "eth_estimateGas" if self.reverts => return reverted(item),
             "eth_estimateGas" => {
-                let transaction = item.get("params").as_list().and_then(<[Value]>::first).cloned().unwrap_or_default();
                 let valued = transaction.get("value").as_str().is_some_and(|value| value != "0x0");
                 Value::Text(format!("{:#x}", self.gas[usize::from(valued)]))
             }
@@ -101,4 +149,33 @@ impl Node {
             ("result".into(), result),
         ])
     }
+
+    /// What a contract answers; `None` where it reverts.
+    fn called(&self, transaction: &Value) -> Option<String> {
+        let part = |name: &str| transaction.get(name).as_str().unwrap_or_default().to_lowercase();
+        let (to, selector) = (part("to"), part("data").chars().take(10).collect::<String>());
+        let Some(token) = self.tokens.get(&to) else {
+            return Some(self.calls.get(&(to, selector)).cloned().unwrap_or_else(|| "0x".into()));
+        };
+        match selector.as_str() {
+            "0x70a08231" => token.balance.map(|balance| format!("0x{balance:064x}")),
+            "0x313ce567" => token.decimals.map(|decimals| format!("0x{decimals:064x}")),
+            "0x95d89b41" => token.symbol.map(|symbol| {
+                let bytes: String = symbol.bytes().map(|byte| format!("{byte:02x}")).collect();
+                format!("0x{:064x}{:064x}{bytes:0<64}", 32, symbol.len())
+            }),
+            "0xa9059cbb" if self.reverts => None,
+            "0xa9059cbb" => Some(format!("0x{:064x}", u8::from(!token.declines))),
+            _ => self.calls.get(&(to, selector)).cloned(),
+        }
+    }
+}
+
+fn reverted(item: &Value) -> Value {
+    let error = vec![("code".into(), Value::Number("3".into())), ("message".into(), "execution reverted".into())];
+    Value::Object(vec![
+        ("jsonrpc".into(), "2.0".into()),
+        ("id".into(), item.get("id").clone()),
+        ("error".into(), Value::Object(error)),
+    ])
 }

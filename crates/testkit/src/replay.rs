@@ -27,7 +27,7 @@ fn step(app: &mut App, line: &Value) -> Option<()> {
     } else if !line.get("boot").is_null() {
         *app = App::boot(Boot::read(line.get("boot")).ok()?, now?);
     } else if !line.get("event").is_null() {
-        app.dispatch(Event::read(line.get("event")).ok()?, now?);
+        app.hear(line.get("event"), now?).ok()?;
     } else {
         app.resolve(u32::read(line.get("id")).ok()?, Outcome::read(line.get("outcome")).ok()?, now?);
     }

@@ -10,6 +10,8 @@ pub struct Server {
     pub heard: Vec<(String, Option<String>)>,
     /// Requests are left without an answer.
     pub silent: bool,
+    /// Answers come so many milliseconds later.
+    pub late: u64,
 }
 
 impl Server {

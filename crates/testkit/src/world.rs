@@ -3,13 +3,14 @@
 
 use crate::fault::Faults;
 use crate::node::Node;
+use crate::remote::ScriptedRemote;
 use crate::replay;
 use crate::server::Server;
 use crate::store::Store;
 use crate::wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet, thrown};
 use portico_core::notice::AlertKey;
 use portico_core::{
-    App, Boot, Effect, Environment, Event, HostAnswer, HttpMethod, Operation, Outcome, Snapshot, connect, modal,
+    App, Boot, Effect, Environment, Event, HostAnswer, HttpMethod, Operation, Outcome, Part, Snapshot, connect, modal,
 };
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
@@ -43,6 +44,11 @@ pub fn every_namespace() -> String {
     options().replace(r#"{"namespace":"eip155"}"#, adapters).replace("}]}", &format!("}},{others}]}}"))
 }
 
+/// The same options with a relay, so that remote wallets can be reached.
+pub fn with_relay(options: &str) -> String {
+    options.replacen('{', r#"{"relays":[{"relayUrl":"wss://relay.example"}],"#, 1)
+}
+
 /// A page with its wallets, its storage, its network and its clock.
 #[derive(Debug)]
 pub struct World {
@@ -52,6 +58,8 @@ pub struct World {
     pub now: u64,
     /// The wallets of the page.
     pub wallets: Vec<ScriptedWallet>,
+    /// The client of WalletConnect, and the wallet behind it.
+    pub remote: ScriptedRemote,
     /// All chains.
     pub node: Node,
     /// The host's own server, for all that is not RPC.
@@ -68,10 +76,16 @@ pub struct World {
     pub clipboard: Vec<String>,
     /// Whether copying works.
     pub clipboard_works: bool,
-    /// How often the second half of the core was asked for.
-    pub homes: u32,
-    /// How many more times it cannot be had.
+    /// The tabs that were opened for an address to follow.
+    pub tabs: Vec<Tab>,
+    /// The browser opens none.
+    pub tabs_refused: bool,
+    /// The parts of the core that were asked for, in their order.
+    pub loads: Vec<Part>,
+    /// How many more times home cannot be had, and so no part.
     pub home_missing: u32,
+    /// How many more times a part that is not home cannot be had.
+    pub part_missing: u32,
     /// Misfortune, if any.
     pub faults: Option<Faults>,
     /// Wallets that announce themselves only when told to.
@@ -82,6 +96,17 @@ pub struct World {
     /// Where the page is; it counts from the next reload on.
     pub environment: Environment,
     coming: Vec<(u64, u32, Coming)>,
+}
+
+/// A tab that the core opened.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Tab {
+    /// Nothing is in it yet.
+    Empty,
+    /// It was led there.
+    At(String),
+    /// It is gone.
+    Closed,
 }
 
 /// What will come.
@@ -109,9 +134,11 @@ impl World {
         World::build(&options(), wallets, store, hidden.iter().map(|rdns| (*rdns).into()).collect(), None)
     }
 
-    /// A page in which things go wrong, by a seed.
+    /// A page with a relay in which things go wrong, by a seed.
     pub fn with_faults(wallets: Vec<ScriptedWallet>, store: Store, faults: Faults) -> World {
-        World::build(&options(), wallets, store, Vec::new(), Some(faults))
+        let mut world = World::build(&with_relay(&options()), wallets, store, Vec::new(), Some(faults));
+        world.remote.plain = true;
+        world
     }
 
     fn build(
@@ -125,6 +152,7 @@ impl World {
             app: App::default(),
             now: 1_700_000_000_000,
             wallets,
+            remote: ScriptedRemote::default(),
             node: Node::default(),
             server: Server::default(),
             store,
@@ -133,14 +161,21 @@ impl World {
             answers: BTreeMap::new(),
             clipboard: Vec::new(),
             clipboard_works: true,
-            homes: 0,
+            tabs: Vec::new(),
+            tabs_refused: false,
+            loads: Vec::new(),
             home_missing: 0,
+            part_missing: 0,
             faults,
             hidden,
             log: Vec::new(),
             options: options.into(),
             environment: Environment {
                 mobile: false,
+                ios: false,
+                android: false,
+                safari: false,
+                telegram: false,
                 origin: "https://host.example".into(),
                 page: "https://host.example/shop".into(),
                 seed: "5eed".into(),
@@ -168,6 +203,7 @@ impl World {
         for wallet in &mut self.wallets {
             wallet.watched = false;
         }
+        self.remote.watched.clear();
         self.boot();
     }
 
@@ -266,10 +302,11 @@ impl World {
     fn perform(&mut self, effect: Effect) {
         let id = effect.id;
         match effect.operation {
-            Operation::LoadHome => {
-                self.homes += 1;
-                let missing = self.home_missing > 0;
-                self.home_missing -= u32::from(missing);
+            Operation::LoadPart { part } => {
+                self.loads.push(part);
+                let left = if part == Part::Home { &mut self.home_missing } else { &mut self.part_missing };
+                let missing = *left > 0;
+                *left -= u32::from(missing);
                 self.resolve(id, if missing { Outcome::Failed { error: Value::Null } } else { Outcome::Done });
             }
             Operation::DiscoverWallets => {
@@ -285,16 +322,73 @@ impl World {
                 self.resolve(id, Outcome::Done);
             }
             Operation::RequestWallet { handle, method, params } => self.request(id, &handle, &method, params),
-            Operation::WatchWallet { handle } => self.watch(id, &handle, true),
-            Operation::UnwatchWallet { handle } => self.watch(id, &handle, false),
+            Operation::WatchWallet { handle, link, chain } => {
+                if handle.starts_with("walletConnect:") {
+                    self.remote.watched.retain(|(watched, ..)| *watched != handle);
+                    self.remote.watched.push((handle.clone(), link, chain.map(|chain| chain.to_string())));
+                }
+                self.watch(id, &handle, true);
+            }
+            Operation::OpenRelay | Operation::OpenPairing { .. } | Operation::EndSession { .. } if self.strikes() => {
+                let nonsense = self.faults.as_mut().map(Faults::nonsense).unwrap_or_default();
+                match self.strikes() {
+                    true => self.resolve(id, Outcome::Answered { value: nonsense }),
+                    false => self.resolve(id, Outcome::Failed { error: nonsense }),
+                }
+            }
+            Operation::OpenRelay => {
+                let late = self.remote.late;
+                match self.remote.fetch() {
+                    Some(outcome) if late > 0 => self.coming.push((self.now + late, id, Coming::Outcome(outcome))),
+                    Some(outcome) => self.resolve(id, outcome),
+                    None => {}
+                }
+            }
+            Operation::OpenPairing { namespaces } => {
+                let outcome = self.remote.pair(namespaces, self.now);
+                self.resolve(id, outcome);
+            }
+            Operation::ClosePairing { topic } => {
+                self.remote.closed.push(topic);
+                self.resolve(id, Outcome::Done);
+            }
+            Operation::EndSession { topic } => {
+                self.remote.ended.push(topic.clone());
+                self.remote.sessions.retain(|session| !session.contains(&topic));
+                let failed = Outcome::Failed { error: thrown(0, "The client is not there") };
+                self.resolve(id, if self.remote.clings { failed } else { Outcome::Done });
+            }
+            Operation::OpenLink { href, target } => {
+                self.remote.links.push((href, target));
+                self.resolve(id, Outcome::Done);
+            }
+            Operation::OpenTab => {
+                let outcome = if self.tabs_refused { Outcome::Failed { error: Value::Null } } else { Outcome::Done };
+                self.tabs.extend((!self.tabs_refused).then_some(Tab::Empty));
+                self.resolve(id, outcome);
+            }
+            Operation::LeadTab { href } => {
+                let gone = self.tabs.last().is_none_or(|tab| *tab == Tab::Closed);
+                if let Some(tab) = self.tabs.last_mut().filter(|_| !gone) {
+                    *tab = href.map_or(Tab::Closed, Tab::At);
+                }
+                self.resolve(id, if gone { Outcome::Failed { error: Value::Null } } else { Outcome::Done });
+            }
+            Operation::UnwatchWallet { handle } => {
+                self.remote.watched.retain(|(watched, ..)| *watched != handle);
+                self.watch(id, &handle, false);
+            }
             Operation::SendHttp { method: HttpMethod::Post, url, body: Some(body), .. }
                 if !url.contains("/v1/") && !url.contains("/e?") =>
             {
                 self.http(id, &body)
             }
             Operation::SendHttp { method, url, body, .. } => {
-                if let Some(outcome) = self.server.answer(method, &url, body.as_deref()) {
-                    self.resolve(id, outcome);
+                let late = self.server.late;
+                match self.server.answer(method, &url, body.as_deref()) {
+                    Some(outcome) if late > 0 => self.coming.push((self.now + late, id, Coming::Outcome(outcome))),
+                    Some(outcome) => self.resolve(id, outcome),
+                    None => {}
                 }
             }
             Operation::FetchPictures { url, .. } => {
@@ -336,6 +430,11 @@ impl World {
         }
     }
 
+    /// Whether the client of WalletConnect does not do as it should.
+    fn strikes(&mut self) -> bool {
+        self.faults.as_mut().is_some_and(|faults| faults.strikes(20))
+    }
+
     fn happen(&mut self, event: Event) {
         self.log.push(replay::happened(&event, self.now));
         self.app.dispatch(event, self.now);
@@ -371,6 +470,9 @@ impl World {
     fn request(&mut self, id: u32, handle: &str, method: &str, params: Value) {
         let now = self.now;
         let strange = self.faults.as_mut().map(Faults::behaviour);
+        if handle.starts_with("walletConnect:") {
+            return self.request_remote(id, handle, method, &params);
+        }
         let Some(wallet) = self.wallets.iter_mut().find(|wallet| wallet.handle() == handle) else {
             return self.resolve(id, Outcome::Failed { error: thrown(4900, "No such provider") });
         };
@@ -387,6 +489,64 @@ impl World {
             Behaviour::Throw(error) => Outcome::Failed { error },
         };
         self.resolve(id, outcome);
+    }
+
+    fn request_remote(&mut self, id: u32, handle: &str, method: &str, params: &Value) {
+        if self.remote.mute {
+            return;
+        }
+        let before = self.remote.chain.clone();
+        let answer = self.remote.answer(method, params);
+        if self.remote.chain != before {
+            let chain = Value::Text(crate::remote::hex(&self.remote.chain));
+            self.happen(Event::Network(portico_core::network::Event::ChainChanged { handle: handle.into(), chain }));
+        }
+        self.resolve(id, answer.map_or_else(|error| Outcome::Failed { error }, |value| Outcome::Answered { value }));
+    }
+
+    /// Something of the client of WalletConnect.
+    pub fn connecting(&mut self, event: connect::Event) {
+        self.dispatch(Event::Connect(event));
+    }
+
+    /// A relay tells how it stands.
+    pub fn relay_tells(&mut self, state: connect::RelayState, reason: Option<&str>) {
+        let reason = reason.map(Into::into);
+        self.connecting(connect::Event::RelayTold { relay: "wss://relay.example".into(), state, reason });
+    }
+
+    /// The visitor approves, in the remote wallet, the code that was shown last.
+    pub fn remote_approves(&mut self) {
+        let session = self.remote.session(self.now);
+        self.remote.sessions.push(to_text(&session));
+        self.connecting(connect::Event::SessionSettled { session });
+    }
+
+    /// The visitor refuses, or the wallet cannot.
+    pub fn remote_refuses(&mut self, code: i64, message: &str) {
+        let topic = self.remote.topics.last().cloned().unwrap_or_default();
+        self.connecting(connect::Event::PairingRejected { topic, code, message: message.into() });
+    }
+
+    /// The wallet now approves these accounts.
+    pub fn remote_changes(&mut self, accounts: &[&str]) {
+        self.remote.accounts = accounts.iter().map(|account| (*account).into()).collect();
+        let session = self.remote.session(self.now);
+        self.remote.sessions = vec![to_text(&session)];
+        self.connecting(connect::Event::SessionChanged { session });
+    }
+
+    /// The visitor ends the session inside the wallet.
+    pub fn remote_ends(&mut self) {
+        let session = self.remote.session(self.now);
+        self.remote.sessions.clear();
+        let topic = session.get("topic").as_str().unwrap_or_default().into();
+        self.connecting(connect::Event::SessionEnded { topic });
+    }
+
+    /// The code on the screen.
+    pub fn pairing(&self) -> connect::PairingView {
+        self.snapshot().pairing.unwrap_or_else(|| panic!("no code is wanted"))
     }
 
     /// The wallet does as it should; a change of its chain is told before its answer, as wallets do.
@@ -435,6 +595,11 @@ impl World {
             let accounts = Value::List(accounts.iter().map(|account| (*account).into()).collect());
             self.dispatch(Event::Connect(connect::Event::AccountsChanged { handle, accounts }));
         }
+    }
+
+    /// How often a part of the core was asked for.
+    pub fn loaded(&self, part: Part) -> usize {
+        self.loads.iter().filter(|load| **load == part).count()
     }
 
     /// The names of the tracked events.

@@ -26,24 +26,6 @@ contract TestToken is ERC20 {
     }
 }
 
-/// Ether as an ERC-20: deposits and withdrawals, the latter by an internal call.
-contract WrappedEther is ERC20("Wrapped Ether", "WETH") {
-    event Deposit(address indexed dst, uint256 wad);
-    event Withdrawal(address indexed src, uint256 wad);
-
-    function deposit() external payable {
-        _mint(msg.sender, msg.value);
-        emit Deposit(msg.sender, msg.value);
-    }
-
-    function withdraw(uint256 wad) external {
-        _burn(msg.sender, wad);
-        emit Withdrawal(msg.sender, wad);
-        (bool sent,) = msg.sender.call{value: wad}("");
-        require(sent);
-    }
-}
-
 /// Sent unasked: its transfers are in the logs, but nobody can ask for a balance.
 contract RevertingToken {
     string public constant name = "Reverting";
@@ -75,6 +57,33 @@ contract LyingToken is ERC20 {
 
     function balanceOf(address) public pure override returns (uint256) {
         return type(uint256).max;
+    }
+}
+
+/// Takes a twentieth of everything that is moved.
+contract TaxedToken is ERC20("Taxed", "TAX") {
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    function _update(address from, address to, uint256 amount) internal override {
+        uint256 tax = from == address(0) || to == address(0) ? 0 : amount / 20;
+        super._update(from, to, amount - tax);
+        if (tax > 0) super._update(from, address(0), tax);
+    }
+}
+
+/// Everyone may hold it, and nobody but its maker move it: there is a price, and no sale.
+contract StuckToken is ERC20("Stuck", "STUCK") {
+    address private immutable maker = msg.sender;
+
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    function _update(address from, address to, uint256 amount) internal override {
+        require(from == address(0) || from == maker, "stuck");
+        super._update(from, to, amount);
     }
 }
 

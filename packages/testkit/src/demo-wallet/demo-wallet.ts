@@ -17,6 +17,7 @@ import { announcement, type ProviderInfo, uuidV4 } from './announcement.ts'
 import type { ApprovalChoice, Asker } from './approval/approval.ts'
 import { approvalDialog } from './approval/dialog.ts'
 import { ApprovalQueue } from './approval/queue.ts'
+import { callMethods } from './call-methods.ts'
 import { askChain, type Chain } from './chain.ts'
 import { chainMethods } from './chain-methods.ts'
 import { type DemoWalletControls, demoWalletControls } from './controls.ts'
@@ -43,6 +44,8 @@ export interface DemoWalletOptions {
   readonly mode?: Mode | string | undefined
   readonly approval?: ApprovalChoice | undefined
   readonly locked?: boolean | undefined
+  /** Does several calls together (EIP-5792), on chains that have Multicall3. */
+  readonly batches?: boolean | undefined
   /** Also take `window.ethereum` when it is free. */
   readonly legacy?: boolean | undefined
   /** Announce so many milliseconds late, or only when `controls.announce()` is called. */
@@ -61,7 +64,13 @@ export interface DemoWallet {
 
 export const DEMO_WALLET_COLOR = '#6d4aff'
 
-const METHODS: Record<string, Method> = { ...accountMethods, ...chainMethods, ...signMethods, ...sendMethods }
+const METHODS: Record<string, Method> = {
+  ...accountMethods,
+  ...chainMethods,
+  ...signMethods,
+  ...sendMethods,
+  ...callMethods
+}
 
 /** Answered with 4200 though their names look like reads: a wallet without keys in its node has no business with them. */
 const REFUSED_METHODS =
@@ -94,7 +103,7 @@ export function createDemoWallet(options: DemoWalletOptions): DemoWallet {
   })
   const dialog = approvalDialog({ name, icon, color })
   const queue = new ApprovalQueue(() => asAsker(approval, dialog))
-  const hands = demoHands({ state, signers, queue, currentMode: () => mode })
+  const hands = demoHands({ state, signers, queue, batches: options.batches ?? false, currentMode: () => mode })
 
   const provider: DemoWallet['provider'] = {
     isDemoWallet: true,
@@ -142,7 +151,9 @@ export function createDemoWallet(options: DemoWalletOptions): DemoWallet {
 async function answer(hands: Hands, args: unknown): Promise<unknown> {
   const { method, params } = requestArguments(args)
   const own = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
-  if (own) return own(hands, params)
+  // A wallet that does not do several calls together does not know of them.
+  const known = own && (hands.batches || !Object.hasOwn(callMethods, method))
+  if (known) return own(hands, params)
   if (REFUSED_METHODS.test(method) || !FORWARDED_METHODS.test(method)) throw unsupportedMethod(method)
   return hands.forward(method, params)
 }
@@ -159,16 +170,18 @@ interface HandsParts {
   readonly state: WalletState
   readonly signers: ReadonlyMap<string, ReturnType<typeof privateKeyToAccount>>
   readonly queue: ApprovalQueue
+  readonly batches: boolean
   readonly currentMode: () => Mode
 }
 
-function demoHands({ state, signers, queue, currentMode }: HandsParts): Hands {
+function demoHands({ state, signers, queue, batches, currentMode }: HandsParts): Hands {
   const running = new Set<string>()
   let turn: Promise<unknown> = Promise.resolve()
   const origin = globalThis.location?.origin ?? 'null'
   return {
     origin,
     state,
+    batches,
     signer(address) {
       const signer = signers.get(address)
       if (!signer) throw new ProviderRpcError(RPC_ERROR.unauthorized, `The wallet holds no key for ${address}.`)

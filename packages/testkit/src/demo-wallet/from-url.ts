@@ -14,7 +14,7 @@ const PRESETS: readonly { name: string; rdns: string; color: string; mark: IconM
 
 /**
  * Reads `?wallet=` once for each wallet: a mode, then any of `name=`, `late=1500`, `late=manual`, `approval=auto`, `legacy`,
- * `locked`, with commas between. `?wallets=3` asks for so many normal ones, `?wallets=0` for none; with neither there is one.
+ * `locked`, `batches`, with commas between. `?wallets=3` asks for so many normal ones, `?wallets=0` for none; with neither there is one.
  *
  * `?wallet=normal&wallet=slow:2000,late=500` shows two wallets, the second slow and half a second late.
  */
@@ -66,6 +66,7 @@ function parse(description: string): DemoWalletChoice {
         break
       case 'legacy':
       case 'locked':
+      case 'batches':
         choice[key] = true
         break
       default:

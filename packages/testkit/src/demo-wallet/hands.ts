@@ -7,6 +7,8 @@ import type { WalletState } from './state.ts'
 export interface Hands {
   readonly origin: string
   readonly state: WalletState
+  /** Whether it does several calls together (EIP-5792). */
+  readonly batches: boolean
   signer(address: string): LocalAccount
   /** Asks the visitor; rejects with 4001 when refused. */
   ask(method: string, question: Question): Promise<Extract<Decision, { approved: true }>>

@@ -9,6 +9,7 @@ export const ASKING_METHODS: readonly string[] = [
   'personal_sign',
   'eth_signTypedData_v4',
   'eth_sendTransaction',
+  'wallet_sendCalls',
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain'
 ]

@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /** Asks the node of the chain the transaction is for, whatever the wallet switches to meanwhile. */
-type Node = (method: string, params: readonly unknown[]) => Promise<unknown>
+export type Node = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 type Fees = { readonly gasPrice: bigint } | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
 
@@ -89,7 +89,10 @@ async function gasOf(node: Node, { from, to, value, data, gas }: Wanted): Promis
   return quantity(await node('eth_estimateGas', [call]))
 }
 
-async function feesOf(node: Node, wanted: Wanted): Promise<Fees> {
+export async function feesOf(
+  node: Node,
+  wanted: Pick<Wanted, 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+): Promise<Fees> {
   if (wanted.gasPrice !== undefined) return { gasPrice: wanted.gasPrice }
   const block = await node('eth_getBlockByNumber', ['latest', false])
   const base = (block as { baseFeePerGas?: unknown } | null)?.baseFeePerGas
@@ -105,7 +108,7 @@ async function balanceOf(node: Node, { from }: Wanted): Promise<bigint> {
   return quantity(await node('eth_getBalance', [from, 'latest']))
 }
 
-async function nonceOf(node: Node, { from, nonce }: Wanted): Promise<number> {
+export async function nonceOf(node: Node, { from, nonce }: Pick<Wanted, 'from' | 'nonce'>): Promise<number> {
   if (nonce !== undefined) return Number(nonce)
   return Number(quantity(await node('eth_getTransactionCount', [from, 'pending'])))
 }

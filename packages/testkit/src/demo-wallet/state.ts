@@ -59,8 +59,13 @@ export class WalletState {
     return this.#permitted
   }
 
+  /** Its own and those that pages added. */
+  get chains(): readonly Chain[] {
+    return [...this.#ownChains, ...this.#addedChains]
+  }
+
   findChain(chainId: number | undefined): Chain | undefined {
-    return [...this.#ownChains, ...this.#addedChains].find((chain) => chain.chainId === chainId)
+    return this.chains.find((chain) => chain.chainId === chainId)
   }
 
   permit(accounts: readonly Address[]): void {

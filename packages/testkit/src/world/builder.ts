@@ -2,7 +2,7 @@
 
 import { type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex, toHex } from 'viem'
 import type { Anvil } from '../anvil.ts'
-import type { Artefact } from './compile.ts'
+import type { Artefact, Creation } from './compile.ts'
 
 /** Seconds; the first of June 2025, UTC. */
 export const BEGIN = 1_748_736_000
@@ -37,7 +37,7 @@ export interface Sent {
 }
 
 /** Told, so that nothing is asked for before each transaction: gas, and wei for a unit of it. */
-const FEES = { gas: toHex(6_000_000), maxFeePerGas: toHex(3_000_000_000), maxPriorityFeePerGas: toHex(1_000_000_000) }
+const FEES = { gas: toHex(8_000_000), maxFeePerGas: toHex(3_000_000_000), maxPriorityFeePerGas: toHex(1_000_000_000) }
 
 interface Receipt {
   readonly status: Hex
@@ -69,7 +69,7 @@ export class Builder {
     await this.#anvil.request('anvil_setBalance', [address, toHex(wei)])
   }
 
-  async deploy(from: Address, { abi, bytecode }: Artefact, args: readonly unknown[] = []): Promise<Deployed> {
+  async deploy(from: Address, { abi, bytecode }: Creation, args: readonly unknown[] = []): Promise<Deployed> {
     const { contractAddress } = await this.#mined({ from, data: encodeDeployData({ abi, bytecode, args: [...args] }) })
     if (!contractAddress) throw new Error('A contract of the world has no address')
     return { abi, address: getAddress(contractAddress) }

@@ -56,6 +56,16 @@ function artefact(abi: Abi, evm: CompilerContract['evm']): Artefact {
   return { abi, bytecode: `0x${evm.bytecode.object}`, deployedBytecode: `0x${evm.deployedBytecode.object}` }
 }
 
+/** What it takes to deploy. */
+export type Creation = Pick<Artefact, 'abi' | 'bytecode'>
+
+/** A contract as Uniswap's packages bring it; some leave out the `0x`. */
+export function uniswapArtefact(ofPackage: string, file: string): Creation {
+  const folder = dirname(require.resolve(`@uniswap/${ofPackage}/package.json`))
+  const { abi, bytecode } = JSON.parse(readFileSync(join(folder, `${file}.json`), 'utf8')) as Creation
+  return { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` }
+}
+
 /** An artefact as `@ensdomains/ens` and `@ensdomains/resolver` bring it. */
 export function ensArtefact(ofPackage: 'ens' | 'resolver', name: string): Artefact {
   const folder = dirname(require.resolve(`@ensdomains/${ofPackage}/package.json`))

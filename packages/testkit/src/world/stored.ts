@@ -21,6 +21,8 @@ export interface StoredWorld {
   readonly tokens: string
   /** The file with what they are worth. */
   readonly prices: string
+  /** The file with the part of a server's configuration that says where they are swapped. */
+  readonly swap: string
   /** The folder of them all. */
   readonly folder: string
   readonly addresses: WorldAddresses
@@ -36,6 +38,7 @@ export function storedWorld(): StoredWorld {
     state,
     tokens: join(folder, 'tokens.json'),
     prices: join(folder, 'prices.json'),
+    swap: join(folder, 'swap.toml'),
     addresses: JSON.parse(readFileSync(join(folder, 'addresses.json'), 'utf8')) as WorldAddresses
   }
 }

@@ -1,8 +1,8 @@
-//! Tokens that are as they should be, and two that are not.
+//! Tokens that are as they should be, and some that are not.
 
 import type { Address } from 'viem'
 import { ACCOUNTS, type Builder, type Deployed } from './builder.ts'
-import type { Artefact } from './compile.ts'
+import { type Artefact, uniswapArtefact } from './compile.ts'
 import { dataUri, square } from './picture.ts'
 
 const DEPLOYER = ACCOUNTS[9]
@@ -12,6 +12,7 @@ export interface Tokens {
   readonly dai: Deployed
   /** Without decimals. */
   readonly ticket: Deployed
+  /** WETH9. */
   readonly weth: Deployed
   /** `balanceOf` reverts. */
   readonly reverting: Deployed
@@ -23,6 +24,10 @@ export interface Tokens {
   readonly badges: Deployed
   readonly exchange: Deployed
   readonly forwarder: Deployed
+  /** Takes a twentieth of what is moved. */
+  readonly taxed: Deployed
+  /** `transfer` reverts for all but the deployer. */
+  readonly stuck: Deployed
 }
 
 export async function deployTokens(builder: Builder, contracts: ReadonlyMap<string, Artefact>): Promise<Tokens> {
@@ -35,13 +40,15 @@ export async function deployTokens(builder: Builder, contracts: ReadonlyMap<stri
     usdc: await deploy('TestToken', ['USD Coin', 'USDC', 6]),
     dai: await deploy('TestToken', ['Dai Stablecoin', 'DAI', 18]),
     ticket: await deploy('TestToken', ['Ticket', 'TIX', 0]),
-    weth: await deploy('WrappedEther'),
+    weth: await builder.deploy(DEPLOYER, uniswapArtefact('v2-periphery', 'build/WETH9')),
     reverting: await deploy('RevertingToken'),
     lying: await deploy('LyingToken'),
     pictures: await deploy('Pictures'),
     badges: await deploy('Badges', [metadata('Badge', [90, 60, 200])]),
     exchange: await deploy('Exchange'),
-    forwarder: await deploy('Forwarder')
+    forwarder: await deploy('Forwarder'),
+    taxed: await deploy('TaxedToken'),
+    stuck: await deploy('StuckToken')
   }
 }
 
@@ -62,8 +69,8 @@ interface ListedToken {
   readonly logoURI: string
 }
 
-/** The coins that a careful hand would list, and the one that does not tell balances. */
-export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting }: Tokens): TokenList {
+/** The coins that a careful hand would list, and those that are not as they should be. */
+export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting, taxed, stuck }: Tokens): TokenList {
   const listed = (
     { address }: Deployed,
     name: string,
@@ -80,7 +87,9 @@ export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting 
       listed(dai, 'Dai Stablecoin', 'DAI', 18, [245, 172, 55]),
       listed(ticket, 'Ticket', 'TIX', 0, [120, 60, 160]),
       listed(weth, 'Wrapped Ether', 'WETH', 18, [98, 126, 234]),
-      listed(reverting, 'Reverting', 'RVRT', 18, [90, 90, 90])
+      listed(reverting, 'Reverting', 'RVRT', 18, [90, 90, 90]),
+      listed(taxed, 'Taxed', 'TAX', 18, [180, 60, 60]),
+      listed(stuck, 'Stuck', 'STUCK', 18, [60, 60, 120])
     ]
   }
 }

@@ -86,7 +86,7 @@ describe('the stored world', () => {
 
   it('lists its coins by the names that they tell themselves', async () => {
     const { tokens: listed } = JSON.parse(readFileSync(tokens, 'utf8')) as { tokens: Listed[] }
-    expect(listed).toHaveLength(5)
+    expect(listed).toHaveLength(7)
     for (const { address, symbol, decimals, name } of listed) {
       const read = (functionName: 'symbol' | 'decimals' | 'name') =>
         reader().readContract({ address, abi: erc20Abi, functionName })

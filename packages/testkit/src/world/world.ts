@@ -9,6 +9,7 @@ import type { Anvil } from '../anvil.ts'
 import { ACCOUNTS, Builder, type Deployed } from './builder.ts'
 import { compileContracts } from './compile.ts'
 import { deployEns, registerNames } from './ens.ts'
+import { deployExchange, swapSettings } from './exchange.ts'
 import { makeHistory } from './history.ts'
 import type { WorldAddresses } from './stored.ts'
 import { deployTokens, type PriceFile, priceFile, type TokenList, tokenList } from './tokens.ts'
@@ -21,6 +22,8 @@ export interface WorldState {
   readonly addresses: WorldAddresses
   readonly tokens: TokenList
   readonly prices: PriceFile
+  /** For the configuration of a server. */
+  readonly swap: string
 }
 
 interface Numbered {
@@ -36,15 +39,18 @@ export async function buildWorld(anvil: Anvil): Promise<WorldState> {
   await makeHistory(builder, tokens)
   builder.nextDay()
   await registerNames(builder, ens, { chainId: anvil.chainId, pictures: tokens.pictures.address })
+  builder.nextDay()
+  const exchange = await deployExchange(builder, tokens)
   // As much ether as everyone has on a chain on which nothing happened.
   for (const account of ACCOUNTS) await builder.setBalance(account, parseEther('10000'))
   const block = Number(await anvil.request('eth_blockNumber'))
-  const deployed: [string, Deployed][] = Object.entries({ ...tokens, ...ens })
+  const deployed: [string, Deployed][] = Object.entries({ ...tokens, ...ens, ...exchange })
   const state = inOrder(gunzipSync(hexToBytes((await anvil.request('anvil_dumpState')) as Hex)).toString())
   return {
     state,
     tokens: tokenList(anvil.chainId, tokens),
     prices: priceFile(anvil.chainId, tokens),
+    swap: swapSettings(anvil.chainId, exchange, tokens),
     addresses: {
       chainId: anvil.chainId,
       block,

@@ -1,5 +1,6 @@
 //! Makes the world and leaves it in a folder: `state.json` for `anvil --load-state`, `addresses.json` for the
-//! tests, `tokens.json` and `prices.json` for a server that wants to know which coins there are and what they are worth.
+//! tests, `tokens.json` and `prices.json` for a server that wants to know which coins there are and what they are worth, and
+//! `swap.toml` for the configuration of one that is to know where they are swapped.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,12 +13,13 @@ const CHAIN = 31337
 export async function writeWorld(folder: string): Promise<void> {
   const anvil = await startAnvil({ chainId: CHAIN, flags: ['--timestamp', String(BEGIN)] })
   try {
-    const { state, addresses, tokens, prices } = await buildWorld(anvil)
+    const { state, addresses, tokens, prices, swap } = await buildWorld(anvil)
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'state.json'), state)
     writeFileSync(join(folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
     writeFileSync(join(folder, 'tokens.json'), `${JSON.stringify(tokens, null, 2)}\n`)
     writeFileSync(join(folder, 'prices.json'), `${JSON.stringify(prices, null, 2)}\n`)
+    writeFileSync(join(folder, 'swap.toml'), swap)
   } finally {
     await anvil.stop()
   }

@@ -1,0 +1,60 @@
+//! Any text as a frame: of a client for the relay, of the relay for a client. What is refused says why, and nothing is asked for without
+//! an id, on no topic, or of more topics than a batch holds.
+
+#![no_main]
+#![allow(dead_code, reason = "the server uses what these modules have beside the reader")]
+
+use fault::Fault;
+use portico_walletconnect::relay::Received;
+use request::{Call, Heard, read};
+
+// The server's own files: the whole of it takes minutes to build with coverage.
+#[path = "../../../server/src/relay/fault.rs"]
+mod fault;
+#[path = "../../../server/src/relay/id.rs"]
+mod id;
+#[path = "../../../server/src/relay/request.rs"]
+mod request;
+
+/// What the server's limits say no with.
+mod limits {
+    pub(crate) struct Overrun;
+}
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    match read(text) {
+        Ok((Heard::Request(id, call), _)) => {
+            assert!(is_id(id.get()), "{id}");
+            fits(&call);
+        }
+        Ok((Heard::Acknowledged(_) | Heard::Nothing, name)) => assert_eq!(name, "answer"),
+        Err(refused) => {
+            assert!(refused.id == "0" || is_id(&refused.id), "{}", refused.id);
+            assert!(text.contains(&refused.id) || refused.id == "0");
+            let answer = refused.fault.json();
+            assert!(portico_json::parse(&answer).is_ok(), "{answer}");
+            assert!(!matches!(refused.fault, Fault::Storage | Fault::TooManyRequests), "nothing was done yet");
+        }
+    }
+    let _ = Received::parse(text);
+});
+
+/// At least ten digits, as a number or a text.
+fn is_id(id: &str) -> bool {
+    let digits = id.trim_matches('"');
+    digits.len() >= 10 && digits.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+fn fits(call: &Call) {
+    let count = match call {
+        Call::Publish(publications) | Call::ListenAndPublish(_, publications) => {
+            // PostgreSQL could not keep it.
+            assert!(publications.iter().all(|one| !one.message.contains('\0')));
+            publications.len()
+        }
+        Call::Subscribe { topics, .. } | Call::Unsubscribe(topics) | Call::Fetch(topics) => topics.len(),
+        Call::Receive(receipts) => receipts.len(),
+        Call::WatchRegister(_) | Call::WatchUnregister(_) | Call::CreateTopic(_) => 1,
+    };
+    assert!((1..=500).contains(&count), "{count}");
+}
