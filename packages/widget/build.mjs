@@ -37,10 +37,10 @@ async function minified(literal) {
 const wasmBeside = {
   name: 'wasm-beside',
   setup({ onLoad }) {
-    onLoad({ filter: /shell[\\/](load|home)\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /(shell[\\/](load|parts)|walletconnect[\\/]src[\\/]DappClient)\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
-      const address = /'\.\.\/\.\.\/wasm\/(portico_\w+\.wasm)'/
-      if (!address.test(source)) throw new Error(`${path} does not name a module`)
+      const address = /'(?:\.\.\/)+wasm\/(\w+\.wasm)'/g
+      if (source.search(address) < 0) throw new Error(`${path} does not name a module`)
       return { contents: source.replace(address, "'./$1'"), loader: 'ts' }
     })
   }
@@ -100,6 +100,8 @@ const settings = {
   charset: 'utf8',
   target: 'es2022',
   jsx: 'automatic',
+  // Taken in from its source, so that the package stands alone and this build does not wait for that one.
+  alias: { '@portico/walletconnect/dapp': join(here, '../walletconnect/src/dapp.ts') },
   external: ['react', 'react-dom', 'react/jsx-runtime', 'react-dom/client'],
   entryNames: '[name]',
   chunkNames: '[name]-[hash]',
@@ -195,7 +197,9 @@ await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside
 // Each whole, for a page has one of them, and a shared file would be one request more.
 await bundleStart()
 await build({ ...settings, entryPoints: { headless: 'src/shell/headless.ts' }, plugins: [styles, wasmBeside] })
-for (const module of ['portico_bg.wasm', 'portico_home.wasm'])
+const manifest = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'))
+for (const module of Object.keys(manifest.exports).filter((name) => /^\.\/portico_\w+\.wasm$/.test(name)))
   await copyFile(join(here, 'wasm', module), join(dist, module))
+await copyFile(join(here, '../walletconnect/wasm/walletconnect_bg.wasm'), join(dist, 'walletconnect_bg.wasm'))
 types()
 await pointAtDeclarations()

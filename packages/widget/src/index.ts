@@ -14,6 +14,7 @@ export type {
   NotYet,
   OpenOptions,
   OpenView,
+  RemoteWallets,
   SendArguments,
   SIWEConfig,
   SIWXConfig,

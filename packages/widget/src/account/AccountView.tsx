@@ -10,6 +10,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { Avatar } from './Avatar.tsx'
 import { accountCss } from './account.css.ts'
 import { Balance } from './Balance.tsx'
+import { Features } from './Features.tsx'
 import { Tabs } from './Tabs.tsx'
 
 /** Who is connected, with what they have and what they can do. */
@@ -21,7 +22,7 @@ export function AccountView() {
       {account?.address ? <Identity account={account} address={account.address} /> : <Unknown />}
       {account && !account.profileName && <ChooseName />}
       {account && <Balance account={account} />}
-      <Features />
+      {account && <Features account={account} />}
       {account && <Tabs account={account} />}
       <Ends account={account} />
     </div>
@@ -106,28 +107,6 @@ function Unknown() {
       <i className="avatar bone" />
       <i className="word bone" />
     </>
-  )
-}
-
-function Features() {
-  const t = useText()
-  const dispatch = useDispatch()
-  const may = useSnapshot(
-    (snapshot) =>
-      !snapshot.network.unsupported &&
-      snapshot.account.accounts.some(
-        ({ namespace, walletFeatures }) =>
-          namespace === snapshot.network.activeNamespace && walletFeatures.includes('send')
-      )
-  )
-  if (!may) return null
-  const send = () => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSend' } })
-  return (
-    <div className="features" data-testid="w3m-account-wallet-features-widget">
-      <Button icon="send" data-testid="wallet-features-send-button" onClick={send}>
-        {t('send')}
-      </Button>
-    </div>
   )
 }
 

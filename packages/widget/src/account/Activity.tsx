@@ -21,7 +21,10 @@ export function Activity() {
   const dispatch = useDispatch()
   const write = useDate()
   const list = useSnapshot((snapshot) => snapshot.activity)
-  const sent = useSnapshot((snapshot) => snapshot.send.pending)
+  const transfers = useSnapshot((snapshot) => snapshot.send.pending)
+  const swaps = useSnapshot((snapshot) => snapshot.swap.pending)
+  const sent = [...swaps, ...transfers]
+  const tab = useSnapshot((snapshot) => snapshot.modal.view === 'Account')
   const more = () => dispatch({ feature: 'activity', event: { type: 'moreAsked', ticket: null } })
   const pending = sent.length > 0 && <OnItsWay sent={sent} />
   if (!list) return pending || <Nothing title={t('noActivity')} hint={t('noActivityHint')} />
@@ -46,9 +49,15 @@ export function Activity() {
       {bare && state === 'ready' && list.empty && !pending && (
         <Nothing title={t('noneActivity')} hint={t('noneActivityHint')} />
       )}
+      {tab && months.length > 0 && <SeeAll />}
       {months.map(({ year, month, items }, index) => (
-        <section className="month" key={`${year}-${month}`} aria-busy={state === 'more' || undefined}>
-          <h2>{write.month(year, month)}</h2>
+        <section
+          className="month"
+          key={`${year}-${month}`}
+          aria-busy={state === 'more' || undefined}
+          data-testid="month-indexes"
+        >
+          <h2 data-testid="group-title">{write.month(year, month)}</h2>
           <Long
             items={items}
             keyOf={({ id }) => id}
@@ -61,6 +70,24 @@ export function Activity() {
       {state === 'unavailable' && <Lost onRetry={more}>{t('activityUnavailable')}</Lost>}
       {(list.more || state === 'more') && <More key={list.revision} busy={state === 'more'} onWanted={more} />}
     </>
+  )
+}
+
+/** The list on a page of its own. */
+function SeeAll() {
+  const t = useText()
+  const dispatch = useDispatch()
+  return (
+    <div className="all">
+      <button
+        type="button"
+        data-testid="w3m-account-default-activity-button"
+        data-ahead="Transactions"
+        onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'Transactions' } })}
+      >
+        {t('seeAll')}
+      </button>
+    </div>
   )
 }
 

@@ -16,7 +16,7 @@ export function OnItsWay({ sent }: { sent: readonly InFlight[] }) {
   )
 }
 
-function Sent({ one: { url, amount, symbol } }: { one: InFlight }) {
+function Sent({ one: { url, amount, symbol, slow } }: { one: InFlight }) {
   const t = useText()
   const write = useAmount()
   const line = (
@@ -26,7 +26,7 @@ function Sent({ one: { url, amount, symbol } }: { one: InFlight }) {
       </span>
       <span className="name">
         <span>{t('onItsWay')}</span>
-        <small>{t('onItsWayHint')}</small>
+        <small>{t(slow ? 'onItsWaySlow' : 'onItsWayHint')}</small>
       </span>
       <span className="sum">
         <bdi dir="ltr" className="clip">

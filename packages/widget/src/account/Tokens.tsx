@@ -3,10 +3,11 @@ import { useDispatch } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { Picture } from '../ui/Picture.tsx'
-import { BoneRows } from '../ui/Row.tsx'
+import { BoneRows, Row } from '../ui/Row.tsx'
 import { isBalanceComing } from './coming.ts'
 
 /** The chain's own coin and the tokens; those that are on their way have a shape. */
@@ -26,6 +27,7 @@ export function Tokens({ account }: { account: AccountState }) {
           busy={coming || tokensState === 'refreshing'}
         />
       )}
+      {!coming && tokensState !== 'unavailable' && <Fund account={account} />}
       {coming && <BoneRows count={tokensState === 'loading' ? 3 : 1} label={t('loading')} />}
       {lost && (
         <Lost onRetry={() => dispatch({ feature: 'account', event: { type: 'tokensAsked' } })}>
@@ -38,6 +40,54 @@ export function Tokens({ account }: { account: AccountState }) {
     </>
   )
 }
+
+/** What helps an account that has nothing. Hosts look for each by either of its two names. */
+function Fund({ account: { tokenBalance, walletFeatures } }: { account: AccountState }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const poor = tokenBalance.length > 0 && tokenBalance.every(({ quantity }) => /^[0.]*$/.test(quantity.numeric))
+  const ways = FUNDS.filter(({ feature }) => walletFeatures.includes(feature))
+  if (!poor || ways.length === 0) return null
+  return (
+    <div className="rows funds">
+      {ways.map(({ feature, view, icon, word, hint, names: [outer, inner] }) => (
+        <div key={feature} data-testid={outer}>
+          <Row
+            picture={
+              <span className="tile medal">
+                <Icon name={icon} />
+              </span>
+            }
+            name={t(word)}
+            note={t(hint)}
+            testid={inner}
+            ahead={view}
+            onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view } })}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const FUNDS = [
+  {
+    feature: 'onramp',
+    view: 'OnRampProviders',
+    icon: 'plus',
+    word: 'buyCrypto',
+    hint: 'buyCryptoHint',
+    names: ['w3m-account-onramp-button', 'buy-crypto']
+  },
+  {
+    feature: 'receive',
+    view: 'WalletReceive',
+    icon: 'qr',
+    word: 'receiveFunds',
+    hint: 'receiveFundsHint',
+    names: ['w3m-account-receive-button', 'receive-funds']
+  }
+] as const
 
 function Token({ token }: { token: TokenBalance }) {
   const write = useAmount()

@@ -25,7 +25,15 @@ export const accountCss = `
 .lost .button{flex:none;width:auto;color:var(--link)}
 .panel .lost{display:flex;align-items:center;justify-content:center;gap:4px;padding:8px;color:var(--soft)}
 .worth{margin:-14px 0 18px;color:var(--soft);font-size:calc(var(--u)*1.5);font-weight:500;font-variant-numeric:tabular-nums}
-.features{width:100%}
+.features{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:8px;width:100%}
+.features>span{display:grid}
+.feature{display:flex;align-items:center;justify-content:center;gap:8px;min-height:48px;padding:8px 4px;border:0;border-radius:calc(var(--k)*4);background:var(--row);color:var(--ink);font-size:calc(var(--u)*1.5);font-weight:600;line-height:1.25;text-align:center;cursor:pointer;transition:background-color 120ms}
+.feature span{min-width:0;overflow-wrap:anywhere}
+.feature .icon{color:var(--link)}
+.features:has(>:nth-child(3)) .feature{flex-direction:column;gap:4px;min-height:64px;font-size:calc(var(--u)*1.3)}
+@media(hover:hover){.feature:hover{background:var(--row-hover)}}
+.feature:active{background:var(--row-press)}
+@media(forced-colors:active){.feature{border:1px solid}}
 .tabs{position:relative;display:grid;grid-template-columns:repeat(3,1fr);width:100%;margin:16px 0 8px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
 .tabs button{position:relative;min-height:36px;padding:0 8px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-weight:500;cursor:pointer;transition:color 120ms}
 .tabs [aria-selected=true]{color:var(--ink)}
@@ -39,6 +47,8 @@ export const accountCss = `
 .panel .medal{width:44px;height:44px;margin-bottom:8px;border-radius:calc(var(--k)*4)}
 .panel .medal .icon{width:22px;height:22px}
 .panel .tile.medal{width:40px;height:40px;margin:0;color:var(--link)}
+.funds{margin-top:8px}
+.funds .row{width:100%}
 .panel .empty{padding:12px 8px}
 .panel .empty strong{font-size:calc(var(--u)*1.5)}
 .panel .name{grid-template-columns:minmax(0,1fr);font-size:calc(var(--u)*1.5)}

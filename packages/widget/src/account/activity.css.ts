@@ -11,6 +11,8 @@ export const activityCss = `
 .undone{text-decoration:line-through;color:var(--soft)}
 .undone .gain{color:inherit}
 .month h2{position:sticky;inset-block-start:0;z-index:1;margin:0;padding:10px 8px 6px;background:var(--card);font-size:calc(var(--u)*1.3);font-weight:500;color:var(--soft)}
+.all{position:relative;z-index:2;display:flex;justify-content:flex-end;height:36px;margin-bottom:-36px;pointer-events:none}
+.all button{padding:0 8px;border:0;border-radius:calc(var(--k)*2);background:none;color:var(--link);font-size:calc(var(--u)*1.3);font-weight:500;cursor:pointer;pointer-events:auto}
 .pair{position:relative;flex:none;width:40px;height:40px}
 .pair .tile{position:absolute;inset-block-start:0;inset-inline-start:0;width:28px;height:28px;border-radius:50%;font-size:calc(var(--u)*1.2)}
 .pair .tile:nth-child(2){inset:auto;inset-block-end:0;inset-inline-end:0;box-shadow:0 0 0 2px var(--card)}

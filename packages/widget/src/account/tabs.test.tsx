@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
@@ -195,4 +195,25 @@ it('Home and End go to the first and the last tab', () => {
     { type: 'tabChosen', tab: 'activity' },
     { type: 'tabChosen', tab: 'tokens' }
   ])
+})
+
+it('an account that has nothing is led to what helps, under either of the names that hosts know', () => {
+  const { said } = draw(AccountView, 'Account.poor')
+  for (const [outer, inner, view] of [
+    ['w3m-account-onramp-button', 'buy-crypto', 'OnRampProviders'],
+    ['w3m-account-receive-button', 'receive-funds', 'WalletReceive']
+  ] as const) {
+    expect(getByTestId(outer).contains(getByTestId(inner))).toBe(true)
+    fireEvent.click(getByTestId(inner))
+    expect(said.at(-1)).toEqual({ feature: 'modal', event: { type: 'viewAsked', view } })
+  }
+  cleanup()
+  draw(AccountView, 'Account.tokens.ready')
+  expect(queryByTestId('receive-funds')).toBeNull()
+})
+
+it('spec_2_9_the_list_leads_to_itself_on_a_page_of_its_own', () => {
+  const { said } = draw(AccountView, 'Account.activity.ready')
+  fireEvent.click(getByTestId('w3m-account-default-activity-button'))
+  expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'Transactions' } }])
 })

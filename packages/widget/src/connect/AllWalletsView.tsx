@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react'
-import type { Item } from '../generated/core.ts'
-import { useDispatch, useIcon, useSnapshot } from '../shell/react.tsx'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { goThrough } from './arrows.ts'
+import { WalletCell } from './WalletCell.tsx'
 import { walletsCss } from './wallets.css.ts'
+
+/** The connector of any remote wallet. */
+const WALLET_CONNECT = 'walletConnect'
 
 /** As many bones as a card shows. */
 const BONES = 16
@@ -19,29 +21,40 @@ export function AllWalletsView() {
   const t = useText()
   const dispatch = useDispatch()
   const directory = useSnapshot((snapshot) => snapshot.directory)
+  const remote = useSnapshot(({ wallets }) => wallets.groups.some(({ kind }) => kind === 'walletConnect'))
   if (!directory) return <Bones />
   const { search, wallets, phase, more } = directory
   const asked = (phase === 'loading' || phase === 'searching') && wallets.length === 0
   const again = () => dispatch({ feature: 'connect', event: { type: 'moreWalletsAsked' } })
   return (
     <>
-      <label className="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          value={search}
-          placeholder={t('searchWallets')}
-          aria-label={t('searchWallets')}
-          autoComplete="off"
-          spellCheck={false}
-          data-focus=""
-          data-testid="wui-input-text"
-          onKeyDown={goThrough}
-          onChange={({ target }) =>
-            dispatch({ feature: 'connect', event: { type: 'walletSearchTyped', text: target.value } })
-          }
-        />
-      </label>
+      <div className="find">
+        <label className="search">
+          <Icon name="search" />
+          <input
+            type="search"
+            value={search}
+            placeholder={t('searchWallets')}
+            aria-label={t('searchWallets')}
+            autoComplete="off"
+            spellCheck={false}
+            data-focus=""
+            data-testid="wui-input-text"
+            onKeyDown={goThrough}
+            onChange={({ target }) =>
+              dispatch({ feature: 'connect', event: { type: 'walletSearchTyped', text: target.value } })
+            }
+          />
+        </label>
+        {remote && (
+          <IconButton
+            icon="qr"
+            label={t('scanInstead')}
+            data-testid="wallet-search-qr"
+            onClick={() => dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: WALLET_CONNECT } })}
+          />
+        )}
+      </div>
       {asked ? (
         <Bones />
       ) : (
@@ -49,7 +62,7 @@ export function AllWalletsView() {
           <ul className="grid" aria-label={t('titleAllWallets')} data-testid="wallet-list">
             {wallets.map((item) => (
               <li key={item.id}>
-                <Cell item={item} />
+                <WalletCell item={item} />
               </li>
             ))}
           </ul>
@@ -89,26 +102,6 @@ function End({ busy, seen }: { busy: boolean; seen: () => void }) {
         {t(busy ? 'loading' : 'moreWallets')}
       </Button>
     </div>
-  )
-}
-
-function Cell({ item }: { item: Item }) {
-  const t = useText()
-  const dispatch = useDispatch()
-  return (
-    <button
-      type="button"
-      className="cell"
-      title={item.name}
-      data-installed={item.installed || undefined}
-      data-testid={`wallet-search-item-${item.id}`}
-      onKeyDown={goThrough}
-      onClick={() => dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: item.id } })}
-    >
-      <Picture src={useIcon(item)} name={item.name} />
-      <bdi>{item.name}</bdi>
-      {item.installed && <span className="unseen">{t('installed')}</span>}
-    </button>
   )
 }
 

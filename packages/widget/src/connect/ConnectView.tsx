@@ -74,7 +74,7 @@ function Wallets() {
         <ul className="rows" key={kind} aria-label={t(groupNames[kind])}>
           {items.map((item) => (
             <li key={item.id}>
-              <Wallet item={item} />
+              <Wallet item={item} remote={kind === 'walletConnect'} />
             </li>
           ))}
         </ul>
@@ -85,7 +85,7 @@ function Wallets() {
 }
 
 /** The way to the wallets that are not in this list. */
-function AllWallets() {
+export function AllWallets() {
   const t = useText()
   const dispatch = useDispatch()
   const held = useSnapshot((snapshot) => snapshot.connect.consent === 'missing')
@@ -107,22 +107,34 @@ function AllWallets() {
   )
 }
 
-function Wallet({ item }: { item: Item }) {
+function Wallet({ item, remote }: { item: Item; remote: boolean }) {
   const t = useText()
   const dispatch = useDispatch()
   const held = useSnapshot((snapshot) => snapshot.connect.consent === 'missing')
+  const picture = useIcon(item)
   const tag = item.recent ? (
     <Tag kind="accent">{t('recent')}</Tag>
+  ) : remote ? (
+    <Tag kind="quiet">{t('platformQr')}</Tag>
   ) : (
     item.installed && <Tag kind="good">{t('installed')}</Tag>
   )
   return (
     <Row
-      picture={<Picture src={useIcon(item)} name={item.name} />}
+      picture={
+        remote && !picture ? (
+          <span className="tile remote">
+            <Icon name="qr" />
+          </span>
+        ) : (
+          <Picture src={picture} name={item.name} />
+        )
+      }
       name={item.name}
       end={tag}
       heldBy={held ? 'consent' : undefined}
       testid={`wallet-selector-${item.id.toLowerCase()}`}
+      ahead={item.installed ? undefined : 'ConnectingWalletConnect'}
       onClick={() => dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: item.id } })}
     />
   )

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { DownloadsView } from './DownloadsView.tsx'
@@ -30,4 +30,12 @@ it('on a desktop it leads to the extension, the apps and the page of the wallet,
 it('on a phone it leads into the app first, and not to an extension', () => {
   draw(DownloadsView, 'Downloads.mobile')
   expect(links().map(([words]) => words)).toEqual(['Open MetaMask', 'App Store', 'Google Play', 'Website'])
+})
+
+it('whoever follows a link is said to have', () => {
+  const { said } = draw(DownloadsView, 'Downloads.desktop')
+  // There is no network to follow it to.
+  document.addEventListener('click', (event) => event.preventDefault(), { once: true, capture: true })
+  fireEvent.click(screen.getByTestId('w3m-download-appStore'))
+  expect(said).toEqual([{ feature: 'connect', event: { type: 'getAsked', kind: 'appStore' } }])
 })

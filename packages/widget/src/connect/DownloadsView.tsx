@@ -1,20 +1,9 @@
-import type { Link, LinkKind } from '../generated/core.ts'
 import { useIcon, useSnapshot } from '../shell/react.tsx'
-import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
-import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { Way } from './Way.tsx'
 import { walletsCss } from './wallets.css.ts'
-
-const words: Readonly<Record<LinkKind, Key>> = {
-  open: 'openWallet',
-  webApp: 'webApp',
-  chromeStore: 'chromeStore',
-  appStore: 'appStore',
-  playStore: 'playStore',
-  homepage: 'homepage'
-}
 
 /** Where to get a wallet that is not in this browser, or how to open it on this phone. */
 export function DownloadsView() {
@@ -40,22 +29,5 @@ export function DownloadsView() {
         ))}
       </div>
     </div>
-  )
-}
-
-/** Leaves the page where it is, and tells nobody where the visitor came from. */
-function Way({ link: { kind, href }, name }: { link: Link; name: string }) {
-  const t = useText()
-  return (
-    <a
-      className={`button ${kind === 'open' ? 'primary' : 'soft'}`}
-      href={href}
-      target={href.startsWith('https:') ? '_blank' : undefined}
-      rel="noopener noreferrer"
-      data-testid={`w3m-download-${kind}`}
-    >
-      <span>{t(words[kind], name)}</span>
-      <Icon name="external" />
-    </a>
   )
 }

@@ -31,7 +31,7 @@ export type AlertKey = 'switchNetworkNotFound' | 'originNotAllowed' | 'socialsTi
 
 export type Amount = string
 
-export type AmountFault = 'missing' | 'notANumber' | 'tooPrecise' | 'zero' | 'aboveBalance' | 'insufficientGas'
+export type AmountFault = 'missing' | 'notANumber' | 'signed' | 'exponent' | 'ambiguous' | 'tooPrecise' | 'zero' | 'aboveBalance' | 'insufficientGas'
 
 export type Assets = { readonly imageId: string | null; readonly imageUrl: string | null }
 
@@ -40,6 +40,10 @@ export type Attempt = { readonly connector: string; readonly name: string; reado
 export type BalanceState = 'unknown' | 'loading' | 'ready' | 'refreshing' | 'unavailable'
 
 export type Boot = { readonly environment: Environment; readonly options: unknown; readonly stored: readonly StoredEntry[] }
+
+export type BuyAmountFault = 'notANumber' | 'signed' | 'exponent' | 'ambiguous' | 'tooPrecise' | 'zero' | 'tooLarge'
+
+export type BuyPhase = 'choosing' | 'preparing' | 'ready' | 'opened' | 'failed'
 
 export type ChainId = string
 
@@ -51,7 +55,7 @@ export type ConfigEvent =
   | { readonly type: 'optionsChanged'; readonly options: unknown }
   | { readonly type: 'timeZoneTold'; readonly timeZone: string }
 
-export type ConfigView = { readonly themeMode: ThemeMode; readonly themeVariables: unknown; readonly features: Features; readonly networkSwitch: boolean; readonly embedded: boolean; readonly debug: boolean; readonly sdkType: string; readonly restricted: boolean; readonly termsUrl: string | null; readonly privacyUrl: string | null }
+export type ConfigView = { readonly themeMode: ThemeMode; readonly themeVariables: unknown; readonly features: Features; readonly networkSwitch: boolean; readonly walletConnect: boolean; readonly embedded: boolean; readonly debug: boolean; readonly sdkType: string; readonly restricted: boolean; readonly termsUrl: string | null; readonly privacyUrl: string | null }
 
 export type ConnectEvent =
   | { readonly type: 'walletFound'; readonly wallet: Found }
@@ -60,6 +64,17 @@ export type ConnectEvent =
   | { readonly type: 'walletSearchTyped'; readonly text: string }
   | { readonly type: 'moreWalletsAsked' }
   | { readonly type: 'retryAsked' }
+  | { readonly type: 'platformChosen'; readonly platform: Platform }
+  | { readonly type: 'linkAsked' }
+  | { readonly type: 'uriCopyAsked' }
+  | { readonly type: 'getAsked'; readonly kind: LinkKind }
+  | { readonly type: 'pairingRetryAsked' }
+  | { readonly type: 'sessionSettled'; readonly session: unknown }
+  | { readonly type: 'pairingRejected'; readonly topic: string; readonly code: number; readonly message: string }
+  | { readonly type: 'relayTold'; readonly relay: string; readonly state: RelayState; readonly reason: string | null }
+  | { readonly type: 'sessionChanged'; readonly session: unknown }
+  | { readonly type: 'sessionEnded'; readonly topic: string }
+  | { readonly type: 'walletSilent'; readonly topic: string }
   | { readonly type: 'connectAsked'; readonly connector: string | null; readonly namespace: string | null; readonly ticket: number }
   | { readonly type: 'accountsChanged'; readonly handle: string; readonly accounts: unknown }
   | { readonly type: 'walletDisconnected'; readonly handle: string }
@@ -87,6 +102,8 @@ export type CoreEvent =
   | { readonly feature: 'name'; readonly event: NameEvent }
   | { readonly feature: 'activity'; readonly event: ActivityEvent }
   | { readonly feature: 'send'; readonly event: SendEvent }
+  | { readonly feature: 'onramp'; readonly event: OnrampEvent }
+  | { readonly feature: 'swap'; readonly event: SwapEvent }
 
 export type Currency = { readonly name: string; readonly decimals: number; readonly symbol: string }
 
@@ -98,7 +115,7 @@ export type Effect = { readonly id: number; readonly operation: Operation }
 
 export type EmbeddedWalletInfo = { readonly user: User }
 
-export type Environment = { readonly mobile: boolean; readonly origin: string; readonly page: string; readonly seed: string }
+export type Environment = { readonly mobile: boolean; readonly ios: boolean; readonly android: boolean; readonly safari: boolean; readonly telegram: boolean; readonly origin: string; readonly page: string; readonly seed: string }
 
 export type Explorer = { readonly name: string; readonly url: string }
 
@@ -120,7 +137,7 @@ export type HttpUrls = { readonly http: readonly string[] }
 
 export type IconKind = 'data' | 'other'
 
-export type InFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string }
+export type InFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly slow: boolean }
 
 export type Item = { readonly id: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly installed: boolean; readonly recent: boolean }
 
@@ -130,9 +147,11 @@ export type Link = { readonly kind: LinkKind; readonly href: string }
 
 export type LinkKind = 'open' | 'webApp' | 'chromeStore' | 'appStore' | 'playStore' | 'homepage'
 
+export type LinkTarget = '_self' | '_blank'
+
 export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'transactionReplaced' | 'swapDone' | 'swapFailed' | 'swapReset' | 'formReset'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }
@@ -191,12 +210,40 @@ export type NoticeView = { readonly snack: Snack | null; readonly alert: Alert |
 
 export type OneAccount = { readonly namespace: Namespace; readonly address: string; readonly type: AccountKind }
 
+export type OnrampCurrency = { readonly id: string; readonly providers: readonly string[] }
+
+export type OnrampEvent =
+  | { readonly type: 'amountTyped'; readonly text: string }
+  | { readonly type: 'tokenChosen'; readonly id: string }
+  | { readonly type: 'currencyChosen'; readonly id: string }
+  | { readonly type: 'providerChosen'; readonly name: string }
+  | { readonly type: 'retryAsked' }
+  | { readonly type: 'openAsked' }
+  | { readonly type: 'doneAsked' }
+
+export type OnrampProviderView = { readonly name: string; readonly label: string; readonly feeFrom: number; readonly feeTo: number; readonly available: boolean; readonly elsewhere: string | null; readonly quoting: boolean; readonly unquoted: boolean; readonly quote: OnrampQuoted | null }
+
+export type OnrampQuoted = { readonly total: string; readonly gets: string; readonly getsShown: string; readonly networkFee: string | null; readonly providerFee: string | null }
+
+export type OnrampState = 'loading' | 'ready' | 'unavailable'
+
+export type OnrampToken = { readonly id: string; readonly name: string; readonly symbol: string; readonly picture: string | null; readonly providers: readonly string[] }
+
+export type OnrampView = { readonly state: OnrampState; readonly providers: readonly OnrampProviderView[]; readonly offers: OnrampState; readonly currencies: readonly OnrampCurrency[]; readonly tokens: readonly OnrampToken[]; readonly amount: string; readonly amountFault: BuyAmountFault | null; readonly currency: string | null; readonly token: OnrampToken | null; readonly provider: OnrampProviderView | null; readonly phase: BuyPhase; readonly problem: string | null; readonly addressShort: string | null; readonly networkName: string | null }
+
 export type Operation =
-  | { readonly type: 'loadHome' }
+  | { readonly type: 'loadPart'; readonly part: Part }
   | { readonly type: 'discoverWallets' }
   | { readonly type: 'requestWallet'; readonly handle: string; readonly method: string; readonly params: unknown }
-  | { readonly type: 'watchWallet'; readonly handle: string }
+  | { readonly type: 'watchWallet'; readonly handle: string; readonly link: string | null; readonly chain: ChainId | null }
   | { readonly type: 'unwatchWallet'; readonly handle: string }
+  | { readonly type: 'openRelay' }
+  | { readonly type: 'openPairing'; readonly namespaces: unknown }
+  | { readonly type: 'closePairing'; readonly topic: string }
+  | { readonly type: 'endSession'; readonly topic: string }
+  | { readonly type: 'openLink'; readonly href: string; readonly target: LinkTarget }
+  | { readonly type: 'openTab' }
+  | { readonly type: 'leadTab'; readonly href: string | null }
   | { readonly type: 'sendHttp'; readonly method: HttpMethod; readonly url: string; readonly body: string | null; readonly timeout: number }
   | { readonly type: 'fetchPictures'; readonly url: string; readonly timeout: number }
   | { readonly type: 'writeStorage'; readonly area: StorageArea; readonly key: string; readonly value: string }
@@ -212,9 +259,23 @@ export type Outcome =
   | { readonly type: 'httpAnswered'; readonly status: number; readonly retryAfter: number | null; readonly body: string }
   | { readonly type: 'failed'; readonly error: unknown }
 
+export type PairingPhase = 'opening' | 'ready' | 'slow' | 'unreachable' | 'refused' | 'failed' | 'expired'
+
+export type PairingView = { readonly phase: PairingPhase; readonly uri: string | null; readonly qr: QrCode | null; readonly wallet: Item | null; readonly platforms: readonly Platform[]; readonly platform: Platform; readonly href: string | null; readonly universal: boolean; readonly opened: boolean; readonly copied: boolean; readonly error: RpcError | null; readonly installs: readonly Link[] }
+
+export type Part = 'home' | 'send' | 'onramp' | 'swap'
+
+export type Platform = 'browser' | 'mobile' | 'desktop' | 'web' | 'qrcode' | 'unsupported'
+
+export type QrCode = { readonly size: number; readonly path: string }
+
 export type Quantity = { readonly decimals: string; readonly numeric: string }
 
-export type ReceiverFault = 'missing' | 'notAnAddress' | 'wrongChecksum' | 'zeroAddress' | 'ownAddress'
+export type ReceiveView = { readonly address: string; readonly qr: QrCode | null; readonly networks: readonly string[] }
+
+export type ReceiverFault = 'missing' | 'notAnAddress' | 'otherNamespace' | 'wrongChecksum' | 'zeroAddress' | 'ownAddress' | 'tokenContract' | 'resolving' | 'nameUnknown' | 'nameFailed' | 'namesUnserved'
+
+export type RelayState = 'connecting' | 'open' | 'closed' | 'refused'
 
 export type RpcError = { readonly code: number; readonly kind: RpcErrorKind; readonly message: string }
 
@@ -222,20 +283,34 @@ export type RpcErrorKind = 'userRejected' | 'unauthorized' | 'unsupportedMethod'
 
 export type RpcUrls = { readonly default: HttpUrls; readonly chainDefault: HttpUrls | null }
 
+export type SendChoice = { readonly address: string | null; readonly name: string; readonly symbol: string; readonly shown: string; readonly value: string | null; readonly iconUrl: string | null; readonly chosen: boolean }
+
 export type SendEvent =
   | { readonly type: 'amountTyped'; readonly text: string }
   | { readonly type: 'receiverTyped'; readonly text: string }
   | { readonly type: 'maxAsked' }
+  | { readonly type: 'tokenSearched'; readonly text: string }
+  | { readonly type: 'tokenChosen'; readonly address: string | null }
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'confirmAsked' }
 
-export type SendPhase = 'editing' | 'confirming' | 'refused' | 'failed'
+export type SendPhase = 'editing' | 'confirming' | 'silent' | 'refused' | 'failed'
 
-export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly receiverAddress: string; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[] }
+export type SendTokenState = 'reading' | 'ready' | 'unreadable'
+
+export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[] }
+
+export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
+
+export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer'
+
+export type Sent = { readonly state: SentState; readonly slow: boolean; readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly url: string | null }
+
+export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView; readonly send: SendView }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView; readonly receive: ReceiveView | null; readonly send: SendView; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly sendTokens: SendTokensView | null }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
@@ -245,6 +320,44 @@ export type StorageArea = 'local' | 'session'
 
 export type StoredEntry = { readonly key: string; readonly value: string }
 
+export type SwapEvent =
+  | { readonly type: 'amountTyped'; readonly text: string }
+  | { readonly type: 'maxAsked' }
+  | { readonly type: 'flipAsked' }
+  | { readonly type: 'selectAsked'; readonly target: SwapTarget }
+  | { readonly type: 'searchTyped'; readonly text: string }
+  | { readonly type: 'moreAsked' }
+  | { readonly type: 'tokenChosen'; readonly address: string }
+  | { readonly type: 'networksAsked' }
+  | { readonly type: 'retryAsked' }
+  | { readonly type: 'reviewAsked' }
+  | { readonly type: 'priceAccepted' }
+  | { readonly type: 'confirmAsked' }
+
+export type SwapFault = 'approvedTooLittle' | 'approvalReverted' | 'approvalLate' | 'notBuilt' | 'mismatch'
+
+export type SwapImpact = 'low' | 'high' | 'severe'
+
+export type SwapInFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly slow: boolean }
+
+export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
+
+export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'refused' | 'failed'
+
+export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly providerFee: string | null; readonly networkFee: string | null; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean }
+
+export type SwapQuoteFault = 'noRoute' | 'unavailable'
+
+export type SwapTarget = 'sourceToken' | 'toToken'
+
+export type SwapToken = { readonly name: string; readonly symbol: string; readonly address: string; readonly decimals: number; readonly iconUrl: string | null; readonly balance: string | null; readonly shown: string | null }
+
+export type SwapTokenItem = { readonly name: string; readonly symbol: string; readonly address: string; readonly unlisted: string | null; readonly iconUrl: string | null; readonly shown: string | null; readonly value: string | null; readonly chosen: boolean }
+
+export type SwapTokensView = { readonly target: SwapTarget; readonly search: string; readonly items: readonly SwapTokenItem[]; readonly more: boolean; readonly count: number }
+
+export type SwapView = { readonly offer: SwapOffer; readonly networks: readonly string[]; readonly sourceToken: SwapToken | null; readonly toToken: SwapToken | null; readonly sourceTokenAmount: string; readonly sourceTokenPriceInUSD: string | null; readonly toTokenPriceInUSD: string | null; readonly quote: SwapQuote | null; readonly loading: boolean; readonly quoteFault: SwapQuoteFault | null; readonly amountFault: AmountFault | null; readonly liar: string | null; readonly ready: boolean; readonly phase: SwapPhase; readonly slow: boolean; readonly fault: SwapFault | null; readonly error: RpcError | null; readonly networkName: string | null; readonly networkSymbol: string | null; readonly pending: readonly SwapInFlight[] }
+
 export type SwitchPhase = 'waiting' | 'adding' | 'refused' | 'failed'
 
 export type Switching = { readonly chain: ChainId; readonly name: string; readonly phase: SwitchPhase; readonly error: RpcError | null; readonly attempt: number; readonly slow: boolean; readonly ticket: number | null }
@@ -253,7 +366,7 @@ export type Tab = 'tokens' | 'nfts' | 'activity'
 
 export type ThemeMode = 'dark' | 'light'
 
-export type Token = { readonly name: string; readonly symbol: string; readonly decimals: number; readonly balance: string | null; readonly shown: string | null }
+export type Token = { readonly name: string; readonly symbol: string; readonly address: string | null; readonly decimals: number | null; readonly balance: string | null; readonly shown: string | null; readonly iconUrl: string | null; readonly state: SendTokenState }
 
 export type TokenBalance = { readonly name: string; readonly symbol: string; readonly chainId: string; readonly address: string | null; readonly value: string | null; readonly price: string | null; readonly quantity: Quantity; readonly shown: string; readonly iconUrl: string | null }
 
@@ -263,7 +376,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'Account' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendPreview' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'OnRampProviders' | 'ProfileWallets'
+export type View = 'Connect' | 'Account' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'OnRampProviders' | 'WalletReceive' | 'Transactions' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'BuyInProgress' | 'WhatIsABuy' | 'ProfileWallets'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

@@ -29,6 +29,11 @@ describe('what a host may give', () => {
     ])
   })
 
+  it('makes a new code in the place of the one that is shown', async () => {
+    const events = await heard((kit) => kit.resetWcConnection())
+    expect(events).toEqual([{ type: 'pairingRetryAsked' }])
+  })
+
   it('goes on and back in the open modal', async () => {
     const kit = kitOf()
     await kit.open()
@@ -170,7 +175,7 @@ describe('the console', () => {
     await kit.open()
     const lines = vi.mocked(console.error).mock.calls.map(([line]) => String(line))
     expect(
-      lines.filter((line) => line.startsWith('Project ID Not Configured. Set the projectId option.'))
+      lines.filter((line) => line.startsWith('Project ID Not Configured. Wallets in this browser can be used;'))
     ).toHaveLength(1)
   })
 

@@ -32,6 +32,7 @@ const ownCss = `
 button.row{border:0;color:inherit;font:inherit;font-size:calc(var(--u)*1.5);font-weight:500;text-align:start;cursor:pointer}
 button.row:enabled:hover,li[aria-busy]>.row{background:var(--bone)}
 button.row:disabled{cursor:default}
+.remote{background:var(--apkt-accent,#0872ca)}
 .again{padding:0 16px;margin:16px auto 0;background:var(--row)}
 .close:hover,.again:hover{background:var(--bone)}
 .close:focus-visible,.again:focus-visible{outline:2px solid currentColor;outline-offset:2px}
@@ -116,8 +117,8 @@ function skeleton(): HTMLElement {
 }
 
 function list(wallets: readonly DraftWallet[], chosen: (id: string) => void): HTMLElement {
-  const rows = wallets.map(({ id, name, icon }) => {
-    const picture = make('img', { class: 'tile', alt: '', src: icon })
+  const rows = wallets.map(({ id, name, icon, kind = '' }) => {
+    const picture = make('img', { class: `tile ${kind}`, alt: '', src: icon })
     const button = make(
       'button',
       { type: 'button', class: 'row', 'data-testid': `wallet-selector-${id.toLowerCase()}` },

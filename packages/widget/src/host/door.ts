@@ -10,11 +10,12 @@ const asked = [
   'switchNetwork',
   'resetNetwork',
   'addNetwork',
-  'removeNetwork'
+  'removeNetwork',
+  'getUniversalProvider'
 ] as const
 
 /** They wait for the core without fetching it, and nobody waits for them. */
-const told = ['redirect', 'replace', 'addAddressLabel', 'removeAddressLabel'] as const
+const told = ['redirect', 'replace', 'resetWcConnection', 'addAddressLabel', 'removeAddressLabel'] as const
 
 /** Before the core is there they have nothing to say. */
 const read = [

@@ -14,7 +14,30 @@ function listed(): (readonly [string | undefined, string | undefined])[] {
   return rows.map((row) => [row.dataset.testid, row.querySelector('bdi')?.textContent ?? row.textContent ?? undefined])
 }
 
+const relays = [{ relayUrl: 'wss://relay.example' }] as const
+
 describe('the wallets of the first frame', () => {
+  it.each<[string, Partial<CreateAppKit>, string[]]>([
+    ['begin with the way to remote ones where there are relays', { relays }, ['WalletConnect', 'Demo Wallet']],
+    [
+      'do so where one of the relays can be used',
+      { relays: [{ relayUrl: 'x' }, ...relays] },
+      ['WalletConnect', 'Demo Wallet']
+    ],
+    ['are alone where remote ones are switched off', { relays, enableWalletConnect: false }, ['Demo Wallet']],
+    ['are alone where no relay is named', { relays: [] }, ['Demo Wallet']],
+    ['are alone where no relay can be used', { relays: [{ relayUrl: 'https://relay.example' }] }, ['Demo Wallet']],
+    ['are alone where no project would be told to the relay', { relays, projectId: '' }, ['Demo Wallet']]
+  ])('%s', async (_, more, names) => {
+    page.wallet()
+    const opened = kitOf(more).open()
+    const drafted = listed()
+    expect(drafted.map(([, name]) => name)).toEqual(names)
+    await opened
+    expect(byTestId(modal(), 'w3m-connect-scroll-view')).not.toBeNull()
+    expect(listed()).toEqual(drafted)
+  })
+
   it('are the ones that the core lists then, in its order', async () => {
     for (const name of ['Demo Wallet', 'Teal', 'Amber'])
       page.wallet({ name, rdns: `test.portico.${name.replace(' ', '').toLowerCase()}`, uuid: crypto.randomUUID() })
@@ -71,6 +94,9 @@ describe('a skeleton stands instead', () => {
     ['the host has pictures of its own', { connectorImages: { [WALLET]: 'https://page.example/a.svg' } }],
     ['the host has an order of its own', { features: { connectorTypeOrder: ['external', 'injected'] } }],
     ['terms have to be accepted first', { features: { legalCheckbox: true }, termsConditionsUrl: 'https://a.example' }],
+    ['the host leaves out the way to remote ones', { relays, excludeWalletIds: ['walletConnect'] }],
+    ['the host pairs by itself', { relays, manualWCControl: true }],
+    ['the relays are no list', { relays: {} as never }],
     ['another view is asked for', {}, { view: 'Networks' }],
     ['another namespace is asked for', {}, { namespace: 'solana' }]
   ])('where %s', async (_, more, how) => {

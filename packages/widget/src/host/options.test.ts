@@ -12,12 +12,8 @@ const page = freshPage()
 
 const later: Required<NotYet> = {
   tokens: { 'eip155:1': { address: '0xa0b8', image: 'https://own.example/token.svg' } },
-  universalProvider: new (class UniversalProvider {})(),
-  universalProviderConfigOverride: { methods: { eip155: ['eth_sign'] }, defaultChain: 'eip155:1' },
-  manualWCControl: true,
   enableCoinbase: false,
   coinbasePreference: 'eoaOnly',
-  enableWalletConnect: false,
   enableWalletGuide: false,
   enableAuthLogger: false,
   showWallets: true

@@ -11,7 +11,7 @@ import type {
   Social,
   WalletFeature
 } from '../generated/core.ts'
-import type { Key } from '../text/en.ts'
+import type { AnyKey } from '../text/text.tsx'
 
 /** A CAIP-2 namespace that the widget knows (spec 1.3). */
 export type ChainNamespace = Namespace
@@ -109,22 +109,43 @@ export interface WalletLists {
   readonly customWallets?: readonly CustomWallet[]
 }
 
+/** How wallets are reached that are on another device, or in another app (WalletConnect). */
+export interface RemoteWallets {
+  /**
+   * The relays, in their order: a pairing is offered on all of them. Without any, nothing of WalletConnect is there. A relay without a
+   * project of its own is asked in the name of `projectId`.
+   */
+  readonly relays?: readonly { readonly relayUrl: string; readonly projectId?: string }[]
+  /** Whether remote wallets are offered. Default `true`, where there are relays. */
+  readonly enableWalletConnect?: boolean
+  /** Open a wallet by its universal link rather than by its own scheme. Default `false`. */
+  readonly experimental_preferUniversalLinks?: boolean
+  /** By namespace, what a session is asked for instead of every network and method. */
+  readonly universalProviderConfigOverride?: {
+    readonly methods?: Readonly<Record<string, readonly string[]>>
+    readonly chains?: Readonly<Record<string, readonly string[]>>
+    readonly events?: Readonly<Record<string, readonly string[]>>
+    /** By CAIP-2 id, where the provider of a session reads a chain before it asks elsewhere. */
+    readonly rpcMap?: Readonly<Record<string, string>>
+    /** No effect: a session stands on the network that is in use here. */
+    readonly defaultChain?: string
+  }
+  /** The host's own WalletConnect provider: `getUniversalProvider()` gives it back. The modal itself pairs over `relays`, without it. */
+  readonly universalProvider?: object
+  /** Nothing but the code and the wallets that take it. Default `false`. */
+  readonly basic?: boolean
+  /** The host itself pairs, and opens the modal with the `uri`. Default `false`. */
+  readonly manualWCControl?: boolean
+}
+
 /** Options of AppKit 1.7 that are taken and have no effect yet: what they are about is not there. */
 export interface NotYet {
   /** By CAIP-2 id, the token whose balance stands in the place of the network's own. No effect yet. */
   readonly tokens?: Readonly<Record<string, { readonly address: string; readonly image?: string }>>
-  /** The host's own WalletConnect provider. No effect yet. */
-  readonly universalProvider?: object
-  /** What WalletConnect sessions ask for. No effect yet. */
-  readonly universalProviderConfigOverride?: object
-  /** The host itself pairs over WalletConnect. No effect yet. */
-  readonly manualWCControl?: boolean
   /** The wallet of Coinbase by its own kit. No effect yet; its extension announces itself. */
   readonly enableCoinbase?: boolean
   /** Which wallet that kit offers. No effect yet. */
   readonly coinbasePreference?: 'all' | 'smartWalletOnly' | 'eoaOnly'
-  /** WalletConnect's entry. No effect yet. */
-  readonly enableWalletConnect?: boolean
   /** The guide below e-mail and social login. No effect yet. */
   readonly enableWalletGuide?: boolean
   /** Lines of the embedded wallet in the console. No effect yet. */
@@ -134,7 +155,7 @@ export interface NotYet {
 }
 
 /** The options of `createAppKit`. */
-export interface CreateAppKit extends NotYet, WalletLists {
+export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   /** 1 to 64 letters, digits, hyphens or underscores (spec 1.5). Browser wallets work without it, what asks the server does not. */
   readonly projectId: string
   /** At least one. The first is active until the visitor chooses, unless `defaultNetwork` says otherwise. */
@@ -169,11 +190,14 @@ export interface CreateAppKit extends NotYet, WalletLists {
   readonly defaultAccountTypes?: { readonly [namespace in ChainNamespace]?: AccountKind }
   /** The modal's language (BCP 47), as in `ar-EG`. Default: the page's own, which is the `lang` of its `<html>`. */
   readonly locale?: string
-  /** Own words in the place of ours, by the keys of `text/en.ts`. `{0}` stands for what is known only then. */
-  readonly messages?: { readonly [key in Key]?: string }
+  /** Own words in the place of ours, by the keys of `text/en.ts`, `buy.ts`, `send.ts` and `swap.ts`. `{0}` stands for what is known only then. */
+  readonly messages?: { readonly [key in AnyKey]?: string }
   /** Not needed: style sheets are constructed, scripts are modules. A policy needs no more than `wasm-unsafe-eval`. */
   readonly nonce?: string
-  /** No interface: `open()` draws nothing, and `connect()` needs a `connectorId`. State, calls and hooks work. Default `false`. */
+  /**
+   * No interface: `open()` draws nothing, and `connect()` needs a `connectorId`. State, calls and hooks work; the code of a remote wallet is
+   * told by `display_uri` of `getUniversalProvider()`. Default `false`.
+   */
   readonly headless?: boolean
   readonly termsConditionsUrl?: string
   readonly privacyPolicyUrl?: string
@@ -213,6 +237,8 @@ type Lasting =
   | 'siweConfig'
   | 'wasmUrl'
   | 'endpoints'
+  | 'relays'
+  | 'basic'
   | 'disableAppend'
   | 'enableEmbedded'
   | 'enableReconnect'

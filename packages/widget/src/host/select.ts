@@ -49,9 +49,9 @@ export interface AppKitAccount {
 
 export interface WalletInfo {
   readonly name: string
-  /** The host's picture, else the `data:` one from the wallet's announcement. */
+  /** The host's picture, that of the directory, else the `data:` one from the wallet's announcement. */
   readonly icon: string | undefined
-  /** How it is reached: `ANNOUNCED`, `INJECTED`. */
+  /** How it is reached: `ANNOUNCED`, `INJECTED`, `EXTERNAL`, `WALLET_CONNECT`. */
   readonly type: string
   /** Its reverse domain name, or its id. */
   readonly rdns: string

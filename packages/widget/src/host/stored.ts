@@ -1,6 +1,6 @@
 import { connectedKeys, recentKeys } from '../generated/constants.ts'
 
-/** What storage says before the core is there: whether the visitor was connected, and to which network. */
+/** What storage says before the core is there: whether the visitor was connected or may be by now, and to which network. */
 export interface Remembered {
   readonly connected: boolean
   /** CAIP-2, or `undefined`. */
@@ -8,10 +8,12 @@ export interface Remembered {
 }
 
 export function remembered(): Remembered {
-  const [ours, foreign] = connectedKeys.map(read)
+  const [ours, foreign, code] = connectedKeys.map(read)
   // Once something of ours was written, what another kit left does not count.
-  const connected = read('@portico/version') === null ? foreign === 'connected' : ours !== null
-  return { connected, network: read('@portico/active_network') ?? undefined }
+  const before = read('@portico/version') === null ? foreign === 'connected' : ours !== null
+  // The code of a pairing counts for its time only.
+  const until = Number(/"until":(\d+)/.exec(code ?? '')?.[1])
+  return { connected: before || until > Date.now(), network: read('@portico/active_network') ?? undefined }
 }
 
 /** Whether no wallet was ever chosen here, so that none is shown as a recent one (spec 3.20). */

@@ -12,8 +12,6 @@ import { PorticoError } from './PorticoError.ts'
 
 const WASM = join(import.meta.dirname, '../../wasm')
 
-const HOME = 'portico_home.wasm'
-
 export const WALLET = 'test.portico.demo'
 
 export function network(id: number, name: string, rpcUrl = `https://rpc.example/${id}`): AppKitNetwork {
@@ -54,13 +52,14 @@ export function stubNetwork(module: () => Promise<Response> = () => moduleFile()
 }
 
 /** The built core, as a server sends it that does not know its type. */
-export async function moduleFile(half = 'portico_bg.wasm'): Promise<Response> {
-  return new Response(readFileSync(join(WASM, half)))
+export async function moduleFile(file = 'portico_bg.wasm'): Promise<Response> {
+  return new Response(readFileSync(join(WASM, file)))
 }
 
-/** Both halves of the core, where one of them is asked for. */
+/** The modules of the core, where one of them is asked for. */
 export function modules(url: string | URL, first = () => moduleFile()): Promise<Response> | undefined {
-  if (String(url).includes(HOME)) return moduleFile(HOME)
+  const [part] = /portico_(?!bg)\w+\.wasm/.exec(String(url)) ?? []
+  if (part) return moduleFile(part)
   return String(url).includes('.wasm') ? first() : undefined
 }
 

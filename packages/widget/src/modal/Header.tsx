@@ -14,6 +14,8 @@ const titles: Readonly<Record<View, Key>> = {
   UnsupportedChain: 'titleUnsupportedChain',
   WalletSend: 'titleWalletSend',
   WalletSendPreview: 'titleWalletSendPreview',
+  WalletSendSelectToken: 'titleOnRampTokenSelect',
+  WalletSendConfirmed: 'titleWalletSendConfirmed',
   WhatIsAWallet: 'titleWhatIsAWallet',
   WhatIsANetwork: 'titleWhatIsANetwork',
   AllWallets: 'titleAllWallets',
@@ -24,12 +26,23 @@ const titles: Readonly<Record<View, Key>> = {
   ConnectingSiwe: 'titleSignIn',
   SIWXSignMessage: 'titleSignIn',
   RegisterAccountName: 'titleChooseName',
-  RegisterAccountNameSuccess: 'titleChooseName',
+  RegisterAccountNameSuccess: 'nameRegistered',
   ApproveTransaction: 'titleApproveTransaction',
   Swap: 'titleSwap',
+  SwapSelectToken: 'titleSwapSelectToken',
+  SwapPreview: 'titleSwapPreview',
   OnRampProviders: 'titleOnRampProviders',
+  WalletReceive: 'titleWalletReceive',
+  Transactions: 'tabActivity',
+  OnRampTokenSelect: 'titleOnRampTokenSelect',
+  OnRampFiatSelect: 'titleOnRampFiatSelect',
+  BuyInProgress: 'titleBuyInProgress',
+  WhatIsABuy: 'titleWhatIsABuy',
   ProfileWallets: 'titleProfileWallets'
 }
+
+/** Views whose title is only heard. */
+const untitled: readonly View[] = ['Account', 'RegisterAccountNameSuccess']
 
 /** Back or help, the title or the network, close. */
 export function Header() {
@@ -60,7 +73,7 @@ export function Header() {
         id="title"
         tabIndex={-1}
         dir="auto"
-        className={view === 'Account' ? 'title unseen' : 'title'}
+        className={untitled.includes(view) ? 'title unseen' : 'title'}
         data-testid="w3m-header-text"
       >
         {title}
@@ -75,13 +88,18 @@ export function Header() {
   )
 }
 
-/** Three views are called after what they wait for. */
+/** Five views are called after what they wait for. */
 function useTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)
   const network = useSnapshot((snapshot) => snapshot.network.switching?.name)
   const chosen = useSnapshot((snapshot) => snapshot.directory?.chosen?.name)
+  const remote = useSnapshot((snapshot) => snapshot.pairing?.wallet?.name)
+  const confirmed = useSnapshot((snapshot) => snapshot.send.sent?.state === 'confirmed')
+  // What the network has not confirmed is not called so.
+  if (view === 'WalletSendConfirmed') return t(confirmed ? titles[view] : 'titleSent')
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
+  if (view === 'ConnectingWalletConnect') return remote || t(titles[view])
   const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network
   return named || t(titles[view])
 }

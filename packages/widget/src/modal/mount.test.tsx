@@ -180,6 +180,11 @@ describe('the header', () => {
     expect([title(), find('w3m-header-text')?.className]).toEqual(['Account', 'title unseen'])
   })
 
+  it('a name that was registered has a heading for readers only', async () => {
+    mount(open('RegisterAccountNameSuccess.done'))
+    expect([title(), find('w3m-header-text')?.className]).toEqual(['Registered', 'title unseen'])
+  })
+
   it('each view that this version does not have says so under its own title and leads on', async () => {
     const { said } = mount(open('ConnectingWalletConnectBasic.unavailable'))
     await act(() => loadView('ConnectingWalletConnectBasic'))
@@ -203,7 +208,9 @@ describe('notices', () => {
 
   it('spec_2_32_an_alert_shows_its_short_and_its_long_message_until_it_is_read', () => {
     const { said } = mount(open('Alert.projectId'))
-    expect(find('wui-alertbar-text')?.textContent).toMatch(/^Project ID Not ConfiguredSet the projectId option\./)
+    expect(find('wui-alertbar-text')?.textContent).toMatch(
+      /^Project ID Not ConfiguredWallets in this browser can be used;/
+    )
     fireEvent.click(find('wui-alertbar-close') as HTMLElement)
     expect(said).toEqual([{ feature: 'notice', event: { type: 'alertDismissed' } }])
   })

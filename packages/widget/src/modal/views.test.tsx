@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { draw } from '../testing/draw.tsx'
 import { Part } from '../ui/lazy.tsx'
 import { LoadingView } from './LoadingView.tsx'
-import { loadView, reach, views } from './views.ts'
+import { loadNext, loadView, reach, views } from './views.ts'
 
 const Networks = () => <Part of={views} name="Networks" skeleton={LoadingView} />
 
@@ -29,4 +29,16 @@ it('the view that a button leads to is fetched while the pointer or the focus is
   draw(Downloads, 'Downloads.desktop')
   expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull()
   button.remove()
+})
+
+it('the files of what a host may have switched off are not fetched while the account is looked at', async () => {
+  const load = vi.spyOn(views, 'load')
+  loadNext('Account')
+  const fetched = load.mock.calls.map(([view]) => view)
+  load.mockRestore()
+  await vi.dynamicImportSettled()
+  expect(fetched).toEqual(['Networks'])
+  for (const view of ['WalletSend', 'Swap', 'WalletReceive', 'OnRampProviders', 'Transactions'] as const) {
+    expect(views.get(view), view).toBeUndefined()
+  }
 })

@@ -10,17 +10,35 @@ type Drawn = View | 'LegalConnect'
 const files: Partial<Record<Drawn, File>> = {
   Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
   AllWallets: () => import('../connect/AllWalletsView.tsx').then((module) => module.AllWalletsView),
+  ConnectingWalletConnect: () =>
+    import('../connect/ConnectingWalletConnectView.tsx').then((module) => module.ConnectingWalletConnectView),
+  ConnectingWalletConnectBasic: () =>
+    import('../connect/ConnectingWalletConnectBasicView.tsx').then((module) => module.ConnectingWalletConnectBasicView),
   Downloads: () => import('../connect/DownloadsView.tsx').then((module) => module.DownloadsView),
   LegalConnect: () => import('../connect/LegalConnectView.tsx').then((module) => module.LegalConnectView),
   Networks: () => import('../network/NetworksView.tsx').then((module) => module.NetworksView),
+  OnRampProviders: () => import('../onramp/OnRampProvidersView.tsx').then((module) => module.OnRampProvidersView),
+  OnRampTokenSelect: () => import('../onramp/OnRampTokenSelectView.tsx').then((module) => module.OnRampTokenSelectView),
+  OnRampFiatSelect: () => import('../onramp/OnRampFiatSelectView.tsx').then((module) => module.OnRampFiatSelectView),
+  BuyInProgress: () => import('../onramp/BuyInProgressView.tsx').then((module) => module.BuyInProgressView),
+  WhatIsABuy: () => import('../onramp/WhatIsABuyView.tsx').then((module) => module.WhatIsABuyView),
   RegisterAccountName: () =>
     import('../name/RegisterAccountNameView.tsx').then((module) => module.RegisterAccountNameView),
   RegisterAccountNameSuccess: () =>
     import('../name/RegisterAccountNameSuccessView.tsx').then((module) => module.RegisterAccountNameSuccessView),
+  Swap: () => import('../swap/SwapView.tsx').then((module) => module.SwapView),
+  SwapPreview: () => import('../swap/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),
+  SwapSelectToken: () => import('../swap/SwapSelectTokenView.tsx').then((module) => module.SwapSelectTokenView),
   SwitchNetwork: () => import('../network/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
+  Transactions: () => import('../account/TransactionsView.tsx').then((module) => module.TransactionsView),
   UnsupportedChain: () => import('../network/UnsupportedChainView.tsx').then((module) => module.UnsupportedChainView),
+  WalletReceive: () => import('../account/WalletReceiveView.tsx').then((module) => module.WalletReceiveView),
   WalletSend: () => import('../send/WalletSendView.tsx').then((module) => module.WalletSendView),
+  WalletSendConfirmed: () =>
+    import('../send/WalletSendConfirmedView.tsx').then((module) => module.WalletSendConfirmedView),
   WalletSendPreview: () => import('../send/WalletSendPreviewView.tsx').then((module) => module.WalletSendPreviewView),
+  WalletSendSelectToken: () =>
+    import('../send/WalletSendSelectTokenView.tsx').then((module) => module.WalletSendSelectTokenView),
   WhatIsAWallet: () => import('../connect/WhatIsAWalletView.tsx').then((module) => module.WhatIsAWalletView),
   WhatIsANetwork: () => import('../network/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView)
 }
@@ -47,11 +65,15 @@ export const drawnAs = ({ modal, connect }: Snapshot): Drawn =>
 /** Where visitors go from here: fetched while they look. */
 const next: Partial<Record<View, readonly View[]>> = {
   ConnectingExternal: ['Account'],
-  AllWallets: ['Downloads'],
-  Account: ['Networks', 'WalletSend'],
+  AllWallets: ['ConnectingWalletConnect', 'Downloads'],
+  ConnectingWalletConnect: ['Account'],
+  Account: ['Networks'],
   Networks: ['SwitchNetwork'],
   RegisterAccountName: ['RegisterAccountNameSuccess'],
-  WalletSend: ['WalletSendPreview']
+  Swap: ['SwapSelectToken', 'SwapPreview'],
+  WalletSend: ['WalletSendPreview'],
+  WalletSendPreview: ['WalletSendConfirmed'],
+  OnRampProviders: ['BuyInProgress', 'OnRampTokenSelect', 'OnRampFiatSelect']
 }
 
 /** Fetches the view that a button leads to (`data-ahead`), while the pointer, a finger or the focus is on it. */

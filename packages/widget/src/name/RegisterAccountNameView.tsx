@@ -52,7 +52,7 @@ function NameField() {
   const dispatch = useDispatch()
   const { parent, text, fault, phase } = useSnapshot((snapshot) => snapshot.name)
   return (
-    <div className={fault ? 'field wrong' : 'field'}>
+    <div className={fault ? 'field wrong' : 'field'} data-testid="wui-ens-input">
       <label htmlFor="name">{t('name')}</label>
       <div className="line" dir="ltr">
         <input
@@ -95,7 +95,7 @@ function Suggestions() {
                 className="like"
                 disabled={registered || phase !== 'choosing'}
                 aria-pressed={label === text}
-                data-testid="name-suggestion"
+                data-testid="account-name-suggestion"
                 onClick={() => dispatch({ feature: 'name', event: { type: 'suggestionChosen', label } })}
               >
                 <bdi className="clip" dir="ltr">

@@ -1,4 +1,5 @@
-import type { Network } from '../generated/core.ts'
+import type { Network, Snapshot } from '../generated/core.ts'
+import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -8,39 +9,46 @@ import { Tag } from '../ui/Tag.tsx'
 
 /** Networks to choose from; the one in use is marked. */
 export function NetworkList({ networks }: { networks: readonly Network[] }) {
-  return (
-    <ul className="rows">
-      {networks.map((network) => (
-        <li key={network.caipNetworkId} data-testid={`w3m-network-switch-${network.name}`}>
-          <NetworkRow network={network} />
-        </li>
-      ))}
-    </ul>
+  const t = useText()
+  const name = useSnapshot(
+    (snapshot) =>
+      networks.some((one) => !isAllowed(snapshot, one)) && activeAccount(snapshot)?.connectedWalletInfo?.name
   )
+  return (
+    <>
+      <ul className="rows">
+        {networks.map((network) => (
+          <li key={network.caipNetworkId} data-testid={`w3m-network-switch-${network.name}`}>
+            <NetworkRow network={network} />
+          </li>
+        ))}
+      </ul>
+      {typeof name === 'string' && <p className="lead below">{t('notApprovedHint', name)}</p>}
+    </>
+  )
+}
+
+/** A remote session approves some networks only; a wallet in the browser can go to any. */
+function isAllowed({ network, account }: Snapshot, { chainNamespace, caipNetworkId }: Network): boolean {
+  const state = network.chains.find(({ namespace }) => namespace === chainNamespace)?.networkState
+  const connected = account.accounts.some(({ namespace, isConnected }) => isConnected && namespace === chainNamespace)
+  return !connected || !state || state.supportsAllNetworks || state.approvedCaipNetworkIds.includes(caipNetworkId)
 }
 
 function NetworkRow({ network }: { network: Network }) {
   const t = useText()
   const dispatch = useDispatch()
-  const state = useSnapshot(
-    ({ network: view }) => view.chains.find(({ namespace }) => namespace === network.chainNamespace)?.networkState
-  )
   const current = useSnapshot(
     ({ network: view }) => !view.unsupported && view.active?.caipNetworkId === network.caipNetworkId
   )
-  const connected = useSnapshot(({ account }) =>
-    account.accounts.some(({ namespace, isConnected }) => isConnected && namespace === network.chainNamespace)
-  )
-  // A remote session approves some networks only; a wallet in the browser can go to any.
-  const allowed =
-    !connected || !state || state.supportsAllNetworks || state.approvedCaipNetworkIds.includes(network.caipNetworkId)
+  const allowed = useSnapshot((snapshot) => isAllowed(snapshot, network))
   return (
     <Row
       picture={<Picture src={network.assets.imageUrl} name={network.name} />}
       name={network.name}
       current={current}
       disabled={!allowed}
-      title={allowed ? undefined : t('notApproved')}
+      note={!allowed && t('notApproved')}
       testid={`network-${network.caipNetworkId}`}
       end={
         <>

@@ -17,7 +17,8 @@ export function SwitchNetworkView() {
 function Asked({ switching: { chain, name, phase, error, slow } }: { switching: Switching }) {
   const t = useText()
   const dispatch = useDispatch()
-  const wallet = useActiveWallet().name ?? t('yourWallet')
+  const active = useActiveWallet()
+  const wallet = active.name ?? t('yourWallet')
   const picture = useSnapshot(
     ({ network }) => network.networks.find(({ caipNetworkId }) => caipNetworkId === chain)?.assets.imageUrl
   )
@@ -28,7 +29,8 @@ function Asked({ switching: { chain, name, phase, error, slow } }: { switching: 
     failed: [t('switchFailed'), t('switchFailedHint', wallet, name)]
   }
   const wrong = phase === 'refused' || phase === 'failed'
-  const [title, hint] = slow && !wrong ? [t('slow'), t('slowHint', wallet)] : words[phase]
+  const [title, hint] =
+    slow && !wrong ? [t('slow'), t(active.remote ? 'slowRemoteHint' : 'slowHint', wallet)] : words[phase]
   return (
     <Waiting
       picture={<Picture src={picture} name={name} />}

@@ -7,4 +7,5 @@ export const networkCss = `
 .none{margin:0;text-align:center;color:var(--soft)}
 .none:not(:empty){padding:24px 0}
 .lead{margin:0 8px 16px;text-align:center;text-wrap:balance;color:var(--soft)}
+.lead.below{margin:16px 8px 0}
 `

@@ -9,7 +9,8 @@ export function FeeLine() {
   const t = useText()
   const write = useAmount()
   const fee = useSnapshot((snapshot) => snapshot.send.fee)
-  const symbol = useSnapshot((snapshot) => snapshot.send.token?.symbol)
+  const value = useSnapshot((snapshot) => snapshot.send.feeValue)
+  const symbol = useSnapshot((snapshot) => snapshot.send.feeSymbol)
   const missing = useSnapshot((snapshot) => snapshot.send.feeMissing)
   return (
     <>
@@ -18,6 +19,7 @@ export function FeeLine() {
           <dt>{t('fee')}</dt>
           <dd title={fee ? `${write(fee)} ${symbol}` : undefined}>
             {fee ? t('about', `${write(shortFee(fee))} ${symbol}`) : t('feeUnknown')}
+            {value && <small dir="ltr">${write(value)}</small>}
           </dd>
         </div>
       </dl>

@@ -5,8 +5,10 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { shortFee } from './fee.ts'
+import { Picture } from '../ui/Picture.tsx'
+import { shortFee, shortTotal } from './fee.ts'
 import { sendCss } from './send.css.ts'
+import { Warnings } from './Warnings.tsx'
 
 /** An amount of more digits is written smaller. */
 const wide = 12
@@ -19,10 +21,13 @@ export function WalletSendPreviewView() {
   const dispatch = useDispatch()
   const send = useSnapshot((snapshot) => snapshot.send)
   const from = useSnapshot((snapshot) => activeAccount(snapshot)?.shortAddress)
-  const wallet = useActiveWallet().name ?? t('yourWallet')
+  const active = useActiveWallet()
+  const wallet = active.name ?? t('yourWallet')
   const amount = write(send.sendTokenAmount)
   const symbol = send.token?.symbol ?? ''
-  const confirming = send.phase === 'confirming'
+  const silent = send.phase === 'silent'
+  const confirming = silent || send.phase === 'confirming'
+  const slow = active.remote ? 'slowRemoteHint' : 'slowHint'
   const wrong = send.phase === 'refused' || send.phase === 'failed'
   return (
     <div className="preview">
@@ -30,27 +35,42 @@ export function WalletSendPreviewView() {
         <bdi dir="ltr">
           {amount} <span>{symbol}</span>
         </bdi>
+        {send.sendTokenValue && <small dir="ltr">${write(send.sendTokenValue)}</small>}
       </p>
       <div className="route">
         <Side name={t('from')} short={from} />
         <span className="medal">
           <Icon name="arrowDown" />
         </span>
-        <Side name={t('to')} short={send.receiverProfileName ?? send.receiverShort} full={send.receiverAddress} />
+        <Side
+          name={t('to')}
+          short={send.receiverProfileName ?? send.receiverShort}
+          full={send.receiverResolved ?? send.receiverAddress}
+          picture={send.receiverProfileName ? send.receiverProfileImageUrl : undefined}
+        />
       </div>
       <dl className="facts">
         {send.networkName && <Line name={t('network')} value={send.networkName} />}
         {send.fee ? (
           <Line
             name={t('fee')}
-            value={t('about', `${write(shortFee(send.fee))} ${symbol}`)}
-            exact={`${write(send.fee)} ${symbol}`}
+            value={t('about', `${write(shortFee(send.fee))} ${send.feeSymbol}`)}
+            exact={`${write(send.fee)} ${send.feeSymbol}`}
+            worth={send.feeValue}
           />
         ) : (
           <Line name={t('fee')} value={t('feeUnknown')} />
         )}
-        {send.total && <Line name={t('total')} value={`${write(send.total)} ${symbol}`} strong />}
+        {send.total && (
+          <Line
+            name={t('total')}
+            value={`${write(send.fee ? shortTotal(send.total, send.fee) : send.total)} ${symbol}`}
+            exact={`${write(send.total)} ${symbol}`}
+            strong
+          />
+        )}
       </dl>
+      <Warnings still />
       <div className={wrong ? 'said wrong' : 'said'} role="status">
         {wrong ? (
           <>
@@ -61,7 +81,7 @@ export function WalletSendPreviewView() {
             </span>
           </>
         ) : (
-          t(confirming ? (send.slow ? 'slowHint' : 'confirmIn') : 'reviewHint', wallet)
+          t(!confirming ? 'reviewHint' : silent ? 'sendSilent' : send.slow ? slow : 'confirmIn', wallet)
         )}
       </div>
       <div className="choices">
@@ -80,10 +100,13 @@ export function WalletSendPreviewView() {
   )
 }
 
-function Side({ name, short, full }: { name: string; short: string | null | undefined; full?: string }) {
+type SideProps = { name: string; short: string | null | undefined; full?: string; picture?: string | null | undefined }
+
+function Side({ name, short, full, picture }: SideProps) {
   return (
-    <div className="side">
+    <div className={picture ? 'side drawn' : 'side'}>
       <small>{name}</small>
+      {picture && <Picture src={picture} name={short ?? ''} />}
       <strong title={full}>
         <bdi className="clip">{short}</bdi>
       </strong>
@@ -96,14 +119,16 @@ function Side({ name, short, full }: { name: string; short: string | null | unde
   )
 }
 
-type LineProps = { name: string; value: string; exact?: string; strong?: boolean }
+type LineProps = { name: string; value: string; exact?: string; worth?: string | null; strong?: boolean }
 
-function Line({ name, value, exact, strong }: LineProps) {
+function Line({ name, value, exact, worth, strong }: LineProps) {
+  const write = useAmount()
   return (
     <div className={strong ? 'strong' : undefined}>
       <dt>{name}</dt>
       <dd title={exact}>
         <bdi>{value}</bdi>
+        {worth && <small dir="ltr">${write(worth)}</small>}
       </dd>
     </div>
   )

@@ -1,8 +1,10 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { AmountFault, ReceiverFault } from '../generated/core.ts'
+import type { AmountFault, ReceiverFault, SendWarning } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
+import { WalletSendConfirmedView } from './WalletSendConfirmedView.tsx'
 import { WalletSendPreviewView } from './WalletSendPreviewView.tsx'
+import { WalletSendSelectTokenView } from './WalletSendSelectTokenView.tsx'
 import { WalletSendView } from './WalletSendView.tsx'
 
 const { getByRole, getByText, queryByRole } = screen
@@ -60,6 +62,9 @@ describe('WalletSend', () => {
   const amounts: readonly [AmountFault, string][] = [
     ['missing', 'Enter an amount'],
     ['notANumber', 'Enter a number such as 0.5'],
+    ['signed', 'Without a sign, such as 0.5'],
+    ['exponent', 'Write the number out, such as 0.0005'],
+    ['ambiguous', 'A thousand, or one? Write 1000 or 1.000'],
     ['tooPrecise', 'At most 18 decimals'],
     ['zero', 'Enter more than zero'],
     ['aboveBalance', 'More than you have'],
@@ -79,7 +84,12 @@ describe('WalletSend', () => {
     ['notAnAddress', 'This is not an address of this network'],
     ['wrongChecksum', 'Its capitals do not match: paste it again'],
     ['zeroAddress', 'Nobody can use this address'],
-    ['ownAddress', 'This is your own address']
+    ['ownAddress', 'This is your own address'],
+    ['otherNamespace', 'This is an address of another network'],
+    ['tokenContract', 'This is the token itself: what it gets is lost'],
+    ['nameUnknown', 'Nobody has this name'],
+    ['nameFailed', 'Error resolving name'],
+    ['namesUnserved', 'No names are known here: paste the address']
   ]
   it.each(receivers)('a receiver that is %s is told beside its field', (receiverFault, words) => {
     const picture = pictureOf('WalletSend.filled')
@@ -96,17 +106,84 @@ describe('WalletSend', () => {
     expect(getByRole('textbox', { name: 'Amount' }).getAttribute('aria-invalid')).toBe('false')
   })
 
-  it('a name in the place of the receiver is told apart from an address with a slip', () => {
-    const picture = pictureOf('WalletSend.filled')
-    const send = { ...picture.send, receiverAddress: 'vitalik.eth', receiverFault: 'notAnAddress' as const }
-    draw(WalletSendView, { ...picture, send })
-    expect(document.getElementById('receiver-fault')?.textContent).toBe(
-      'Names cannot be sent to yet: paste the address'
-    )
+  it('a name that is looked up is no mistake', () => {
+    draw(WalletSendView, 'WalletSend.resolving')
+    expect(getByRole('textbox', { name: 'To' }).getAttribute('aria-invalid')).toBe('false')
+    expect(getByText('Looking the name up')).toBeTruthy()
+  })
+
+  it('the name of a receiver never stands without the address', () => {
+    draw(WalletSendView, 'WalletSend.token')
+    const who = screen.getByTestId('send-receiver-name').textContent
+    expect(who).toContain('alice.example.eth')
+    expect(who).toContain('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+  })
+
+  it('what the fee is worth is written as every other amount is', () => {
+    const picture = pictureOf('WalletSendPreview.ready')
+    draw(WalletSendPreviewView, { ...picture, send: { ...picture.send, feeValue: '1234.5' } })
+    expect(getByText('$1,234.5')).toBeTruthy()
+  })
+
+  it('what a token is worth is told, and its fee in the coin', () => {
+    draw(WalletSendView, 'WalletSend.token')
+    expect(document.getElementById('amount-value')?.textContent).toBe('$40.50')
+    expect(getByText(/^about 0\.0\d+ ETH/)).toBeTruthy()
+  })
+
+  it.each([
+    ['WalletSend.unreadable', 'This token does not say what you have of it'],
+    ['WalletSend.reverts', 'The network says that this transfer would fail']
+  ])('%s says why nothing can be sent', (name, words) => {
+    draw(WalletSendView, name)
+    expect(document.getElementById('amount-fault')?.textContent).toBe(words)
+  })
+
+  it('without coin for the fee the coin is named, not the token', () => {
+    const picture = pictureOf('WalletSend.token')
+    draw(WalletSendView, { ...picture, send: { ...picture.send, amountFault: 'insufficientGas' } })
+    expect(document.getElementById('amount-fault')?.textContent).toBe('Not enough ETH for the network fee')
+  })
+
+  it('the token leads to the list of tokens', () => {
+    const { said } = draw(WalletSendView, 'WalletSend.token')
+    fireEvent.click(getByRole('button', { name: 'Choose what to send: USDC' }))
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'viewAsked', view: 'WalletSendSelectToken' }])
+  })
+
+  const warnings: readonly [SendWarning, RegExp][] = [
+    ['lookAlike', /^Not the address that you paid before/],
+    ['nameLetters', /letters that look like others/],
+    ['nameElsewhere', /says nothing of this network/],
+    ['contract', /^This is a contract/],
+    ['firstSeen', /^You have not paid this address lately/],
+    ['decimalsDiffer', /^The list is wrong about this token/]
+  ]
+  it.each(warnings)('%s is told in the form and in the preview', (warning, words) => {
+    for (const [view, name] of [
+      [WalletSendView, 'WalletSend.filled'],
+      [WalletSendPreviewView, 'WalletSendPreview.ready']
+    ] as const) {
+      const picture = pictureOf(name)
+      draw(view, { ...picture, send: { ...picture.send, warnings: [warning] } })
+      expect(screen.getByTestId(`send-warning-${warning}`).textContent).toMatch(words)
+      cleanup()
+    }
+  })
+
+  it('the address for which another may be taken is told whole', () => {
+    draw(WalletSendView, 'WalletSend.lookAlike')
+    expect(getByText('You paid: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8')).toBeTruthy()
   })
 })
 
 describe('WalletSendPreview', () => {
+  it('what the network takes is written in money as every other amount is', () => {
+    const picture = pictureOf('WalletSendPreview.ready')
+    draw(WalletSendPreviewView, { ...picture, send: { ...picture.send, feeValue: '1234.56' } })
+    expect(getByText('$1,234.56')).toBeTruthy()
+  })
+
   it('shows all that will be sent before the wallet is asked', () => {
     const { said } = draw(WalletSendPreviewView, 'WalletSendPreview.ready')
     for (const words of ['0xf3…b92266', '0x70…dc79C8', 'Anvil One', 'about 0.0000252 ETH', '1.2500252 ETH']) {
@@ -139,6 +216,23 @@ describe('WalletSendPreview', () => {
   })
 
   it.each([
+    ['a wallet of this browser', 'io.alpha', { slow: true }, /^Look for the window of Alpha Wallet/],
+    ['one on another device', 'walletConnect', { slow: true }, /^Open Alpha Wallet on your phone or other device/],
+    [
+      'one that does not answer',
+      'walletConnect',
+      { slow: true, phase: 'silent' as const },
+      /does not answer\. It may still send/
+    ]
+  ])('where %s takes long it says what helps there', (_, connector, told, words) => {
+    const picture = pictureOf('WalletSendPreview.confirming')
+    const accounts = picture.account.accounts.map((account) => ({ ...account, connector }))
+    const account = { ...picture.account, accounts }
+    draw(WalletSendPreviewView, { ...picture, account, send: { ...picture.send, ...told } })
+    expect(getByRole('status').textContent).toMatch(words)
+  })
+
+  it.each([
     ['refused', /You declined the transaction\. Nothing was sent\./],
     ['failed', /The transaction was not sent\..*insufficient funds/]
   ])('when it was %s it says so and can be tried again', (phase, words) => {
@@ -146,5 +240,43 @@ describe('WalletSendPreview', () => {
     expect(getByRole('status').textContent).toMatch(words)
     fireEvent.click(getByRole('button', { name: 'Try again' }))
     expect(said).toEqual([{ feature: 'send', event: { type: 'confirmAsked' } }])
+  })
+})
+
+describe('WalletSendSelectToken', () => {
+  it('what is chosen and what is looked for go to the core', () => {
+    const { said } = draw(WalletSendSelectTokenView, 'WalletSendSelectToken.list')
+    fireEvent.change(getByRole('searchbox', { name: 'Search tokens' }), { target: { value: 'usd' } })
+    fireEvent.click(screen.getByTestId('send-select-token-item-ETH'))
+    fireEvent.click(screen.getByTestId('send-select-token-item-USDC'))
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'tokenSearched', text: 'usd' },
+      { type: 'tokenChosen', address: null },
+      { type: 'tokenChosen', address: '0x0000000000000000000000000000000000000001' }
+    ])
+    expect(screen.getByTestId('send-select-token-item-USDC').getAttribute('aria-current')).toBe('true')
+  })
+
+  it('where nothing is found it says what can be typed', () => {
+    draw(WalletSendSelectTokenView, 'WalletSendSelectToken.none')
+    expect(getByText('Nothing found. Try a name, a symbol or an address.')).toBeTruthy()
+  })
+})
+
+describe('WalletSendConfirmed', () => {
+  it.each([
+    ['pending', /^On its way.*You may close this/],
+    ['slow', /^On its way.*speed it up with a higher fee/],
+    ['confirmed', /^It is there$/],
+    ['failed', /moved nothing$/],
+    ['replaced', /^Another transaction took its place$/],
+    ['lost', /^Still waiting.*before you send again/]
+  ])('%s is told as it is', (name, words) => {
+    const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
+    expect(getByRole('status').textContent).toMatch(words)
+    expect(getByText('40 USDC')).toBeTruthy()
+    expect(getByRole('link', { name: 'View on explorer' }).getAttribute('rel')).toBe('noreferrer')
+    fireEvent.click(getByRole('button', { name: 'Done' }))
+    expect(said).toEqual([{ feature: 'modal', event: { type: 'backAsked' } }])
   })
 })

@@ -6,8 +6,17 @@ export function activeAccount({ account, network }: Snapshot): AccountState | un
   return account.accounts.find(({ namespace }) => namespace === network.activeNamespace)
 }
 
-/** The wallet behind that account: its name, and its picture where it may be drawn. */
-export function useActiveWallet(): { readonly name: string | undefined; readonly picture: string | undefined } {
+/** The wallet behind that account. */
+export interface ActiveWallet {
+  readonly name: string | undefined
+  /** Where it may be drawn. */
+  readonly picture: string | undefined
+  /** Whether it is reached through a session: it may be on another device. */
+  readonly remote: boolean
+}
+
+export function useActiveWallet(): ActiveWallet {
   const wallet = useSnapshot((snapshot) => activeAccount(snapshot)?.connectedWalletInfo)
-  return { name: wallet?.name, picture: useIcon(wallet) }
+  const remote = useSnapshot((snapshot) => activeAccount(snapshot)?.connector === 'walletConnect')
+  return { name: wallet?.name, picture: useIcon(wallet), remote }
 }

@@ -10,14 +10,15 @@ import { remembered } from '../host/stored.ts'
 import { Calls } from './calls.ts'
 import { steadyClock } from './clock.ts'
 import { describe } from './describe.ts'
-import { homeOf } from './home.ts'
 import { externalWallets, listenToAdapters } from './listen/external.ts'
 import { discoverWallets } from './listen/providers.ts'
 import { listenToVisibility } from './listen/visibility.ts'
 import { tellTimeZone } from './listen/zone.ts'
 import type { Refusal } from './load.ts'
 import { Page } from './page.ts'
+import { partsOf } from './parts.ts'
 import { alertLog } from './perform/alerts.ts'
+import { relayHands } from './relay/hands.ts'
 import { Shell } from './shell.ts'
 
 /** What the host's side hands over. */
@@ -45,9 +46,9 @@ function renewAllBut(trapped: Shell): void {
 export async function begin(parts: StartParts, near: () => Element, stopped: () => void): Promise<Shell> {
   const { engine, error } = parts
   const instance = () => initialise({ module_or_path: parts.module })
-  const home = homeOf(instance, engine.options.wasmUrl)
+  const coreParts = partsOf(instance, engine.options.wasmUrl)
   // Whoever was connected before is again in a moment.
-  if (remembered().connected) home.fetch()
+  if (remembered().connected) coreParts.fetch('home')
   await instance()
   const { store, log, events } = engine
   const { endpoints } = engine.options
@@ -57,6 +58,9 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
   let dispatch = (event: CoreEvent): void => {
     early.push(event)
   }
+  const { networks } = engine
+  const relay = relayHands({ options: () => engine.options, networks, page, dispatch: (event) => dispatch(event) })
+  page.universal = relay.universal
   const calls = new Calls(engine, page, error, (event) => dispatch(event))
   const shell: Shell = new Shell({
     store,
@@ -64,7 +68,8 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
     log,
     renew: () => renewAllBut(shell),
     near,
-    home,
+    coreParts,
+    relay,
     host: {
       settle: (...answer) => calls.tickets.settle(...answer),
       publish: events.publish,

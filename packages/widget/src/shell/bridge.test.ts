@@ -13,6 +13,7 @@ import { idle } from '../generated/idle.ts'
 import { optionsToJson } from './describe.ts'
 import { externalWallets } from './listen/external.ts'
 import { Page } from './page.ts'
+import { relayHands } from './relay/hands.ts'
 import { Shell } from './shell.ts'
 import { Store } from './store.ts'
 
@@ -24,7 +25,7 @@ const network = {
   rpcUrls: { default: { http: ['https://rpc.example'] } }
 }
 
-const half = (name: string) => readFileSync(join(import.meta.dirname, '../../wasm', name))
+const file = (name: string) => readFileSync(join(import.meta.dirname, '../../wasm', name))
 
 let store: Store
 let page: Page
@@ -32,7 +33,7 @@ let settled: [number, HostAnswer][]
 let calls: string[]
 
 beforeAll(() => {
-  initSync({ module: half('portico_bg.wasm') })
+  initSync({ module: file('portico_bg.wasm') })
 })
 
 beforeEach(() => {
@@ -52,7 +53,16 @@ function shell(
   }
 ) {
   const boot: Boot = {
-    environment: { mobile: false, origin: 'https://page.example', page: 'https://page.example/', seed: '0' },
+    environment: {
+      mobile: false,
+      ios: false,
+      android: false,
+      safari: false,
+      telegram: false,
+      origin: 'https://page.example',
+      page: 'https://page.example/',
+      seed: '0'
+    },
     options: optionsToJson(options),
     stored: []
   }
@@ -61,12 +71,19 @@ function shell(
     page,
     host: { settle: (...answer) => settled.push(answer), publish: () => {}, warn: () => {} },
     near: () => document.body,
-    home: {
+    relay: relayHands({
+      options: () => ({ projectId: 'test', networks: [network] }),
+      networks: new Map(),
+      page,
+      dispatch() {}
+    }),
+    coreParts: {
       fetch: () => {},
-      open: async () => {
-        await WebAssembly.instantiate(half('portico_home.wasm'), {
-          p: { ...initSync({ module: half('portico_bg.wasm') }) }
-        })
+      open: async (part) => {
+        const p = { ...initSync({ module: file('portico_bg.wasm') }) }
+        const { instance } = await WebAssembly.instantiate(file('portico_home.wasm'), { p })
+        const h = { ...instance.exports }
+        if (part !== 'home') await WebAssembly.instantiate(file(`portico_${part}.wasm`), { p, h })
         return { type: 'done' }
       }
     },

@@ -2,6 +2,7 @@
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { AccountKind, ConnectorGroup, ConnectorKind, CoreEvent, Item, Variant } from '../generated/core.ts'
+import type { Attributes } from '../host/elements/define.ts'
 import type { Engine } from '../host/engine.ts'
 import type {
   AppKitNetwork,
@@ -19,9 +20,11 @@ import {
   type Providers,
   type WalletInfo
 } from '../host/select.ts'
+import { accountButton } from './accountButton.ts'
 import { optionsToJson } from './describe.ts'
 import { discoverWallets } from './listen/providers.ts'
 import type { Page } from './page.ts'
+import type { UniversalProvider } from './relay/universal.ts'
 import { Tickets } from './tickets.ts'
 
 /** A native balance in whole coins: `{ balance: '1.5', symbol: 'ETH' }`. */
@@ -30,7 +33,7 @@ export interface NativeBalance {
   readonly symbol: string
 }
 
-/** The groups of wallets that are not in this browser: there is no way to connect them yet. */
+/** The groups of the directory: `connect` takes the ids of those that can be reached, but they are no connectors. */
 const elsewhere: ReadonlySet<ConnectorGroup> = new Set(['featured', 'custom', 'recommended'])
 
 export class Calls {
@@ -176,6 +179,11 @@ export class Calls {
     return this.#ask((ticket) => ({ feature: 'account', event: { ...event, namespace: text(namespace), ticket } }))
   }
 
+  /** For the buttons. */
+  accountButton(attributes: Attributes): ReturnType<typeof accountButton> {
+    return accountButton(this.#snapshot, attributes)
+  }
+
   getPreferredAccountType(namespace?: ChainNamespace): AccountKind | undefined {
     return accountState(this.#snapshot, namespace)?.preferredAccountTypes
   }
@@ -280,6 +288,17 @@ export class Calls {
   getProviders(): Providers {
     const entries = this.#snapshot.account.accounts.map(({ namespace }) => [namespace, this.getProvider(namespace)])
     return Object.fromEntries(entries.filter(([, provider]) => provider))
+  }
+
+  /** WalletConnect as a whole, or what the host gave as such; `undefined` where no relay is configured. Its code is fetched with the first call. */
+  async getUniversalProvider(): Promise<UniversalProvider | undefined> {
+    const { universalProvider } = this.#engine.options
+    return universalProvider ? (universalProvider as UniversalProvider) : this.#page.universal()
+  }
+
+  /** Drops the code of a pairing that is shown, and makes a new one. */
+  resetWcConnection(): void {
+    this.#dispatch({ feature: 'connect', event: { type: 'pairingRetryAsked' } })
   }
 
   getConnectors(): ConnectorInfo[] {

@@ -113,7 +113,7 @@ group('options as JSON', () => {
 group('the boot', () => {
   it('brings what is stored for the core, and asks for nothing else', () => {
     localStorage.setItem('@portico/version', '1')
-    localStorage.setItem('WALLETCONNECT_DEEPLINK_CHOICE', '{}')
+    localStorage.setItem('@portico/wc/key', '{}')
     localStorage.setItem('somebody/else', 'x')
     expect(describe(options).stored).toEqual([{ key: '@portico/version', value: '1' }])
   })

@@ -16,8 +16,15 @@ const TABLET = 820
 
 function environment(): Environment {
   const [seed] = crypto.getRandomValues(new BigUint64Array(1))
+  const { userAgent, maxTouchPoints } = navigator
+  // iPadOS says that it is a Mac.
+  const ios = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
   return {
     mobile: isMobile(),
+    ios,
+    android: /Android/.test(userAgent),
+    safari: /Version\/.* Safari\//.test(userAgent) && !/CriOS|FxiOS|EdgiOS|OPiOS|Chrome/.test(userAgent),
+    telegram: ['TelegramWebviewProxy', 'Telegram', 'TelegramWebviewProxyProto'].some((name) => name in window),
     origin: location.origin,
     page: location.origin + location.pathname,
     seed: String(seed?.toString(16))

@@ -1,5 +1,6 @@
 import type { ExternalWallet } from '../adapters/adapter.ts'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
+import type { UniversalProvider } from './relay/universal.ts'
 
 /** What cannot cross into the core: live objects, under the handles by which the core knows them. */
 export class Page {
@@ -7,6 +8,8 @@ export class Page {
   readonly providers = new Map<string, Eip1193Provider>()
   /** Wallets that the host brought along, as they are now. */
   external: () => readonly ExternalWallet[] = () => []
+  /** WalletConnect as a whole; `undefined` where the host configured no relay. */
+  universal: () => Promise<UniversalProvider | undefined> = async () => undefined
   /** Those of the providers that the host brought along. */
   readonly ours = new Map<string, Eip1193Provider>()
   /** The `data:` pictures of wallets by handle. */

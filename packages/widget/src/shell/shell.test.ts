@@ -59,10 +59,28 @@ function shellOf(...given: FakeCore[]): Shell {
       warn: () => {}
     },
     near: () => document.body,
-    home: { fetch: () => happened.push('home fetched'), open: async () => ({ type: 'done' }) },
+    relay: {
+      open: async () => ({ type: 'done' }),
+      there: () => undefined as never,
+      universal: async () => undefined
+    },
+    coreParts: { fetch: (part) => happened.push(`${part} fetched`), open: async () => ({ type: 'done' }) },
     boot: () => cores[next++] as FakeCore,
     renew: () => happened.push('renewed'),
-    describe: () => ({ environment: { mobile: false, origin: '', page: '', seed: '' }, options: {}, stored: [] }),
+    describe: () => ({
+      environment: {
+        mobile: false,
+        ios: false,
+        android: false,
+        safari: false,
+        telegram: false,
+        origin: '',
+        page: '',
+        seed: ''
+      },
+      options: {},
+      stored: []
+    }),
     now: Date.now,
     log: (what) => logged.push(String(what)),
     lost: () => happened.push('lost'),
@@ -119,7 +137,7 @@ describe('a turn', () => {
     expect(core.heard).toEqual(['first', 'backAsked', 'closeAsked', '7 done', 'closeAsked'])
   })
 
-  it('asks servers, and fetches the second half, only after the modal that opens has been drawn', async () => {
+  it('asks servers, and fetches home, only after the modal that opens has been drawn', async () => {
     const fetch = vi.fn(async () => new Response('{}'))
     vi.stubGlobal('fetch', fetch)
     const frames: (() => void)[] = []

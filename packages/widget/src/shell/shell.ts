@@ -71,12 +71,20 @@ export class Shell implements ShellForViews {
   #notice: NoticeView | null = null
 
   constructor(parts: ShellParts) {
-    const { store, page, host, near, endpoint, home } = parts
+    const { store, page, host, near, endpoint, coreParts, relay } = parts
     this.#parts = parts
     this.store = store
     const publish: Hands['host']['publish'] = (...event) => this.#afterwards.push(() => host.publish(...event))
     const settle: Hands['host']['settle'] = (...answer) => host.settle(...answer)
-    this.#hands = { page, near, endpoint, home, dispatch: this.dispatch, host: { settle, publish, warn: host.warn } }
+    this.#hands = {
+      page,
+      near,
+      endpoint,
+      coreParts,
+      relay,
+      dispatch: this.dispatch,
+      host: { settle, publish, warn: host.warn }
+    }
   }
 
   /** Boots the core, then tells it what happened before it was there. Throws where it stopped over that. */
@@ -144,13 +152,13 @@ export class Shell implements ShellForViews {
     for (const effect of told.effects) this.#perform(core, effect)
   }
 
-  /** What is asked of servers waits for the first paint, and so does the second half of the core. */
+  /** What is asked of servers waits for the first paint, and so does the part of the core for who is connected. */
   #open(): void {
     const opening = drawn()
     this.#hands.opening = opening
     void opening.then(() => {
       if (this.#hands.opening === opening) this.#hands.opening = undefined
-      this.#hands.home.fetch()
+      this.#hands.coreParts.fetch('home')
     })
   }
 
@@ -209,9 +217,10 @@ export class Shell implements ShellForViews {
   }
 
   #boot(): void {
-    // What a core tells once its second half is there stands as on an idle page until then.
-    const { name, send, nfts, activity } = idle
-    this.#changes = { ...this.#changes, name, send, nfts, activity }
+    // What a core tells once a part of it is there stands as on an idle page until then.
+    const { name, nfts, activity, pairing, countdown, receive, send, sendTokens, onramp, swap, swapTokens } = idle
+    const parts = { name, nfts, activity, pairing, countdown, receive, send, sendTokens, onramp, swap, swapTokens }
+    this.#changes = { ...this.#changes, ...parts }
     try {
       this.#core = this.#parts.boot(JSON.stringify(this.#parts.describe()), this.#parts.now())
       this.#steps = [{ take: (core) => core.first() }]

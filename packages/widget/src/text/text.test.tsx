@@ -1,16 +1,19 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { arabic } from './ar.ts'
-import { en, type Key } from './en.ts'
-import { english, LanguageContext, loadLanguage, useText } from './text.tsx'
+import { buyWords } from './buy.ts'
+import { en } from './en.ts'
+import { sendWords } from './send.ts'
+import { swapWords } from './swap.ts'
+import { type AnyKey, english, type Language, LanguageContext, loadLanguage, useText, withOwnWords } from './text.tsx'
 
 afterEach(cleanup)
 
-function Say({ word, values }: { word: Key; values: readonly string[] }) {
-  return <p>{useText()(word, ...values)}</p>
+function Say({ word, values }: { word: AnyKey; values: readonly string[] }) {
+  return <p>{useText({ ...buyWords, ...sendWords, ...swapWords })(word, ...values)}</p>
 }
 
-const said = (language: typeof english, word: Key, ...values: string[]) =>
+const said = (language: Language, word: AnyKey, ...values: string[]) =>
   render(
     <LanguageContext.Provider value={language}>
       <Say word={word} values={values} />
@@ -27,11 +30,27 @@ describe('words', () => {
   })
 })
 
+describe('words that views bring', () => {
+  it('are those of the language or of the host, where these have them', () => {
+    expect(said(english, 'swapReview')).toBe('Review swap')
+    expect(said(arabic, 'swapReview')).toBe(arabic.words.swapReview)
+    const own = withOwnWords(english, { swapReview: 'Look again', buyDone: 'Paid', swapped: 'No word' } as object)
+    expect([said(own, 'swapReview'), said(own, 'buyDone')]).toEqual(['Look again', 'Paid'])
+    expect(own.words).not.toHaveProperty('swapped')
+  })
+
+  it('begin with the name of what brings them', () => {
+    for (const key of Object.keys(buyWords)) expect(key).toMatch(/^buy[A-Z]/)
+    for (const key of Object.keys(sendWords)) expect(key).toMatch(/^(receiver|sent|warn)[A-Z]/)
+    for (const key of Object.keys(swapWords)) expect(key).toMatch(/^swap[A-Z]/)
+  })
+})
+
 describe('languages', () => {
   it('have a word for every key, with the same gaps', () => {
     const gaps = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort()
-    for (const [key, text] of Object.entries(en)) {
-      expect([key, gaps(arabic.words[key as Key])]).toEqual([key, gaps(text)])
+    for (const [key, text] of Object.entries({ ...en, ...buyWords, ...sendWords, ...swapWords })) {
+      expect([key, gaps(arabic.words[key as AnyKey])]).toEqual([key, gaps(text)])
     }
   })
 

@@ -2,13 +2,25 @@ import { createContext, useContext } from 'react'
 import type { AlertKey, Message } from '../generated/core.ts'
 import { alerts, messages } from '../generated/words.ts'
 import type { CreateAppKit } from '../host/options.ts'
+import type { buyWords } from './buy.ts'
 import { en, type Key } from './en.ts'
+import type { sendWords } from './send.ts'
+import type { swapWords } from './swap.ts'
+
+/** What views say that come later: each brings its own words. */
+type LateKey = keyof typeof buyWords | keyof typeof sendWords | keyof typeof swapWords
+
+/** Every word of ours. */
+export type AnyKey = Key | LateKey
+
+/** What a view can say that brings these words. */
+export type KeyWith<Own> = Key | (keyof Own & LateKey)
 
 /** One language: all words, and which way they run. */
 export interface Language {
   readonly code: string
   readonly dir: 'ltr' | 'rtl'
-  readonly words: Readonly<Record<Key, string>>
+  readonly words: Readonly<Record<Key, string>> & Readonly<Partial<Record<LateKey, string>>>
   readonly messages: Readonly<Record<Message, string>>
   readonly alerts: Readonly<Record<AlertKey, { readonly short: string; readonly long: string }>>
 }
@@ -26,22 +38,29 @@ export function loadLanguage(lang: string): Promise<Language> | undefined {
   return Object.hasOwn(others, code) ? others[code]?.() : undefined
 }
 
+/** How the words of views begin that come later. */
+const late = /^(buy|receiver|sent|swap|warn)[A-Z]/
+
 /** A language with the host's own words in the place of ours. What is no word of ours, or no text, is left out. */
 export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {
   // All characters of a long text would be keys.
   const given = typeof own === 'object' ? Object.entries(own ?? {}) : []
-  const words = given.filter(([key, text]) => Object.hasOwn(en, key) && typeof text === 'string')
+  const words = given.filter(([key, text]) => (Object.hasOwn(en, key) || late.test(key)) && typeof text === 'string')
   return words.length === 0 ? language : { ...language, words: { ...language.words, ...Object.fromEntries(words) } }
 }
 
 export const LanguageContext = createContext(english)
 
-export type Translate = (key: Key, ...values: readonly string[]) => string
+export type Translate<Word extends AnyKey = Key> = (key: Word, ...values: readonly string[]) => string
 
-/** Words by key. */
-export function useText(): Translate {
+/** Words by key: those of every view, and the ones that a view brings itself, where its language has no others. */
+export function useText<Own extends Partial<Record<LateKey, string>>>(own?: Own): Translate<KeyWith<Own>> {
   const { words, dir } = useContext(LanguageContext)
   // Between right-to-left words a Latin name or a number keeps its own direction only when isolated.
   const isolate = (value: string) => (dir === 'rtl' ? `\u2068${value}\u2069` : value)
-  return (key, ...values) => words[key].replace(/\{(\d)\}/g, (_, index: string) => isolate(values[Number(index)] ?? ''))
+  return (key, ...values) =>
+    ((words as Partial<Record<AnyKey, string>>)[key] ?? own?.[key as LateKey] ?? '').replace(
+      /\{(\d)\}/g,
+      (_, index: string) => isolate(values[Number(index)] ?? '')
+    )
 }

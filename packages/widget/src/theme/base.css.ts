@@ -67,6 +67,7 @@ button.row,a.row{border:0;color:inherit;text-align:start;text-decoration:none;cu
 .row>.icon{margin-inline-end:8px;color:var(--soft)}
 .tile{display:grid;place-items:center;object-fit:cover;user-select:none}
 img.tile{box-shadow:0 0 0 1px var(--rim)}
+.remote{color:#fff;background:var(--button);color:var(--on-accent)}
 .letter{font-weight:600;font-size:calc(var(--u)*1.7);color:#fff;background:#5b6bd6}
 .letter[data-tint="1"]{background:#0b7d84}
 .letter[data-tint="2"]{background:#a4508b}

@@ -10,15 +10,14 @@ type RowProps = {
   readonly disabled?: boolean
   /** The id of what says why it cannot be chosen yet; a reader comes to it all the same, and is told. */
   readonly heldBy?: string | undefined
-  readonly title?: string | undefined
   readonly testid?: string
   /** The view that it leads to. */
-  readonly ahead?: View
+  readonly ahead?: View | undefined
   readonly onClick: () => void
 }
 
 /** One line of a list that can be chosen. */
-export function Row({ picture, name, note, end, current, disabled, heldBy, title, testid, ahead, onClick }: RowProps) {
+export function Row({ picture, name, note, end, current, disabled, heldBy, testid, ahead, onClick }: RowProps) {
   return (
     <button
       type="button"
@@ -27,7 +26,6 @@ export function Row({ picture, name, note, end, current, disabled, heldBy, title
       disabled={disabled}
       aria-disabled={heldBy ? true : undefined}
       aria-describedby={heldBy}
-      title={title}
       data-testid={testid}
       data-ahead={ahead}
       onClick={heldBy ? undefined : onClick}

@@ -4,12 +4,11 @@ import type { AppKit } from '../AppKit.ts'
 import type { OpenOptions } from '../options.ts'
 import { accountState, statusOf } from '../select.ts'
 import { make } from '../stage.ts'
-import { drawAvatar } from './avatar.ts'
 import type { Attributes, Look } from './define.ts'
 
 const SIZES = ['sm', 'md', 'lg']
 
-function size(attributes: Attributes): string {
+export function sizeOf(attributes: Attributes): string {
   const wanted = attributes.read('size') ?? ''
   return SIZES.includes(wanted) ? wanted : 'md'
 }
@@ -35,46 +34,24 @@ export const connectButton: Look = (kit, attributes) => {
   return {
     key: words,
     disabled: attributes.has('disabled'),
-    classes: `main ${size(attributes)}`,
+    classes: `main ${sizeOf(attributes)}`,
     testId: namespace ? `connect-button-${namespace}` : 'connect-button',
     draw: () => [words],
     press: () => toggle(kit, namespace ? { namespace } : {})
   }
 }
 
+/** What an account looks like comes with the core. */
 export const accountButton: Look = (kit, attributes) => {
-  const snapshot = kit.engine.store.get()
   const { namespace } = attributes
-  const account = accountState(snapshot, namespace)
-  const address = account?.address ?? ''
-  const unsupported = snapshot.network.unsupported !== null && account?.namespace === snapshot.network.activeNamespace
-  const frame = {
+  return {
+    key: '',
+    classes: 'md',
+    testId: 'account-button',
+    draw: () => [],
+    ...kit.engine.calls?.accountButton(attributes),
     disabled: attributes.has('disabled'),
     press: () => toggle(kit, namespace ? { namespace } : {})
-  }
-  if (unsupported) {
-    const key = 'Switch Network'
-    return { ...frame, key, classes: 'md', testId: 'wui-account-button-unsupported-chain', draw: () => [key] }
-  }
-  const name =
-    account?.profileName ?? shorten(address, count(attributes, 'charsstart', 4), count(attributes, 'charsend', 6))
-  const shown = attributes.read('balance') !== 'hide'
-  const amount = account?.balance == null ? null : `${grouped(account.balance)} ${account.balanceSymbol ?? ''}`
-  const loading = account?.balanceState === 'loading'
-  return {
-    ...frame,
-    key: [address, name, shown && [amount, loading]],
-    classes: `with ${size(attributes)}`,
-    testId: namespace ? `account-button-${namespace}` : 'account-button',
-    draw() {
-      const balance =
-        amount === null
-          ? loading
-            ? make('span', { class: 'bone', 'aria-hidden': 'true' })
-            : ''
-          : make('span', { class: 'balance' }, amount)
-      return [drawAvatar(address), make('span', {}, name), ...(shown && balance ? [balance] : [])]
-    }
   }
 }
 
@@ -93,7 +70,7 @@ export const networkButton: Look = (kit, attributes) => {
     testId: 'w3m-network-button',
     draw() {
       const image = picture === undefined ? [] : [make('img', { class: 'picture', src: picture, alt: '' })]
-      return [...image, make('span', { 'data-testid': 'wui-network-button' }, words)]
+      return [...image, make('span', { dir: 'auto', 'data-testid': 'wui-network-button' }, words)]
     },
     press: () => toggle(kit, { view: 'Networks' })
   }
@@ -103,18 +80,4 @@ export const networkButton: Look = (kit, attributes) => {
 function pictureOf(kit: AppKit, caipNetworkId: string | undefined): string | undefined {
   const images = kit.options.chainImages
   return caipNetworkId && (images?.[caipNetworkId] ?? images?.[caipNetworkId.replace(/^.*:/, '')])
-}
-
-function count(attributes: Attributes, name: string, usual: number): number {
-  const wanted = Number(attributes.read(name) ?? usual)
-  return Number.isInteger(wanted) && wanted >= 0 ? wanted : usual
-}
-
-/** The words of the buttons are English, and so are their numbers. */
-function grouped(amount: string): string {
-  return amount.replace(/^\d+/, (whole) => BigInt(whole).toLocaleString('en'))
-}
-
-function shorten(address: string, start: number, end: number): string {
-  return address.length <= start + end ? address : `${address.slice(0, start)}…${address.slice(address.length - end)}`
 }

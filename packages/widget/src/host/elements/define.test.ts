@@ -136,6 +136,8 @@ describe('the account button', () => {
     const accounts = kit.engine.store.get().account.accounts.map((one) => ({ ...one, balance: '1234567.890' }))
     kit.engine.store.set({ account: { accounts } })
     expect(text(element)).toContain('1,234,567.890 ETH')
+    // Also where the page reads from the right.
+    expect(buttonOf(element).querySelector<HTMLElement>('.balance')?.dir).toBe('ltr')
   })
 
   it('spec_2_10_has_no_place_for_a_balance_that_nobody_asks_for', async () => {
@@ -173,7 +175,8 @@ describe('the network button', () => {
     const element = put('appkit-network-button')
     expect(text(element)).toBe('Anvil One')
     expect(buttonOf(element).dataset.testid).toBe('w3m-network-button')
-    expect(buttonOf(element).querySelector('[data-testid=wui-network-button]')).not.toBeNull()
+    // What is too long is cut where its own words end, whichever way the page reads.
+    expect(buttonOf(element).querySelector<HTMLElement>('[data-testid=wui-network-button]')?.dir).toBe('auto')
     expect(buttonOf(element).querySelector('img')?.getAttribute('src')).toBe('https://page.example/one.svg')
     buttonOf(element).click()
     await kit.preload()

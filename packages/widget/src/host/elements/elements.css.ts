@@ -25,7 +25,8 @@ button:disabled{cursor:default;opacity:.5}
 .main:enabled:hover{background:color-mix(in srgb,var(--button) 90%,#000)}
 .sm{padding:0 12px;font-size:calc(var(--u)*1.4)}
 .lg{min-height:48px;padding:0 20px;font-size:calc(var(--u)*1.6)}
-span{max-width:calc(100% - 32px);overflow:hidden;text-overflow:ellipsis}
+span{max-width:min(100%,24ch);overflow:hidden;text-overflow:ellipsis}
+.picture+span{max-width:min(100% - 32px,24ch)}
 .with{padding-inline-start:10px;flex-wrap:wrap;overflow:hidden;height:40px;line-height:38px}
 .with.lg{height:48px;line-height:46px}
 .balance{color:var(--soft);font-weight:500}

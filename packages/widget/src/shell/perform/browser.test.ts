@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { idle } from '../../generated/idle.ts'
 import { listenToVisibility } from '../listen/visibility.ts'
 import { Store } from '../store.ts'
-import { copyText } from './browser.ts'
+import { copyText, leadTab, openLink, openTab } from './browser.ts'
 import { readStorage, removeStorage, writeStorage } from './storage.ts'
 
 beforeEach(() => document.body.replaceChildren())
@@ -42,6 +42,80 @@ describe('copying', () => {
       throw new Error('no')
     }
     expect(await copyText('0xab', near)).toMatchObject({ type: 'failed', error: { message: 'denied' } })
+  })
+})
+
+describe('a link', () => {
+  const open = () => vi.spyOn(window, 'open').mockReturnValue(null)
+
+  it('to a page opens apart from this one, which it cannot reach', () => {
+    const opened = open()
+    expect(openLink('https://wallet.example/wc', '_blank')).toEqual({ type: 'done' })
+    expect(opened).toHaveBeenCalledExactlyOnceWith('https://wallet.example/wc', '_blank', 'noopener,noreferrer')
+  })
+
+  it('to an app opens here, without a word of windows', () => {
+    const opened = open()
+    openLink('rainbow://wc?uri=x', '_self')
+    expect(opened).toHaveBeenCalledExactlyOnceWith('rainbow://wc?uri=x', '_self')
+  })
+
+  it('that would run in this page is not opened', () => {
+    const opened = open()
+    for (const href of ['javascript:alert(1)', ' DATA:text/html,x', 'blob:x', 'file:///x', 'about:blank', 'vbscript:x'])
+      expect(() => openLink(href, '_self'), href).toThrow('not opened')
+    expect(opened).not.toHaveBeenCalled()
+  })
+})
+
+describe('a tab that waits for its address', () => {
+  const tabOf = (closed = false) => {
+    const tab = {
+      closed,
+      opener: window as unknown,
+      close: vi.fn(),
+      document: document.implementation.createHTMLDocument(),
+      location: { replace: vi.fn() }
+    }
+    vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window)
+    return tab
+  }
+
+  it('is opened empty, led to its page once, and cut off from this one', () => {
+    const tab = tabOf()
+    expect(openTab()).toEqual({ type: 'done' })
+    expect(window.open).toHaveBeenCalledExactlyOnceWith('about:blank', '_blank')
+    expect(leadTab('https://pay.example/buy')).toEqual({ type: 'done' })
+    expect(tab.location.replace).toHaveBeenCalledExactlyOnceWith('https://pay.example/buy')
+    expect(tab.opener).toBeNull()
+    expect(tab.document.querySelector('meta[name=referrer]')?.getAttribute('content')).toBe('no-referrer')
+    expect(() => leadTab('https://pay.example/buy')).toThrow('gone')
+  })
+
+  it('is closed where nothing comes of it', () => {
+    const tab = tabOf()
+    openTab()
+    expect(leadTab(null)).toEqual({ type: 'done' })
+    expect(tab.close).toHaveBeenCalledOnce()
+    expect(tab.location.replace).not.toHaveBeenCalled()
+  })
+
+  it('says so where the browser opens none, or where the visitor closed it', () => {
+    vi.spyOn(window, 'open').mockReturnValue(null)
+    expect(() => openTab()).toThrow('no tab')
+    expect(() => leadTab('https://pay.example/buy')).toThrow('gone')
+    tabOf(true)
+    openTab()
+    expect(() => leadTab('https://pay.example/buy')).toThrow('gone')
+  })
+
+  it('is led nowhere but to an https page', () => {
+    for (const href of ['javascript:alert(1)', 'http://pay.example/', 'data:text/html,x', 'about:blank', '']) {
+      const tab = tabOf()
+      openTab()
+      expect(() => leadTab(href), href).toThrow('not opened')
+      expect(tab.location.replace).not.toHaveBeenCalled()
+    }
   })
 })
 

@@ -1,9 +1,10 @@
 import type { CoreEvent, Operation, Outcome } from '../../generated/core.ts'
-import type { Home } from '../home.ts'
 import { thrownToJson } from '../json.ts'
 import { discoverWallets } from '../listen/providers.ts'
 import type { Page } from '../page.ts'
-import { copyText } from './browser.ts'
+import type { Parts } from '../parts.ts'
+import type { RelayHands } from '../relay/hands.ts'
+import { copyText, leadTab, openLink, openTab } from './browser.ts'
 import { answerHost, type HostHands, publishEvent } from './host.ts'
 import { sendHttp } from './http.ts'
 import { fetchPictures } from './pictures.ts'
@@ -17,8 +18,10 @@ export interface Hands {
   dispatch(event: CoreEvent): void
   /** The element that holds the modal. */
   readonly near: () => Element
-  /** The second half of the core. */
-  readonly home: Home
+  /** The parts of the core. */
+  readonly coreParts: Parts
+  /** WalletConnect. */
+  readonly relay: RelayHands
   /** Resolves when the modal that is opening has been drawn; `undefined` where none is. */
   opening?: Promise<void> | undefined
   /** The host's own server, if it named one. */
@@ -49,11 +52,29 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
     case 'requestWallet':
       return requestWallet(page, operation.handle, operation.method, operation.params)
     case 'watchWallet':
+      if (operation.link) hands.relay.there().link(operation.handle, operation.link)
+      // Before it is listened to: where it stands is what the core knows.
+      if (operation.chain) hands.relay.there().stand(operation.handle, operation.chain)
       return watchWallet(page, operation.handle, hands.dispatch)
     case 'unwatchWallet':
       return unwatchWallet(page, operation.handle)
-    case 'loadHome':
-      return hands.home.open()
+    case 'loadPart':
+      return hands.coreParts.open(operation.part)
+    case 'openRelay':
+      // A visitor who has just opened the modal sees it first.
+      return hands.opening ? hands.opening.then(hands.relay.open) : hands.relay.open()
+    case 'openPairing':
+      return hands.relay.there().pair(operation.namespaces)
+    case 'closePairing':
+      return hands.relay.there().close(operation.topic)
+    case 'endSession':
+      return hands.relay.there().end(operation.topic)
+    case 'openLink':
+      return openLink(operation.href, operation.target)
+    case 'openTab':
+      return openTab()
+    case 'leadTab':
+      return leadTab(operation.href)
     case 'sendHttp':
       // Nothing that a visitor sees at once comes from a server: the modal is drawn first.
       return hands.opening

@@ -1,0 +1,40 @@
+import type { AccountState, View, WalletFeature } from '../generated/core.ts'
+import { useDispatch } from '../shell/react.tsx'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { Icon, type IconName } from '../ui/Icon.tsx'
+
+const kinds: Readonly<Record<WalletFeature, readonly [Key, IconName, View]>> = {
+  onramp: ['buy', 'plus', 'OnRampProviders'],
+  swaps: ['titleSwap', 'swap', 'Swap'],
+  receive: ['titleWalletReceive', 'arrowDown', 'WalletReceive'],
+  send: ['send', 'send', 'WalletSend']
+}
+
+/** What can be done with the account, in the order of the core. Hosts look for a button by either of its two names. */
+export function Features({ account: { walletFeatures } }: { account: AccountState }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  if (walletFeatures.length === 0) return null
+  return (
+    <div className="features" data-testid="w3m-account-wallet-features-widget">
+      {walletFeatures.map((feature) => {
+        const [word, icon, view] = kinds[feature]
+        return (
+          <span key={feature} data-testid={`w3m-account-default-${feature}-button`}>
+            <button
+              type="button"
+              className="feature"
+              data-testid={`wallet-features-${feature}-button`}
+              data-ahead={view}
+              onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view } })}
+            >
+              <Icon name={icon} />
+              <span>{t(word)}</span>
+            </button>
+          </span>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { useStyle } from '../theme/style.ts'
+import { Activity } from './Activity.tsx'
+import { accountCss } from './account.css.ts'
+
+/** All that the account did, on a page of its own. */
+export function TransactionsView() {
+  useStyle(accountCss)
+  return (
+    <div className="panel" data-testid="w3m-transactions-view">
+      <Activity />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Network } from '../generated/core.ts'
+import { activeAccount } from '../shell/active.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { QrCode } from '../ui/QrCode.tsx'
+import { Avatar } from './Avatar.tsx'
+import { receiveCss } from './receive.css.ts'
+
+/** So many networks stand in the pile. */
+const PILE = 3
+
+/** What somebody needs to send something to the account: its address, as a code and as a text, and where it is the account's. */
+export function WalletReceiveView() {
+  useStyle(receiveCss)
+  const t = useText()
+  const receive = useSnapshot((snapshot) => snapshot.receive)
+  const all = useSnapshot((snapshot) => snapshot.network.networks)
+  const networks = (receive?.networks ?? []).flatMap(
+    (id) => all.find(({ caipNetworkId }) => caipNetworkId === id) ?? []
+  )
+  const [active, ...others] = networks
+  return (
+    <div className="receive">
+      <QrCode uri={receive?.address ?? null} code={receive?.qr ?? null} label={t('receiveQr')}>
+        {active && <Picture src={active.assets.imageUrl} name={active.name} />}
+      </QrCode>
+      <Mine address={receive?.address} />
+      {active && (
+        <p className="only" data-testid="receive-network">
+          {t(others.length > 0 ? 'receiveListed' : 'receiveOnly', active.name)}
+        </p>
+      )}
+      {others.length > 0 && <Also networks={others} />}
+    </div>
+  )
+}
+
+/** Whose address it is, whole; a press copies it. Hosts look for it by either of two names. */
+function Mine({ address }: { address: string | undefined }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const account = useSnapshot(activeAccount)
+  if (!address || !account) return null
+  const name = account.profileName ?? account.addressLabels[address]
+  const image = account.profileImage
+  return (
+    <button
+      type="button"
+      className="mine"
+      data-testid="receive-address-copy-button"
+      title={t('copyAddress')}
+      onClick={() => dispatch({ feature: 'account', event: { type: 'copyAsked' } })}
+    >
+      {image ? <img className="avatar" src={image} alt="" draggable="false" /> : <Avatar address={address} />}
+      <span className="name">
+        {name && (
+          <strong>
+            <bdi className="clip">{name}</bdi>
+          </strong>
+        )}
+        <span className="full" dir="ltr" data-testid="receive-address">
+          {address}
+        </span>
+      </span>
+      <span className="unseen">{t('copyAddress')}</span>
+      <Icon name="copy" />
+    </button>
+  )
+}
+
+/** The other networks on which the same address is the account's. */
+function Also({ networks }: { networks: readonly Network[] }) {
+  const t = useText()
+  return (
+    <details className="also" data-testid="receive-networks">
+      <summary>
+        <span>{t('receiveAlso', String(networks.length))}</span>
+        <span className="pile" aria-hidden="true">
+          {networks.slice(0, PILE).map(({ caipNetworkId, name, assets }) => (
+            <Picture key={caipNetworkId} src={assets.imageUrl} name={name} />
+          ))}
+        </span>
+        <Icon name="down" />
+      </summary>
+      <ul>
+        {networks.map(({ caipNetworkId, name, assets }) => (
+          <li key={caipNetworkId}>
+            <Picture src={assets.imageUrl} name={name} />
+            <bdi className="clip">{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,44 @@
+import { UnavailableView } from '../modal/UnavailableView.tsx'
+import { useSnapshot } from '../shell/react.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { AllWallets } from './ConnectView.tsx'
+import { pairingCss } from './pairing.css.ts'
+import { Scan } from './Scan.tsx'
+import { usePairing } from './usePairing.ts'
+import { WalletCell } from './WalletCell.tsx'
+import { walletsCss } from './wallets.css.ts'
+
+/** As many as stand in a row. */
+const FEW = 4
+
+/** For a page whose only way to connect is a remote wallet: the code at once, and wallets below it. */
+export function ConnectingWalletConnectBasicView() {
+  useStyle(pairingCss)
+  useStyle(walletsCss)
+  const t = useText()
+  const pairing = usePairing()
+  const groups = useSnapshot((snapshot) => snapshot.wallets.groups)
+  const all = useSnapshot((snapshot) => snapshot.directory?.all)
+  const few = groups.flatMap(({ kind, items }) => (kind === 'walletConnect' ? [] : items)).slice(0, FEW)
+  if (!pairing) return <UnavailableView />
+  return (
+    <>
+      <Scan pairing={pairing} small />
+      {(few.length > 0 || all) && (
+        <div className="more-wallets">
+          {few.length > 0 && (
+            <ul className="grid" aria-label={t('groupRecommended')}>
+              {few.map((item) => (
+                <li key={item.id}>
+                  <WalletCell item={item} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {all && <AllWallets />}
+        </div>
+      )}
+    </>
+  )
+}

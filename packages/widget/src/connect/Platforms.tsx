@@ -1,0 +1,67 @@
+import type { KeyboardEvent } from 'react'
+import type { Platform } from '../generated/core.ts'
+import { useDispatch } from '../shell/react.tsx'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { Icon, type IconName } from '../ui/Icon.tsx'
+
+interface Look {
+  readonly icon: IconName
+  readonly name: Key
+  /** As tests of hosts know it: `tab-webapp`. */
+  readonly label: string
+}
+
+const looks: Readonly<Record<Platform, Look>> = {
+  browser: { icon: 'wallet', name: 'platformBrowser', label: 'browser' },
+  mobile: { icon: 'phone', name: 'platformMobile', label: 'mobile' },
+  desktop: { icon: 'screen', name: 'platformDesktop', label: 'desktop' },
+  web: { icon: 'globe', name: 'platformWeb', label: 'webapp' },
+  qrcode: { icon: 'qr', name: 'platformQr', label: 'qrcode' },
+  unsupported: { icon: 'warning', name: 'platformUnsupported', label: 'unsupported' }
+}
+
+/** On a desk the code is for the phone beside it. */
+function lookOf(platform: Platform, all: readonly Platform[]): Look {
+  return platform === 'qrcode' && !all.includes('mobile') ? { ...looks.mobile, icon: 'qr' } : looks[platform]
+}
+
+/** The ways in which this wallet can be reached from here. */
+export function Platforms({ all, chosen }: { all: readonly Platform[]; chosen: Platform }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const choose = (platform: Platform) => dispatch({ feature: 'connect', event: { type: 'platformChosen', platform } })
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const forward = event.currentTarget.matches(':dir(rtl)') ? 'ArrowLeft' : 'ArrowRight'
+    const step = event.key === forward ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowRight' ? -1 : 0
+    const ends = { Home: all[0], End: all.at(-1) }[event.key]
+    const next = ends ?? (step ? all[(all.indexOf(chosen) + step + all.length) % all.length] : undefined)
+    if (!next) return
+    event.preventDefault()
+    choose(next)
+    event.currentTarget.querySelector<HTMLElement>(`#way-${next}`)?.focus()
+  }
+  return (
+    <div className="ways" role="tablist" aria-label={t('platforms')} onKeyDown={onKeyDown}>
+      {all.map((platform) => {
+        const { icon, name, label } = lookOf(platform, all)
+        return (
+          <button
+            type="button"
+            role="tab"
+            key={platform}
+            id={`way-${platform}`}
+            data-testid={`tab-${label}`}
+            aria-selected={platform === chosen}
+            aria-controls="way"
+            tabIndex={platform === chosen ? 0 : -1}
+            onClick={() => choose(platform)}
+          >
+            <Icon name={icon} />
+            <span>{t(name)}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}

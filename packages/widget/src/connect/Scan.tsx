@@ -1,0 +1,74 @@
+import type { PairingView } from '../generated/core.ts'
+import { useDispatch, useIcon, useSnapshot } from '../shell/react.tsx'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { QrCode } from '../ui/QrCode.tsx'
+import { PairingFault, wrong } from './PairingFault.tsx'
+
+/** The code for a wallet on another device, and the same as a link. */
+export function Scan({ pairing, small }: { pairing: PairingView; small?: boolean }) {
+  const t = useText()
+  const wallet = pairing.wallet
+  const picture = useIcon(wallet)
+  if (wrong(pairing.phase)) return <PairingFault pairing={pairing} />
+  const { phase, uri, qr } = pairing
+  const [title, hint]: readonly [Key, Key] =
+    uri && !qr && phase !== 'opening'
+      ? ['notDrawn', 'notDrawnHint']
+      : phase === 'slow'
+        ? ['slowRelay', 'slowRelayHint']
+        : ['scan', wallet ? 'scanWith' : 'scanHint']
+  return (
+    <div className={small ? 'scan small' : 'scan'}>
+      {title !== 'notDrawn' && (
+        <QrCode uri={uri} code={qr} label={t('qrLabel')}>
+          {wallet && <Picture src={picture} name={wallet.name} />}
+        </QrCode>
+      )}
+      <div>
+        <div role="status">
+          <strong>{t(title)}</strong>
+          <p>{t(hint, wallet?.name ?? '')}</p>
+        </div>
+        <Left />
+      </div>
+      <CopyLink uri={uri} />
+    </div>
+  )
+}
+
+/** The code as a link, for a wallet that takes one. */
+export function CopyLink({ uri }: { uri: string | null }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  return (
+    <div data-testid="wui-link-copy">
+      <Button
+        icon="copy"
+        disabled={!uri}
+        data-testid="copy-wc2-uri"
+        onClick={() => dispatch({ feature: 'connect', event: { type: 'uriCopyAsked' } })}
+      >
+        {t('copyLink')}
+      </Button>
+    </div>
+  )
+}
+
+const MINUTE = 60
+
+/** How long this code is good for. It is not read out with every second. */
+function Left() {
+  const t = useText()
+  const seconds = useSnapshot((snapshot) => snapshot.countdown)
+  // The line keeps its place while the next code comes.
+  if (seconds === null) return <small className="left" />
+  const left = `${Math.floor(seconds / MINUTE)}:${String(seconds % MINUTE).padStart(2, '0')}`
+  return (
+    <small className="left" role="timer" aria-live="off">
+      {t('newCodeIn', left)}
+    </small>
+  )
+}

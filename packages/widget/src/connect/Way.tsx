@@ -1,0 +1,33 @@
+import type { Link, LinkKind } from '../generated/core.ts'
+import { useDispatch } from '../shell/react.tsx'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { Icon } from '../ui/Icon.tsx'
+
+const words: Readonly<Record<LinkKind, Key>> = {
+  open: 'openWallet',
+  webApp: 'webApp',
+  chromeStore: 'chromeStore',
+  appStore: 'appStore',
+  playStore: 'playStore',
+  homepage: 'homepage'
+}
+
+/** A way to a wallet: leaves the page where it is, and tells nobody where the visitor came from. */
+export function Way({ link: { kind, href }, name }: { link: Link; name: string }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  return (
+    <a
+      className={`button ${kind === 'open' ? 'primary' : 'soft'}`}
+      href={href}
+      target={href.startsWith('https:') ? '_blank' : undefined}
+      rel="noopener noreferrer"
+      data-testid={`w3m-download-${kind}`}
+      onClick={() => dispatch({ feature: 'connect', event: { type: 'getAsked', kind } })}
+    >
+      <span>{t(words[kind], name)}</span>
+      <Icon name="external" />
+    </a>
+  )
+}

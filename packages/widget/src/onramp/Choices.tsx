@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from 'react'
+import { useStyle } from '../theme/style.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Long } from '../ui/Long.tsx'
+import { onrampCss } from './onramp.css.ts'
+
+/** A list that fits the card needs no search. */
+const fits = 8
+
+export interface Choice {
+  readonly id: string
+  /** What it may be searched by. */
+  readonly words: string
+}
+
+interface ChoicesProps<Item extends Choice> {
+  readonly items: readonly Item[]
+  readonly search: string
+  readonly none: string
+  readonly row: (item: Item) => ReactNode
+}
+
+/** A list of coins or of money, narrowed by what is typed. */
+export function Choices<Item extends Choice>({ items, search, none, row }: ChoicesProps<Item>) {
+  useStyle(onrampCss)
+  const [typed, setTyped] = useState('')
+  const wanted = typed.trim().toLowerCase()
+  const found = wanted ? items.filter(({ words }) => words.toLowerCase().includes(wanted)) : items
+  return (
+    <>
+      {items.length > fits && (
+        <label className="lookup">
+          <Icon name="search" />
+          <input
+            type="search"
+            value={typed}
+            placeholder={search}
+            aria-label={search}
+            data-focus=""
+            data-testid="onramp-search"
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </label>
+      )}
+      <Long items={found} keyOf={({ id }) => id} row={row} />
+      <p role="status" className="nohit">
+        {found.length === 0 && none}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { BuyAmountFault, View } from '../generated/core.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { buyWords } from '../text/buy.ts'
+import type { KeyWith } from '../text/text.tsx'
+import { useText } from '../text/text.tsx'
+import { Fault } from '../ui/Fault.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+
+const faults: Readonly<Record<BuyAmountFault, KeyWith<typeof buyWords>>> = {
+  notANumber: 'amountNotANumber',
+  signed: 'amountSigned',
+  exponent: 'amountExponent',
+  ambiguous: 'amountAmbiguous',
+  tooPrecise: 'amountTooPrecise',
+  zero: 'amountZero',
+  tooLarge: 'buyTooLarge'
+}
+
+/** The decimals that money has. */
+const decimals = '2'
+
+/** How much money, which, and for what. The core judges each letter. */
+export function PriceForm() {
+  const t = useText(buyWords)
+  const dispatch = useDispatch()
+  const amount = useSnapshot((snapshot) => snapshot.onramp.amount)
+  const fault = useSnapshot((snapshot) => snapshot.onramp.amountFault)
+  const currency = useSnapshot((snapshot) => snapshot.onramp.currency)
+  const token = useSnapshot((snapshot) => snapshot.onramp.token)
+  return (
+    <form className="deal" noValidate onSubmit={(event) => event.preventDefault()}>
+      <div className={fault ? 'field wrong' : 'field'}>
+        <label htmlFor="buy-amount">{t('buyPay')}</label>
+        <div className="line">
+          <input
+            id="buy-amount"
+            dir="ltr"
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="0"
+            value={amount}
+            aria-invalid={fault !== null}
+            aria-describedby="buy-amount-fault"
+            data-focus=""
+            data-testid="onramp-amount"
+            onChange={({ target }) =>
+              dispatch({ feature: 'onramp', event: { type: 'amountTyped', text: target.value } })
+            }
+          />
+          <Choice view="OnRampFiatSelect" label={t('buyCurrency', currency ?? '')} name={currency} />
+        </div>
+        <Fault id="buy-amount-fault">{fault && t(faults[fault], decimals)}</Fault>
+      </div>
+      <div className="field line">
+        <span className="soft">{t('buyGet')}</span>
+        <Choice
+          view="OnRampTokenSelect"
+          label={t('buyToken', token?.symbol ?? '')}
+          name={token?.symbol ?? null}
+          picture={<Picture src={token?.picture} name={token?.symbol ?? ''} />}
+        />
+      </div>
+    </form>
+  )
+}
+
+type ChoiceProps = { view: View; label: string; name: string | null; picture?: React.ReactNode }
+
+/** What was chosen, and the way to its list; while there is no list, the place of it. */
+function Choice({ view, label, name, picture }: ChoiceProps) {
+  const dispatch = useDispatch()
+  if (!name) return <i className="word bone" />
+  return (
+    <button
+      type="button"
+      className="pill"
+      data-ahead={view}
+      data-testid={view === 'OnRampFiatSelect' ? 'onramp-currency' : 'onramp-token'}
+      onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view } })}
+    >
+      {picture}
+      <span className="unseen">{label}</span>
+      <bdi className="clip" aria-hidden="true">
+        {name}
+      </bdi>
+      <Icon name="down" />
+    </button>
+  )
+}

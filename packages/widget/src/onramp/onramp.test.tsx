@@ -1,0 +1,163 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { BuyAmountFault } from '../generated/core.ts'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { arabic } from '../text/ar.ts'
+import { BuyInProgressView } from './BuyInProgressView.tsx'
+import { OnRampFiatSelectView } from './OnRampFiatSelectView.tsx'
+import { OnRampProvidersView } from './OnRampProvidersView.tsx'
+import { OnRampTokenSelectView } from './OnRampTokenSelectView.tsx'
+import { WhatIsABuyView } from './WhatIsABuyView.tsx'
+
+const { getByRole, getByTestId, getByText, queryByRole, queryByTestId, getAllByRole } = screen
+
+const shownAs = (name: string) => `OnRampProviders.${name}`
+
+describe('OnRampProviders', () => {
+  it('says so where nobody sells, and offers nothing to fill in', () => {
+    draw(OnRampProvidersView, shownAs('none'))
+    expect(getByText('Buying is not offered here')).toBeTruthy()
+    expect(queryByRole('textbox')).toBeNull()
+  })
+
+  it('where the list did not come it can be asked for again', () => {
+    const { said } = draw(OnRampProvidersView, shownAs('error'))
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'retryAsked' } }])
+  })
+
+  it('where only the prices did not come the providers stand there all the same', () => {
+    draw(OnRampProvidersView, shownAs('unpriced'))
+    expect(getByText('Prices cannot be shown now. Each provider shows its own.')).toBeTruthy()
+    expect(getByTestId('onramp-provider-coinbase')).toBeTruthy()
+    expect(queryByRole('textbox')).toBeNull()
+  })
+
+  it('shows that it waits', () => {
+    draw(OnRampProvidersView, shownAs('loading'))
+    expect(getByRole('status', { name: 'Loading' })).toBeTruthy()
+    expect(queryByTestId('onramp-provider-coinbase')).toBeNull()
+  })
+
+  it('spec_9_8_each provider is told with the range of its fee and with the network on which coins arrive', () => {
+    const { said } = draw(OnRampProvidersView, shownAs('ready'))
+    const coinbase = getByTestId('onramp-provider-coinbase')
+    expect(coinbase.textContent).toContain('Fee 1–2%')
+    expect(coinbase.textContent).toContain('Arrives on Ethereum')
+    expect(getByTestId('onramp-provider-meld').textContent).not.toContain('Arrives on')
+    expect(getByText('Meld.io')).toBeTruthy()
+    fireEvent.click(coinbase)
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'providerChosen', name: 'coinbase' } }])
+  })
+
+  it('one that pays out to no such account cannot be chosen and says why', () => {
+    const picture = pictureOf(shownAs('ready'))
+    const providers = picture.onramp.providers.map((one) => ({ ...one, available: false, elsewhere: null }))
+    const { said } = draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, providers } })
+    const coinbase = getByTestId<HTMLButtonElement>('onramp-provider-coinbase')
+    expect([coinbase.disabled, coinbase.textContent]).toEqual([true, 'CCoinbaseCannot pay out to this account'])
+    fireEvent.click(coinbase)
+    expect(said).toEqual([])
+  })
+
+  it('a quote is written short, and whole for who points at it', () => {
+    draw(OnRampProvidersView, shownAs('quoted'))
+    const [price] = screen.getAllByText('about 0.04731 ETH')
+    expect(price?.title).toBe('0.04731 ETH')
+  })
+
+  it('where none came it says that the provider tells its price, and makes none up', () => {
+    draw(OnRampProvidersView, shownAs('unquoted'))
+    const coinbase = getByTestId('onramp-provider-coinbase')
+    expect(coinbase.textContent).toContain('Shows its price on its own page')
+    expect(coinbase.textContent).not.toContain('ETH')
+  })
+
+  it('each letter goes to the core, and the choices lead to their lists', () => {
+    const { said } = draw(OnRampProvidersView, shownAs('ready'))
+    fireEvent.change(getByRole('textbox', { name: 'You pay' }), { target: { value: '99,5' } })
+    fireEvent.click(getByRole('button', { name: 'Currency: EUR' }))
+    fireEvent.click(getByRole('button', { name: 'Token: ETH' }))
+    fireEvent.click(getByRole('button', { name: 'What is Buy?' }))
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'amountTyped', text: '99,5' },
+      { type: 'viewAsked', view: 'OnRampFiatSelect' },
+      { type: 'viewAsked', view: 'OnRampTokenSelect' },
+      { type: 'viewAsked', view: 'WhatIsABuy' }
+    ])
+  })
+
+  const faults: readonly [BuyAmountFault, string][] = [
+    ['notANumber', 'Enter a number such as 0.5'],
+    ['tooPrecise', 'At most 2 decimals'],
+    ['zero', 'Enter more than zero'],
+    ['tooLarge', 'Nobody takes that much']
+  ]
+  it.each(faults)('an amount that is %s is told beside its field', (amountFault, words) => {
+    const picture = pictureOf(shownAs('wrong'))
+    draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, amountFault } })
+    expect(getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById('buy-amount-fault')?.textContent).toBe(words)
+  })
+})
+
+describe('the lists', () => {
+  it('a coin is found by its name or its symbol, and chosen', () => {
+    const { said } = draw(OnRampTokenSelectView, 'OnRampTokenSelect.list')
+    fireEvent.change(getByRole('searchbox'), { target: { value: ' usd ' } })
+    expect(getAllByRole('listitem')).toHaveLength(2)
+    fireEvent.click(getByTestId('onramp-token-USDC'))
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'tokenChosen', id: 'USDC' } }])
+    fireEvent.change(getByRole('searchbox'), { target: { value: 'no such coin' } })
+    expect(getByText('No token is called that')).toBeTruthy()
+  })
+
+  it('money is told by its name in the language, and the one in use is marked', () => {
+    const { said } = draw(OnRampFiatSelectView, 'OnRampFiatSelect.list')
+    expect(getByTestId('onramp-currency-EUR').getAttribute('aria-current')).toBe('true')
+    fireEvent.change(getByRole('searchbox'), { target: { value: 'swiss' } })
+    fireEvent.click(getByTestId('onramp-currency-CHF'))
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'currencyChosen', id: 'CHF' } }])
+  })
+
+  it('money is told in Arabic to who reads it', () => {
+    draw(OnRampFiatSelectView, 'OnRampFiatSelect.list', arabic)
+    expect(getByText('يورو')).toBeTruthy()
+  })
+})
+
+describe('BuyInProgress', () => {
+  it('while the page is made ready it cannot be opened twice', () => {
+    const { said } = draw(BuyInProgressView, 'BuyInProgress.preparing')
+    const button = getByRole('button', { name: 'Open Coinbase' })
+    fireEvent.click(button)
+    expect([said.length, button.getAttribute('aria-busy')]).toEqual([0, 'true'])
+  })
+
+  it('where the browser opened no tab the visitor does', () => {
+    const { said } = draw(BuyInProgressView, 'BuyInProgress.ready')
+    fireEvent.click(getByRole('button', { name: 'Open Coinbase' }))
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'openAsked' } }])
+  })
+
+  it('tells whither the coins go, and takes the visitor back when it is done', () => {
+    const { said } = draw(BuyInProgressView, 'BuyInProgress.opened')
+    expect(getByText('0xf3…b92266')).toBeTruthy()
+    expect(getByText('Ethereum')).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'I am done' }))
+    fireEvent.click(getByRole('button', { name: 'Open again' }))
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'doneAsked' }, { type: 'openAsked' }])
+  })
+
+  it('a page that could not be had says why, in the words of the server, and can be tried again', () => {
+    const { said } = draw(BuyInProgressView, 'BuyInProgress.failed')
+    expect(getByText('Coinbase does not answer')).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'retryAsked' } }])
+  })
+})
+
+it('WhatIsABuy names no provider', () => {
+  draw(WhatIsABuyView, 'WhatIsABuy.page')
+  expect(document.body.textContent).not.toMatch(/coinbase|meld/i)
+})

@@ -1,0 +1,99 @@
+import type { AmountFault } from '../generated/core.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
+import type { Key } from '../text/en.ts'
+import { useText } from '../text/text.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Fault } from '../ui/Fault.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+
+const amountFaults: Readonly<Record<AmountFault, Key>> = {
+  missing: 'amountMissing',
+  notANumber: 'amountNotANumber',
+  signed: 'amountSigned',
+  exponent: 'amountExponent',
+  ambiguous: 'amountAmbiguous',
+  tooPrecise: 'amountTooPrecise',
+  zero: 'amountZero',
+  aboveBalance: 'amountAboveBalance',
+  insufficientGas: 'amountInsufficientGas'
+}
+
+/** How much, of what. */
+export function AmountField() {
+  const t = useText()
+  const write = useAmount()
+  const dispatch = useDispatch()
+  const amount = useSnapshot((snapshot) => snapshot.send.sendTokenAmount)
+  const value = useSnapshot((snapshot) => snapshot.send.sendTokenValue)
+  const token = useSnapshot((snapshot) => snapshot.send.token)
+  const coin = useSnapshot((snapshot) => snapshot.send.feeSymbol)
+  const fault = useSnapshot((snapshot) => snapshot.send.amountFault)
+  const reverts = useSnapshot((snapshot) => snapshot.send.reverts)
+  const poor = fault === 'insufficientGas' && token?.address
+  const about = poor ? coin : String(token?.decimals ?? '')
+  const silent = token?.state === 'unreadable'
+  return (
+    <div className={fault || silent ? 'field wrong' : 'field'}>
+      <label htmlFor="amount">{t('amount')}</label>
+      <div className="line">
+        <input
+          id="amount"
+          className="big"
+          dir="ltr"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={amount}
+          aria-invalid={fault !== null}
+          aria-describedby="amount-fault amount-value amount-available"
+          data-focus=""
+          data-testid="send-amount"
+          onChange={({ target }) => dispatch({ feature: 'send', event: { type: 'amountTyped', text: target.value } })}
+        />
+        {token && (
+          <button
+            type="button"
+            className="coin"
+            data-ahead="WalletSendSelectToken"
+            data-testid="send-token"
+            onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSendSelectToken' } })}
+          >
+            <Picture src={token.iconUrl} name={token.symbol} />
+            <span className="unseen">{t('chooseToken', token.symbol)}</span>
+            <bdi className="clip" aria-hidden="true">
+              {token.symbol}
+            </bdi>
+            <Icon name="down" />
+          </button>
+        )}
+      </div>
+      <div className="line">
+        <span className="under">
+          <span id="amount-value">{value && <bdi dir="ltr">${write(value)}</bdi>}</span>
+          <span id="amount-available">
+            {token &&
+              (token.shown
+                ? t('available', `${write(token.shown)} ${token.symbol}`)
+                : t(token.state === 'reading' ? 'tokenReading' : 'balanceUnavailable'))}
+          </span>
+        </span>
+        <Button
+          kind="plain"
+          title={token?.address ? undefined : t('maxHint')}
+          disabled={!token?.balance}
+          data-testid="send-max"
+          onClick={() => dispatch({ feature: 'send', event: { type: 'maxAsked' } })}
+        >
+          {t('max')}
+        </Button>
+      </div>
+      <Fault id="amount-fault">
+        {(fault && t(poor ? 'amountNoCoin' : amountFaults[fault], about)) ||
+          (silent && t('tokenUnreadable')) ||
+          (reverts && t('sendReverts'))}
+      </Fault>
+    </div>
+  )
+}

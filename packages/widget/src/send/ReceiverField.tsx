@@ -1,0 +1,92 @@
+import type { ReceiverFault } from '../generated/core.ts'
+import { readCopied } from '../shell/paste.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { sendWords } from '../text/send.ts'
+import { type KeyWith, useText } from '../text/text.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Fault } from '../ui/Fault.tsx'
+import { Picture } from '../ui/Picture.tsx'
+
+const receiverFaults: Readonly<Record<ReceiverFault, KeyWith<typeof sendWords>>> = {
+  missing: 'receiverMissing',
+  notAnAddress: 'receiverNotAnAddress',
+  otherNamespace: 'receiverOtherNamespace',
+  wrongChecksum: 'receiverWrongChecksum',
+  zeroAddress: 'receiverZeroAddress',
+  ownAddress: 'receiverOwnAddress',
+  tokenContract: 'receiverTokenContract',
+  resolving: 'receiverResolving',
+  nameUnknown: 'receiverNameUnknown',
+  nameFailed: 'receiverNameFailed',
+  namesUnserved: 'receiverNamesUnserved'
+}
+
+/** To whom: an address, or a name with the address that it leads to. */
+export function ReceiverField() {
+  const t = useText(sendWords)
+  const dispatch = useDispatch()
+  const receiver = useSnapshot((snapshot) => snapshot.send.receiverAddress)
+  const fault = useSnapshot((snapshot) => snapshot.send.receiverFault)
+  // A name that is looked up is no mistake.
+  const looking = fault === 'resolving'
+  const wrong = fault !== null && !looking
+  const typed = (text: string) => dispatch({ feature: 'send', event: { type: 'receiverTyped', text } })
+  return (
+    <div className={wrong ? 'field wrong' : 'field'}>
+      <label htmlFor="receiver">{t('to')}</label>
+      <div className="line">
+        <textarea
+          id="receiver"
+          dir="ltr"
+          rows={2}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          placeholder={t('receiverHint')}
+          value={receiver}
+          aria-invalid={wrong}
+          aria-describedby="receiver-fault receiver-who"
+          data-testid="send-receiver"
+          onChange={({ target }) => typed(target.value.replace(/[\r\n]/g, ''))}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
+        {!receiver && (
+          <Button kind="plain" data-testid="send-paste" onClick={() => readCopied(typed)}>
+            {t('paste')}
+          </Button>
+        )}
+      </div>
+      <Who />
+      {looking && (
+        <p className="looking" role="status">
+          <span className="spinner" />
+          {t('receiverResolving')}
+        </p>
+      )}
+      <Fault id="receiver-fault">{wrong && t(receiverFaults[fault])}</Fault>
+    </div>
+  )
+}
+
+/** The name and the picture of the receiver, never without the address. */
+function Who() {
+  const name = useSnapshot((snapshot) => snapshot.send.receiverProfileName)
+  const image = useSnapshot((snapshot) => snapshot.send.receiverProfileImageUrl)
+  const address = useSnapshot((snapshot) => snapshot.send.receiverResolved)
+  if (!name || !address) return null
+  return (
+    <p className="payee" id="receiver-who" data-testid="send-receiver-name">
+      <Picture src={image} name={name} />
+      <span className="name">
+        <bdi className="clip">{name}</bdi>
+        <bdi className="full" dir="ltr">
+          {address}
+        </bdi>
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,76 @@
+import type { SentState } from '../generated/core.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
+import { sendWords } from '../text/send.ts'
+import { type KeyWith, useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button, LinkButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { sendCss } from './send.css.ts'
+
+const words: Readonly<Record<SentState, readonly [KeyWith<typeof sendWords>, KeyWith<typeof sendWords>?]>> = {
+  pending: ['sentPending', 'sentPendingHint'],
+  confirmed: ['sentConfirmed'],
+  failed: ['sentFailed'],
+  replaced: ['sentReplaced'],
+  lost: ['sentLost', 'sentLostHint']
+}
+
+/** What became of what was sent, as the network tells it. */
+export function WalletSendConfirmedView() {
+  useStyle(sendCss)
+  const t = useText(sendWords)
+  const write = useAmount()
+  const dispatch = useDispatch()
+  const sent = useSnapshot((snapshot) => snapshot.send.sent)
+  if (!sent) return null
+  const { state, slow, amount, symbol, receiver, receiverName, receiverShort, url } = sent
+  const [title, hint] = words[state]
+  return (
+    <div className="sent" data-testid="send-sent" data-state={state}>
+      <span className={`seal ${state}`}>
+        {state === 'pending' ? (
+          <span className="spinner" />
+        ) : (
+          <Icon name={state === 'confirmed' ? 'check' : state === 'lost' ? 'clock' : 'warning'} />
+        )}
+      </span>
+      <div role="status">
+        <h2>{t(title)}</h2>
+        {(slow || hint) && <p>{t(slow && state === 'pending' ? 'sentSlow' : (hint ?? title))}</p>}
+      </div>
+      <dl className="facts">
+        <div className="strong">
+          <dt>{t('amount')}</dt>
+          <dd>
+            <bdi dir="ltr">
+              {write(amount)} {symbol}
+            </bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('to')}</dt>
+          <dd title={receiver}>
+            {receiverName && <bdi className="clip">{receiverName}</bdi>}
+            <bdi dir="ltr">{receiverShort}</bdi>
+          </dd>
+        </div>
+      </dl>
+      <div className="after">
+        {url && (
+          <LinkButton href={url} icon="external">
+            {t('viewOnExplorer')}
+          </LinkButton>
+        )}
+        <Button
+          kind="primary"
+          data-focus=""
+          data-testid="send-done"
+          onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}
+        >
+          {t('nameDone')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { SendWarning } from '../generated/core.ts'
+import { useSnapshot } from '../shell/react.tsx'
+import { sendWords } from '../text/send.ts'
+import { type KeyWith, useText } from '../text/text.tsx'
+import { Icon } from '../ui/Icon.tsx'
+
+const words: Readonly<Record<SendWarning, KeyWith<typeof sendWords>>> = {
+  lookAlike: 'warnLookAlike',
+  nameLetters: 'warnNameLetters',
+  nameElsewhere: 'warnNameElsewhere',
+  contract: 'warnContract',
+  firstSeen: 'warnFirstSeen',
+  decimalsDiffer: 'warnDecimalsDiffer'
+}
+
+/** Those that may cost everything. */
+const grave: ReadonlySet<SendWarning> = new Set(['lookAlike', 'nameLetters'])
+
+/** What is to be looked at before paying. While it can change the region is always there, so that what comes into it is read out. */
+export function Warnings({ still }: { still?: boolean }) {
+  const t = useText(sendWords)
+  const warnings = useSnapshot((snapshot) => snapshot.send.warnings)
+  const alike = useSnapshot((snapshot) => snapshot.send.lookAlike)
+  return (
+    <div className="warnings" role={still ? undefined : 'status'}>
+      {warnings.map((warning) => (
+        <p key={warning} className={grave.has(warning) ? 'warn grave' : 'warn'} data-testid={`send-warning-${warning}`}>
+          <Icon name="warning" />
+          <span>
+            {t(words[warning])}
+            {warning === 'lookAlike' && alike && <small>{t('warnPaidBefore', alike)}</small>}
+          </span>
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+//! How the button of an account looks. Before the core is there, there is no account.
+
+import type { Snapshot } from '../generated/core.ts'
+import { sizeOf } from '../host/elements/buttons.ts'
+import type { Attributes, ButtonPicture } from '../host/elements/define.ts'
+import { accountState } from '../host/select.ts'
+import { make } from '../host/stage.ts'
+import { drawAvatar } from './avatar.ts'
+
+export function accountButton(snapshot: Snapshot, attributes: Attributes): Omit<ButtonPicture, 'disabled' | 'press'> {
+  const { namespace } = attributes
+  const account = accountState(snapshot, namespace)
+  const address = account?.address ?? ''
+  const unsupported = snapshot.network.unsupported !== null && account?.namespace === snapshot.network.activeNamespace
+  if (unsupported) {
+    const key = 'Switch Network'
+    return { key, classes: 'md', testId: 'wui-account-button-unsupported-chain', draw: () => [key] }
+  }
+  const name =
+    account?.profileName ?? shorten(address, count(attributes, 'charsstart', 4), count(attributes, 'charsend', 6))
+  const shown = attributes.read('balance') !== 'hide'
+  const amount = account?.balance == null ? null : `${grouped(account.balance)} ${account.balanceSymbol ?? ''}`
+  const loading = account?.balanceState === 'loading'
+  return {
+    key: [address, name, shown && [amount, loading]],
+    classes: `with ${sizeOf(attributes)}`,
+    testId: namespace ? `account-button-${namespace}` : 'account-button',
+    draw() {
+      const balance =
+        amount === null
+          ? loading
+            ? make('span', { class: 'bone', 'aria-hidden': 'true' })
+            : ''
+          : make('span', { class: 'balance', dir: 'ltr' }, amount)
+      return [drawAvatar(address), make('span', { dir: 'auto' }, name), ...(shown && balance ? [balance] : [])]
+    }
+  }
+}
+
+function count(attributes: Attributes, name: string, usual: number): number {
+  const wanted = Number(attributes.read(name) ?? usual)
+  return Number.isInteger(wanted) && wanted >= 0 ? wanted : usual
+}
+
+/** The words of the buttons are English, and so are their numbers. */
+function grouped(amount: string): string {
+  return amount.replace(/^\d+/, (whole) => BigInt(whole).toLocaleString('en'))
+}
+
+function shorten(address: string, start: number, end: number): string {
+  return address.length <= start + end ? address : `${address.slice(0, start)}…${address.slice(address.length - end)}`
+}

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { CreateAppKit } from '../../host/options.ts'
+import { Page } from '../page.ts'
+import { relayHands } from './hands.ts'
+
+const started = vi.hoisted(() => vi.fn())
+vi.mock('./relay.ts', () => ({ startRelay: started }))
+
+const tellRelays = vi.fn()
+const relay = { tellRelays, sessions: () => [], isAlone: async () => true, universal: {} }
+
+function hands(options: object) {
+  return relayHands({ options: () => options as CreateAppKit, networks: new Map(), page: new Page(), dispatch() {} })
+}
+
+beforeEach(() => {
+  started.mockReset()
+})
+afterEach(() => vi.restoreAllMocks())
+
+it('the client is started once, however often it is asked for', async () => {
+  started.mockResolvedValue(relay)
+  const { open, there } = hands({ relays: [] })
+  expect(() => there()).toThrow('not there')
+  expect(await Promise.all([open(), open()])).toEqual(
+    Array.from({ length: 2 }, () => ({ type: 'answered', value: { sessions: [], alone: true } }))
+  )
+  expect(started).toHaveBeenCalledOnce()
+  expect(tellRelays).toHaveBeenCalledTimes(2)
+  expect(there()).toBe(relay)
+})
+
+it('a client that could not be fetched is fetched anew by the next one who asks', async () => {
+  started.mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce(relay)
+  const { open } = hands({ relays: [] })
+  await expect(open()).rejects.toThrow('offline')
+  expect(await open()).toMatchObject({ type: 'answered' })
+})
+
+it('a host without relays, or without WalletConnect, gets no client, and none is fetched', async () => {
+  started.mockResolvedValue(relay)
+  expect(await hands({}).universal()).toBeUndefined()
+  expect(await hands({ relays: [], enableWalletConnect: false }).universal()).toBeUndefined()
+  expect(started).not.toHaveBeenCalled()
+  expect(await hands({ relays: [{ relayUrl: 'wss://relay.example' }] }).universal()).toBe(relay.universal)
+})

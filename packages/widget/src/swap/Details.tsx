@@ -1,0 +1,104 @@
+import { shortFee } from '../send/fee.ts'
+import { useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
+import { swapWords } from '../text/swap.ts'
+import { useText } from '../text/text.tsx'
+import { Icon } from '../ui/Icon.tsx'
+
+/** The rate in one line; all that is known of the price below it, for who asks. */
+export function Details() {
+  const t = useText(swapWords)
+  const write = useAmount()
+  const rate = useSnapshot((snapshot) => snapshot.swap.quote?.rate)
+  const from = useSnapshot((snapshot) => snapshot.swap.sourceToken?.symbol)
+  const to = useSnapshot((snapshot) => snapshot.swap.toToken?.symbol)
+  const there = useSnapshot((snapshot) => snapshot.swap.quote !== null)
+  if (!there) return null
+  return (
+    <details className="price">
+      <summary data-testid="swap-details">
+        <bdi dir="ltr">{rate ? `1 ${from} = ${write(rate)} ${to}` : t('swapDetails')}</bdi>
+        <Icon name="down" />
+      </summary>
+      <Facts />
+    </details>
+  )
+}
+
+/** Everything that says what the swap costs. */
+export function Facts({ rated }: { rated?: boolean }) {
+  const t = useText(swapWords)
+  const write = useAmount()
+  const quote = useSnapshot((snapshot) => snapshot.swap.quote)
+  const from = useSnapshot((snapshot) => snapshot.swap.sourceToken?.symbol)
+  const to = useSnapshot((snapshot) => snapshot.swap.toToken?.symbol)
+  const coin = useSnapshot((snapshot) => snapshot.swap.networkSymbol)
+  if (!quote) return null
+  const { impact, networkFee, networkFeeInUSD, route } = quote
+  const way = route.join(' → ') || quote.provider
+  const fee = networkFee && t('about', `${write(shortFee(networkFee))} ${coin}`)
+  const minimum = `${write(quote.minimumShown)} ${to}`
+  return (
+    <dl className="facts">
+      {rated && quote.rate && <Fact name={t('swapRate')} value={`1 ${from} = ${write(quote.rate)} ${to}`} />}
+      <Fact
+        name={t('swapMinimum')}
+        value={minimum}
+        hint={t('swapMinimumHint', String(quote.slippage))}
+        exact={`${write(quote.minimumReceived)} ${to}`}
+      />
+      <Fact
+        name={t('swapImpact')}
+        value={quote.priceImpact ? `${write(quote.priceImpact)} %` : t('swapUnknown')}
+        level={impact ?? undefined}
+      />
+      <Fact
+        name={t('fee')}
+        value={fee ?? t('feeUnknown')}
+        hint={networkFeeInUSD ? `$${write(networkFeeInUSD)}` : undefined}
+        exact={networkFee ? `${write(networkFee)} ${coin}` : undefined}
+      />
+      {quote.providerFee && <Fact name={t('swapProviderFee')} value={`${write(quote.providerFee)} %`} />}
+      {way && <Fact name={t('swapRoute')} value={way} />}
+    </dl>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly value: string
+  readonly hint?: string | undefined
+  readonly exact?: string | undefined
+  readonly level?: string | undefined
+}
+
+function Fact({ name, value, hint, exact, level }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd title={exact} data-level={level}>
+        <bdi>{value}</bdi>
+        {hint && <small>{hint}</small>}
+      </dd>
+    </div>
+  )
+}
+
+/** An amount that worsens its own price is told before it is paid. */
+export function ImpactWarning() {
+  const t = useText(swapWords)
+  const write = useAmount()
+  const impact = useSnapshot((snapshot) => snapshot.swap.quote?.impact)
+  const cent = useSnapshot((snapshot) => snapshot.swap.quote?.priceImpact)
+  const warned = impact === 'high' || impact === 'severe'
+  return (
+    <div role="status">
+      {warned && (
+        <p className={impact === 'severe' ? 'said wrong' : 'said warned'}>
+          <Icon name="warning" />
+          <span>{t(impact === 'severe' ? 'swapImpactSevere' : 'swapImpactHigh', write(cent ?? ''))}</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react'
+import type { AmountFault, SwapTarget, SwapToken } from '../generated/core.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
+import { swapWords } from '../text/swap.ts'
+import type { KeyWith } from '../text/text.tsx'
+import { useText } from '../text/text.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Fault } from '../ui/Fault.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+
+const faults: Readonly<Record<AmountFault, KeyWith<typeof swapWords>>> = {
+  missing: 'amountMissing',
+  notANumber: 'amountNotANumber',
+  signed: 'amountSigned',
+  exponent: 'amountExponent',
+  ambiguous: 'amountAmbiguous',
+  tooPrecise: 'amountTooPrecise',
+  zero: 'amountZero',
+  aboveBalance: 'amountAboveBalance',
+  insufficientGas: 'amountInsufficientGas'
+}
+
+/** What is paid, and how much of it. */
+export function PayField() {
+  const t = useText(swapWords)
+  const dispatch = useDispatch()
+  const amount = useSnapshot((snapshot) => snapshot.swap.sourceTokenAmount)
+  const token = useSnapshot((snapshot) => snapshot.swap.sourceToken)
+  const fault = useSnapshot((snapshot) => snapshot.swap.amountFault)
+  const fiat = useSnapshot((snapshot) => snapshot.swap.sourceTokenPriceInUSD)
+  const liar = useSnapshot((snapshot) => snapshot.swap.liar)
+  return (
+    <Field target="sourceToken" name={t('swapPay')} token={token} fiat={fiat} wrong={fault !== null}>
+      <input
+        id="swap-sourceToken"
+        className="big"
+        dir="ltr"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0"
+        value={amount}
+        aria-invalid={fault !== null}
+        aria-describedby="swap-fault"
+        data-focus=""
+        data-testid="swap-input-sourceToken"
+        onChange={({ target }) => dispatch({ feature: 'swap', event: { type: 'amountTyped', text: target.value } })}
+      />
+      <Fault id="swap-fault">
+        {fault ? t(faults[fault], String(token?.decimals ?? '')) : liar && t('swapLiar', liar)}
+      </Fault>
+    </Field>
+  )
+}
+
+/** What is received: that is told, not typed. */
+export function ReceiveField() {
+  const t = useText(swapWords)
+  const write = useAmount()
+  const token = useSnapshot((snapshot) => snapshot.swap.toToken)
+  const quote = useSnapshot((snapshot) => snapshot.swap.quote)
+  const loading = useSnapshot((snapshot) => snapshot.swap.loading)
+  const fiat = useSnapshot((snapshot) => snapshot.swap.toTokenPriceInUSD)
+  return (
+    <Field target="toToken" name={t('swapReceive')} token={token} fiat={fiat}>
+      <output
+        id="swap-toToken"
+        className={quote || loading ? 'big' : 'big none'}
+        dir="ltr"
+        title={quote ? `${write(quote.toTokenAmount)} ${token?.symbol}` : undefined}
+        data-testid="swap-input-toToken"
+      >
+        {quote ? write(quote.toTokenShown) : loading ? <i className="word bone" /> : '0'}
+      </output>
+    </Field>
+  )
+}
+
+interface FieldProps {
+  readonly target: SwapTarget
+  readonly name: string
+  readonly token: SwapToken | null
+  readonly fiat: string | null
+  readonly wrong?: boolean
+  /** The amount, and what is wrong with it. */
+  readonly children: ReactNode
+}
+
+function Field({ target, name, token, fiat, wrong, children }: FieldProps) {
+  const t = useText(swapWords)
+  const write = useAmount()
+  const dispatch = useDispatch()
+  const [amount, fault] = Array.isArray(children) ? children : [children]
+  return (
+    <div className={wrong ? 'field wrong' : 'field'} data-testid={`swap-input-token-${target}`}>
+      <label htmlFor={`swap-${target}`}>{name}</label>
+      <div className="line">
+        {amount}
+        <button
+          type="button"
+          className={token ? 'coin' : 'coin pick'}
+          data-testid={`swap-select-token-button-${target}`}
+          onClick={() => dispatch({ feature: 'swap', event: { type: 'selectAsked', target } })}
+        >
+          {token && <Picture src={token.iconUrl} name={token.symbol} />}
+          <bdi className="clip">{token?.symbol ?? t('swapSelect')}</bdi>
+          <Icon name="down" />
+        </button>
+      </div>
+      <div className="line under">
+        <span>{fiat !== null && <bdi dir="ltr">${write(fiat)}</bdi>}</span>
+        {token && (
+          <span className="there">
+            <bdi className="clip" title={token.shown ? t('available', `${token.balance} ${token.symbol}`) : undefined}>
+              {token.shown ? `${write(token.shown)} ${token.symbol}` : t('balanceUnavailable')}
+            </bdi>
+            {target === 'sourceToken' && (
+              <Button
+                kind="plain"
+                title={t('swapMaxHint')}
+                disabled={!token.balance}
+                data-testid="swap-max-button"
+                onClick={() => dispatch({ feature: 'swap', event: { type: 'maxAsked' } })}
+              >
+                {t('max')}
+              </Button>
+            )}
+          </span>
+        )}
+      </div>
+      {fault}
+    </div>
+  )
+}

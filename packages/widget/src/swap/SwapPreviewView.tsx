@@ -1,0 +1,155 @@
+import type { SwapFault, SwapPhase, SwapToken } from '../generated/core.ts'
+import { useActiveWallet } from '../shell/active.ts'
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
+import { swapWords } from '../text/swap.ts'
+import type { KeyWith } from '../text/text.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Picture } from '../ui/Picture.tsx'
+import { Facts, ImpactWarning } from './Details.tsx'
+import { swapCss } from './swap.css.ts'
+
+const busyPhases: ReadonlySet<SwapPhase> = new Set([
+  'revoking',
+  'approving',
+  'approvalPending',
+  'building',
+  'confirming',
+  'silent'
+])
+
+/** What is said while it goes on without the visitor, or with the wallet alone. */
+const goingOn: Partial<Record<SwapPhase, KeyWith<typeof swapWords>>> = {
+  revoking: 'swapRevoking',
+  approving: 'swapApproving',
+  approvalPending: 'swapApprovalPending',
+  building: 'swapBuilding',
+  confirming: 'confirmIn',
+  silent: 'sendSilent'
+}
+
+const faults: Readonly<Record<SwapFault, KeyWith<typeof swapWords>>> = {
+  approvedTooLittle: 'swapTooLittle',
+  approvalReverted: 'swapApprovalReverted',
+  approvalLate: 'swapApprovalLate',
+  notBuilt: 'swapNotBuilt',
+  mismatch: 'swapMismatch'
+}
+
+/** All that will be swapped, once more, before the wallet is asked. */
+export function SwapPreviewView() {
+  useStyle(swapCss)
+  const t = useText(swapWords)
+  const write = useAmount()
+  const swap = useSnapshot((snapshot) => snapshot.swap)
+  const { quote, sourceToken, toToken } = swap
+  return (
+    <div className="swap preview">
+      <div className="sides">
+        <Side
+          name={t('swapPay')}
+          token={sourceToken}
+          amount={write(swap.sourceTokenAmount)}
+          fiat={swap.sourceTokenPriceInUSD}
+        />
+        <span className="medal">
+          <Icon name="arrowDown" />
+        </span>
+        <Side
+          name={t('swapReceive')}
+          token={toToken}
+          amount={quote ? write(quote.toTokenShown) : null}
+          fiat={swap.toTokenPriceInUSD}
+        />
+      </div>
+      <Facts rated />
+      <ImpactWarning />
+      <Said />
+      <Choices />
+    </div>
+  )
+}
+
+type SideProps = { name: string; token: SwapToken | null; amount: string | null; fiat: string | null }
+
+function Side({ name, token, amount, fiat }: SideProps) {
+  const write = useAmount()
+  return (
+    <div className="field side">
+      <small>{name}</small>
+      <div className="line">
+        <strong className="big">{amount === null ? <i className="word bone" /> : <bdi dir="ltr">{amount}</bdi>}</strong>
+        <span className="coin">
+          <Picture src={token?.iconUrl} name={token?.symbol ?? ''} />
+          <bdi className="clip">{token?.symbol}</bdi>
+        </span>
+      </div>
+      {fiat !== null && (
+        <small>
+          <bdi dir="ltr">${write(fiat)}</bdi>
+        </small>
+      )}
+    </div>
+  )
+}
+
+/** What happens, or what went wrong. */
+function Said() {
+  const t = useText(swapWords)
+  const write = useAmount()
+  const wallet = useActiveWallet()
+  const { phase, fault, error, slow, quote, toToken } = useSnapshot((snapshot) => snapshot.swap)
+  const name = wallet.name ?? t('yourWallet')
+  if (phase === 'refused' || phase === 'failed') {
+    return (
+      <div className="said wrong" role="status">
+        <Icon name="warning" />
+        <span>
+          {t(phase === 'refused' ? 'swapDeclined' : fault ? faults[fault] : 'swapFailed')}
+          {phase === 'failed' && error?.message && <q dir="auto">{error.message}</q>}
+        </span>
+      </div>
+    )
+  }
+  if (phase === 'outdated') {
+    return (
+      <div className="said warned" role="status">
+        <Icon name="warning" />
+        <span>{t('swapOutdated', `${write(quote?.minimumShown ?? '')} ${toToken?.symbol}`)}</span>
+      </div>
+    )
+  }
+  const asks = phase === 'revoking' || phase === 'approving' || phase === 'confirming'
+  const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : goingOn[phase]
+  return (
+    <div className="said" role="status">
+      {t(words ?? (quote?.approvalNeeded ? 'swapApproveHint' : 'swapReviewHint'), name)}
+    </div>
+  )
+}
+
+function Choices() {
+  const t = useText(swapWords)
+  const dispatch = useDispatch()
+  const phase = useSnapshot((snapshot) => snapshot.swap.phase)
+  const approval = useSnapshot((snapshot) => snapshot.swap.quote?.approvalNeeded)
+  const outdated = phase === 'outdated'
+  const wrong = phase === 'refused' || phase === 'failed'
+  return (
+    <div className="choices">
+      <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
+      <Button
+        kind="primary"
+        icon={wrong ? 'retry' : outdated ? 'check' : 'swap'}
+        busy={busyPhases.has(phase)}
+        data-testid="swap-action-button"
+        onClick={() => dispatch({ feature: 'swap', event: { type: outdated ? 'priceAccepted' : 'confirmAsked' } })}
+      >
+        {t(wrong ? 'tryAgain' : outdated ? 'swapAccept' : approval ? 'swapApprove' : 'titleSwap')}
+      </Button>
+    </div>
+  )
+}

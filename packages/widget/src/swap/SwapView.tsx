@@ -1,0 +1,83 @@
+import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { swapWords } from '../text/swap.ts'
+import type { KeyWith } from '../text/text.tsx'
+import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Lost } from '../ui/Lost.tsx'
+import { BoneRows } from '../ui/Row.tsx'
+import { Details, ImpactWarning } from './Details.tsx'
+import { PayField, ReceiveField } from './SwapField.tsx'
+import { swapCss } from './swap.css.ts'
+import { Unsupported } from './Unsupported.tsx'
+
+/** What is paid, what is received for it, and at what price. The core judges each letter. */
+export function SwapView() {
+  useStyle(swapCss)
+  const t = useText(swapWords)
+  const dispatch = useDispatch()
+  const offer = useSnapshot((snapshot) => snapshot.swap.offer)
+  if (offer === 'unsupported') return <Unsupported />
+  if (offer === 'loading') return <BoneRows count={2} label={t('loading')} />
+  if (offer === 'unavailable') {
+    return (
+      <Lost onRetry={() => dispatch({ feature: 'swap', event: { type: 'retryAsked' } })}>
+        {t('swapTokensUnavailable')}
+      </Lost>
+    )
+  }
+  return <Form />
+}
+
+function Form() {
+  const t = useText(swapWords)
+  const dispatch = useDispatch()
+  const quoteFault = useSnapshot((snapshot) => snapshot.swap.quoteFault)
+  return (
+    <form
+      className="swap"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        dispatch({ feature: 'swap', event: { type: 'reviewAsked' } })
+      }}
+    >
+      <div className="sides">
+        <PayField />
+        <IconButton
+          icon="arrowDown"
+          label={t('swapFlip')}
+          data-testid="swap-flip-button"
+          onClick={() => dispatch({ feature: 'swap', event: { type: 'flipAsked' } })}
+        />
+        <ReceiveField />
+      </div>
+      <ImpactWarning />
+      {quoteFault === 'unavailable' ? (
+        <Lost onRetry={() => dispatch({ feature: 'swap', event: { type: 'retryAsked' } })}>{t('swapNoQuote')}</Lost>
+      ) : (
+        <Details />
+      )}
+      <Action />
+    </form>
+  )
+}
+
+/** The button says what is missing; pressed all the same, the form says it beside the field. */
+function Action() {
+  const t = useText(swapWords)
+  const busy = useSnapshot(({ swap }) => swap.loading && !swap.quote)
+  const words = useSnapshot(({ swap }): KeyWith<typeof swapWords> => {
+    if (!swap.sourceToken || !swap.toToken) return 'swapSelect'
+    if (swap.amountFault === 'aboveBalance') return 'swapShort'
+    if (swap.amountFault === 'insufficientGas') return 'amountInsufficientGas'
+    if (!swap.sourceTokenAmount.trim()) return 'swapEnter'
+    if (swap.loading && !swap.quote) return 'swapQuoting'
+    return swap.quoteFault === 'noRoute' ? 'swapNoRoute' : 'swapReview'
+  })
+  return (
+    <Button kind="primary" type="submit" busy={busy} data-testid="swap-action-button">
+      {t(words)}
+    </Button>
+  )
+}

@@ -1,0 +1,218 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { AmountFault } from '../generated/core.ts'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { SwapPreviewView } from './SwapPreviewView.tsx'
+import { SwapSelectTokenView } from './SwapSelectTokenView.tsx'
+import { SwapView } from './SwapView.tsx'
+
+const { getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
+
+describe('Swap', () => {
+  it('each letter goes to the core, which owns the text', () => {
+    const { said } = draw(SwapView, 'Swap.picked')
+    fireEvent.change(getByRole('textbox', { name: 'You pay' }), { target: { value: '1,5' } })
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'amountTyped', text: '1,5' }])
+    expect(getByTestId<HTMLInputElement>('swap-input-sourceToken').value).toBe('')
+  })
+
+  it('both tokens, all of it, the other way round and the review are asked for by their buttons', () => {
+    const { said } = draw(SwapView, 'Swap.ready')
+    fireEvent.click(getByTestId('swap-select-token-button-sourceToken'))
+    fireEvent.click(getByTestId('swap-select-token-button-toToken'))
+    fireEvent.click(getByRole('button', { name: 'Max' }))
+    fireEvent.click(getByRole('button', { name: 'Swap the two tokens' }))
+    fireEvent.submit(getByTestId('swap-input-sourceToken'))
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'selectAsked', target: 'sourceToken' },
+      { type: 'selectAsked', target: 'toToken' },
+      { type: 'maxAsked' },
+      { type: 'flipAsked' },
+      { type: 'reviewAsked' }
+    ])
+  })
+
+  it('what is received is told and cannot be typed', () => {
+    draw(SwapView, 'Swap.ready')
+    const received = getByTestId('swap-input-toToken')
+    expect([received.tagName, received.textContent, received.title]).toEqual([
+      'OUTPUT',
+      '3,899.21',
+      '3,899.218407 USDC'
+    ])
+    expect(within(getByTestId('swap-input-token-toToken')).getByText('$3,899.21')).toBeTruthy()
+  })
+
+  it('the field of what is received stays where it is while a price is looked for', () => {
+    draw(SwapView, 'Swap.quoting')
+    const received = getByTestId('swap-input-toToken')
+    expect([received.tagName, received.textContent, received.querySelectorAll('.bone').length]).toEqual([
+      'OUTPUT',
+      '',
+      1
+    ])
+  })
+
+  it('the price stands in one line, with all that it is made of below', () => {
+    draw(SwapView, 'Swap.ready')
+    for (const words of [
+      '1 ETH = 3,119.37 USDC',
+      '3,860.22 USDC',
+      'At a slippage of 1 %',
+      '0.04 %',
+      '0.05 %',
+      'Uniswap V3 0.05%'
+    ])
+      expect(getByText(words)).toBeTruthy()
+  })
+
+  it.each([
+    ['empty', 'Select token'],
+    ['picked', 'Enter an amount'],
+    ['quoting', 'Looking for the best price'],
+    ['ready', 'Review swap'],
+    ['noRoute', 'Nobody swaps this pair for this amount'],
+    ['insufficient', 'Insufficient balance'],
+    ['insufficientGas', 'Not enough left for the network fee']
+  ])('in the state %s the button says what comes next', (name, words) => {
+    draw(SwapView, `Swap.${name}`)
+    expect(getByTestId('swap-action-button').textContent).toBe(words)
+  })
+
+  const amounts: readonly [AmountFault, string][] = [
+    ['missing', 'Enter an amount'],
+    ['notANumber', 'Enter a number such as 0.5'],
+    ['tooPrecise', 'At most 18 decimals'],
+    ['zero', 'Enter more than zero'],
+    ['aboveBalance', 'More than you have'],
+    ['insufficientGas', 'Not enough left for the network fee']
+  ]
+  it.each(amounts)('an amount that is %s is told beside its field', (amountFault, words) => {
+    const picture = pictureOf('Swap.picked')
+    draw(SwapView, { ...picture, swap: { ...picture.swap, amountFault } })
+    const field = getByTestId('swap-input-sourceToken')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe(words)
+  })
+
+  it('a token that contradicts its listing is named', () => {
+    const picture = pictureOf('Swap.ready')
+    draw(SwapView, { ...picture, swap: { ...picture.swap, liar: 'USDC', ready: false } })
+    expect(getByText('USDC cannot be swapped: its contract contradicts its listing')).toBeTruthy()
+  })
+
+  it.each([
+    ['impactHigh', 'An amount like this moves the price by 5.4 %.'],
+    ['impactSevere', 'You would lose about 85.01 % of what you pay. Try less of it.']
+  ])('an amount of %s is warned of', (name, words) => {
+    draw(SwapView, `Swap.${name}`)
+    expect(getByText(words)).toBeTruthy()
+  })
+
+  it.each(['unavailable', 'noQuote'])('what could not be had in the state %s can be asked for again', (name) => {
+    const { said } = draw(SwapView, `Swap.${name}`)
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'retryAsked' } }])
+  })
+
+  it('spec 9.10: a network that cannot swap says so and offers those that can', () => {
+    const { said } = draw(SwapView, 'Swap.unsupported')
+    expect(getByText('No swaps on Anvil One')).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: /Optimism/ }))
+    fireEvent.click(getByTestId('swap-networks-button'))
+    expect(said).toEqual([
+      { feature: 'network', event: { type: 'networkChosen', chain: 'eip155:10' } },
+      { feature: 'swap', event: { type: 'networksAsked' } }
+    ])
+  })
+
+  it('where no network can, none is offered', () => {
+    draw(SwapView, 'Swap.unsupportedAll')
+    expect(getByText('None of the networks here can swap.')).toBeTruthy()
+  })
+})
+
+describe('SwapSelectToken', () => {
+  it('the search goes to the core and a token is chosen by its address', () => {
+    const { said } = draw(SwapSelectTokenView, 'SwapSelectToken.list')
+    fireEvent.change(getByTestId('swap-select-token-search-input'), { target: { value: 'us' } })
+    fireEvent.click(getByTestId('swap-select-token-item-USDC'))
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'searchTyped', text: 'us' },
+      { type: 'tokenChosen', address: '0x00000000000000000000000000000000000000c0' }
+    ])
+  })
+
+  it('what is held says how much, and what is on no list says so with its address', () => {
+    draw(SwapSelectTokenView, 'SwapSelectToken.list')
+    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.5000$5,250.50')
+    expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('On no list · 0x00…0000dd')
+    expect(getByTestId('swap-select-token-item-ETH').getAttribute('aria-current')).toBe('true')
+  })
+
+  it('a search that finds nothing says so', () => {
+    draw(SwapSelectTokenView, 'SwapSelectToken.none')
+    expect(getByText('No token is called that')).toBeTruthy()
+  })
+
+  it('the end of a long list asks for more', () => {
+    const { said } = draw(SwapSelectTokenView, 'SwapSelectToken.long')
+    fireEvent.click(getByRole('button', { name: 'Show more' }))
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'moreAsked' } }])
+  })
+})
+
+describe('SwapPreview', () => {
+  it('shows all that will be swapped before the wallet is asked', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.ready')
+    for (const words of ['1.25', '3,899.21', '1 ETH = 3,119.37 USDC', '3,860.22 USDC', 'Uniswap V3 0.05%'])
+      expect(getByText(words)).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'Swap' }))
+    fireEvent.click(getByRole('button', { name: 'Cancel' }))
+    expect(said).toEqual([
+      { feature: 'swap', event: { type: 'confirmAsked' } },
+      { feature: 'modal', event: { type: 'backAsked' } }
+    ])
+  })
+
+  it('a token is approved first, and that is said', () => {
+    draw(SwapPreviewView, 'SwapPreview.approval')
+    expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()
+    expect(getByText('First you allow exactly this amount to be taken, then you swap it.')).toBeTruthy()
+  })
+
+  it.each([
+    ['approving', /^Allow it in Alpha Wallet$/],
+    ['approvalPending', /^Waiting until it is allowed$/],
+    ['building', /^Preparing the swap$/],
+    ['confirming', /^Confirm in Alpha Wallet$/],
+    ['slow', /^Look for the window of Alpha Wallet/]
+  ])('in the state %s nothing can be confirmed twice, and it says what it waits for', (name, words) => {
+    const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
+    const button = getByTestId('swap-action-button')
+    fireEvent.click(button)
+    expect([said.length, button.getAttribute('aria-busy')]).toEqual([0, 'true'])
+    const told = screen.getAllByRole('status').map((status) => status.textContent ?? '')
+    expect(told.some((one) => words.test(one))).toBe(true)
+  })
+
+  it('a price that got worse is agreed to before anything else', () => {
+    const { said } = draw(SwapPreviewView, 'SwapPreview.outdated')
+    expect(getByText(/you would now receive at least/)).toBeTruthy()
+    expect(queryByRole('button', { name: 'Swap' })).toBeNull()
+    fireEvent.click(getByRole('button', { name: 'Accept new price' }))
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'priceAccepted' } }])
+  })
+
+  it.each([
+    ['refused', /You declined\. Nothing was swapped\./],
+    ['failed', /The swap was not done\..*insufficient funds/],
+    ['mismatch', /The server prepared something else than was shown\. Nothing was signed\./]
+  ])('when it was %s it says so and can be tried again', (name, words) => {
+    const { said } = draw(SwapPreviewView, `SwapPreview.${name}`)
+    expect(screen.getAllByRole('status').some((status) => words.test(status.textContent ?? ''))).toBe(true)
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'swap', event: { type: 'confirmAsked' } }])
+    expect(queryByTestId('swap-details')).toBeNull()
+  })
+})
