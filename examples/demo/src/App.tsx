@@ -19,13 +19,21 @@ export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
           <appkit-button />
         </div>
       </header>
-      <main className="page">
+      {/* English, whichever way the page around it reads. */}
+      <main className="page" dir="ltr" lang="en">
         <div className="lead">
           <h1>Connect a wallet</h1>
           <p>
             This page is a host. It gave <code>createAppKit</code> two networks and an adapter, put two elements into
             its header, and reads everything below through hooks. The chains are real and run on this machine; the
             wallets hold test keys only.
+          </p>
+          <p>
+            <a className="aside" href="/wallet/" target="_blank" rel="noopener">
+              Open the demo wallet
+            </a>{' '}
+            to connect by a code. Wallets from a store cannot answer one from here: they meet at their vendors’ relays,
+            and this page has a relay of its own.
           </p>
         </div>
         {embedded && <w3m-modal />}

@@ -52,7 +52,16 @@ const EVENTS: readonly [name: string, before: CoreEvent, event: CoreEvent][] = [
 async function measure(): Promise<Record<string, number>> {
   await initialise({ module_or_path: wasm })
   const boot: Boot = {
-    environment: { mobile: false, origin: location.origin, page: location.origin + location.pathname, seed: '0' },
+    environment: {
+      mobile: false,
+      ios: false,
+      android: false,
+      safari: false,
+      telegram: false,
+      origin: location.origin,
+      page: location.origin + location.pathname,
+      seed: '0'
+    },
     options: { projectId: 'demo', networks: [anvilOne, anvilTwo], adapters: [{ namespace: 'eip155' }] },
     stored: []
   }

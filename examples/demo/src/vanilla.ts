@@ -18,7 +18,7 @@ if (root) {
       <a class="brand" href="/vanilla.html"><img src="/icon.svg" alt="" width="28" height="28">Portico</a>
       <div class="controls"><appkit-network-button></appkit-network-button><appkit-button></appkit-button></div>
     </header>
-    <main class="page">
+    <main class="page" dir="ltr" lang="en">
       <div class="lead"><h1>Without a framework</h1><p>The same widget in a page of plain elements.</p></div>
       <section class="card" aria-labelledby="account"><h2 id="account">Account</h2>
         <dl class="facts">

@@ -1,0 +1,58 @@
+//! Looks through the camera for a QR code.
+
+import { decode, pixelsOf } from './picture.ts'
+
+export interface Watching {
+  found(text: string): void
+  failed(words: string): void
+}
+
+/** Small enough to be read many times a second. */
+const SIDE = 640
+
+/** Returns what turns the camera off. */
+export function watchCamera(video: HTMLVideoElement, { found, failed }: Watching): () => void {
+  let stream: MediaStream | undefined
+  let stopped = false
+  const stop = () => {
+    stopped = true
+    for (const track of stream?.getTracks() ?? []) track.stop()
+  }
+  void (async () => {
+    try {
+      // Absent where the page is not encrypted.
+      if (!navigator.mediaDevices) throw new DOMException('', 'NotFoundError')
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+      if (stopped) return stop()
+      video.srcObject = stream
+      await video.play()
+      while (!stopped) {
+        const text = await look(video)
+        if (text !== null && !stopped) {
+          stop()
+          return found(text)
+        }
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      }
+    } catch (error) {
+      if (!stopped) failed(wordsOf(error))
+      stop()
+    }
+  })()
+  return stop
+}
+
+async function look(video: HTMLVideoElement): Promise<string | null> {
+  const { videoWidth: width, videoHeight: height } = video
+  if (width === 0 || height === 0) return null
+  const scale = Math.min(1, SIDE / Math.min(width, height))
+  return decode(pixelsOf(video, Math.round(width * scale), Math.round(height * scale)))
+}
+
+function wordsOf(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'NotAllowedError')
+    return 'The camera is not allowed for this page. Allow it in the browser, or paste the code.'
+  if (name === 'NotFoundError') return 'There is no camera that this page can use. Paste the code, or choose a picture.'
+  return 'The camera does not work now. Paste the code, or choose a picture.'
+}

@@ -1,0 +1,21 @@
+import type { Branch } from '../wallet/typed-data.ts'
+
+/** A tree of named values, all of it open: what is folded is not read. */
+export function Fields({ of }: { of: Branch }) {
+  if (!of.fields) return <span className="value">{of.value}</span>
+  if (of.fields.length === 0) return <span className="soft">nothing</span>
+  return (
+    <dl className="tree">
+      {of.fields.map((field, at) => (
+        // Two fields may have the same name, and their order never changes.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that tells them apart
+        <div key={at} data-branch={field.fields ? true : undefined}>
+          <dt title={field.type}>
+            <bdi>{field.name}</bdi>
+          </dt>
+          <dd>{field.fields ? <Fields of={field} /> : <bdi>{field.value}</bdi>}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

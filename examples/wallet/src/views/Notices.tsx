@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { short } from '../wallet/text.ts'
+import type { Notice } from '../wallet/view.ts'
+
+/** What happened, with the visitor or without. */
+export function Notices({ notices, dismiss }: { notices: readonly Notice[]; dismiss(notice: Notice): void }) {
+  return (
+    <div role="log" aria-label="News" aria-live="polite" className="notices">
+      {notices.map((notice) => (
+        <div key={notice.id} className="notice" data-done={notice.until !== null || undefined} data-testid="notice">
+          <p>
+            <bdi>{notice.words}</bdi>
+          </p>
+          {notice.hash !== null && <Hash of={notice.hash} />}
+          <button type="button" className="plain" aria-label="Dismiss" onClick={() => dismiss(notice)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Hash({ of }: { of: string }) {
+  const [words, say] = useState('Copy')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(of)
+      say('Copied')
+    } catch {
+      say('Not copied')
+    }
+  }
+  return (
+    <>
+      <code dir="ltr" title={of} data-testid="notice-hash">
+        {short(of)}
+      </code>
+      <button type="button" className="plain" aria-label={`${words}: transaction hash`} onClick={() => void copy()}>
+        {words}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import type { WalletView } from '../wallet/view.ts'
+
+const WORDS = {
+  idle: 'Relay: not needed now',
+  connecting: 'Relay: connecting…',
+  open: 'Relay: connected',
+  closed: 'Relay: not connected',
+  refused: 'Relay: refuses this wallet'
+} as const
+
+/** Whether messages get through. */
+export function RelayState({ relay: { state, reason } }: { relay: WalletView['relay'] }) {
+  return (
+    <span className="relay" role="status" data-state={state} data-testid="relay-state" title={reason ?? undefined}>
+      {WORDS[state]}
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { metadata } from '../testing/fakes.ts'
+import { readPeer } from './peer.ts'
+
+const page = { origin: 'https://wallet.example', referrer: '' }
+const standing = (told: object, referrer = '') => readPeer(metadata(told), { ...page, referrer }).standing
+
+it('warns of an address that is missing, unencrypted, look-alike or another than the page that opened the wallet', () => {
+  for (const url of ['', 'shop', 'javascript:alert(1)', 'data:text/html,x', 'ipfs://shop']) {
+    expect(standing({ url }).level, url).toBe('warning')
+  }
+  expect(standing({ url: 'http://shop.example' })).toEqual({
+    level: 'warning',
+    words: 'shop.example is not encrypted. Others on the way can read and change what it shows.'
+  })
+  expect(standing({ url: 'https://shоp.example' }).words).toMatch(/look like others/)
+  expect(standing({}, 'https://evil.example/').words).toBe(
+    'You came from evil.example, but it says that it is shop.example.'
+  )
+})
+
+it('calls nobody checked, except the page that opened the wallet', () => {
+  expect(standing({}).level).toBe('unknown')
+  expect(standing({ url: 'http://localhost:3000' }).level).toBe('unknown')
+  expect(standing({}, 'https://wallet.example/other').level).toBe('unknown')
+  expect(standing({}, 'https://shop.example/cart').level).toBe('matches')
+})
+
+it('shows an icon only where nobody else is asked for it', () => {
+  const icon = (icons: unknown) => readPeer(metadata({ icons }), page).icon
+  for (const icons of [
+    undefined,
+    'x',
+    [7],
+    ['https://shop.example/icon.png'],
+    ['data:text/html,x'],
+    ['//evil.example/a.png']
+  ]) {
+    expect(icon(icons), String(icons)).toBeNull()
+  }
+  expect(icon(['https://shop.example/icon.png', 'data:image/png;base64,AA=='])).toBe('data:image/png;base64,AA==')
+  expect(icon(['/icon.svg'])).toBe('/icon.svg')
+})
+
+it('finds words for who gives no name', () => {
+  expect(readPeer(metadata({ name: '\u202e\u200b' }), page).name).toBe('An app without a name')
+  expect(readPeer(metadata({ name: { evil: true } }), page).name).toBe('An app without a name')
+})

@@ -1,0 +1,71 @@
+//! Who asks, as far as that can be known. All of it is what the other side says of itself.
+
+import type { Metadata } from '@portico/walletconnect'
+import { oneLine } from './text.ts'
+
+export interface Peer {
+  readonly name: string
+  /** Host and port, in the form in which look-alike letters show (`xn--…`); empty where there is none. */
+  readonly host: string
+  /** An icon that can be shown without telling a stranger's server that somebody looks. */
+  readonly icon: string | null
+  readonly standing: Standing
+}
+
+export interface Standing {
+  /** `matches`: the page that opened this wallet has that address. Nothing else proves it. */
+  readonly level: 'matches' | 'unknown' | 'warning'
+  readonly words: string
+}
+
+export function readPeer(metadata: Metadata, page: { origin: string; referrer: string }): Peer {
+  const url = parse(metadata.url)
+  const host = url?.host ?? ''
+  return {
+    name: oneLine(metadata.name) || 'An app without a name',
+    host,
+    icon: iconOf(metadata, page.origin),
+    standing: standingOf(url, parse(page.referrer), page.origin)
+  }
+}
+
+function standingOf(url: URL | null, from: URL | null, own: string): Standing {
+  if (!url || !/^https?:$/.test(url.protocol)) return warning('It gives no web address, so nobody can tell who it is.')
+  // A link from within this wallet's site says nothing about another.
+  if (from && from.origin !== own && from.host !== url.host) {
+    return warning(`You came from ${from.host}, but it says that it is ${url.host}.`)
+  }
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
+    return warning(`${url.host} is not encrypted. Others on the way can read and change what it shows.`)
+  }
+  if (url.hostname.includes('xn--')) return warning('Its address has letters that can look like others. Read it twice.')
+  if (from && from.host === url.host && from.origin !== own) {
+    return { level: 'matches', words: 'This is the page that you came from.' }
+  }
+  return { level: 'unknown', words: 'Apps name themselves, and this is not checked. Go on only if you asked for this.' }
+}
+
+const warning = (words: string): Standing => ({ level: 'warning', words })
+
+/** Fetching an icon tells its server who looks and when, so only our own and those that came along are shown. */
+function iconOf(metadata: Metadata, own: string): string | null {
+  const icons = Array.isArray(metadata.icons) ? metadata.icons : []
+  const shown = icons.find((icon) => {
+    if (typeof icon !== 'string' || icon.length > 100_000) return false
+    if (/^data:image\/(png|jpeg|webp|gif|svg\+xml)[;,]/i.test(icon)) return true
+    return parse(icon, own)?.origin === own
+  })
+  return shown ?? null
+}
+
+function parse(text: unknown, base?: string): URL | null {
+  if (typeof text !== 'string' || text.length > 100_000) return null
+  try {
+    return new URL(text, base)
+  } catch {
+    return null
+  }
+}
+
+export const isThisMachine = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1' || hostname === '[::1]'

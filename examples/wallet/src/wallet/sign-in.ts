@@ -1,0 +1,16 @@
+//! Messages that sign somebody in (EIP-4361, CAIP-122): the one text a thief most likes to pass on.
+
+/** What is wrong with a message that signs in, for this asker; null where it is fine or is none. */
+export function signInWarning(message: string, asker: { host: string; address: string }): string | null {
+  const found = /^(?:https?:\/\/)?(\S+) wants you to sign in with your .{1,40} account:\r?\n(\S+)/.exec(message)
+  if (!found) return null
+  const [, domain = '', address = ''] = found
+  if (domain.toLowerCase() !== asker.host.toLowerCase()) {
+    return `This message signs you in at ${domain.slice(0, 80)}, but ${asker.host || 'somebody without an address'} asks for it.`
+  }
+  // CAIP-122 may name the account with its chain.
+  if (!address.toLowerCase().endsWith(asker.address.toLowerCase())) {
+    return 'This message names another account than the one that signs.'
+  }
+  return null
+}

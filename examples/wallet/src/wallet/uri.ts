@@ -1,0 +1,71 @@
+//! What the visitor pasted, scanned or followed, down to the pairing URI in it.
+
+export type Read =
+  | { readonly uri: string; readonly topic: string; readonly expiry: number | null }
+  | { readonly fault: string }
+
+const NO_CODE = 'This is not a WalletConnect code. Copy it from the app that you want to connect.'
+
+/** Finds `wc:…` in a text: bare, in a link (`…/wc?uri=…`), encoded once or more, or in base64. Whether its time is over is the client's
+ *  to say: it bears clocks that are minutes apart. */
+export function readUri(text: string): Read {
+  const trimmed = text.trim()
+  if (trimmed === '') return { fault: 'Paste a code first.' }
+  const uri = find(trimmed.slice(0, 8192), 4)
+  if (uri === null) return { fault: NO_CODE }
+  const parts = /^wc:(?:\/\/)?([^@?]*)@(\d+)\??(.*)$/s.exec(uri)
+  if (!parts) return { fault: NO_CODE }
+  const [, topic = '', version, query] = parts
+  if (version === '1')
+    return { fault: 'This code is of WalletConnect 1, which no longer exists. The app has to be updated.' }
+  if (version !== '2') return { fault: 'This code is of a WalletConnect that this wallet does not know.' }
+  const parameters = new URLSearchParams(query)
+  if (!/^[0-9a-f]{64}$/i.test(topic) || !/^[0-9a-f]{64}$/i.test(parameters.get('symKey') ?? '')) {
+    return { fault: 'A part of this code is missing. Copy it again, all of it.' }
+  }
+  const told = parameters.get('expiryTimestamp')
+  const expiry = told !== null && /^\d{1,12}$/.test(told) ? Number(told) : null
+  return { uri, topic, expiry }
+}
+
+/** Phones and messengers encode links once more each; nobody does so for ever. */
+function find(text: string, depth: number): string | null {
+  if (/^wc:/i.test(text)) return /%40/.test(text) && !text.includes('@') ? decoded(text) : text.replace(/^wc:/i, 'wc:')
+  if (depth === 0) return null
+  const inLink = parameterOf(text)
+  if (inLink !== null) return find(inLink, depth - 1)
+  const plain = decoded(text)
+  if (plain !== text) return find(plain, depth - 1)
+  const from64 = fromBase64(text)
+  return from64 === null ? null : find(from64, 0)
+}
+
+/** The parameter `uri` of a link, with all that follows: some forget to encode it, and its own `&` come after. */
+function parameterOf(text: string): string | null {
+  const raw = /[?&]uri=(.*)$/s.exec(text)?.[1]
+  if (raw === undefined) return null
+  return /^wc:/i.test(raw) && raw.includes('@') ? raw : decoded(raw.split('&')[0] ?? '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function fromBase64(text: string): string | null {
+  if (!/^[\w+/-]{40,}={0,2}$/.test(text)) return null
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return null
+  }
+}
+
+/** What an app put into the address of this page (`?uri=`, `/wc?uri=`), for `readUri`: some apps forget to encode it. */
+export function linkIn(address: string): string | null {
+  const { search, searchParams } = new URL(address)
+  return searchParams.has('uri') ? search : null
+}

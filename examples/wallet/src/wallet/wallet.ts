@@ -1,0 +1,413 @@
+//! The wallet: hears of what applications ask, keeps it in a queue until the visitor has answered, and answers.
+//! It has no clock and draws nothing: `tick` tells it the time, and views read `view`.
+
+import type {
+  AuthenticateRequest,
+  Proposal,
+  Records,
+  Session,
+  SessionRequest,
+  SignClient
+} from '@portico/walletconnect'
+import type { Account } from './accounts.ts'
+import { Answers, type AnswersParts } from './answers.ts'
+import { CODES, Refusal } from './ask.ts'
+import { type MessageFor, readAuthenticate } from './authenticate.ts'
+import { grant, readProposal, withAccountFirst, withNetwork } from './grant.ts'
+import { type Network, networkOf, networks } from './networks.ts'
+import { type Peer, readPeer } from './peer.ts'
+import { isFor, isOfPairing, type Question } from './question.ts'
+import { readRequest } from './request.ts'
+import { neverRefusing, readActive, readTestNetworks, readUsed, writeActive, writeUsed } from './storage.ts'
+import { readUri } from './uri.ts'
+import type { Connection, Notice, WalletView } from './view.ts'
+import { doneWords, pairingWords } from './words.ts'
+
+/** What of the client the wallet calls. */
+export type Client = Pick<
+  SignClient,
+  | ('sessions' | 'proposals' | 'requests' | 'on' | 'pair' | 'cancelPairing' | 'approve' | 'reject' | 'respond')
+  | ('authenticateMessage' | 'approveAuthenticate' | 'rejectAuthenticate' | 'update' | 'emit' | 'delete')
+>
+
+export interface WalletParts {
+  readonly client: Client
+  readonly records: Records
+  readonly page: { readonly origin: string; readonly referrer: string }
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly exclusive: AnswersParts['exclusive']
+}
+
+const MOST_NOTICES = 3
+/** A page that asks without end fills no more than this. */
+const MOST_QUESTIONS = 20
+
+export class Wallet {
+  readonly #parts: WalletParts
+  readonly #listeners = new Set<() => void>()
+  readonly #answers: Answers
+  #view: WalletView
+  #lastNotice = 0
+
+  constructor(parts: WalletParts) {
+    const { client, exclusive } = parts
+    const records = neverRefusing(parts.records)
+    this.#parts = { ...parts, records }
+    this.#answers = new Answers({
+      ...{ client, records, exclusive, now: () => this.#seconds() },
+      untold: (words, hash) => this.#note(words, undefined, hash)
+    })
+    const now = this.#seconds()
+    this.#view = {
+      now,
+      relay: { state: 'idle', reason: null },
+      pairing: { phase: 'none' },
+      questions: [],
+      sessions: [],
+      notices: []
+    }
+    this.#listen()
+    this.#refresh()
+    // Of before the page was loaded again.
+    for (const proposal of parts.client.proposals) this.#proposed(proposal)
+    for (const request of parts.client.requests) this.#requested(request)
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly view = (): WalletView => this.#view
+
+  /** Tells the time: questions that are over are taken away. */
+  tick(): void {
+    const now = this.#seconds()
+    const { pairing, questions, notices } = this.#view
+    const told = notices.filter(({ until }) => until === null || until > now)
+    if (told.length < notices.length) this.#show({ notices: told })
+    // Nothing is counted down on a page that only waits.
+    if (questions.length === 0 && pairing.phase !== 'waiting') return
+    this.#show({ now, questions: questions.filter(({ expiry, busy }) => busy || expiry === null || expiry > now) })
+  }
+
+  /** Takes up what was pasted, scanned or followed. */
+  async take(text: string): Promise<void> {
+    const read = readUri(text)
+    if ('fault' in read) return this.#fail(read.fault)
+    const { uri, topic, expiry } = read
+    if (readUsed(this.#parts.records).includes(topic)) {
+      return this.#fail('This code was used already. Ask the app for a new one.')
+    }
+    const now = this.#seconds()
+    this.#show({ now, pairing: { phase: 'waiting', topic, since: now, expiry } })
+    try {
+      await this.#parts.client.pair(uri)
+    } catch (error) {
+      this.#fail(pairingWords(error))
+    }
+  }
+
+  /** The visitor waits no longer: what the application still says to this code is for nobody. */
+  stopWaiting(): void {
+    const { pairing } = this.#view
+    this.#show({ pairing: { phase: 'none' } })
+    if (pairing.phase !== 'waiting') return
+    this.#parts.client.cancelPairing(pairing.topic).catch(() => {
+      // The client is at its end, and with it the pairing.
+    })
+  }
+
+  /** Approves what is asked; `chosen` are the accounts that a new connection may see. */
+  async approve(question: Question, chosen: readonly Account[] = []): Promise<void> {
+    const { client } = this.#parts
+    if (this.#current(question)?.busy) return
+    this.#change(question, { busy: true, fault: null })
+    try {
+      if (question.kind === 'proposal') {
+        await client.approve(question.id, { namespaces: grant(question.offer, chosen) })
+        this.#refresh()
+      } else if (question.kind === 'authenticate') {
+        await client.approveAuthenticate(question.id, (await question.ask.perform()) as readonly unknown[])
+        this.#refresh()
+      } else {
+        return await this.#perform(question)
+      }
+      writeUsed(this.#parts.records, question.pairingTopic)
+      this.#drop(question)
+      this.#note(...doneWords(question, null))
+    } catch (error) {
+      await this.#failed(question, error)
+    }
+  }
+
+  /** Throws where nothing was done. */
+  async #perform(question: Question & { kind: 'request' }): Promise<void> {
+    const done = await this.#answers.once(question, () => this.#current(question) !== undefined)
+    this.#drop(question)
+    if (done && (await this.#answers.tell(done))) this.#note(...doneWords(question, done.result))
+  }
+
+  /** The question as it stands, if it still does. */
+  #current(question: Question): Question | undefined {
+    return this.#view.questions.find((one) => isFor(one, question))
+  }
+
+  async refuse(question: Question): Promise<void> {
+    // It is gone at once: what the network makes of it changes nothing for the visitor.
+    this.#drop(question)
+    if (question.kind !== 'request') writeUsed(this.#parts.records, question.pairingTopic)
+    if (await this.#tellRefusal(question)) return
+    this.#note(`${question.peer.name} could not be told that you refused. It will stop waiting by itself.`)
+  }
+
+  async #tellRefusal(question: Question): Promise<boolean> {
+    const { client } = this.#parts
+    if (question.kind === 'request') return this.#say(question, CODES.userRejected, 'User rejected.')
+    const proposed = question.kind === 'proposal'
+    const told = proposed
+      ? client.reject(question.id, CODES.userRejected, 'User rejected.')
+      : client.rejectAuthenticate(question.id)
+    return told.then(
+      () => true,
+      () => false
+    )
+  }
+
+  /** Puts an account in front of a session's others. */
+  async switchAccount({ session, chain }: Connection, account: Account): Promise<void> {
+    const { client } = this.#parts
+    const namespaces = withAccountFirst(session.namespaces, account)
+    await this.#told(async () => {
+      await client.update(session.topic, namespaces)
+      const chains = namespaces[account.namespace]?.chains ?? []
+      const chainId = chain && chains.includes(chain.id) ? chain.id : chains[0]
+      if (chainId) await this.#emit(session, chainId, 'accountsChanged', [account.address])
+    })
+  }
+
+  /** Makes a network the active one of a session; one that it lacks is granted first. */
+  async switchChain(session: Session, network: Network): Promise<void> {
+    const { client, records } = this.#parts
+    await this.#told(async () => {
+      const wider = withNetwork(session.namespaces, network)
+      if (wider) await client.update(session.topic, wider)
+      writeActive(records, session.topic, network.id)
+      await this.#emit(session, network.id, 'chainChanged', Number(network.id.split(':')[1]))
+    })
+  }
+
+  async disconnect({ session, peer }: Connection): Promise<void> {
+    try {
+      await this.#parts.client.delete(session.topic)
+    } catch {
+      this.#note(`${peer.name} could not be told. The connection has ended here.`)
+    }
+    this.#ended(session.topic)
+  }
+
+  dismiss(notice: Notice): void {
+    this.#show({ notices: this.#view.notices.filter((one) => one !== notice) })
+  }
+
+  #listen(): void {
+    const { client } = this.#parts
+    client.on('proposed', ({ proposal }) => this.#proposed(proposal))
+    client.on('requested', ({ request }) => this.#requested(request))
+    client.on('authenticateAsked', ({ request }) => void this.#authenticateAsked(request))
+    client.on('proposalExpired', ({ pairingTopic }) => this.#expired(pairingTopic))
+    client.on('requestExpired', ({ topic, id }) => {
+      this.#dropWhere((one) => one.kind === 'request' && one.topic === topic && one.id === id)
+    })
+    client.on('deleted', ({ topic }) => this.#lost(topic, 'has ended the connection.'))
+    client.on('expired', ({ topic }) => this.#lost(topic, 'was connected for a week; the connection has ended.'))
+    for (const event of ['settled', 'updated', 'extended'] as const) client.on(event, () => this.#refresh())
+    client.on('relay', ({ state, reason }) => this.#show({ relay: { state, reason: reason ?? null } }))
+    client.on('storageRefused', () => {
+      this.#note('This browser keeps nothing for this page: connections end when you close it.')
+    })
+  }
+
+  #proposed(proposal: Proposal): void {
+    const { questions, sessions } = this.#view
+    this.#heardOf(proposal.pairingTopic)
+    // Who wants to sign in as well proposes the plain way beside it; one answer is enough.
+    const answered = sessions.some(({ session }) => session.pairingTopic === proposal.pairingTopic)
+    if (answered || questions.some((one) => isOfPairing(one, proposal.pairingTopic))) return
+    this.#ask({
+      kind: 'proposal',
+      id: proposal.id,
+      pairingTopic: proposal.pairingTopic,
+      peer: this.#peer(proposal.proposer),
+      expiry: proposal.expiryTimestamp,
+      offer: readProposal(proposal, this.#networks()),
+      busy: false,
+      fault: null
+    })
+  }
+
+  async #authenticateAsked(request: AuthenticateRequest): Promise<void> {
+    const { client } = this.#parts
+    const { id, pairingTopic, requester, expiryTimestamp } = request
+    this.#heardOf(pairingTopic)
+    const peer = this.#peer(requester)
+    const messageFor: MessageFor = (issuer, signing) => client.authenticateMessage(id, issuer, signing)
+    const ask = await readAuthenticate(request, peer, messageFor).catch(() => null)
+    if (ask === null) {
+      // The application then goes on with its proposal.
+      await client.rejectAuthenticate(id, 10001, 'Method unsupported.').catch(() => undefined)
+      return
+    }
+    this.#dropWhere((one) => isOfPairing(one, pairingTopic))
+    this.#ask({ kind: 'authenticate', id, pairingTopic, peer, expiry: expiryTimestamp, ask, busy: false, fault: null })
+  }
+
+  #requested(asked: SessionRequest): void {
+    const { client } = this.#parts
+    const { topic, id, expiryTimestamp: expiry } = asked
+    if (this.#answers.repeats(topic, id)) return
+    const session = client.sessions.find((one) => one.topic === topic)
+    // The client tells nothing of sessions that do not exist; one that ended meanwhile has nobody to answer.
+    if (!session) return
+    const peer = this.#peer(session.peer)
+    try {
+      const read = readRequest(asked, session, { peer, switchTo: (network) => this.switchChain(session, network) })
+      // The application is on that network now, whatever it was told.
+      writeActive(this.#parts.records, topic, asked.chainId)
+      this.#refresh()
+      if ('result' in read) void this.#answers.say(topic, id, read)
+      else this.#ask({ kind: 'request', topic, id, peer, expiry, ask: read, busy: false, fault: null })
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : new Refusal(CODES.internal, 'The request cannot be read.')
+      void this.#say(asked, refusal.code, refusal.message)
+      this.#note(`A request of ${peer.name} was refused. ${refusal.message}`)
+    }
+  }
+
+  #ask(question: Question): void {
+    const { questions } = this.#view
+    if (questions.some((one) => isFor(one, question))) return
+    if (questions.length >= MOST_QUESTIONS) {
+      void this.refuse(question)
+      return
+    }
+    this.#show({ now: this.#seconds(), questions: [...questions, question] })
+  }
+
+  /** A request that fails once it was approved is over; a proposal may be approved again. */
+  async #failed(question: Question, error: unknown): Promise<void> {
+    const words = error instanceof Error ? error.message : 'It did not work.'
+    if (question.kind !== 'request') return this.#change(question, { busy: false, fault: words })
+    this.#drop(question)
+    this.#note(`It did not work: ${words}`)
+    const code = error instanceof Refusal ? error.code : CODES.internal
+    await this.#say(question, code, words)
+  }
+
+  /** Answers with an error. */
+  #say(
+    { topic, id }: { readonly topic: string; readonly id: number },
+    code: number,
+    message: string
+  ): Promise<boolean> {
+    return this.#answers.say(topic, id, { error: { code, message } })
+  }
+
+  async #emit({ topic, namespaces }: Session, chainId: string, name: string, data: unknown): Promise<void> {
+    const allowed = namespaces[chainId.split(':')[0] ?? '']?.events.includes(name)
+    if (allowed) await this.#parts.client.emit(topic, { chainId, name, data })
+  }
+
+  /** What the application is told of may not reach it; here it holds all the same. */
+  async #told(act: () => Promise<void>): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      this.#note(`The app could not be told: ${error instanceof Error ? error.message : 'it does not answer.'}`)
+    }
+    this.#refresh()
+  }
+
+  #lost(topic: string, words: string): void {
+    const gone = this.#view.sessions.find(({ session }) => session.topic === topic)
+    if (gone) this.#note(`${gone.peer.name} ${words}`)
+    this.#ended(topic)
+  }
+
+  #ended(topic: string): void {
+    writeActive(this.#parts.records, topic, null)
+    this.#dropWhere((one) => one.kind === 'request' && one.topic === topic)
+    this.#refresh()
+  }
+
+  /** Those that an application may be given. */
+  #networks(): readonly Network[] {
+    const tests = readTestNetworks(this.#parts.records)
+    return networks.filter(({ test }) => tests || !test)
+  }
+
+  #peer({ metadata }: Session['peer']): Peer {
+    return readPeer(metadata, this.#parts.page)
+  }
+
+  #refresh(): void {
+    const { client, records } = this.#parts
+    const sessions = client.sessions.map((session): Connection => {
+      const chains = Object.values(session.namespaces).flatMap(({ chains }) => chains ?? [])
+      const active = readActive(records, session.topic)
+      const chain = active !== null && chains.includes(active) ? active : chains[0]
+      return { session, peer: this.#peer(session.peer), chain: networkOf(chain ?? '') ?? null }
+    })
+    this.#show({ sessions })
+  }
+
+  /** The application that is waited for has spoken. */
+  #heardOf(pairingTopic: string): void {
+    const { pairing } = this.#view
+    if (pairing.phase === 'waiting' && pairing.topic === pairingTopic) this.#show({ pairing: { phase: 'none' } })
+  }
+
+  /** Which code is over is said by the client: the app's clock and this one may be minutes apart. */
+  #expired(pairingTopic: string): void {
+    const { pairing } = this.#view
+    this.#dropWhere((one) => isOfPairing(one, pairingTopic))
+    if (pairing.phase === 'waiting' && pairing.topic === pairingTopic) {
+      this.#fail('This code has expired. Ask the app for a new one.')
+    }
+  }
+
+  #fail(words: string): void {
+    this.#show({ pairing: { phase: 'failed', words } })
+  }
+
+  /** Told for so many seconds; without, until it is read. */
+  #note(words: string, seconds?: number, hash: string | null = null): void {
+    this.#lastNotice += 1
+    const until = seconds === undefined ? null : this.#seconds() + seconds
+    const notice = { id: this.#lastNotice, words, hash, until }
+    this.#show({ notices: [...this.#view.notices, notice].slice(-MOST_NOTICES) })
+  }
+
+  #change(question: Question, change: Pick<Question, 'busy' | 'fault'>): void {
+    const questions = this.#view.questions.map((one) => (isFor(one, question) ? { ...one, ...change } : one))
+    this.#show({ questions })
+  }
+
+  #drop(question: Question): void {
+    this.#dropWhere((one) => isFor(one, question))
+  }
+
+  #dropWhere(gone: (question: Question) => boolean): void {
+    this.#show({ questions: this.#view.questions.filter((one) => !gone(one)) })
+  }
+
+  #show(change: Partial<WalletView>): void {
+    this.#view = { ...this.#view, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#parts.now() / 1000)
+  }
+}

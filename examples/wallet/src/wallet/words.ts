@@ -1,0 +1,26 @@
+//! What is told of an answer that went through, and of a code that does not work.
+
+import type { Question } from './question.ts'
+
+/** What was done, for how many seconds it is told, and the hash of what was sent. */
+export function doneWords(question: Question, result: unknown): [words: string, seconds: number, hash: string | null] {
+  const { name } = question.peer
+  if (question.kind === 'proposal') return [`Connected to ${name}.`, 6, null]
+  if (question.kind === 'authenticate') return [`Signed in to ${name}.`, 6, null]
+  switch (question.ask.body.type) {
+    case 'transaction':
+      return ['Sent.', 30, typeof result === 'string' ? result : null]
+    case 'network':
+      return [`${name} is on ${question.ask.body.to.name} now.`, 6, null]
+    default:
+      return [`Signed for ${name}.`, 6, null]
+  }
+}
+
+/** What went wrong with a code, for somebody who only wants to connect. */
+export function pairingWords(error: unknown): string {
+  const told = error instanceof Error ? error.message : ''
+  if (/expired/i.test(told)) return 'This code has expired. Ask the app for a new one.'
+  if (/already|exist|used|reuse/i.test(told)) return 'This code was used already. Ask the app for a new one.'
+  return 'This code does not work. Ask the app for a new one.'
+}
