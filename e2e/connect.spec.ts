@@ -150,7 +150,8 @@ describe('several wallets', () => {
     await open(visit)
     await visit.modal.wallet().waitFor()
     const names = await visit.modal.card.locator('[data-testid^="wallet-selector-"]').allTextContents()
-    expect(names[0]).toContain('Demo Wallet Teal')
+    // Remote wallets stand before all others (spec 2.15).
+    expect(names[1]).toContain('Demo Wallet Teal')
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
 import { connected } from './pages/journey.ts'
+import { code } from './pages/remote.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -31,10 +32,13 @@ const list = (visit: Visit) =>
   )
 
 describe('the first frame', () => {
-  it('lists the wallets where and as the core does', async () => {
-    const { visit, deliver } = await clicked('/?wallets=2')
+  it.each([
+    ['the wallets', '/?relays=off&wallets=2', 2],
+    ['the wallets, and the way to remote ones before them,', '/?wallets=2', 3]
+  ])('lists %s where and as the core does', async (_, path, count) => {
+    const { visit, deliver } = await clicked(path)
     const before = await list(visit)
-    expect(before.length).toBeGreaterThan(1)
+    expect(before.length).toBe(count)
     expect(await violations(visit.page)).toEqual([])
     deliver()
     await visit.modal.ready()
@@ -51,8 +55,15 @@ describe('the first frame', () => {
     expect(visit.errors).toEqual([])
   })
 
-  it('is walked through with the keyboard', async () => {
+  it('leads to remote wallets: their code is there when the core is', async () => {
     const { visit, deliver } = await clicked()
+    await visit.modal.wallet('walletconnect').click()
+    deliver()
+    await code(visit).waitFor()
+  })
+
+  it('is walked through with the keyboard', async () => {
+    const { visit, deliver } = await clicked('/?relays=off')
     await visit.page.keyboard.press('Tab')
     await visit.page.keyboard.press('Enter')
     deliver()

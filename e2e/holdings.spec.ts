@@ -63,7 +63,7 @@ describe('what an account holds, from a real chain by the server', () => {
     const visit = await account()
     await visit.page.getByTestId('account-choose-name-button').click()
     await visit.page.getByTestId('name-input').fill('Visitor')
-    await expect.poll(() => visit.page.getByTestId('name-suggestion').count()).toBeGreaterThan(0)
+    await expect.poll(() => visit.page.getByTestId('account-name-suggestion').count()).toBeGreaterThan(0)
     await visit.page.getByTestId('name-register').click()
     await visit.wallet.approve('sign')
     await visit.modal.says('visitor.portico.eth')

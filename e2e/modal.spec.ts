@@ -131,6 +131,7 @@ describe('focus', () => {
     await page.keyboard.press('Enter')
     await go('send-confirm')
     await expect.poll(() => world.two.balance(RECEIVER)).toBe(75n * 10n ** 16n)
+    await go('send-done')
     await go('disconnect-button')
     await modal.gone()
     await expect.poll(() => visit.fact('account-status')).toBe('disconnected')

@@ -18,6 +18,13 @@ describe('switching the network', () => {
     await expect.poll(() => visit.modal.part('w3m-account-select-network').textContent()).toContain('Anvil Two')
   })
 
+  it('the network button of the page says the whole name of a network that has no picture', async () => {
+    const visit = await world.visit()
+    const name = visit.modal.networkButton.getByTestId('wui-network-button')
+    await expect.poll(() => name.textContent()).toBe('Anvil One')
+    expect(await name.evaluate((span) => span.scrollWidth <= span.clientWidth)).toBe(true)
+  })
+
   it('the network button of the page opens the networks, and a chosen one closes the modal', async () => {
     const visit = await world.visit()
     await connect(visit)

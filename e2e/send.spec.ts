@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ACCOUNT, connect, openAccount } from './pages/journey.ts'
+import { fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
-import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
@@ -11,22 +11,6 @@ const RECEIVERS = {
   send: '0x00000000000000000000000000000000000C0d01',
   refused: '0x00000000000000000000000000000000000c0d02',
   max: '0x00000000000000000000000000000000000c0D03'
-}
-
-async function openSend(visit: Visit): Promise<void> {
-  await openAccount(visit)
-  await visit.modal.part('wallet-features-send-button').click()
-  await expect.poll(() => visit.modal.title.textContent()).toBe('Send')
-}
-
-async function fill(visit: Visit, amount: string, receiver: string): Promise<void> {
-  await visit.modal.amount.fill(amount)
-  await visit.modal.receiver.fill(receiver)
-}
-
-async function review(visit: Visit): Promise<void> {
-  await visit.modal.reviewButton.click()
-  await expect.poll(() => visit.modal.title.textContent()).toBe('Review Send')
 }
 
 function giveAccount(ether: bigint): Promise<unknown> {
@@ -49,6 +33,8 @@ describe('sending the coin of the chain', () => {
       await visit.modal.sendButton.click()
       await visit.wallet.approve('send')
       await visit.modal.snacks('Transaction started')
+      await visit.modal.says('On its way')
+      await visit.modal.part('send-done').click()
       await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
       await visit.modal.says('Transaction on its way')
       expect(await world.one.balance(RECEIVERS.send)).toBe(0n)
@@ -103,7 +89,11 @@ describe('sending the coin of the chain', () => {
       ['11', RECEIVERS.send, 'More than you have'],
       ['10', RECEIVERS.send, 'Not enough left for the network fee'],
       ['0', RECEIVERS.send, 'Enter more than zero'],
-      ['1e3', RECEIVERS.send, 'Enter a number such as 0.5'],
+      ['one', RECEIVERS.send, 'Enter a number such as 0.5'],
+      ['1e3', RECEIVERS.send, 'Write the number out, such as 0.0005'],
+      ['-1', RECEIVERS.send, 'Without a sign, such as 0.5'],
+      ['1,000', RECEIVERS.send, 'A thousand, or one? Write 1000 or 1.000'],
+      ['9'.repeat(80), RECEIVERS.send, 'More than you have'],
       ['0.0000000000000000001', RECEIVERS.send, 'At most 18 decimals'],
       ['1', '0x123', 'This is not an address of this network'],
       ['1', '0x00000000000000000000000000000000000c0D01', 'Its capitals do not match: paste it again'],

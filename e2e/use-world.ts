@@ -8,12 +8,13 @@ export type UsedWorld = Pick<World, 'one' | 'two' | 'origin' | 'browser'> & {
   visit(path?: string, options?: VisitOptions): Promise<Visit>
 }
 
-export function useWorld(options?: WorldOptions): UsedWorld {
+/** `options` may be made once the tests begin. */
+export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>)): UsedWorld {
   let world: World | undefined
   let visits: Visit[] = []
 
   beforeAll(async () => {
-    world = await startWorld(options)
+    world = await startWorld(typeof options === 'function' ? await options() : options)
   })
 
   afterEach(async () => {

@@ -25,7 +25,7 @@ export function report(rows: readonly Row[], details: readonly string[], browser
 Written by \`cargo xtask bench\`. Do not edit.
 
 - Date: ${new Date().toISOString().slice(0, 10)}
-- Machine: ${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${type()} ${release()}; load ${loadavg()[0]?.toFixed(1)} at the end
+- Machine: ${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${type()} ${kernel()}; load ${loadavg()[0]?.toFixed(1)} at the end
 - Browser: Chromium ${browser}, headless
 - Page: \`examples/demo/bench.html\`, built for production and alone: React and the widget; the real server sends it in brotli over HTTP/1.1
 
@@ -35,6 +35,11 @@ ${lines.join('\n')}
 
 ${details.map((detail) => `- ${detail}`).join('\n')}
 `
+}
+
+/** Major and minor number of the kernel; what follows names a build of it. */
+function kernel(): string {
+  return release().split('.').slice(0, 2).join('.')
 }
 
 function inWords(value: number, unit: Row['unit']): string {

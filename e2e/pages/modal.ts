@@ -95,7 +95,7 @@ export class Modal {
     await this.card.getByText(text).first().waitFor()
   }
 
-  async snacks(text: string): Promise<void> {
+  async snacks(text: string | RegExp): Promise<void> {
     await this.snack
       .getByText(text)
       .or(this.snack.filter({ hasText: text }))

@@ -16,8 +16,9 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--headless=new', ...FLAGS],
-    // Playwright's own headless flag would ask for a shell that Debian does not have.
     headless: true,
-    ignoreDefaultArgs: ['--headless']
+    // Playwright's own headless flag would ask for a shell that Debian does not have. And windows that no visitor asked for are blocked, as
+    // they are everywhere else.
+    ignoreDefaultArgs: ['--headless', '--disable-popup-blocking']
   })
 }

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 export interface IdleWork {
   /** How many requests the load itself made. */
   readonly loaded: number
-  /** Addresses asked for after the load. */
+  /** Addresses asked for after the load, by a request or a WebSocket. */
   readonly requests: readonly string[]
   /** Timers and frames that were asked for, or were still to come, after the load. */
   readonly timers: readonly string[]
@@ -25,6 +25,7 @@ export async function countIdleWork(browser: Browser, url: string): Promise<Idle
     const page = await context.newPage()
     let requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
+    page.on('websocket', (socket) => requests.push(socket.url()))
     await page.addInitScript(watchTimers)
     await page.goto(url, { waitUntil: 'networkidle' })
     const loaded = requests.length

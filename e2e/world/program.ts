@@ -12,6 +12,8 @@ export interface Program {
   /** Where it listens, `http://127.0.0.1:…`. */
   readonly origin: string
   stop(): Promise<void>
+  /** As a power cut would. */
+  kill(): Promise<void>
 }
 
 export function repository(): string {
@@ -33,7 +35,7 @@ export function program(name: string, variable: string): string {
 export async function startProgram(binary: string, args: readonly string[]): Promise<Program> {
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    return { origin: await listeningAt(child), stop: () => stop(child) }
+    return { origin: await listeningAt(child), stop: () => stop(child), kill: () => stop(child, 'SIGKILL') }
   } catch (error) {
     await stop(child)
     throw error
@@ -59,7 +61,7 @@ function listeningAt(child: ChildProcess): Promise<string> {
 }
 
 /** Politely; but connections that a browser keeps open are no reason to wait. */
-function stop(child: ChildProcess): Promise<void> {
+function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT)
@@ -67,6 +69,6 @@ function stop(child: ChildProcess): Promise<void> {
       clearTimeout(limit)
       resolve()
     })
-    child.kill('SIGTERM')
+    child.kill(signal)
   })
 }

@@ -1,7 +1,7 @@
 //! The real server, over the demo as it was built.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { program, repository, startProgram } from './program.ts'
@@ -23,6 +23,10 @@ export interface ServerOptions {
   readonly chains: readonly ServedChain[]
   /** What the coins are worth. */
   readonly prices: string
+  /** The file with where they are swapped. */
+  readonly swap: string
+  /** Where one who sells coins is asked; nobody sells where it is missing. */
+  readonly seller?: string | undefined
   readonly csp?: string | undefined
 }
 
@@ -31,7 +35,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export async function startServer({ chains, prices, csp = STRICT_CSP }: ServerOptions): Promise<Server> {
+export async function startServer({ chains, prices, swap, seller, csp = STRICT_CSP }: ServerOptions): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-e2e-'))
   const config = [
     'listen = "127.0.0.1:0"',
@@ -39,13 +43,16 @@ export async function startServer({ chains, prices, csp = STRICT_CSP }: ServerOp
     `static_dir = ${JSON.stringify(builtDemo())}`,
     `static_csp = ${JSON.stringify(csp)}`,
     'log = "warn"',
+    '[relay]\nenabled = true',
     '[names]\nparent = "portico.eth"\nens_chain = "eip155:31337"\nper_address = 100',
     `[sources]\nprice_file = ${JSON.stringify(prices)}`,
     ...chains.flatMap(({ id, url, explorer, tokens }) => [
       `[[chains]]\nid = "eip155:${id}"\nupstreams = ["${url}"]`,
       ...(explorer === undefined ? [] : [`explorer = ${JSON.stringify(explorer)}`]),
       ...(tokens === undefined ? [] : [`tokens = ${JSON.stringify(tokens)}`])
-    ])
+    ]),
+    readFileSync(swap, 'utf8'),
+    ...(seller === undefined ? [] : [`[onramp]\nmeld_key = "secret-key"\nmeld_url = ${JSON.stringify(seller)}`])
   ]
   const file = join(folder, 'portico.toml')
   writeFileSync(file, config.join('\n'))

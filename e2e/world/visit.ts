@@ -19,10 +19,12 @@ export interface Visit {
   readonly wallet: WalletDialog
   /** Errors that nobody caught. */
   readonly errors: readonly Error[]
-  /** Every address asked for, oldest first. */
+  /** Every address asked for, by a request or a WebSocket, oldest first. */
   readonly requests: readonly string[]
   /** What the page's policy forbade. */
   readonly reports: readonly string[]
+  /** Those among the addresses that are not of the page's own server. */
+  strangers(): readonly string[]
   /** Does in the page what the user of its first, or another, wallet could do. */
   control<T>(work: (controls: DemoWallet['controls']) => T, index?: number): Promise<T>
   /** What a fact on the host page says. */
@@ -42,12 +44,14 @@ export async function openVisit(
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   context.setDefaultTimeout(PATIENCE)
+  const requests: string[] = []
+  context.on('request', (request) => requests.push(request.url()))
+  // A WebSocket is no request to the browser.
+  context.on('page', (page) => page.on('websocket', (socket) => requests.push(socket.url())))
   const page = await context.newPage()
   const errors: Error[] = []
-  const requests: string[] = []
   const reports: string[] = []
   page.on('pageerror', (error) => errors.push(error))
-  context.on('request', (request) => requests.push(request.url()))
   await page.exposeBinding('reportViolation', (_, report: string) => reports.push(report))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -67,10 +71,16 @@ export async function openVisit(
     errors,
     requests,
     reports,
+    strangers: () => requests.filter((url) => !url.startsWith('data:') && serverOf(url) !== origin),
     // As text, for a policy without 'unsafe-eval' lets the page make no function of it; the debugger may.
     control: (work, index = 0) => page.evaluate(`(${work})(window.demoWallets[${index}].controls)`),
     fact: async (testId) => (await page.getByTestId(testId).textContent()) ?? '',
     press: (testId) => page.getByTestId(testId).click(),
     close: () => context.close()
   }
+}
+
+/** The origin of an address; that of a WebSocket is the page's that it belongs to. */
+function serverOf(url: string): string {
+  return new URL(url).origin.replace(/^ws/, 'http')
 }

@@ -33,6 +33,8 @@ export interface World {
 
 export interface WorldOptions {
   readonly csp?: string | undefined
+  /** Where one who sells coins is asked. */
+  readonly seller?: string | undefined
 }
 
 type Part = { stop(): unknown }
@@ -50,7 +52,7 @@ function stopWithThisProcess(): void {
   process.once('disconnect', () => process.exit(1))
 }
 
-export async function startWorld({ csp }: WorldOptions = {}): Promise<World> {
+export async function startWorld({ csp, seller }: WorldOptions = {}): Promise<World> {
   if (parts.size === 0) stopWithThisProcess()
   const past = storedWorld()
   const [one, two, browser] = await Promise.all([
@@ -63,7 +65,7 @@ export async function startWorld({ csp }: WorldOptions = {}): Promise<World> {
     { id: one.id, url: one.line.url, explorer: explorer.origin, tokens: past.tokens },
     { id: two.id, url: two.line.url }
   ]
-  const server: Server = keep(await startServer({ chains, prices: past.prices, csp }))
+  const server: Server = keep(await startServer({ chains, prices: past.prices, swap: past.swap, seller, csp }))
   return {
     origin: server.origin,
     browser,

@@ -1,0 +1,78 @@
+//! The swap form and its preview.
+
+import type { Locator } from 'playwright-core'
+import { parseUnits } from 'viem'
+import { expect } from 'vitest'
+import type { Visit } from '../world/visit.ts'
+import { openAccount } from './journey.ts'
+
+export type Target = 'sourceToken' | 'toToken'
+
+export class Swap {
+  readonly #visit: Visit
+
+  constructor(visit: Visit) {
+    this.#visit = visit
+  }
+
+  get #modal() {
+    return this.#visit.modal
+  }
+
+  /** From a connected page to the form. */
+  async open(): Promise<void> {
+    await openAccount(this.#visit)
+    await this.#modal.part('wallet-features-swaps-button').click()
+    await this.there()
+  }
+
+  async there(): Promise<void> {
+    await expect.poll(() => this.#modal.title.textContent()).toBe('Swap')
+  }
+
+  /** The host opens the form, filled in. */
+  ask(preset: Readonly<Record<string, string>>): Promise<void> {
+    return this.#visit.page.evaluate((preset) => {
+      const { kit } = window as unknown as { kit: { open(options: object): Promise<void> } }
+      return kit.open({ view: 'Swap', arguments: preset })
+    }, preset)
+  }
+
+  amount(target: Target): Locator {
+    return this.#modal.part(`swap-input-${target}`)
+  }
+
+  token(target: Target): Locator {
+    return this.#modal.part(`swap-select-token-button-${target}`)
+  }
+
+  /** Review, then confirm; in the preview it also accepts and tries again. */
+  get action(): Locator {
+    return this.#modal.part('swap-action-button')
+  }
+
+  async choose(target: Target, symbol: string): Promise<void> {
+    await this.token(target).click()
+    await this.#modal.part('swap-select-token-search-input').fill(symbol)
+    await this.#modal.part(`swap-select-token-item-${symbol}`).click()
+    await expect.poll(() => this.token(target).textContent()).toContain(symbol)
+  }
+
+  /** Types what is paid, and waits for what is received: in its smallest unit, as the form says it exactly. */
+  async quote(amount: string, decimals: number): Promise<bigint> {
+    await this.amount('sourceToken').fill(amount)
+    return this.quoted(decimals)
+  }
+
+  async quoted(decimals: number): Promise<bigint> {
+    const exact = this.#modal.card.locator('[data-testid="swap-input-toToken"][title]')
+    const [number = ''] = ((await exact.getAttribute('title')) ?? '').split(' ')
+    return parseUnits(number.replaceAll(',', ''), decimals)
+  }
+
+  /** On to the preview. */
+  async review(): Promise<void> {
+    await this.action.filter({ hasText: 'Review swap' }).click()
+    await expect.poll(() => this.#modal.title.textContent()).toBe('Preview Swap')
+  }
+}

@@ -1,0 +1,55 @@
+//! The wallet of `examples/wallet`, in a window of its own, as its user finds it.
+
+import type { Locator, Page } from 'playwright-core'
+
+export class WalletPage {
+  readonly page: Page
+  /** Every app that it is connected to. */
+  readonly sessions: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.sessions = page.getByTestId('session-card')
+  }
+
+  /** Reads a code from a picture that somebody took, and hears of the app that shows it. */
+  async scan(picture: Buffer): Promise<void> {
+    await this.page
+      .getByTestId('picture-input')
+      .setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture })
+  }
+
+  /** The question with that title. */
+  asks(title: string): Locator {
+    return this.page.getByTestId('question').filter({ has: this.page.getByRole('heading', { name: title }) })
+  }
+
+  async approve(title: string): Promise<void> {
+    await this.asks(title).getByTestId('session-approve-button').click()
+    await this.asks(title).waitFor({ state: 'detached' })
+  }
+
+  async refuse(title: string): Promise<void> {
+    await this.asks(title).getByTestId('session-reject-button').click()
+    await this.asks(title).waitFor({ state: 'detached' })
+  }
+
+  /** The list of what it is connected to. */
+  async showSessions(): Promise<void> {
+    await this.page.getByTestId('sessions').click()
+  }
+
+  chain(id: string): Locator {
+    return this.sessions.getByTestId(`chain-switch-button${id}`)
+  }
+
+  async disconnect(): Promise<void> {
+    await this.showSessions()
+    await this.sessions.getByTestId('session-disconnect-button').click()
+  }
+
+  /** What it says of its own accord. */
+  notice(text: string): Locator {
+    return this.page.getByTestId('notice').filter({ hasText: text })
+  }
+}

@@ -1,0 +1,63 @@
+//! The real relay: our server with a file of its own, on a port that it keeps when it is killed and started again.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Program, program, startProgram } from '../../world/program.ts'
+
+/** 32 hexadecimal digits, as clients insist. */
+export const PROJECT = '0123456789abcdef0123456789abcdef'
+
+export interface Relay {
+  /** `ws://127.0.0.1:…` */
+  readonly url: string
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** After `kill`: on the same port, over the same file. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** `project` is what its clients name. */
+export async function startRelay(project = PROJECT): Promise<Relay> {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-peers-'))
+  const port = await freePort()
+  const config = [
+    `listen = "127.0.0.1:${port}"`,
+    `database = ${JSON.stringify(join(folder, 'portico.sqlite'))}`,
+    'log = "warn"',
+    '[relay]\nenabled = true'
+  ]
+  const file = join(folder, 'portico.toml')
+  writeFileSync(file, config.join('\n'))
+  const portico = program('portico', 'PORTICO_BIN')
+  execFileSync(portico, ['project', 'add', '--id', project, '--any-origin', '--config', file], { stdio: 'pipe' })
+  const start = () => startProgram(portico, ['serve', '--config', file])
+  let running: Program = await start()
+  process.once('exit', () => void running.kill())
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    kill: () => running.kill(),
+    async start() {
+      running = await start()
+    },
+    async stop() {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Free a moment ago, which is as good as it gets for a port that must stay the same. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

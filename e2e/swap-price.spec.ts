@@ -1,0 +1,38 @@
+import { parseUnits } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { ACCOUNT, connect } from './pages/journey.ts'
+import { Swap } from './pages/swap.ts'
+import { useWorld } from './use-world.ts'
+import { coinOf } from './world/coins.ts'
+import { sellMuchEther } from './world/market.ts'
+
+// A chain of its own: where others have swapped before, another way may be the best and its price stays.
+const world = useWorld()
+
+describe('a price that moves', () => {
+  it('spec_9_7_by_more_than_was_agreed_to_is_asked_about_again_before_the_wallet_is', async () => {
+    const usdc = coinOf(world.one, 'usdc')
+    const holdings = async () => [await world.one.balance(ACCOUNT), await usdc.balance(ACCOUNT)] as const
+    const before = await holdings()
+    const visit = await world.visit()
+    await connect(visit)
+    const swap = new Swap(visit)
+    await swap.open()
+    await swap.choose('toToken', 'USDC')
+    await swap.quote('1', 6)
+    await swap.review()
+    await sellMuchEther(world.one)
+    const asked = () => visit.requests.filter((url) => url.includes('/v1/convert/quotes')).length
+    const once = asked()
+    // The server asks the chain about the same swap once in ten seconds, and the form asks the server every fifteen.
+    await visit.modal.card.getByText('The price changed: you would now receive at least').waitFor({ timeout: 40_000 })
+    expect(asked()).toBeGreaterThan(once)
+    expect(await visit.control(({ pending }) => pending.length)).toBe(0)
+    expect(await holdings()).toEqual(before)
+    await swap.action.filter({ hasText: 'Accept new price' }).click()
+    await swap.action.filter({ hasText: 'Swap' }).click()
+    await visit.wallet.approve('send')
+    await visit.modal.snacks('Swap confirmed')
+    expect((await usdc.balance(ACCOUNT)) - before[1]).toBeGreaterThan(parseUnits('1900', 6))
+  })
+})

@@ -1,0 +1,218 @@
+import { decodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits } from 'viem'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ACCOUNT, connect } from './pages/journey.ts'
+import { Swap } from './pages/swap.ts'
+import { useWorld } from './use-world.ts'
+import { type Coin, coinOf, contractOf } from './world/coins.ts'
+import { lastFee } from './world/market.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld()
+
+const DAY = 86_400
+const ROUTERS = ['uniswapV2Router', 'uniswapV3Router'].map((name) => contractOf(name).toLowerCase())
+const usdc = (): Coin => coinOf(world.one, 'usdc')
+const ether = () => world.one.balance(ACCOUNT)
+
+beforeAll(async () => {
+  await usdc().mint(ACCOUNT, parseUnits('10000', 6))
+})
+
+async function form(): Promise<[Visit, Swap]> {
+  const visit = await world.visit()
+  await connect(visit)
+  const swap = new Swap(visit)
+  await swap.open()
+  return [visit, swap]
+}
+
+/** What the wallet shows its user of the transaction that it is asked to sign. */
+async function asked(visit: Visit): Promise<{ to: string; value: bigint; data: Hex }> {
+  await visit.wallet.asks('send').waitFor()
+  const told = await visit.control(({ pending: [question] }) => {
+    if (question?.kind !== 'send') throw new Error('The wallet asks for no transaction')
+    return { to: String(question.to).toLowerCase(), value: String(question.value), data: String(question.data) }
+  })
+  return { to: told.to, value: BigInt(told.value), data: told.data as Hex }
+}
+
+/** Of everything that the account could lose. */
+async function holdings() {
+  return { ether: await ether(), dollars: await usdc().balance(ACCOUNT) }
+}
+
+describe('a swap that is not done', () => {
+  it('one that the wallet refuses moves nothing, and can be confirmed again', async () => {
+    const before = await holdings()
+    const [visit, swap] = await form()
+    await swap.choose('toToken', 'USDC')
+    await swap.quote('0.5', 6)
+    await swap.review()
+    await swap.action.click()
+    await visit.wallet.refuse('send')
+    await visit.modal.says('You declined. Nothing was swapped.')
+    expect(await holdings()).toEqual(before)
+    await swap.action.click()
+    expect((await asked(visit)).value).toBe(parseEther('0.5'))
+    await visit.wallet.refuse('send')
+    await visit.modal.says('You declined. Nothing was swapped.')
+    expect(await holdings()).toEqual(before)
+  })
+
+  it('an approval that the wallet refuses leaves nothing approved', async () => {
+    const [visit, swap] = await form()
+    await swap.choose('sourceToken', 'USDC')
+    await swap.choose('toToken', 'ETH')
+    await swap.quote('100', 18)
+    await swap.review()
+    await swap.action.click()
+    await visit.wallet.refuse('send')
+    await visit.modal.says('You declined. Nothing was swapped.')
+    for (const router of ROUTERS) expect(await usdc().allowance(ACCOUNT, router)).toBe(0n)
+  })
+
+  it('what is wrong with the form is said, and leads nowhere', async () => {
+    const [visit, swap] = await form()
+    await expect.poll(() => swap.action.textContent()).toBe('Select token')
+    await swap.choose('toToken', 'USDC')
+    await expect.poll(() => swap.action.textContent()).toBe('Enter an amount')
+    const faults: [string, string][] = [
+      ['0', 'Enter more than zero'],
+      ['-1', 'Without a sign, such as 0.5'],
+      ['1e3', 'Write the number out, such as 0.0005'],
+      ['1,000', 'A thousand, or one? Write 1000 or 1.000'],
+      ['0.0000000000000000001', 'At most 18 decimals'],
+      ['9'.repeat(80), 'Insufficient balance']
+    ]
+    for (const [amount, words] of faults) {
+      await swap.amount('sourceToken').fill(amount)
+      await visit.modal.says(words)
+    }
+    expect(visit.requests.filter((url) => url.includes('/v1/convert/quotes'))).toEqual([])
+    expect(await visit.modal.title.textContent()).toBe('Swap')
+  })
+
+  it('a pair without a pool has no price', async () => {
+    const [, swap] = await form()
+    await swap.choose('toToken', 'TIX')
+    await swap.amount('sourceToken').fill('1')
+    await expect.poll(() => swap.action.textContent()).toBe('Nobody swaps this pair for this amount')
+  })
+
+  it('a token that nobody can move, or of which less arrives than was agreed to, is not paid for', async () => {
+    const before = await holdings()
+    const [visit, swap] = await form()
+    for (const symbol of ['STUCK', 'TAX']) {
+      await swap.choose('toToken', symbol)
+      await swap.amount('sourceToken').fill('1')
+      // The server tries a swap before it tells a price.
+      await expect.poll(() => swap.action.textContent()).toBe('Nobody swaps this pair for this amount')
+    }
+    expect(await visit.control(({ pending }) => pending.length)).toBe(0)
+    expect(await holdings()).toEqual(before)
+  })
+
+  it('spec_4_15_another_network_under_an_open_form_starts_it_anew', async () => {
+    const before = await holdings()
+    const [visit, swap] = await form()
+    await swap.choose('toToken', 'USDC')
+    await swap.quote('0.5', 6)
+    await visit.control(({ switchChain }) => switchChain(31338))
+    await visit.modal.snacks('The network changed: the swap starts anew')
+    await visit.modal.says('No swaps on Anvil Two')
+    await visit.control(({ switchChain }) => switchChain(31337))
+    await expect.poll(() => swap.amount('sourceToken').inputValue()).toBe('')
+    expect(await holdings()).toEqual(before)
+  })
+})
+
+describe('a swap on the exchange of the chain', () => {
+  it('spec_1_4_a_visitor_swaps_ether_and_has_what_was_quoted', async () => {
+    const before = await holdings()
+    const [visit, swap] = await form()
+    await swap.choose('toToken', 'USDC')
+    const quoted = await swap.quote('0.75', 6)
+    expect(visit.requests.filter((url) => url.includes('/v1/convert/quotes'))).toHaveLength(1)
+    await swap.review()
+    await swap.action.click()
+    const transaction = await asked(visit)
+    expect(ROUTERS).toContain(transaction.to)
+    expect(transaction.value).toBe(parseEther('0.75'))
+    await visit.wallet.approve('send')
+    await visit.modal.snacks('Swap confirmed')
+    const after = await holdings()
+    expect(after.dollars - before.dollars).toBe(quoted)
+    expect(before.ether - after.ether).toBe(parseEther('0.75') + (await lastFee(world.one, ACCOUNT)))
+  })
+
+  it('spec_9_7_a_token_is_swapped_with_an_approval_of_exactly_what_is_paid', async () => {
+    const [visit, swap] = await form()
+    await swap.choose('sourceToken', 'USDC')
+    await swap.choose('toToken', 'ETH')
+    const quoted = await swap.quote('1250.5', 18)
+    const paid = parseUnits('1250.5', 6)
+    await swap.review()
+    await visit.modal.says('First you allow exactly this amount')
+    await swap.action.click()
+    const approval = await asked(visit)
+    expect(approval.to).toBe(usdc().address.toLowerCase())
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data: approval.data })
+    const [spender, allowed] = args as [string, bigint]
+    expect([functionName, allowed, ROUTERS.includes(spender.toLowerCase())]).toEqual(['approve', paid, true])
+    await visit.wallet.approve('send')
+    await expect.poll(async () => (await asked(visit)).to).toBe(spender.toLowerCase())
+    const before = await holdings()
+    expect((await asked(visit)).value).toBe(0n)
+    await visit.wallet.approve('send')
+    await visit.modal.snacks('Swap confirmed')
+    const after = await holdings()
+    expect(before.dollars - after.dollars).toBe(paid)
+    expect(after.ether - before.ether).toBe(quoted - (await lastFee(world.one, ACCOUNT)))
+    expect(await usdc().allowance(ACCOUNT, spender)).toBe(0n)
+  })
+
+  it('dollars go to other dollars over ether, where most is to be had', async () => {
+    const dai = coinOf(world.one, 'dai')
+    const before = await dai.balance(ACCOUNT)
+    const [visit, swap] = await form()
+    await swap.choose('sourceToken', 'USDC')
+    await swap.choose('toToken', 'DAI')
+    const quoted = await swap.quote('200', 18)
+    // The direct pool has ten of each.
+    expect(quoted).toBeGreaterThan(parseUnits('190', 18))
+    await swap.review()
+    await swap.action.click()
+    await visit.wallet.approve('send')
+    await expect.poll(async () => ROUTERS.includes((await asked(visit)).to)).toBe(true)
+    await visit.wallet.approve('send')
+    await visit.modal.snacks('Swap confirmed')
+    expect((await dai.balance(ACCOUNT)) - before).toBe(quoted)
+  })
+
+  it('the host opens the form filled in', async () => {
+    const visit = await world.visit()
+    await connect(visit)
+    const swap = new Swap(visit)
+    await swap.ask({ amount: '0.1', fromToken: 'ETH', toToken: 'USDC' })
+    await swap.there()
+    expect(await swap.amount('sourceToken').inputValue()).toBe('0.1')
+    expect(await swap.quoted(6)).toBeGreaterThan(parseUnits('100', 6))
+  })
+})
+
+describe('a price that moves', () => {
+  it('while the wallet asks: a quote that expires there moves nothing', async () => {
+    const [visit, swap] = await form()
+    await swap.choose('toToken', 'USDC')
+    await swap.quote('0.5', 6)
+    await swap.review()
+    await swap.action.click()
+    await asked(visit)
+    const before = await usdc().balance(ACCOUNT)
+    await world.one.request('evm_increaseTime', [DAY])
+    await world.one.request('evm_mine')
+    await visit.wallet.approve('send')
+    await visit.modal.says('The swap was not done.')
+    expect(await usdc().balance(ACCOUNT)).toBe(before)
+  })
+})

@@ -1,0 +1,68 @@
+//! Somebody who sells coins for money, in the words of Meld's documentation (`fixtures/api/meld`).
+
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { repository } from './program.ts'
+
+export interface Seller {
+  readonly url: string
+  /** From now on it makes no page for a purchase. */
+  refuse(): void
+  relent(): void
+  stop(): void
+}
+
+/** The page of a purchase, as it is recorded. */
+export const PURCHASE = 'https://meldcrypto.com/'
+
+interface Quotes {
+  readonly quotes: readonly object[]
+}
+
+export async function openSeller(): Promise<Seller> {
+  let sells = true
+  const answers: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
+    '/service-providers/properties/fiat-currencies': () => recorded('fiat_currencies'),
+    '/service-providers/properties/crypto-currencies': () => recorded('crypto_currencies'),
+    // As recorded, but of what is asked for.
+    '/payments/crypto/quote': ({ sourceCurrencyCode, destinationCurrencyCode, sourceAmount }) => {
+      const asked = { sourceCurrencyCode, destinationCurrencyCode, sourceAmount }
+      return { quotes: (recorded('quote') as Quotes).quotes.map((quote) => ({ ...quote, ...asked })) }
+    },
+    '/crypto/session/widget': () => (sells ? recorded('widget') : undefined)
+  }
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? '/', 'http://seller').pathname
+    const answer = answers[path]?.(await bodyOf(request))
+    response.writeHead(answer === undefined ? 401 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? recorded('refused')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refuse() {
+      sells = false
+    },
+    relent() {
+      sells = true
+    },
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
+
+function recorded(name: string): unknown {
+  return JSON.parse(readFileSync(join(repository(), 'fixtures/api/meld', `${name}.json`), 'utf8'))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString()
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+}
