@@ -15,11 +15,11 @@ export default defineConfig({
       {
         test: {
           name: 'logic',
-          include: ['packages/*/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'examples/*/src/**/*.test.ts'],
           environment: 'node'
         }
       },
-      { test: { ...views, name: 'views' } },
+      { test: { ...views, name: 'views', include: [...views.include, 'examples/*/src/**/*.test.tsx'] } },
       {
         resolve: {
           alias: {

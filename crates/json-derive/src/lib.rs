@@ -5,8 +5,9 @@
 //! - Any other enum is an object whose `type` (or `#[json(tag = "…")]`) names the variant. A variant with one unnamed value needs
 //!   `#[json(content = "…")]`, the field that holds the value.
 //! - `#[json(rename = "…")]` on a field or a variant gives the name of the wire.
+//! - `#[json(late)]` on a variant with one unnamed value leaves it out of what is read: whoever needs it reads the value itself.
 //! - `#[json(name = "…")]` on a type gives the name of its declaration, where several modules use one word.
-//! - `#[json(text)]` on a type: it is a string, by its `Display` and `FromStr`.
+//! - `#[json(text = "…")]` on a type: it is a string, by its `Display` and `FromStr`, of which this is one.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -28,20 +29,23 @@ struct Options {
     tag: Option<String>,
     content: Option<String>,
     name: Option<String>,
-    text: bool,
+    text: Option<String>,
+    late: bool,
 }
 
 fn options(attributes: &[Attribute]) -> Result<Options> {
     let mut options = Options::default();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("json")) {
         attribute.parse_nested_meta(|meta| {
-            if meta.path.is_ident("text") {
-                options.text = true;
+            if meta.path.is_ident("late") {
+                options.late = true;
                 return Ok(());
             }
             let value = Some(meta.value()?.parse::<LitStr>()?.value());
             if meta.path.is_ident("rename") {
                 options.rename = value;
+            } else if meta.path.is_ident("text") {
+                options.text = value;
             } else if meta.path.is_ident("tag") {
                 options.tag = value;
             } else if meta.path.is_ident("name") {
@@ -81,8 +85,8 @@ fn wire_name(ident: &Ident, attributes: &[Attribute]) -> Result<String> {
 
 fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let options = options(&input.attrs)?;
-    if options.text {
-        return Ok(text_form(input));
+    if let Some(example) = &options.text {
+        return Ok(text_form(input, example));
     }
     match &input.data {
         Data::Struct(data) => object_form(input, &data.fields),
@@ -110,8 +114,8 @@ fn assemble(
         impl portico_json::Write for #name {
             fn write(&self, out: &mut String) { #write }
         }
-        impl portico_json::Read for #name {
-            fn read(value: &portico_json::Value) -> Result<Self, portico_json::ReadError> { #read }
+        impl portico_json::Take for #name {
+            fn take(value: &portico_json::Value, fault: &mut portico_json::Fault) -> Self { #read }
         }
         impl portico_json::Shaped for #name {
             fn shape() -> portico_json::Shape { portico_json::Shape::Named(#text) }
@@ -135,13 +139,13 @@ fn about(attributes: &[Attribute]) -> String {
     lines.collect::<Vec<_>>().join(" ")
 }
 
-fn text_form(input: &DeriveInput) -> TokenStream {
+fn text_form(input: &DeriveInput, example: &str) -> TokenStream {
     let name = &input.ident;
     let text = name.to_string();
     assemble(
         input,
         &quote!(portico_json::write_text(&self.to_string(), out);),
-        &quote!(value.as_str().and_then(|text| text.parse().ok()).ok_or(portico_json::ReadError(#text))),
+        &quote!(portico_json::take_text(value, #text, #example, fault)),
         &quote!(portico_json::Shape::Text),
         &[],
     )
@@ -151,11 +155,15 @@ fn word_form(input: &DeriveInput, variants: &[&Variant]) -> Result<TokenStream> 
     let name = &input.ident;
     let text = name.to_string();
     let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
+    let first = idents.first().ok_or_else(|| Error::new_spanned(input, "has no variants"))?;
     let words = variants.iter().map(|variant| wire_name(&variant.ident, &variant.attrs)).collect::<Result<Vec<_>>>()?;
     let body = assemble(
         input,
         &quote!(portico_json::write_text(self.word(), out);),
-        &quote!(value.as_str().and_then(Self::from_word).ok_or(portico_json::ReadError(#text))),
+        &quote!(value.as_str().and_then(Self::from_word).unwrap_or_else(|| {
+            fault.note(#text);
+            Self::#first
+        })),
         &quote!(portico_json::Shape::Words(vec![#(#words),*])),
         &[],
     );
@@ -211,7 +219,7 @@ impl<'a> Object<'a> {
 
     fn read(&self) -> TokenStream {
         let (idents, names, types) = (&self.idents, &self.names, &self.types);
-        quote!(#(#idents: <#types as portico_json::Read>::read_field(value, #names)?),*)
+        quote!(#(#idents: <#types as portico_json::Take>::take_field(value, #names, fault)),*)
     }
 
     fn form(&self) -> TokenStream {
@@ -229,8 +237,8 @@ fn object_form(input: &DeriveInput, fields: &Fields) -> Result<TokenStream> {
         input,
         &quote!(let Self { #(#idents),* } = self; #open #write out.push('}');),
         &quote!(
-            if value.as_object().is_none() { return Err(portico_json::ReadError("object")); }
-            Ok(Self { #read })
+            if value.as_object().is_none() { fault.note("object"); }
+            Self { #read }
         ),
         &quote!(portico_json::Shape::Object(vec![#form])),
         &object.types,
@@ -250,7 +258,7 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
         match &variant.fields {
             Fields::Unit => {
                 writes.push(quote!(Self::#ident => out.push_str(#head),));
-                reads.push(quote!(#word => Self::#ident,));
+                reads.push((word, quote!(Self::#ident)));
                 forms.push(quote!(vec![#tag_form]));
             }
             Fields::Unnamed(fields) => {
@@ -266,7 +274,13 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
                     .ty;
                 let before = format!("{head},\"{content}\":");
                 writes.push(quote!(Self::#ident(content) => { out.push_str(#before); portico_json::Write::write(content, out); }));
-                reads.push(quote!(#word => Self::#ident(<#only as portico_json::Read>::read_field(value, #content)?),));
+                // Somebody else reads what is in it, so nothing of that is built in here.
+                if !options(&variant.attrs)?.late {
+                    reads.push((
+                        word,
+                        quote!(Self::#ident(<#only as portico_json::Take>::take_field(value, #content, fault))),
+                    ));
+                }
                 forms.push(quote!(vec![#tag_form, portico_json::Field {
                     name: #content, about: "", shape: <#only as portico_json::Shaped>::shape(),
                 }]));
@@ -277,16 +291,28 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
                 let idents = &object.idents;
                 let (write, read, form) = (object.write(","), object.read(), object.form());
                 writes.push(quote!(Self::#ident { #(#idents),* } => { out.push_str(#head); #write }));
-                reads.push(quote!(#word => Self::#ident { #read },));
+                reads.push((word, quote!(Self::#ident { #read })));
                 forms.push(quote!(vec![#tag_form, #form]));
                 inner.extend(object.types);
             }
         }
     }
+    let (words, reads): (Vec<_>, Vec<_>) = reads.into_iter().unzip();
+    // What has another word is a fault, and is read as the first.
+    let (Some(first_word), Some(first)) = (words.first(), reads.first()) else {
+        return Err(Error::new_spanned(input, "has no variants"));
+    };
+    let (words, reads) = (&words[1..], &reads[1..]);
     Ok(assemble(
         input,
         &quote!(match self { #(#writes)* } out.push('}');),
-        &quote!(Ok(match value.get(#tag).as_str().unwrap_or_default() { #(#reads)* _ => return Err(portico_json::ReadError(#tag)) })),
+        &quote!(match value.get(#tag).as_str().unwrap_or_default() {
+            #(#words => #reads,)*
+            word => {
+                if word != #first_word { fault.note(#tag); }
+                #first
+            }
+        }),
         &quote!(portico_json::Shape::Tagged(vec![#(#forms),*])),
         &inner,
     ))

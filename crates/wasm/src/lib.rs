@@ -1,7 +1,7 @@
 //! Bindings of the core for the browser, and no logic. JSON text crosses in both directions: `docs/decisions/0001-json-across-the-bridge.md`.
 
-use portico_core::{App, Boot, Event, Outcome};
-use portico_json::{Read, Write, parse};
+use portico_core::{App, Boot, Outcome};
+use portico_json::{Read, Value, Write, parse};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Smaller to load than the allocator of the standard library.
@@ -27,32 +27,42 @@ impl Core {
 
     /// What the boot asked for, and the first snapshot.
     pub fn first(&mut self) -> String {
-        self.told(Ok(()), |_, ()| ())
+        self.told(Ok(()), |_, ()| Ok(()))
     }
 
     /// Something happened: the JSON of a `CoreEvent`.
     pub fn dispatch(&mut self, event: &str, now: f64) -> String {
-        self.told(read::<Event>(event), |app, event| app.dispatch(event, now as u64))
+        self.told(value(event), |app, event| app.hear(&event, now as u64).map_err(|error| error.0))
     }
 
     /// An effect was answered: the JSON of an `Outcome`.
     pub fn resolve(&mut self, id: u32, outcome: &str, now: f64) -> String {
-        self.told(read::<Outcome>(outcome), |app, outcome| app.resolve(id, outcome, now as u64))
+        self.told(read::<Outcome>(outcome), |app, outcome| {
+            app.resolve(id, outcome, now as u64);
+            Ok(())
+        })
     }
 
     /// Time passed.
     pub fn tick(&mut self, now: f64) -> String {
-        self.told(Ok(()), |app, ()| app.tick(now as u64))
+        self.told(Ok(()), |app, ()| {
+            app.tick(now as u64);
+            Ok(())
+        })
     }
 
-    fn told<T>(&mut self, input: Result<T, &'static str>, step: impl FnOnce(&mut App, T)) -> String {
-        match (&mut self.app, input) {
-            (Ok(app), Ok(input)) => {
-                step(app, input);
-                tell(app)
-            }
-            (Err(part), _) => refuse(part),
-            (_, Err(part)) => refuse(part),
+    fn told<T>(
+        &mut self,
+        input: Result<T, &'static str>,
+        step: impl FnOnce(&mut App, T) -> Result<(), &'static str>,
+    ) -> String {
+        let app = match &mut self.app {
+            Ok(app) => app,
+            Err(part) => return refuse(part),
+        };
+        match input.and_then(|input| step(app, input)) {
+            Ok(()) => tell(app),
+            Err(part) => refuse(part),
         }
     }
 }
@@ -73,6 +83,9 @@ fn tell(app: &mut App) -> String {
 }
 
 fn read<T: Read>(text: &str) -> Result<T, &'static str> {
-    let value = parse(text).map_err(|_| "not JSON")?;
-    T::read(&value).map_err(|error| error.0)
+    T::read(&value(text)?).map_err(|error| error.0)
+}
+
+fn value(text: &str) -> Result<Value, &'static str> {
+    parse(text).map_err(|_| "not JSON")
 }

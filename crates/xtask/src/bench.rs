@@ -7,7 +7,7 @@ use std::process::Command;
 use clap::{Args, ValueEnum};
 
 use crate::failure::{Failure, OrSay, Result};
-use crate::{apt, place, process, progress, world};
+use crate::{apt, npm, place, process, progress, wasm, widget, world};
 
 /// `cargo xtask bench`
 #[derive(Args)]
@@ -22,24 +22,86 @@ enum What {
     Page,
     /// The server beside nginx
     Server,
+    /// The relay
+    Relay,
+    /// The WalletConnect chunk beside the client that others made
+    Chunk,
 }
 
 /// Where the server's numbers stand.
 const SECTION: &str = "\n## Server\n";
 const HISTORY: &str = "\n### History\n";
 
+/// Where those of the relay stand, the last of all.
+const RELAY: &str = "\n## Relay\n";
+
+/// Each of ten thousand clients takes a file descriptor at either end.
+const DESCRIPTORS: &str = "ulimit -n 20000 && exec cargo bench --package portico-server --bench relay";
+
 /// What the server is measured beside and with, and what that needs.
 const PACKAGES: [&str; 4] = ["nginx", "wrk", "libluajit-5.1-2", "libluajit-5.1-common"];
 
 /// The command.
 pub fn command(bench: &Bench) -> Result<()> {
-    if bench.what != Some(What::Server) {
+    let all = bench.what.is_none();
+    if all || bench.what == Some(What::Page) {
         world::run("bench")?;
     }
-    if bench.what != Some(What::Page) {
+    if all || bench.what == Some(What::Server) {
         server()?;
     }
+    if all || bench.what == Some(What::Relay) {
+        relay()?;
+    }
+    if all || bench.what == Some(What::Chunk) {
+        chunk()?;
+    }
     Ok(())
+}
+
+fn chunk() -> Result<()> {
+    widget::ready()?;
+    wasm::bench()?;
+    let table = progress::step("the WalletConnect chunk", |_| {
+        process::run("npm run bench", &mut npm::script("bench", "e2e/peers"))
+    })?;
+    println!("{table}");
+    Ok(())
+}
+
+fn relay() -> Result<()> {
+    let mut shell = Command::new("sh");
+    shell.current_dir(place::root()).args(["-c", DESCRIPTORS]);
+    let said = progress::step("the relay", |_| process::run("cargo bench", &mut shell))?;
+    let table = table(&said)?;
+    let about = format!(
+        "`cargo xtask bench relay`, {}, {} cores, Linux {}. The relay as released, with SQLite; it and those who load it share all cores.",
+        said_by("date", &["+%F"]),
+        said_by("nproc", &[]),
+        release(),
+    );
+    let file = place::root().join("docs/benchmarks.md");
+    let text = fs::read_to_string(&file).or_say("read docs/benchmarks.md")?;
+    let above = text.split(RELAY).next().unwrap_or_default().trim_end();
+    fs::write(&file, format!("{above}\n{RELAY}\n{about}\n\n{table}\n")).or_say("write docs/benchmarks.md")?;
+    println!("{table}");
+    kept(&table, "relay")
+}
+
+/// The rows among what was said.
+fn table(said: &str) -> Result<String> {
+    let table = said.lines().filter(|line| line.starts_with('|')).collect::<Vec<_>>().join("\n");
+    if table.lines().count() < 3 {
+        return Err(Failure::new(format!("cargo bench measured nothing:\n{said}")));
+    }
+    Ok(table)
+}
+
+fn kept(table: &str, of: &str) -> Result<()> {
+    match table.lines().filter(|line| line.contains("| missed |")).count() {
+        0 => Ok(()),
+        missed => Err(Failure::new(format!("{missed} of the {of}'s budgets are missed."))),
+    }
 }
 
 fn server() -> Result<()> {
@@ -48,10 +110,7 @@ fn server() -> Result<()> {
     cargo.current_dir(place::root()).args(["bench", "--package", "portico-server", "--bench", "server"]);
     cargo.env("BENCH_NGINX", &tools.nginx).env("BENCH_WRK", &tools.wrk).env("LD_LIBRARY_PATH", &tools.libraries);
     let said = progress::step("the server beside nginx", |_| process::run("cargo bench", &mut cargo))?;
-    let table = said.lines().filter(|line| line.starts_with('|')).collect::<Vec<_>>().join("\n");
-    if table.lines().count() < 3 {
-        return Err(Failure::new(format!("cargo bench measured nothing:\n{said}")));
-    }
+    let table = table(&said)?;
     let section = format!("{SECTION}\n{}\n\n{table}\n", about());
     let file = place::root().join("docs/benchmarks.md");
     let text = fs::read_to_string(&file).or_say("read docs/benchmarks.md")?;
@@ -60,24 +119,27 @@ fn server() -> Result<()> {
     let below = text.split_once(HISTORY).map(|(_, below)| format!("{HISTORY}{below}")).unwrap_or_default();
     fs::write(&file, format!("{page}\n{section}{below}")).or_say("write docs/benchmarks.md")?;
     println!("{table}");
-    match table.lines().filter(|line| line.contains("| missed |")).count() {
-        0 => Ok(()),
-        missed => Err(Failure::new(format!("{missed} of the server's budgets are missed."))),
-    }
+    kept(&table, "server")
+}
+
+fn said_by(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output().ok();
+    output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
+}
+
+/// Major and minor number of the kernel; what follows names a build of it.
+fn release() -> String {
+    said_by("uname", &["-r"]).split('.').take(2).collect::<Vec<_>>().join(".")
 }
 
 fn about() -> String {
-    let said = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program).args(arguments).output().ok();
-        output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
-    };
     format!(
         "`cargo xtask bench server`, {}, {} cores, Linux {}. The server as released and Debian's nginx have one core, wrk and the\n\
          upstream another. Rates and medians are those of the middle one of three runs, turn by turn; the 99th percentiles are of\n\
          eight seconds each.",
-        said("date", &["+%F"]),
-        said("nproc", &[]),
-        said("uname", &["-r"]),
+        said_by("date", &["+%F"]),
+        said_by("nproc", &[]),
+        release(),
     )
 }
 

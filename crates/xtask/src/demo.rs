@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: two chains, the server and a page to click on.
+//! `cargo xtask demo`: two chains, the server, a page to click on and a wallet to answer with.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
@@ -15,6 +15,9 @@ const CHAINS: [u64; 2] = [31337, 31338];
 /// The account of the wallets of the page, anvil's first.
 const VISITOR: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
+/// Where the server has the demo wallet.
+const WALLET: &str = "/wallet/";
+
 /// Where the demo listens.
 #[derive(Args, Clone, Copy)]
 pub struct Demo {
@@ -24,7 +27,7 @@ pub struct Demo {
     /// Port of the first chain; the second takes the next one
     #[arg(long, default_value_t = 8545, value_parser = clap::value_parser!(u16).range(1..65535))]
     chain_port: u16,
-    /// Start, see that the page and both chains answer, and stop
+    /// Start, see that the page, the wallet and both chains answer, and stop
     #[arg(long)]
     once: bool,
 }
@@ -49,12 +52,15 @@ pub fn command(demo: Demo) -> Result<()> {
     parallel::both(page, server::build)?;
     let (mut running, addresses) = progress::step("two chains, an explorer and the server", |_| start(demo, &chains))?;
     if demo.once {
-        progress::step("page and chains answer", |_| ask(&addresses, &chains))?;
+        progress::step("page, wallet and chains answer", |_| ask(&addresses, &chains))?;
         println!("\n  Everything answers, and is stopped again. `cargo xtask demo` leaves it running.\n");
         return Ok(());
     }
     process::interrupt_is_an_end();
-    println!("\n  Portico is ready: {}\n  Ctrl-C stops it.\n", addresses.page);
+    println!(
+        "\n  Portico is ready: {page}\n  A wallet beside it: {page}{WALLET}\n  Ctrl-C stops it.\n",
+        page = addresses.page
+    );
     process::watch(&mut running)
 }
 
@@ -93,9 +99,12 @@ fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)>
 }
 
 fn ask(Addresses { page, explorer }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
-    let said = http::get(page)?;
-    if !said.to_lowercase().contains("<!doctype html") {
-        return Err(Failure::new(format!("{page} answers, but not with a page.")).with_details(said));
+    // Apps open the wallet at the third.
+    for address in [page.clone(), format!("{page}{WALLET}"), format!("{page}{WALLET}wc?uri=wc")] {
+        let said = http::get(&address)?;
+        if !said.to_lowercase().contains("<!doctype html") {
+            return Err(Failure::new(format!("{address} answers, but not with a page.")).with_details(said));
+        }
     }
     let coins = http::get(&format!("{explorer}/api/v2/addresses/{VISITOR}/token-balances"))?;
     if !coins.contains("USD Coin") {

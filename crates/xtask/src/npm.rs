@@ -65,12 +65,12 @@ fn agree(lock: &Value, installed: &Value) -> bool {
     let (Some(lock), Some(installed)) = (lock["packages"].as_object(), installed["packages"].as_object()) else {
         return false;
     };
-    let fetched = |(path, entry): &(&String, &Value)| path.starts_with("node_modules/") && entry["link"] != true;
-    let wanted = lock.iter().filter(fetched).all(|(path, entry)| {
+    let placed = |(path, _): &(&String, &Value)| path.starts_with("node_modules/");
+    let wanted = lock.iter().filter(placed).all(|(path, entry)| {
         let optional = entry["optional"] == true || entry["peer"] == true;
         installed.get(path).map_or(optional, |found| found["version"] == entry["version"])
     });
-    wanted && installed.iter().filter(fetched).all(|(path, _)| lock.contains_key(path))
+    wanted && installed.iter().filter(placed).all(|(path, _)| lock.contains_key(path))
 }
 
 /// The version of Node, or the sentence that says which one is needed.
@@ -93,10 +93,12 @@ fn version(text: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// `npm run <script>` in one of our packages.
+/// `npm run <script>` in one of our packages, by its name: its path would stand for those in folders below as well.
 pub fn script(script: &str, package: &str) -> Command {
+    let manifest = manifest(package).unwrap_or_default();
+    let name = manifest["name"].as_str().unwrap_or(package);
     let mut npm = Command::new("npm");
-    npm.current_dir(place::root()).args(["run", script, "-w", package]);
+    npm.current_dir(place::root()).args(["run", script, "-w", name]);
     npm
 }
 
@@ -144,13 +146,18 @@ mod tests {
             "node_modules/react": { "version": "19.0.0" },
             "node_modules/for-another-machine": { "version": "1.0.0", "optional": true },
         }});
-        let installed = |packages: Value| json!({ "packages": packages });
-        assert!(agree(&lock, &installed(json!({ "node_modules/react": { "version": "19.0.0" } }))));
-        assert!(!agree(&lock, &installed(json!({ "node_modules/react": { "version": "18.0.0" } }))));
-        assert!(!agree(&lock, &installed(json!({}))));
-        let stranger =
-            json!({ "node_modules/react": { "version": "19.0.0" }, "node_modules/vue": { "version": "3.0.0" } });
-        assert!(!agree(&lock, &installed(stranger)));
+        let installed = |react: &str, more: &str| {
+            let mut packages = json!({ "node_modules/react": { "version": react } });
+            packages[more] = json!({ "link": true });
+            json!({ "packages": packages })
+        };
+        assert!(agree(&lock, &installed("19.0.0", "node_modules/@portico/widget")));
+        assert!(!agree(&lock, &installed("18.0.0", "node_modules/@portico/widget")));
+        assert!(
+            !agree(&lock, &installed("19.0.0", "node_modules/vue")),
+            "our own package is not linked, and a stranger is there"
+        );
+        assert!(!agree(&lock, &json!({ "packages": {} })));
         assert!(!agree(&lock, &json!({})));
     }
 }

@@ -16,11 +16,15 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 use crate::failure::{Failure, OrSay, Result};
-use crate::place;
+use crate::{place, progress};
 
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// How long a program may take to end politely.
 const PATIENCE: Duration = Duration::from_secs(4);
+/// How long a program may run. None takes half of it; what waits for ever is stopped and shows what it waited in.
+const LONGEST: Duration = Duration::from_secs(25 * 60);
+/// How often one that runs long says where it is, to whoever reads a log and sees no clock.
+const WORD: Duration = Duration::from_secs(60);
 /// How many lines of a failed program are shown; the rest is in its log.
 const LAST_LINES: usize = 120;
 
@@ -111,15 +115,35 @@ pub struct Ended {
     pub failure: Option<Failure>,
 }
 
-/// Runs a program to its end, whatever that is.
+/// Runs a program to its end, whatever that is: its own, or ours after [`LONGEST`].
 pub fn run_to_end(name: &str, command: &mut Command) -> Result<Ended> {
+    run_to_end_within(LONGEST, name, command)
+}
+
+fn run_to_end_within(limit: Duration, name: &str, command: &mut Command) -> Result<Ended> {
     let mut running = start(name, command)?;
-    // Being stopped, another thread may have buried the program already.
-    let status = running.child.wait();
-    if stopping() {
-        return Err(stopped());
+    let begun = Instant::now();
+    let mut word = WORD;
+    loop {
+        let status = running.status();
+        // Being stopped, another thread may have buried the program already.
+        if stopping() {
+            return Err(stopped());
+        }
+        if let Some(status) = status? {
+            return running.ended(status);
+        }
+        if begun.elapsed() > limit {
+            running.stop();
+            let sentence = format!("{name} did not end within {}.", progress::duration(limit));
+            return Ok(Ended { said: running.said(), failure: Some(running.failure(sentence)) });
+        }
+        if begun.elapsed() > word {
+            word += WORD;
+            progress::while_it_runs(name, running.said().lines().next_back().unwrap_or_default());
+        }
+        thread::sleep(LOOK_AGAIN);
     }
-    running.ended(status.or_say(format_args!("wait for {name}"))?)
 }
 
 /// Runs a program to its end and hands back all it said, if it was a success.
@@ -317,6 +341,12 @@ mod tests {
         let failure = run("a shell", Command::new("sh").args(["-c", "echo no such luck; exit 3"])).unwrap_err();
         assert_eq!(failure.details.as_deref(), Some("no such luck"));
         assert!(failure.sentence.starts_with("A shell failed; all it said is in "));
+    }
+
+    #[test]
+    fn a_program_that_never_ends_is_stopped_and_fails() {
+        let ended = run_to_end_within(Duration::ZERO, "a waiter", Command::new("sleep").arg("600")).unwrap();
+        assert_eq!(ended.failure.unwrap().sentence, "A waiter did not end within 0.0 s.");
     }
 
     #[test]

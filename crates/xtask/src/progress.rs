@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 use crate::failure::Result;
 use crate::process;
 
+/// How much is shown of the last line that a program said.
+const LAST: usize = 120;
+
 struct Board {
     live: bool,
     active: Vec<(String, Instant)>,
@@ -50,6 +53,17 @@ fn finish(label: &str, worked: bool, note: &str, begun: Instant) {
     board.active.retain(|(active, since)| active != label || *since != begun);
     let mark = if worked { '✓' } else { '✗' };
     say_line(&format!("  {mark} {label:<24} {:>9}  {note}", duration(begun.elapsed())));
+}
+
+/// Says where a long step is. A terminal shows its clock instead.
+pub fn while_it_runs(label: &str, last: &str) {
+    let board = board();
+    if board.live {
+        return;
+    }
+    let since = board.active.iter().find(|(active, _)| active == label).map(|(_, since)| since.elapsed());
+    let last: String = last.trim().chars().take(LAST).collect();
+    say_line(&format!("    {} {}: {last}", label, since.map(duration).unwrap_or_default()));
 }
 
 /// Says a line among the others.

@@ -1,10 +1,11 @@
 //! The server: building the binary `portico` and running it for the demo, with an explorer beside it.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::failure::Result;
+use crate::failure::{OrSay, Result};
 use crate::process::Running;
 use crate::services::Urls;
 use crate::{place, process, progress, stamp, world};
@@ -64,7 +65,7 @@ pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explore
         None => format!("database = {:?}", folder.join("portico.sqlite")),
     };
     let mut config = format!("listen = \"127.0.0.1:{port}\"\n{storage}\nstatic_dir = {page:?}\nstatic_csp = {CSP:?}\n");
-    config += "\n[names]\nparent = \"portico.eth\"\nens_chain = \"eip155:31337\"\n\n[analytics]\nenabled = true\n";
+    config += "\n[names]\nparent = \"portico.eth\"\nens_chain = \"eip155:31337\"\n\n[analytics]\nenabled = true\n\n[relay]\nenabled = true\n";
     config += &format!("\n[sources]\nprice_file = {:?}\n", world::folder().join("prices.json"));
     for (at, (id, port)) in chains.iter().enumerate() {
         config += &format!("\n[[chains]]\nid = \"eip155:{id}\"\nupstreams = [\"http://127.0.0.1:{port}\"]\n");
@@ -73,6 +74,7 @@ pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explore
             config += &format!("explorer = \"{explorer}\"\ntokens = {tokens:?}\n");
         }
     }
+    config += &format!("\n{}", fs::read_to_string(world::folder().join("swap.toml")).or_say("read swap.toml")?);
     let file = folder.join("portico.toml");
     stamp::write(&file, config.as_bytes())?;
     let mut add = Command::new(binary());

@@ -1,5 +1,5 @@
 //! `cargo xtask size`: what the browser downloads, compressed as a server would, against the budgets in
-//! packages/widget/package.json.
+//! each package's package.json.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,6 +10,9 @@ use serde::Deserialize;
 
 use crate::failure::{Failure, OrSay, Result};
 use crate::{npm, place, progress, widget};
+
+/// The packages that a visitor's browser loads.
+const PACKAGES: [&str; 2] = ["packages/widget", "packages/walletconnect"];
 
 /// One line of `"portico": { "budgets": [...] }`.
 #[derive(Deserialize)]
@@ -35,13 +38,9 @@ pub fn command() -> Result<()> {
 /// The step: measures each budget's files and all they import statically.
 pub fn measure() -> Result<()> {
     progress::step("size", |_| {
-        let package = place::root().join("packages/widget");
-        let budgets = npm::manifest("packages/widget")?["portico"]["budgets"].take();
-        let budgets: Vec<Budget> =
-            serde_json::from_value(budgets).or_say("read the budgets in packages/widget/package.json")?;
         let mut passed = Vec::new();
-        for budget in &budgets {
-            let files = files_of(&package, budget)?;
+        for (package, budget) in &budgets()? {
+            let files = files_of(package, budget)?;
             let mut size = 0;
             for file in &files {
                 size += brotli(&fs::read(file).or_say(format_args!("read {}", file.display()))?);
@@ -67,6 +66,18 @@ pub fn measure() -> Result<()> {
             passed.join(", ")
         )))
     })
+}
+
+/// Every budget, with the folder of its package.
+fn budgets() -> Result<Vec<(PathBuf, Budget)>> {
+    let mut all = Vec::new();
+    for package in PACKAGES {
+        let budgets = npm::manifest(package)?["portico"]["budgets"].take();
+        let budgets: Vec<Budget> =
+            serde_json::from_value(budgets).or_say(format_args!("read the budgets in {package}/package.json"))?;
+        all.extend(budgets.into_iter().map(|budget| (place::root().join(package), budget)));
+    }
+    Ok(all)
 }
 
 /// Whether there is anything to hold.

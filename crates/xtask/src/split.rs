@@ -1,7 +1,8 @@
-//! The core in two halves (decision 7): what it takes to connect, and what a visitor finds once connected. Both work on one memory.
+//! The core in parts (decision 7): what it takes to connect, what a visitor finds once connected, and a part for each feature that few need
+//! at once. All work on one memory.
 //!
-//! The doors are the methods of `portico_core::home::Home`. What can only be reached through a door moves to the second module; the first
-//! one keeps, in place of each door, a call through a slot of its table, which the second module fills when it is instantiated.
+//! The doors of a part are the methods of a type of its own, by name. What can only be reached through the doors of one part is in its
+//! module. In place of a door the others have a call through a slot of the first module's table, which the part fills when it is instantiated.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,92 +17,137 @@ use walrus::{
 
 use crate::failure::{Failure, OrSay, Result};
 
-/// Under this name the second module imports what the first one exports for it.
-const FIRST: &str = "p";
+/// The part that is there before any other: it also has what several of them need.
+pub const HOME: &str = "home";
+
+/// Under these names a part imports what the first module and home's export for it. The shell hands both over.
+const FIRST_EXPORTS: &str = "p";
+const HOME_EXPORTS: &str = "h";
 
 /// The table is handed over under a name that is of these bytes alone: the numbers of functions and the places in memory fit no other
-/// build, and one half of each must not find together.
+/// build, and parts of two must not find together.
 fn table_name(bytes: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
     format!("t{:x}", hasher.finish())
 }
 
-/// Splits a module that still has its names; `second` is written beside it.
-pub fn split(module: &Path, second: &Path) -> Result<()> {
+/// Splits a module that still has its names; each part, the first of which is [`HOME`], is written to a file beside it.
+pub fn split(module: &Path, parts: &[(&str, &Path)]) -> Result<()> {
     let bytes = fs::read(module).or_say(format_args!("read {}", module.display()))?;
-    let (one, two) = halves(&bytes)?;
-    fs::write(module, one).or_say(format_args!("write {}", module.display()))?;
-    fs::write(second, two).or_say(format_args!("write {}", second.display()))
+    let names: Vec<_> = parts.iter().map(|(name, _)| *name).collect();
+    let (first, made) = take_apart(&bytes, &names)?;
+    fs::write(module, first).or_say(format_args!("write {}", module.display()))?;
+    parts
+        .iter()
+        .zip(made)
+        .try_for_each(|((_, file), bytes)| fs::write(file, bytes).or_say(format_args!("write {}", file.display())))
 }
 
-fn halves(bytes: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
-    let mut one = parse(bytes)?;
-    let mut two = parse(bytes)?;
-    let plan = Plan::of(&one, table_name(bytes))?;
-    plan.make_second(&mut two);
-    // What the collector found to be used is what has to be there.
-    walrus::passes::gc::run(&mut two);
-    plan.make_first(&mut one, &two);
-    walrus::passes::gc::run(&mut one);
-    Ok((one.emit_wasm(), two.emit_wasm()))
+/// The first module and the parts, in their order.
+fn take_apart(bytes: &[u8], parts: &[&str]) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
+    let whole = parse(bytes)?;
+    let plan = Plan::of(&whole, parts, table_name(bytes))?;
+    // What the collector leaves of the others is what home has to hand out, and so on to the first.
+    let mut made: Vec<Module> = Vec::new();
+    for part in (0..parts.len()).rev() {
+        let mut module = parse(bytes)?;
+        plan.make_part(&mut module, part);
+        if part == 0 {
+            plan.hand_out(&mut module, HOME_EXPORTS, &made);
+        }
+        walrus::passes::gc::run(&mut module);
+        made.push(module);
+    }
+    let mut first = whole;
+    plan.make_first(&mut first);
+    plan.hand_out(&mut first, FIRST_EXPORTS, &made);
+    walrus::passes::gc::run(&mut first);
+    shorten(&mut first, &mut made);
+    Ok((first.emit_wasm(), made.iter_mut().rev().map(Module::emit_wasm).collect()))
 }
 
 fn parse(bytes: &[u8]) -> Result<Module> {
     Module::from_buffer(bytes).map_err(|error| Failure::new(format!("Could not read the core's module: {error:#}")))
 }
 
+/// Which module a function is in.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Place {
+    First,
+    Part(usize),
+}
+
+const IN_HOME: Place = Place::Part(0);
+
 /// What goes where, by the numbers of functions: they are the same each time that the same bytes are read.
 struct Plan {
-    doors: Vec<usize>,
-    moved: BTreeSet<usize>,
+    /// In the order of their slots: those of one part stand together.
+    doors: Vec<Door>,
+    /// Of each function that is no door.
+    places: BTreeMap<usize, Place>,
     /// The first slot of the table that is a door's.
     base: u64,
     /// Under which the table is handed over.
     table: String,
 }
 
+struct Door {
+    function: usize,
+    part: usize,
+    /// Where the call stands that goes through its slot.
+    call: Place,
+}
+
 impl Plan {
-    fn of(module: &Module, name: String) -> Result<Plan> {
-        let mut calls = BTreeMap::new();
-        let mut doors = Vec::new();
-        for (id, function) in module.funcs.iter_local() {
-            calls.insert(id.index(), called(function));
-            if module.funcs.get(id).name.as_deref().is_some_and(is_door) {
-                doors.push(id.index());
+    fn of(module: &Module, parts: &[&str], table_name: String) -> Result<Plan> {
+        let calls: BTreeMap<usize, BTreeSet<usize>> =
+            module.funcs.iter_local().map(|(id, function)| (id.index(), called(function))).collect();
+        let owners = owners(module, parts)?;
+        let roots = roots(module);
+        let first = reached(&calls, &roots, &|function| owners.contains_key(&function));
+        let mut users: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for part in 0..parts.len() {
+            let doors: Vec<_> = owners.iter().filter(|(_, owner)| **owner == part).map(|(door, _)| *door).collect();
+            let others = |function: usize| owners.get(&function).is_some_and(|owner| *owner != part);
+            for function in reached(&calls, &doors, &others) {
+                users.entry(function).or_default().insert(part);
             }
         }
-        if doors.is_empty() {
-            return Err(Failure::new(
-                "The core's module has no doors: portico_core::home::Home has no method, or names were lost.",
-            ));
-        }
-        let roots = module.exports.iter().filter_map(|export| match export.item {
-            ExportItem::Function(id) => Some(id.index()),
-            _ => None,
-        });
-        let pointed = module.elements.iter().flat_map(|element| match &element.items {
-            ElementItems::Functions(ids) => ids.iter().map(|id| id.index()).collect(),
-            ElementItems::Expressions(_, items) => items.iter().filter_map(referred).collect::<Vec<_>>(),
-        });
-        let mut left: Vec<usize> = roots.chain(pointed).chain(module.start.map(|id| id.index())).collect();
-        let mut kept = BTreeSet::new();
-        while let Some(function) = left.pop() {
-            if !doors.contains(&function) && kept.insert(function) {
-                left.extend(calls.get(&function).into_iter().flatten());
-            }
-        }
-        let moved = calls.into_keys().filter(|function| !kept.contains(function)).collect();
-        Ok(Plan { doors, moved, base: module.tables.get(table(module)).initial, table: name })
+        let place = |function: &usize| match users.get(function) {
+            _ if first.contains(function) => Place::First,
+            Some(parts) if parts.len() == 1 => Place::Part(*parts.first().expect("one of them")),
+            // What nobody reaches is there for nobody to collect.
+            _ => IN_HOME,
+        };
+        let places: BTreeMap<_, _> =
+            calls.keys().filter(|id| !owners.contains_key(id)).map(|id| (*id, place(id))).collect();
+        let mut doors: Vec<_> = owners
+            .iter()
+            .map(|(door, part)| {
+                let called_from = calls.iter().filter(|(_, called)| called.contains(door));
+                let from =
+                    called_from.map(|(id, _)| places.get(id).copied().unwrap_or_else(|| Place::Part(owners[id])));
+                let mut from: BTreeSet<_> = from.filter(|place| *place != Place::Part(*part)).collect();
+                from.extend(roots.contains(door).then_some(Place::First));
+                let call = match (from.first(), from.len()) {
+                    (None | Some(Place::First), _) => Place::First,
+                    (Some(only), 1) => *only,
+                    _ => IN_HOME,
+                };
+                Door { function: *door, part: *part, call }
+            })
+            .collect();
+        doors.sort_by_key(|door| (door.part, door.function));
+        Ok(Plan { doors, places, base: module.tables.get(table(module)).initial, table: table_name })
     }
 
-    /// Keeps what moved; all else is imported, as far as it is used.
-    fn make_second(&self, module: &mut Module) {
+    /// Keeps what is of a part; all else is imported, as far as it is used.
+    fn make_part(&self, module: &mut Module, part: usize) {
         for id in module.exports.iter().map(|export| export.id()).collect::<Vec<_>>() {
             module.exports.delete(id);
         }
         module.start = None;
-        let table = table(module);
         for id in module.elements.iter().map(|element| element.id()).collect::<Vec<_>>() {
             module.elements.delete(id);
         }
@@ -109,50 +155,65 @@ impl Plan {
             module.data.delete(id);
         }
         for id in module.memories.iter().map(|memory| memory.id()).collect::<Vec<_>>() {
-            let import = module.imports.add(FIRST, "memory", ImportKind::Memory(id));
+            let import = module.imports.add(FIRST_EXPORTS, "memory", ImportKind::Memory(id));
             let memory = module.memories.get_mut(id);
             memory.import = Some(import);
             memory.data_segments.clear();
         }
-        let import = module.imports.add(FIRST, &self.table, ImportKind::Table(table));
+        let table = table(module);
+        let import = module.imports.add(FIRST_EXPORTS, &self.table, ImportKind::Table(table));
         let slots = module.tables.get_mut(table);
         slots.import = Some(import);
         slots.initial += self.doors.len() as u64;
         slots.maximum = None;
         slots.elem_segments.clear();
         for id in module.globals.iter().map(|global| global.id()).collect::<Vec<_>>() {
-            let import = module.imports.add(FIRST, &global_name(id.index()), ImportKind::Global(id));
+            let import = module.imports.add(FIRST_EXPORTS, &global_name(id.index()), ImportKind::Global(id));
             module.globals.get_mut(id).kind = GlobalKind::Import(import);
         }
-        for id in module.funcs.iter().map(|function| function.id()).collect::<Vec<_>>() {
-            if self.moved.contains(&id.index()) {
-                continue;
-            }
-            if let FunctionKind::Import(function) = &module.funcs.get(id).kind {
-                let old = function.import;
-                let import = module.imports.get_mut(old);
-                import.module = FIRST.into();
-                import.name = function_name(id.index());
-            } else {
-                let ty = module.funcs.get(id).ty();
-                let import = module.imports.add(FIRST, &function_name(id.index()), ImportKind::Function(id));
-                module.funcs.get_mut(id).kind = FunctionKind::Import(walrus::ImportedFunction { import, ty });
-            }
-        }
-        let offset = ConstExpr::Value(Value::I32(self.base as i32));
-        let doors = self.doors.iter().map(|door| function(module, *door)).collect();
+        self.import_functions(module, Place::Part(part));
+        self.call_through_slots(module, Place::Part(part));
+        let own: Vec<_> = (self.base..).zip(&self.doors).filter(|(_, door)| door.part == part).collect();
+        let offset = ConstExpr::Value(Value::I32(own.first().map_or(0, |(slot, _)| *slot) as i32));
+        let doors = own.iter().map(|(_, door)| function(module, door.function)).collect();
         let filled = module.elements.add(ElementKind::Active { table, offset }, ElementItems::Functions(doors));
         module.tables.get_mut(table).elem_segments.insert(filled);
     }
 
-    /// Puts a call through the table in place of each door, and exports what the second half imports.
-    fn make_first(&self, module: &mut Module, second: &Module) {
+    fn import_functions(&self, module: &mut Module, here: Place) {
+        for id in module.funcs.iter().map(|function| function.id()).collect::<Vec<_>>() {
+            let index = id.index();
+            let door = self.doors.iter().find(|door| door.function == index);
+            let at = match door {
+                Some(door) if Place::Part(door.part) == here => here,
+                Some(door) => door.call,
+                // What is of the page comes through the first module as well.
+                None => self.places.get(&index).copied().unwrap_or(Place::First),
+            };
+            if at == here {
+                continue;
+            }
+            let from = if at == IN_HOME { HOME_EXPORTS } else { FIRST_EXPORTS };
+            if let FunctionKind::Import(function) = &module.funcs.get(id).kind {
+                let import = module.imports.get_mut(function.import);
+                import.module = from.into();
+                import.name = function_name(index);
+            } else {
+                let ty = module.funcs.get(id).ty();
+                let import = module.imports.add(from, &function_name(index), ImportKind::Function(id));
+                module.funcs.get_mut(id).kind = FunctionKind::Import(walrus::ImportedFunction { import, ty });
+            }
+        }
+    }
+
+    /// Puts a call through the table in place of each door of another part that is called from here.
+    fn call_through_slots(&self, module: &mut Module, here: Place) {
         let table = table(module);
-        let slots = module.tables.get_mut(table);
-        slots.initial += self.doors.len() as u64;
-        slots.maximum = slots.maximum.map(|most| most.max(slots.initial));
         for (slot, door) in (self.base..).zip(&self.doors) {
-            let id = function(module, *door);
+            if door.call != here || Place::Part(door.part) == here {
+                continue;
+            }
+            let id = function(module, door.function);
             let ty = module.funcs.get(id).ty();
             let (params, results) = (module.types.params(ty).to_vec(), module.types.results(ty).to_vec());
             let mut stub = FunctionBuilder::new(&mut module.types, &params, &results);
@@ -164,26 +225,130 @@ impl Plan {
             body.i32_const(slot as i32).call_indirect(ty, table);
             module.funcs.get_mut(id).kind = FunctionKind::Local(stub.local_func(given));
         }
-        for import in second.imports.iter() {
+    }
+
+    /// Makes room for the doors. What is of the parts is used by nobody any more, and collected.
+    fn make_first(&self, module: &mut Module) {
+        let slots = module.tables.get_mut(table(module));
+        slots.initial += self.doors.len() as u64;
+        slots.maximum = slots.maximum.map(|most| most.max(slots.initial));
+        self.call_through_slots(module, Place::First);
+    }
+
+    /// Exports what the others import under a name.
+    fn hand_out(&self, module: &mut Module, name: &str, others: &[Module]) {
+        let mut handed = BTreeSet::new();
+        for import in others.iter().flat_map(|other| other.imports.iter()).filter(|import| import.module == name) {
             let item = match import.kind {
                 ImportKind::Function(id) => ExportItem::Function(function(module, id.index())),
-                ImportKind::Table(_) => ExportItem::Table(table),
+                ImportKind::Table(_) => ExportItem::Table(table(module)),
                 ImportKind::Global(id) => {
                     let global = module.globals.iter().find(|global| global.id().index() == id.index());
-                    ExportItem::Global(global.expect("both halves were read from the same bytes").id())
+                    ExportItem::Global(global.expect("all parts were read from the same bytes").id())
                 }
                 // The glue has the memory exported already.
                 ImportKind::Memory(_) | ImportKind::Tag(_) => continue,
             };
-            module.exports.add(&import.name, item);
+            if handed.insert(import.name.clone()) {
+                module.exports.add(&import.name, item);
+            }
         }
     }
 }
 
-/// A method of the core's `Home`, by its name as the binding wrote it: `<portico_core[fe22]::home::Home>::shown`.
-fn is_door(name: &str) -> bool {
-    let method = name.strip_prefix("<portico_core[").and_then(|rest| rest.split_once("]::home::Home>::"));
-    method.is_some_and(|(_, method)| !method.contains("::"))
+/// Gives what is handed out names of one or two letters in the order in which they stand: there are hundreds, and each is told twice.
+fn shorten(first: &mut Module, parts: &mut [Module]) {
+    let mut short = BTreeMap::new();
+    for part in parts.iter() {
+        for import in part.imports.iter() {
+            if !matches!(import.kind, ImportKind::Memory(_) | ImportKind::Table(_)) {
+                short.entry(import.name.clone()).or_insert_with(String::new);
+            }
+        }
+    }
+    for (number, name) in short.values_mut().enumerate() {
+        *name = short_name(number);
+    }
+    let rename = |name: &mut String| {
+        if let Some(short) = short.get(name) {
+            name.clone_from(short);
+        }
+    };
+    for module in std::iter::once(first).chain(parts) {
+        module.exports.iter_mut().for_each(|export| rename(&mut export.name));
+        for id in module.imports.iter().map(|import| import.id()).collect::<Vec<_>>() {
+            let import = module.imports.get_mut(id);
+            if import.module == FIRST_EXPORTS || import.module == HOME_EXPORTS {
+                rename(&mut import.name);
+            }
+        }
+    }
+}
+
+/// `a` to `z`, then `aa` and so on.
+fn short_name(number: usize) -> String {
+    let letter = char::from(b'a' + (number % 26) as u8);
+    let mut name = if number < 26 { String::new() } else { short_name(number / 26 - 1) };
+    name.push(letter);
+    name
+}
+
+/// The doors, each with the number of its part.
+fn owners(module: &Module, parts: &[&str]) -> Result<BTreeMap<usize, usize>> {
+    let mut owners = BTreeMap::new();
+    for function in module.funcs.iter() {
+        let Some(word) = function.name.as_deref().and_then(part_of_door) else { continue };
+        let Some(part) = parts.iter().position(|part| *part == word) else {
+            return Err(Failure::new(format!(
+                "portico_core::{word} has doors and is no part of the core: name it in crates/xtask/src/wasm.rs."
+            )));
+        };
+        owners.insert(function.id().index(), part);
+    }
+    match parts.iter().enumerate().find(|(part, _)| !owners.values().any(|owner| owner == part)) {
+        None => Ok(owners),
+        Some((_, part)) => Err(Failure::new(format!(
+            "The part {part} of the core has no doors: its type of them has no method that is called, or names were lost."
+        ))),
+    }
+}
+
+/// The part to which a function is a door, by its name as the binding wrote it: `<portico_core[fe22]::home::Home>::shown` and
+/// `<portico_core[fe22]::send::door::Door>::update`.
+fn part_of_door(name: &str) -> Option<&str> {
+    let (_, rest) = name.strip_prefix("<portico_core[")?.split_once("]::")?;
+    let (path, method) = rest.split_once(">::")?;
+    let part = if path == "home::Home" { HOME } else { path.strip_suffix("::door::Door")? };
+    (!method.contains("::") && !part.contains("::")).then_some(part)
+}
+
+/// What is called from outside, and what a pointer may point to: nobody knows who has one.
+fn roots(module: &Module) -> Vec<usize> {
+    let exported = module.exports.iter().filter_map(|export| match export.item {
+        ExportItem::Function(id) => Some(id.index()),
+        _ => None,
+    });
+    let pointed = module.elements.iter().flat_map(|element| match &element.items {
+        ElementItems::Functions(ids) => ids.iter().map(|id| id.index()).collect(),
+        ElementItems::Expressions(_, items) => items.iter().filter_map(referred).collect::<Vec<_>>(),
+    });
+    exported.chain(pointed).chain(module.start.map(|id| id.index())).collect()
+}
+
+/// What is reached from some functions by calls, without going through a closed one.
+fn reached(
+    calls: &BTreeMap<usize, BTreeSet<usize>>,
+    from: &[usize],
+    is_closed: &dyn Fn(usize) -> bool,
+) -> BTreeSet<usize> {
+    let mut left = from.to_vec();
+    let mut reached = BTreeSet::new();
+    while let Some(function) = left.pop() {
+        if !is_closed(function) && reached.insert(function) {
+            left.extend(calls.get(&function).into_iter().flatten());
+        }
+    }
+    reached
 }
 
 /// The one table of function pointers: the other is that of the glue's own objects.
@@ -194,7 +359,7 @@ fn table(module: &Module) -> TableId {
 
 fn function(module: &Module, index: usize) -> FunctionId {
     let found = module.funcs.iter().map(|function| function.id()).find(|id| id.index() == index);
-    found.expect("both halves were read from the same bytes")
+    found.expect("all parts were read from the same bytes")
 }
 
 fn function_name(index: usize) -> String {
@@ -227,85 +392,4 @@ fn called(function: &LocalFunction) -> BTreeSet<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use walrus::{ModuleConfig, ValType};
-
-    /// `run` is exported and calls a door and what both share; the door calls what both share and what is its own.
-    fn example() -> Vec<u8> {
-        let mut module = Module::with_config(ModuleConfig::new());
-        let i32 = [ValType::I32];
-        let function = |module: &mut Module, name: &str, calls: &[FunctionId]| {
-            let mut builder = FunctionBuilder::new(&mut module.types, &i32, &i32);
-            let given = module.locals.add(ValType::I32);
-            let mut body = builder.name(name.into()).func_body();
-            body.local_get(given);
-            for call in calls {
-                body.call(*call);
-            }
-            builder.finish(vec![given], &mut module.funcs)
-        };
-        let shared = function(&mut module, "shared", &[]);
-        let own = function(&mut module, "own", &[]);
-        let door = function(&mut module, "<portico_core[0]::home::Home>::shown", &[shared, own]);
-        let closure = function(&mut module, "<portico_core[0]::home::Home>::shown::{closure#0}", &[]);
-        let run = function(&mut module, "run", &[door, shared, closure]);
-        let table = module.tables.add_local(false, 1, Some(1), RefType::FUNCREF);
-        let memory = module.memories.add_local(false, false, 1, None, None);
-        module.exports.add("run", run);
-        module.exports.add("memory", memory);
-        module.exports.add("pointers", table);
-        module.emit_wasm()
-    }
-
-    fn names(bytes: &[u8]) -> (Vec<String>, Vec<String>, Vec<String>) {
-        let module = Module::from_buffer(bytes).unwrap();
-        let own =
-            module.funcs.iter_local().map(|(id, _)| module.funcs.get(id).name.clone().unwrap_or_default()).collect();
-        let imports = module.imports.iter().map(|import| import.name.clone()).collect();
-        (own, imports, module.exports.iter().map(|export| export.name.clone()).collect())
-    }
-
-    #[test]
-    fn what_only_a_door_reaches_moves_and_what_both_use_stays_and_is_exported() {
-        let (one, two) = halves(&example()).unwrap();
-        let (own, imports, exports) = names(&two);
-        assert!(own.contains(&"own".into()) && own.contains(&"<portico_core[0]::home::Home>::shown".into()), "{own:?}");
-        assert_eq!((own.len(), exports.len()), (2, 0));
-        let (kept, outside, handed) = names(&one);
-        assert!(["run", "shared"].iter().all(|name| kept.iter().any(|kept| kept == name)), "{kept:?}");
-        assert!(!kept.contains(&"own".into()) && outside.is_empty());
-        assert!(imports.iter().all(|name| handed.contains(name)), "{imports:?} of {handed:?}");
-    }
-
-    #[test]
-    fn the_slot_that_is_called_is_the_one_that_is_filled() {
-        let (one, two) = halves(&example()).unwrap();
-        let one = Module::from_buffer(&one).unwrap();
-        assert_eq!(one.tables.get(table(&one)).initial, 2, "one slot more than before");
-        let two = Module::from_buffer(&two).unwrap();
-        let filled = two.elements.iter().next().unwrap();
-        let ElementKind::Active { offset: ConstExpr::Value(Value::I32(offset)), .. } = filled.kind else {
-            panic!("{filled:?}")
-        };
-        assert_eq!(offset, 1);
-    }
-
-    #[test]
-    fn halves_of_two_builds_do_not_fit() {
-        let mut other = Module::from_buffer(&example()).unwrap();
-        let memory = other.memories.iter().next().unwrap().id();
-        let offset = ConstExpr::Value(Value::I32(0));
-        other.data.add(walrus::DataKind::Active { memory, offset }, b"another text".to_vec());
-        let (one, two) = (halves(&example()).unwrap(), halves(&other.emit_wasm()).unwrap());
-        assert_eq!(names(&one.0).0, names(&two.0).0, "the functions are the same");
-        let (_, imports, _) = names(&two.1);
-        assert!(imports.iter().any(|name| !names(&one.0).2.contains(name)), "{imports:?}");
-    }
-
-    #[test]
-    fn a_module_without_doors_is_refused() {
-        let module = Module::with_config(ModuleConfig::new()).emit_wasm();
-        assert!(halves(&module).unwrap_err().to_string().contains("no doors"));
-    }
-}
+mod tests;

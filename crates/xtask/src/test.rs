@@ -64,7 +64,7 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 21] = [
+const STEPS: [Step; 22] = [
     step("npm", &[], |_| plain(npm::ready())),
     step("format", &[], |_| plain(check::format())),
     step("clippy", &[], |_| plain(check::clippy())),
@@ -79,12 +79,15 @@ const STEPS: [Step; 21] = [
     step("wasm", &["npm"], |_| plain(wasm::build(Wasm::default()))),
     step("biome", &["npm"], |_| plain(check::biome())).when(check::has_biome),
     step("types", &["npm", "wasm"], |_| plain(check::types())).when(check::has_types),
-    step("vitest", &["npm", "wasm", "world"], vitest).when(has_vitest).runner(),
     step("widget", &["wasm"], |_| plain(widget::build())).when(widget::has_build),
+    // The widget is bundled with the built client of WalletConnect.
+    step("vitest", &["npm", "widget", "world"], vitest).when(has_vitest).runner(),
     step("size", &["widget"], |_| plain(size::measure())).when(size::has_budgets),
     step("page", &["widget"], |_| plain(widget::build_page())).when(widget::page_has_build),
     step("server", &[], |_| plain(server::build())),
     step("contract", &["page", "server", "world", "services"], contract),
+    // Our sign client and relay with the clients that others made.
+    step("peers", &["widget", "server"], peers).when(|| npm::has_script("test", "e2e/peers")).runner(),
     step("e2e", &["page", "server", "world", "services"], e2e).when(|| npm::has_script("test", "e2e")).runner(),
     step("fuzz", &[], fuzz).when(|| place::root().join("crates/fuzz/Cargo.toml").exists()),
 ];
@@ -238,6 +241,12 @@ fn e2e(words: &[String]) -> Done {
         }
         Err(failure) => Done { failure: Some(failure), ..Done::default() },
     }
+}
+
+fn peers(words: &[String]) -> Done {
+    let mut script = npm::script("test", "e2e/peers");
+    script.env("PORTICO_BIN", server::binary());
+    counted("peers", script.args(["--", "--passWithNoTests"]).args(words), Tally::of_sums)
 }
 
 fn contract(_: &[String]) -> Done {

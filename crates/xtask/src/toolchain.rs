@@ -119,9 +119,13 @@ fn debian() -> Result<Toolchain> {
 
 fn toolchain(name: &'static str, compiler: Compiler, mut flags: Vec<String>, unstable: bool) -> Result<Toolchain> {
     flags.extend(compiler.lean());
+    flags.push(WIDE_CURVES.into());
     let fingerprint = format!("{name}{}{flags:?}", compiler.version()?);
     Ok(Toolchain { name, fingerprint, compiler, flags, unstable })
 }
+
+/// Curves in words of 64 bits: half as many products to write down, and they are needed a few times a session.
+const WIDE_CURVES: &str = "--cfg=curve25519_dalek_bits=\"64\"";
 
 /// Whether rustup could add a part to the active toolchain.
 fn got(kind: &str, part: &str) -> bool {

@@ -1,4 +1,4 @@
-//! `cargo xtask wasm`: the core as the browser loads it, a module and its glue.
+//! `cargo xtask wasm`: what the browser loads of Rust, the core and the WalletConnect client, each a module and its glue.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,87 @@ use crate::stamp::{self, Inputs, Stamp};
 use crate::toolchain::{self, TARGET, Toolchain};
 use crate::{npm, place, process, progress, split};
 
-const MADE: [&str; 4] = ["portico.js", "portico.d.ts", "portico_bg.wasm", "portico_home.wasm"];
+/// A crate that becomes a module of the browser's.
+struct Artefact {
+    /// The name of the step.
+    label: &'static str,
+    /// The folder of the crate in `crates`.
+    krate: &'static str,
+    /// Its features, as cargo is told.
+    features: &'static [&'static str],
+    /// The package it is written into, in its folder `wasm`.
+    package: &'static str,
+    /// What its glue is named after.
+    name: &'static str,
+    /// Its file.
+    module: &'static str,
+    /// What of it is behind doors, each a module of its own: home first (decision 7).
+    parts: &'static [&'static str],
+}
+
+const CORE: Artefact = Artefact {
+    label: "core as WebAssembly",
+    krate: "wasm",
+    features: &[],
+    package: "packages/widget",
+    name: "portico",
+    module: "portico_bg.wasm",
+    parts: &[split::HOME, "send", "onramp", "swap"],
+};
+
+/// What the widget loads: the side of the application alone.
+const WALLETCONNECT: Artefact = Artefact {
+    label: "WalletConnect as WebAssembly",
+    krate: "wasm-walletconnect",
+    features: &["--no-default-features"],
+    package: "packages/walletconnect",
+    name: "walletconnect",
+    module: "walletconnect_bg.wasm",
+    parts: &[],
+};
+
+/// What wallets load: both sides, by the same glue.
+const WALLET: Artefact =
+    Artefact { label: "the wallet's side as well", features: &[], module: "wallet_bg.wasm", ..WALLETCONNECT };
+
+/// What the widget loads, and beside it what is measured alone.
+const BENCH: Artefact = Artefact {
+    label: "WalletConnect to be measured",
+    features: &["--no-default-features", "--features", "bench"],
+    package: "target/bench",
+    module: "bench_bg.wasm",
+    ..WALLETCONNECT
+};
+
+impl Artefact {
+    /// Where the module and its glue are written.
+    fn folder(&self) -> PathBuf {
+        place::root().join(self.package).join("wasm")
+    }
+
+    /// What its folder and its stamp are named after.
+    fn key(&self) -> &str {
+        self.module.trim_end_matches(".wasm")
+    }
+
+    fn glue(&self) -> String {
+        format!("{}.js", self.name)
+    }
+
+    /// The module of a part.
+    fn file_of(&self, part: &str) -> String {
+        format!("{}_{part}.wasm", self.name)
+    }
+
+    fn modules(&self) -> Vec<String> {
+        std::iter::once(String::from(self.module)).chain(self.parts.iter().map(|part| self.file_of(part))).collect()
+    }
+
+    fn made(&self) -> Vec<String> {
+        let glue = [self.glue(), format!("{}.d.ts", self.name)];
+        self.modules().into_iter().chain(glue).collect()
+    }
+}
 
 /// What the compiler may have used and every browser we support has.
 const WASM_OPT: [&str; 11] = [
@@ -49,47 +129,55 @@ pub fn command(wasm: Wasm) -> Result<()> {
     build(wasm)
 }
 
-/// Where the module and its glue are written.
-pub fn folder() -> PathBuf {
-    place::root().join("packages/widget/wasm")
-}
-
-/// The step: builds the module unless nothing it is made of changed.
+/// The steps: builds each module unless nothing it is made of changed.
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
-    progress::step("core as WebAssembly", |note| {
-        let digest = inputs(&toolchain, wasm)?;
-        let stamp = Stamp::of("wasm");
-        let made = MADE.map(|file| folder().join(file));
-        if let Some(kept) = stamp.note(&digest, &made.each_ref().map(PathBuf::as_path)) {
+    [CORE, WALLETCONNECT, WALLET].iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
+}
+
+/// The module that `cargo xtask bench chunk` measures, by the same settings.
+pub fn bench() -> Result<()> {
+    make(&BENCH, &toolchain::choose()?, Wasm::default())
+}
+
+fn make(artefact: &Artefact, toolchain: &Toolchain, wasm: Wasm) -> Result<()> {
+    progress::step(artefact.label, |note| {
+        let digest = inputs(artefact, toolchain, wasm)?;
+        let stamp = Stamp::of(artefact.key());
+        let made: Vec<_> = artefact.made().iter().map(|file| artefact.folder().join(file)).collect();
+        if let Some(kept) = stamp.note(&digest, &made.iter().map(PathBuf::as_path).collect::<Vec<_>>()) {
             *note = format!("up to date: {kept}");
             return Ok(());
         }
         stamp.forget();
-        compile(&toolchain)?;
-        let half = bind()?;
-        let modules = ["portico_bg.wasm", "portico_home.wasm"].map(|file| half.join(file));
-        // Before wasm-opt, which may make one of two functions that are alike.
-        split::split(&modules[0], &modules[1])?;
-        if !wasm.dev {
-            modules.iter().try_for_each(|module| optimise(module))?;
+        compile(artefact, toolchain)?;
+        let folder = bind(artefact)?;
+        if !artefact.parts.is_empty() {
+            // Before wasm-opt, which may make one of two functions that are alike.
+            let files: Vec<_> =
+                artefact.parts.iter().map(|part| (*part, folder.join(artefact.file_of(part)))).collect();
+            let files: Vec<_> = files.iter().map(|(part, file)| (*part, file.as_path())).collect();
+            split::split(&folder.join(artefact.module), &files)?;
         }
-        *note = sizes(&half, toolchain.name)?;
-        put(&half)?;
+        if !wasm.dev {
+            artefact.modules().iter().try_for_each(|module| optimise(&folder.join(module)))?;
+        }
+        *note = sizes(artefact, &folder, toolchain.name)?;
+        put(artefact, &folder)?;
         stamp.keep(&digest, note)
     })
 }
 
-fn inputs(toolchain: &Toolchain, wasm: Wasm) -> Result<String> {
+fn inputs(artefact: &Artefact, toolchain: &Toolchain, wasm: Wasm) -> Result<String> {
     let root = place::root();
     let mut inputs = Inputs::default().text(&toolchain.fingerprint).text(if wasm.dev { "dev" } else { "opt" });
     for file in ["Cargo.toml", "Cargo.lock"] {
         inputs = inputs.path(&root.join(file))?;
     }
-    for name in crates_below("wasm", &root.join("crates")) {
+    for name in crates_below(artefact.krate, &root.join("crates")) {
         inputs = inputs.path(&root.join("crates").join(name))?;
     }
-    Ok(inputs.text(&WASM_OPT.join(" ")).text(include_str!("split.rs")).digest())
+    Ok(inputs.text(&artefact.features.join(" ")).text(&WASM_OPT.join(" ")).text(include_str!("split.rs")).digest())
 }
 
 /// A crate and those of ours it is built from, so that a new floor below the core is never forgotten.
@@ -121,34 +209,39 @@ fn own_dependencies(manifest: &str) -> Vec<String> {
     found
 }
 
-fn compile(toolchain: &Toolchain) -> Result<()> {
+fn compile(artefact: &Artefact, toolchain: &Toolchain) -> Result<()> {
     let mut cargo = toolchain.cargo();
     cargo
         .current_dir(place::root())
-        .args(["build", "--package", "portico-wasm", "--profile", "web", "--target", TARGET, "--target-dir"])
+        .args(["build", "--profile", "web", "--target", TARGET, "--package", &format!("portico-{}", artefact.krate)])
+        .args(artefact.features)
+        .arg("--target-dir")
         .arg(toolchain::target_folder());
     let built = process::run("cargo build for wasm", &mut cargo);
     built.map(drop).map_err(|failure| failure.or_no_network("the crate registry"))
 }
 
 /// Writes the glue and the module it goes with to a folder of their own.
-fn bind() -> Result<PathBuf> {
-    let half = toolchain::target_folder().join("bound");
+fn bind(artefact: &Artefact) -> Result<PathBuf> {
+    let folder = toolchain::target_folder().join("bound").join(artefact.key());
     // What an earlier release of the tool wrote must not stay beside what this one writes.
-    let _ = fs::remove_dir_all(&half);
+    let _ = fs::remove_dir_all(&folder);
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(toolchain::module("portico_wasm")).out_name("portico");
-    bindgen.web(true).or_say("bind the core for the browser")?;
+    let module = format!("portico_{}", artefact.krate.replace('-', "_"));
+    bindgen.input_path(toolchain::module(&module)).out_name(artefact.name);
+    bindgen.web(true).or_say("bind for the browser")?;
     // The split goes by names; wasm-opt leaves them out.
     bindgen.typescript(true).remove_name_section(false).remove_producers_section(true);
-    // The widget says where the module is, so bundlers need not look for it in the glue.
+    // The packages say where the module is, so bundlers need not look for it in the glue.
     bindgen.omit_default_module_path(true);
     // An instance that trapped is never called again: the shell starts a fresh one from the same module.
     bindgen.reset_state_function(true);
     bindgen
-        .generate(&half)
-        .map_err(|error| Failure::new(format!("Could not bind the core for the browser: {error:#}")))?;
-    Ok(half)
+        .generate(&folder)
+        .map_err(|error| Failure::new(format!("Could not bind {module} for the browser: {error:#}")))?;
+    let bound = folder.join(format!("{}_bg.wasm", artefact.name));
+    fs::rename(&bound, folder.join(artefact.module)).or_say(format_args!("rename {}", bound.display()))?;
+    Ok(folder)
 }
 
 /// Makes the module as small as wasm-opt can; the same module is never worked on twice on this machine.
@@ -169,20 +262,28 @@ fn optimise(module: &Path) -> Result<()> {
     Ok(())
 }
 
-fn sizes(half: &Path, toolchain: &str) -> Result<String> {
+fn sizes(artefact: &Artefact, folder: &Path, toolchain: &str) -> Result<String> {
     let mut said = Vec::new();
-    for (what, file) in [("module", "portico_bg.wasm"), ("second half", "portico_home.wasm"), ("glue", "portico.js")] {
-        let bytes = fs::read(half.join(file)).or_say(format_args!("read {file}"))?;
+    let parts = artefact.parts.iter().map(|part| (*part, artefact.file_of(part)));
+    for (what, file) in
+        [("module", String::from(artefact.module))].into_iter().chain(parts).chain([("glue", artefact.glue())])
+    {
+        let bytes = fs::read(folder.join(&file)).or_say(format_args!("read {file}"))?;
         said.push(format!("{what} {} ({} brotli)", kilobytes(bytes.len()), kilobytes(brotli(&bytes))));
     }
     Ok(format!("{}, by {toolchain}", said.join(", ")))
 }
 
-/// Moves the finished files to where the widget reads them.
-fn put(half: &Path) -> Result<()> {
-    for file in MADE {
-        let bytes = fs::read(half.join(file)).or_say(format_args!("read {file}"))?;
-        stamp::write(&folder().join(file), &bytes)?;
+/// Moves the finished files to where their package reads them.
+fn put(artefact: &Artefact, folder: &Path) -> Result<()> {
+    for file in artefact.made() {
+        let bytes = fs::read(folder.join(&file)).or_say(format_args!("read {file}"))?;
+        let place = artefact.folder().join(&file);
+        let shared = artefact.module == WALLET.module && file == artefact.glue();
+        if shared && fs::read(&place).is_ok_and(|there| there != bytes) {
+            return Err(Failure::new("Both modules of WalletConnect go by one glue, and they need another each."));
+        }
+        stamp::write(&place, &bytes)?;
     }
     Ok(())
 }

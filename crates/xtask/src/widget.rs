@@ -9,6 +9,8 @@ use crate::{npm, place, process, progress, wasm};
 
 const WIDGET: &str = "packages/widget";
 const DEMO: &str = "examples/demo";
+const WALLET: &str = "examples/wallet";
+const WALLETCONNECT: &str = "packages/walletconnect";
 
 /// All steps up to the built widget.
 pub fn ready() -> Result<()> {
@@ -17,14 +19,15 @@ pub fn ready() -> Result<()> {
     build()
 }
 
-/// The step: packages/widget/dist.
+/// The steps: packages/walletconnect/dist, and packages/widget/dist, which takes it in.
 pub fn build() -> Result<()> {
-    bundle("widget", WIDGET, &[WIDGET])
+    bundle("walletconnect", WALLETCONNECT, &[WALLETCONNECT])?;
+    bundle("widget", WIDGET, &[WALLETCONNECT, WIDGET])
 }
 
-/// The step: examples/demo/dist.
+/// The step: examples/demo/dist, with the demo wallet in it.
 pub fn build_page() -> Result<()> {
-    bundle("demo page", DEMO, &[WIDGET, "packages/testkit", DEMO])
+    bundle("demo page", DEMO, &[WALLETCONNECT, WIDGET, "packages/testkit", DEMO, WALLET])
 }
 
 /// The files of the demo's page.

@@ -33,7 +33,8 @@ pub fn deploy() -> Result<()> {
         }
         let digest = inputs.digest();
         let stamp = Stamp::of("world");
-        let made = ["state.json", "addresses.json", "tokens.json", "prices.json"].map(|file| folder().join(file));
+        let files = ["state.json", "addresses.json", "tokens.json", "prices.json", "swap.toml"];
+        let made = files.map(|file| folder().join(file));
         if stamp.note(&digest, &made.each_ref().map(|file| file.as_path())).is_some() {
             *note = "up to date".into();
             return Ok(());
