@@ -177,7 +177,7 @@ pub(crate) type TokensKey = (
     Option<portico_terms::Amount>,
     Option<portico_terms::Price>,
     Option<*const portico_terms::Network>,
-    String,
+    (String, usize),
 );
 
 type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);

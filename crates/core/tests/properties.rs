@@ -116,10 +116,11 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
         }),
         25 => Event::Send(send::Event::AmountTyped { text: pick(faults, &AMOUNTS).into() }),
         26 => Event::Send(send::Event::ReceiverTyped { text: pick(faults, &RECEIVERS).into() }),
-        27 => Event::Send(match faults.below(6) {
+        27 => Event::Send(match faults.below(7) {
             0 => send::Event::TokenSearched { text: pick(faults, &AMOUNTS).into() },
             1 => send::Event::TokenChosen { address: maybe.then(|| pick(faults, &RECEIVERS).into()) },
             2 | 3 => send::Event::ReviewAsked,
+            4 => send::Event::MoreAsked,
             _ => send::Event::MaxAsked,
         }),
         28 => Event::Send(send::Event::ConfirmAsked),

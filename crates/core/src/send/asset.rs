@@ -5,7 +5,7 @@ use crate::account::BALANCE_DECIMALS;
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::erc20;
-use crate::pay::tokens::{BalanceState, Purse, contract_of, matches};
+use crate::pay::tokens::{BalanceState, Holding, Purse, contract_of, matches};
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, to_checksum};
 use portico_terms::amount::shown_units;
@@ -195,18 +195,35 @@ pub struct Choices {
     pub state: BalanceState,
     /// What was found, the most valuable first.
     pub tokens: Vec<Choice>,
+    /// Whether there are more.
+    pub more: bool,
+    /// How many there are in all.
+    pub count: u32,
+}
+
+/// So many are told at first, and so many more each time the end is seen: each letter of a search tells them anew.
+pub const PAGE: usize = 40;
+
+/// What is looked for among the tokens, and how far down the list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Search {
+    /// As typed.
+    pub text: String,
+    /// So many are told beyond the first [`PAGE`].
+    pub further: usize,
 }
 
 impl Send {
     /// What is looked for, and what was chosen: the list tells both.
-    pub fn looked_for(&self) -> String {
+    pub fn looked_for(&self) -> (String, usize) {
         let chosen = self.asset.as_ref().map_or("", |asset| asset.contract.as_str());
-        [chosen, " ", &self.search].concat()
+        ([chosen, " ", &self.search.text].concat(), self.search.further)
     }
 
     /// What can be chosen; of what is not owned nothing.
     pub fn choices(&self, purse: &Purse, facts: &Facts) -> Choices {
-        let search = self.search.trim().to_ascii_lowercase();
+        let search = self.search.text.trim().to_ascii_lowercase();
+        let told = PAGE + self.search.further;
         let mut tokens = Vec::new();
         if let Some(network) = &facts.active_network {
             let currency = &network.native_currency;
@@ -224,21 +241,35 @@ impl Send {
                 });
             }
         }
+        let mut count = tokens.len();
         for token in purse.tokens.iter().filter(|token| !token.amount.is_zero()) {
             let Some(contract) = contract_of(token) else { continue };
             if matches(&token.name, &token.symbol, Some(contract), &search) {
-                tokens.push(Choice {
-                    address: Some(contract.into()),
-                    name: token.name.clone(),
-                    symbol: token.symbol.clone(),
-                    shown: shown(token.amount, token.decimals),
-                    value: token.cents.map(dollars),
-                    icon_url: token.icon.clone(),
-                    chosen: self.asset.as_ref().is_some_and(|asset| asset.contract.eq_ignore_ascii_case(contract)),
-                });
+                count += 1;
+                if count <= told {
+                    tokens.push(self.choice(token, contract));
+                }
             }
         }
-        Choices { search: self.search.clone(), state: purse.state, tokens }
+        Choices {
+            search: self.search.text.clone(),
+            state: purse.state,
+            tokens,
+            more: count > told,
+            count: count as u32,
+        }
+    }
+
+    fn choice(&self, token: &Holding, contract: &str) -> Choice {
+        Choice {
+            address: Some(contract.into()),
+            name: token.name.clone(),
+            symbol: token.symbol.clone(),
+            shown: shown(token.amount, token.decimals),
+            value: token.cents.map(dollars),
+            icon_url: token.icon.clone(),
+            chosen: self.asset.as_ref().is_some_and(|asset| asset.contract.eq_ignore_ascii_case(contract)),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ mod tests;
 mod view;
 
 pub use crate::pay::gas::{BASE_FEE_MULTIPLIER, is_gas_insufficient, with_margin};
-pub use asset::{Choice, Choices, TokenState};
+pub use asset::{Choice, Choices, PAGE, TokenState};
 pub use flight::{InFlight, Sent, SentState};
 pub use form::{AmountFault, FormFault, ReceiverFault, check_evm, check_solana};
 pub use receiver::Warning;
@@ -33,7 +33,7 @@ use crate::pay::tokens::Purse;
 use crate::pay::typed::{amount_of, cut};
 use crate::signal::Signal;
 use crate::timer::Timer;
-use asset::{Asset, Question, contract_on};
+use asset::{Asset, Question, Search, contract_on};
 use flight::{Last, Pending, Signing};
 use form::with_prefix;
 use portico_json::{Json, Value};
@@ -65,6 +65,8 @@ pub enum Event {
         /// As typed.
         text: String,
     },
+    /// The end of the tokens was seen, and there are more.
+    MoreAsked,
     /// A token was chosen, or the coin.
     TokenChosen {
         /// The contract; `null` is the coin.
@@ -131,7 +133,7 @@ pub struct Send {
     receiver: Receiver,
     dealings: Dealings,
     /// What is looked for among the tokens.
-    search: String,
+    search: Search,
     fee: Fee,
     /// The chain says that the transfer would fail.
     reverts: bool,
@@ -201,7 +203,8 @@ impl Send {
                 cx.stop(Timer::SendEstimate);
                 self.estimate(cx);
             }
-            Event::TokenSearched { text } => self.search = cut(&text),
+            Event::TokenSearched { text } => self.search = Search { text: cut(&text), further: 0 },
+            Event::MoreAsked => self.search.further += PAGE,
             Event::TokenChosen { address } => self.token_chosen(address.as_deref(), purse, cx),
             Event::ReviewAsked => self.review(purse, cx),
             Event::ConfirmAsked => self.confirm(purse, cx),
@@ -211,7 +214,7 @@ impl Send {
     /// So many of one thing are not so many of another: the amount goes.
     fn token_chosen(&mut self, address: Option<&str>, purse: &Purse, cx: &mut Cx) {
         cx.tell(Signal::SendTokenChosen);
-        self.search.clear();
+        self.search = Search::default();
         let chosen = self.asset.as_ref().map(|asset| asset.contract.as_str());
         let same = match (chosen, address) {
             (Some(chosen), Some(address)) => chosen.eq_ignore_ascii_case(address),
@@ -343,7 +346,7 @@ impl Send {
 
     /// The visitor left the list of tokens.
     pub fn choices_left(&mut self) {
-        self.search.clear();
+        self.search = Search::default();
     }
 
     /// The visitor has seen what was sent.

@@ -102,6 +102,7 @@ impl Door<'_> {
         let purse = own.account.purse(facts.active_namespace);
         let list = Some(own.swap.revision().wrapping_add(purse.revision));
         if own.lists[2] != list {
+            own.swap.join(&purse);
             told.tell("swapTokens", &own.swap.tokens_view(&purse), out);
         }
         own.lists[2] = list;

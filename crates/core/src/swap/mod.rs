@@ -37,7 +37,7 @@ use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{Amount, ChainId, Namespace, Price};
 use quote::{Question, Quote};
-use tokens::{Coin, found, unlisted};
+use tokens::{Coin, Joined, found, strange};
 
 /// Typing rests so long before a quote is asked for (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
@@ -98,6 +98,7 @@ pub struct Swap {
     fee: Fee,
     target: Target,
     search: String,
+    joined: Joined,
     told: usize,
     /// Another number whenever the list to choose from may be another.
     revision: u32,
@@ -381,8 +382,9 @@ impl Swap {
     }
 
     fn choose(&mut self, address: &str, purse: &Purse, cx: &mut Cx) {
-        let held = if self.target == Target::SourceToken { unlisted(self.coins(), purse) } else { Vec::new() };
-        let Some(coin) = self.coins().iter().chain(&held).find(|coin| coin.is(address)).cloned() else { return };
+        let listed = self.coins().iter().find(|coin| coin.is(address)).cloned();
+        let payable = || strange(address, purse).filter(|_| self.target == Target::SourceToken);
+        let Some(coin) = listed.or_else(payable) else { return };
         let (side, other) = match self.target {
             Target::SourceToken => (&mut self.from, &mut self.to),
             Target::ToToken => (&mut self.to, &mut self.from),
@@ -552,6 +554,7 @@ impl Swap {
         let coins = answer.ok().and_then(|answer| tokens::read(&answer, &chain, cx.facts)).unwrap_or_default();
         if !coins.is_empty() {
             self.lists.retain(|list| list.chain != chain);
+            self.joined = Joined::default();
             self.lists.push(List { chain, coins });
             if current {
                 self.listed(cx);
@@ -665,23 +668,31 @@ impl Swap {
         self.revision
     }
 
+    /// What the list to choose from is made of is put together, where it is another.
+    pub fn join(&mut self, purse: &Purse) {
+        if !self.joined.is_of(self.coins(), purse) {
+            self.joined = Joined::new(self.coins(), purse);
+        }
+    }
+
     /// What views read of the list to choose from; `None` where there is none.
     pub fn tokens_view(&self, purse: &Purse) -> Option<TokensView> {
         if self.offer != Offer::Ready {
             return None;
         }
-        let held = if self.target == Target::SourceToken { unlisted(self.coins(), purse) } else { Vec::new() };
-        let found = found(self.coins(), &held, self.target, &self.search, purse);
-        let chosen = if self.target == Target::SourceToken { &self.from } else { &self.to };
-        let row = |coin: &&Coin| {
-            let listed = !held.iter().any(|held| std::ptr::eq(held, *coin));
-            let chosen = chosen.as_ref().is_some_and(|chosen| chosen.is(&coin.address));
-            tokens::item(coin, listed, chosen, purse)
+        let fresh;
+        let joined = if self.joined.is_of(self.coins(), purse) {
+            &self.joined
+        } else {
+            fresh = Joined::new(self.coins(), purse);
+            &fresh
         };
+        let found = found(self.coins(), joined, self.target, &self.search, purse);
+        let chosen = if self.target == Target::SourceToken { &self.from } else { &self.to };
         Some(TokensView {
             target: self.target,
             search: self.search.clone(),
-            items: found.iter().take(self.told).map(row).collect(),
+            items: found.iter().take(self.told).map(|hit| tokens::item(hit, chosen.as_ref(), purse)).collect(),
             more: found.len() > self.told,
             count: found.len() as u32,
         })

@@ -3,7 +3,7 @@
 use super::Target;
 use crate::facts::Facts;
 use crate::http::picture;
-use crate::pay::tokens::{Purse, contract_of, matches};
+use crate::pay::tokens::{Holding, Purse, contract_of, matches};
 use crate::shown::clean;
 use portico_api::swap::COIN;
 use portico_json::{Json, Value};
@@ -16,8 +16,8 @@ const MOST_TOKENS: usize = 5_000;
 /// No honest token has more decimals.
 const MOST_DECIMALS: u8 = 36;
 
-/// So many rows are told at first, and so many more each time the end is seen.
-pub const PAGE: usize = 100;
+/// So many rows are told at first, and so many more each time the end is seen: each letter of a search tells them anew.
+pub const PAGE: usize = 40;
 
 /// A coin or a token that can be swapped.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -87,7 +87,7 @@ pub fn read(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Coin>>
     }
     // Of two with one address the first counts.
     let mut order: Vec<usize> = (0..coins.len()).collect();
-    order.sort_by(|one, other| coins[*one].address.cmp(&coins[*other].address).then(one.cmp(other)));
+    order.sort_unstable_by(|one, other| coins[*one].address.cmp(&coins[*other].address).then(one.cmp(other)));
     let mut twice = vec![false; coins.len()];
     for pair in order.windows(2) {
         twice[pair[1]] = coins[pair[0]].address == coins[pair[1]].address;
@@ -151,64 +151,133 @@ pub struct View {
     pub count: u32,
 }
 
+/// What a search found: a coin of the list, a token that the account has, or both.
+pub enum Hit<'a> {
+    /// On the list.
+    Listed(&'a Coin, Option<&'a Holding>),
+    /// On no list.
+    Strange(&'a Holding),
+}
+
+/// Which tokens of the list the account has: the same for each letter of a search.
+#[derive(Debug, Default)]
+pub struct Joined {
+    of: Option<(u32, *const Coin, usize)>,
+    /// For each coin of the list where it stands among what the account has.
+    places: Vec<Option<usize>>,
+    /// Where what could be paid with stands that is on no list.
+    strange: Vec<usize>,
+}
+
+impl Joined {
+    /// Of a list and what the account has.
+    pub fn new(list: &[Coin], purse: &Purse) -> Joined {
+        let address = |at: usize| contract_of(&purse.tokens[at]).unwrap_or(COIN);
+        let mut tags: Vec<(u32, usize)> = (0..purse.tokens.len()).map(|at| (tag(address(at)), at)).collect();
+        tags.sort_unstable();
+        let mut listed = vec![false; tags.len()];
+        let place = |coin: &Coin| {
+            let tag = tag(&coin.address);
+            let from = tags.partition_point(|(other, _)| *other < tag);
+            let alike = tags.iter().skip(from).take_while(|(other, _)| *other == tag).map(|(_, at)| *at);
+            let mut place = None;
+            for at in alike.filter(|at| coin.is(address(*at))) {
+                listed[at] = true;
+                place = place.or(Some(at));
+            }
+            place.filter(|at| !purse.tokens[*at].amount.is_zero())
+        };
+        let places = list.iter().map(place).collect();
+        let strange = (0..listed.len()).filter(|at| !listed[*at] && is_payable(&purse.tokens[*at])).collect();
+        Joined { of: Some(key(list, purse)), places, strange }
+    }
+
+    /// Whether it still is of these.
+    pub fn is_of(&self, list: &[Coin], purse: &Purse) -> bool {
+        self.of == Some(key(list, purse))
+    }
+}
+
+fn key(list: &[Coin], purse: &Purse) -> (u32, *const Coin, usize) {
+    (purse.revision, list.as_ptr(), list.len())
+}
+
 /// Those that a search finds: what is held and listed, then the others of the list, then, to pay with, what is held and not listed.
-pub fn found<'a>(list: &'a [Coin], held: &'a [Coin], target: Target, search: &str, purse: &Purse) -> Vec<&'a Coin> {
+pub fn found<'a>(list: &'a [Coin], joined: &Joined, target: Target, search: &str, purse: &Purse<'a>) -> Vec<Hit<'a>> {
     let wanted = search.trim().to_ascii_lowercase();
-    let fits = |coin: &&Coin| {
-        let contract = (!coin.is_native()).then_some(coin.address.as_str());
-        matches(&coin.name, &coin.symbol, contract, &wanted)
-    };
-    // What is held stands in its order of worth, and is found among thousands without a walk through all of them.
-    let owned = purse.tokens.iter().filter(|token| !token.amount.is_zero()).zip(0usize..);
-    let mut owned: Vec<(String, usize)> =
-        owned.map(|(token, at)| (contract_of(token).unwrap_or(COIN).to_ascii_lowercase(), at)).collect();
-    owned.sort_unstable();
-    let place = |coin: &Coin| {
-        let at = owned.binary_search_by(|(address, _)| address.as_str().cmp(&coin.address)).ok()?;
-        owned.get(at).map(|(_, place)| *place)
-    };
-    let mut first: Vec<(usize, &Coin)> = Vec::new();
+    let mut held: Vec<(usize, &Coin)> = Vec::new();
     let mut others = Vec::new();
-    for coin in list.iter().filter(fits) {
-        match place(coin) {
-            Some(at) => first.push((at, coin)),
-            None => others.push(coin),
+    for (coin, place) in list.iter().zip(&joined.places) {
+        let contract = (!coin.is_native()).then_some(coin.address.as_str());
+        if matches(&coin.name, &coin.symbol, contract, &wanted) {
+            match place {
+                Some(at) => held.push((*at, coin)),
+                None => others.push(Hit::Listed(coin, None)),
+            }
         }
     }
-    first.sort_by_key(|(at, _)| *at);
-    let strange = if target == Target::SourceToken { held } else { &[] };
-    first.into_iter().map(|(_, coin)| coin).chain(others).chain(strange.iter().filter(fits)).collect()
+    // What is held stands in its order of worth.
+    held.sort_unstable_by_key(|(at, _)| *at);
+    let mut hits: Vec<Hit> = held.into_iter().map(|(at, coin)| Hit::Listed(coin, purse.tokens.get(at))).collect();
+    hits.append(&mut others);
+    if target == Target::SourceToken {
+        let strange = joined.strange.iter().filter_map(|at| purse.tokens.get(*at));
+        let fits = |token: &&Holding| matches(&token.name, &token.symbol, contract_of(token), &wanted);
+        hits.extend(strange.filter(fits).map(Hit::Strange));
+    }
+    hits
 }
 
-/// What the account holds that is on no list.
-pub fn unlisted(list: &[Coin], purse: &Purse) -> Vec<Coin> {
-    let mut known: Vec<&str> = list.iter().map(|coin| coin.address.as_str()).collect();
-    known.sort_unstable();
-    let tokens = purse.tokens.iter().filter(|token| !token.amount.is_zero() && token.decimals <= MOST_DECIMALS);
-    tokens
-        .filter_map(|token| {
-            let address = contract_of(token)?.to_ascii_lowercase();
-            let new = known.binary_search(&address.as_str()).is_err() && super::quote::is_contract(&address);
-            let (name, symbol, icon) = (token.name.clone(), token.symbol.clone(), token.icon.clone());
-            new.then_some(Coin { name, symbol, address, decimals: token.decimals, icon })
-        })
-        .collect()
+/// A number that each spelling of an address has, and few other addresses.
+fn tag(address: &str) -> u32 {
+    address.bytes().fold(0, |tag, letter| tag.wrapping_mul(31).wrapping_add(u32::from(letter | 0x20)))
 }
 
-/// A row.
-pub fn item(coin: &Coin, listed: bool, chosen: bool, purse: &Purse) -> Item {
-    let (amount, price) = coin.held(purse);
+/// Whether there is something of it that could be paid.
+fn is_payable(token: &Holding) -> bool {
+    !token.amount.is_zero()
+        && token.decimals <= MOST_DECIMALS
+        && contract_of(token).is_some_and(super::quote::is_contract)
+}
+
+/// A token that the account has and that is on no list.
+pub fn strange(address: &str, purse: &Purse) -> Option<Coin> {
+    let token = purse.token(address).filter(|token| is_payable(token))?;
+    Some(Coin {
+        name: token.name.clone(),
+        symbol: token.symbol.clone(),
+        address: contract_of(token)?.to_ascii_lowercase(),
+        decimals: token.decimals,
+        icon: token.icon.clone(),
+    })
+}
+
+/// A row; `chosen` is the coin in use.
+pub fn item(hit: &Hit, chosen: Option<&Coin>, purse: &Purse) -> Item {
+    let (name, symbol, icon, decimals) = match hit {
+        Hit::Listed(coin, _) => (&coin.name, &coin.symbol, &coin.icon, coin.decimals),
+        Hit::Strange(token) => (&token.name, &token.symbol, &token.icon, token.decimals),
+    };
+    let (address, (amount, price)) = match hit {
+        Hit::Listed(coin, _) if coin.is_native() => (coin.address.clone(), coin.held(purse)),
+        Hit::Listed(coin, held) => {
+            (coin.address.clone(), (held.map(|held| held.amount), held.and_then(|held| held.price)))
+        }
+        Hit::Strange(token) => {
+            (contract_of(token).unwrap_or_default().to_ascii_lowercase(), (Some(token.amount), token.price))
+        }
+    };
     let amount = amount.filter(|amount| !amount.is_zero());
-    let worth = |amount: Amount| Some(price?.cents(amount, coin.decimals)?.to_units_fixed(2, 2));
+    let worth = |amount: Amount| Some(price?.cents(amount, decimals)?.to_units_fixed(2, 2));
     Item {
-        name: coin.name.clone(),
-        symbol: coin.symbol.clone(),
-        address: coin.address.clone(),
-        unlisted: (!listed).then(|| portico_terms::address::shorten(&coin.address)),
-        icon_url: coin.icon.clone(),
-        shown: amount.and_then(|amount| shown_units(&amount.to_units(coin.decimals), SHOWN)),
+        name: name.clone(),
+        symbol: symbol.clone(),
+        unlisted: matches!(hit, Hit::Strange(_)).then(|| portico_terms::address::shorten(&address)),
+        icon_url: icon.clone(),
+        shown: amount.and_then(|amount| shown_units(&amount.to_units(decimals), SHOWN)),
         value: amount.and_then(worth),
-        chosen,
+        chosen: chosen.is_some_and(|chosen| chosen.is(&address)),
+        address,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::send::{RECEIVER, SEND, alpha, fill, sent, snack};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
-use portico_core::send::{AmountFault, Event as Send, Phase, ReceiverFault, TokenState, Warning};
+use portico_core::send::{AmountFault, Event as Send, PAGE, Phase, ReceiverFault, TokenState, Warning};
 use portico_testkit::{Behaviour, Contract, ScriptedWallet, Store, World, options};
 
 const TOKEN: &str = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
@@ -23,13 +23,17 @@ fn token_of(address: &str) -> String {
 
 /// An account with ether, 1,000 of a token with six decimals and 5 of another.
 fn holder(wallet: ScriptedWallet) -> World {
-    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
-    let mut world = World::with(&options, vec![wallet], Store::default());
     let listed = [
         balance("null", "ETH", "18", "10000", "2000"),
         balance(&token_of(TOKEN), "USDX", "6", "1000", "1"),
         balance(&token_of(OTHER), "WILD", "18", "5", "0"),
     ];
+    holder_of(&listed, wallet)
+}
+
+fn holder_of(listed: &[String], wallet: ScriptedWallet) -> World {
+    let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let mut world = World::with(&options, vec![wallet], Store::default());
     world.server.answers("/balance", 200, &format!(r#"{{"balances":[{}]}}"#, listed.join(",")));
     let contract = Contract { symbol: Some("USDX"), decimals: Some(6), balance: Some(1_000_000_000), declines: false };
     world.node.tokens.insert(TOKEN.to_lowercase(), contract);
@@ -251,6 +255,25 @@ fn spec_3_12_tokens_are_found_by_name_symbol_and_address_and_told_while_they_are
     let choices = world.snapshot().send_tokens.unwrap();
     assert_eq!((choices.search.as_str(), choices.tokens.len()), ("", 3));
     assert!(choices.tokens[0].chosen && choices.tokens[0].value.as_deref() == Some("20000000.00"));
+}
+
+#[test]
+fn of_thousands_of_tokens_some_are_told_at_first_and_more_when_the_end_is_seen() {
+    let token = |index: u32| balance(&token_of(&format!("0x{index:040x}")), &format!("T{index}"), "18", "1", "1");
+    let mut world = holder_of(&(1..=2_000).map(token).collect::<Vec<_>>(), alpha());
+    world.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
+    let told = |world: &World| {
+        let choices = world.snapshot().send_tokens.unwrap();
+        (choices.tokens.len(), choices.more, choices.count)
+    };
+    assert_eq!(told(&world), (PAGE, true, 2_001));
+    world.dispatch(Event::Send(Send::MoreAsked));
+    assert_eq!(told(&world), (2 * PAGE, true, 2_001));
+    // Another search begins at its top again.
+    world.dispatch(Event::Send(Send::TokenSearched { text: "t199".into() }));
+    assert_eq!(told(&world), (11, false, 11));
+    world.dispatch(Event::Send(Send::TokenSearched { text: String::new() }));
+    assert_eq!(told(&world), (PAGE, true, 2_001));
 }
 
 #[test]

@@ -290,6 +290,7 @@ export type SendEvent =
   | { readonly type: 'receiverTyped'; readonly text: string }
   | { readonly type: 'maxAsked' }
   | { readonly type: 'tokenSearched'; readonly text: string }
+  | { readonly type: 'moreAsked' }
   | { readonly type: 'tokenChosen'; readonly address: string | null }
   | { readonly type: 'reviewAsked' }
   | { readonly type: 'confirmAsked' }
@@ -298,7 +299,7 @@ export type SendPhase = 'editing' | 'confirming' | 'silent' | 'refused' | 'faile
 
 export type SendTokenState = 'reading' | 'ready' | 'unreadable'
 
-export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[] }
+export type SendTokensView = { readonly search: string; readonly state: BalanceState; readonly tokens: readonly SendChoice[]; readonly more: boolean; readonly count: number }
 
 export type SendView = { readonly token: Token | null; readonly sendTokenAmount: string; readonly sendTokenValue: string | null; readonly receiverAddress: string; readonly receiverResolved: string | null; readonly receiverShort: string; readonly receiverProfileName: string | null; readonly receiverProfileImageUrl: string | null; readonly warnings: readonly SendWarning[]; readonly lookAlike: string | null; readonly gasPrice: Amount | null; readonly gasPriceInUSD: string | null; readonly networkBalanceInUSD: string | null; readonly loading: boolean; readonly slow: boolean; readonly fee: string | null; readonly feeValue: string | null; readonly feeSymbol: string; readonly total: string | null; readonly amountFault: AmountFault | null; readonly receiverFault: ReceiverFault | null; readonly reverts: boolean; readonly feeMissing: boolean; readonly ready: boolean; readonly phase: SendPhase; readonly error: RpcError | null; readonly networkName: string | null; readonly pending: readonly InFlight[]; readonly sent: Sent | null }
 

@@ -52,8 +52,11 @@ export function mountModal(place: Place, shell: ShellForViews, speech: Speech = 
       </StyleContext.Provider>
     )
   }
+  let themed: unknown
   const theme = () => {
     const { config } = shell.store.get()
+    if (config === themed) return
+    themed = config
     applyTheme(host, config.themeMode, config.themeVariables)
   }
   const ask = () => shell.dispatch(close)
@@ -67,9 +70,10 @@ export function mountModal(place: Place, shell: ShellForViews, speech: Speech = 
   const stop = new AbortController()
   const { signal } = stop
   let following = false
+  const sheet = matchMedia(SHEET)
   /** The sheet that is drawn down is code of its own, for those who see a sheet. */
   const follow = () => {
-    if (following || !isShown(shell.store.get()) || !matchMedia(SHEET).matches) return
+    if (following || !isShown(shell.store.get()) || !sheet.matches) return
     following = true
     import('./swipe.ts').then(
       ({ followSwipe }) => followSwipe(dialog, ask, signal),

@@ -1,11 +1,14 @@
-import type { SendChoice } from '../generated/core.ts'
+import { memo, useDeferredValue } from 'react'
+import type { SendChoice, SendTokensView } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
+import { alike } from '../ui/alike.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
+import { More } from '../ui/More.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { BoneRows } from '../ui/Row.tsx'
 import { sendCss } from './send.css.ts'
@@ -16,16 +19,16 @@ export function WalletSendSelectTokenView() {
   const t = useText()
   const dispatch = useDispatch()
   const choices = useSnapshot((snapshot) => snapshot.sendTokens)
-  if (!choices) return <BoneRows count={3} label={t('loading')} />
-  const { search, state, tokens } = choices
-  const coming = state === 'loading'
+  // The letter is drawn at once, and what it finds as soon as no other one is typed.
+  const found = useDeferredValue(choices)
+  if (!choices || !found) return <BoneRows count={3} label={t('loading')} />
   return (
     <div className="sendable">
       <label className="seek">
         <Icon name="search" />
         <input
           type="search"
-          value={search}
+          value={choices.search}
           placeholder={t('searchTokens')}
           aria-label={t('searchTokens')}
           autoComplete="off"
@@ -35,14 +38,28 @@ export function WalletSendSelectTokenView() {
           onChange={({ target }) => dispatch({ feature: 'send', event: { type: 'tokenSearched', text: target.value } })}
         />
       </label>
+      <Found found={found} />
+    </div>
+  )
+}
+
+const Found = memo(function Found({ found }: { found: SendTokensView }) {
+  const t = useText()
+  const dispatch = useDispatch()
+  const { search, state, tokens, more, count } = found
+  const coming = state === 'loading'
+  return (
+    <>
       {tokens.length > 0 && (
         <Long
           items={tokens}
           keyOf={({ address }) => address ?? ''}
           row={(token) => <Choice token={token} />}
           busy={coming || state === 'refreshing'}
+          found={count}
         />
       )}
+      {more && <More busy={false} onWanted={() => dispatch({ feature: 'send', event: { type: 'moreAsked' } })} />}
       {coming && <BoneRows count={3} label={t('loading')} />}
       {state === 'unavailable' && (
         <Lost onRetry={() => dispatch({ feature: 'account', event: { type: 'tokensAsked' } })}>
@@ -52,11 +69,11 @@ export function WalletSendSelectTokenView() {
       <p className="nothing" role="status">
         {search !== '' && tokens.length === 0 && !coming && t('noSuchToken')}
       </p>
-    </div>
+    </>
   )
-}
+})
 
-function Choice({ token }: { token: SendChoice }) {
+const Choice = memo(function Choice({ token }: { token: SendChoice }) {
   const write = useAmount()
   const dispatch = useDispatch()
   const { address, name, symbol, shown, value, iconUrl, chosen } = token
@@ -85,4 +102,4 @@ function Choice({ token }: { token: SendChoice }) {
       {chosen && <Icon name="check" />}
     </button>
   )
-}
+}, alike)

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { AmountFault, ReceiverFault, SendWarning } from '../generated/core.ts'
+import type { AmountFault, ReceiverFault, SendTokensView, SendWarning } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { WalletSendConfirmedView } from './WalletSendConfirmedView.tsx'
 import { WalletSendPreviewView } from './WalletSendPreviewView.tsx'
@@ -255,6 +255,18 @@ describe('WalletSendSelectToken', () => {
       { type: 'tokenChosen', address: '0x0000000000000000000000000000000000000001' }
     ])
     expect(screen.getByTestId('send-select-token-item-USDC').getAttribute('aria-current')).toBe('true')
+  })
+
+  it('the end of a long list asks for more, and another search stands in the place of the last one', () => {
+    const picture = pictureOf('WalletSendSelectToken.list')
+    const choices = picture.sendTokens as SendTokensView
+    const shell = draw(WalletSendSelectTokenView, { ...picture, sendTokens: { ...choices, more: true, count: 200 } })
+    fireEvent.click(getByRole('button', { name: 'Show more' }))
+    expect(shell.said).toEqual([{ feature: 'send', event: { type: 'moreAsked' } }])
+    shell.tell({ sendTokens: { ...choices, search: 'us', tokens: choices.tokens.slice(1, 2), count: 1 } })
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('us')
+    expect(screen.getAllByRole('listitem')).toHaveLength(1)
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
   it('where nothing is found it says what can be typed', () => {

@@ -42,9 +42,9 @@ function count(attributes: Attributes, name: string, usual: number): number {
   return Number.isInteger(wanted) && wanted >= 0 ? wanted : usual
 }
 
-/** The words of the buttons are English, and so are their numbers. */
+/** The words of the buttons are English, and so are their numbers. Not by the browser's formats: this runs with each letter that is typed. */
 function grouped(amount: string): string {
-  return amount.replace(/^\d+/, (whole) => BigInt(whole).toLocaleString('en'))
+  return amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))
 }
 
 function shorten(address: string, start: number, end: number): string {

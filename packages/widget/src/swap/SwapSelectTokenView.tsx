@@ -1,10 +1,12 @@
+import { memo, useDeferredValue } from 'react'
 import { walletsCss } from '../connect/wallets.css.ts'
-import type { SwapTokenItem } from '../generated/core.ts'
+import type { SwapTokenItem, SwapTokensView } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
+import { alike } from '../ui/alike.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Long } from '../ui/Long.tsx'
 import { More } from '../ui/More.tsx'
@@ -19,8 +21,9 @@ export function SwapSelectTokenView() {
   const t = useText(swapWords)
   const dispatch = useDispatch()
   const list = useSnapshot((snapshot) => snapshot.swapTokens)
-  if (!list) return <BoneRows count={6} label={t('loading')} />
-  const { items, search, more, count } = list
+  // The letter is drawn at once, and what it finds as soon as no other one is typed.
+  const found = useDeferredValue(list)
+  if (!list || !found) return <BoneRows count={6} label={t('loading')} />
   return (
     <div className="swap picks">
       <div className="find">
@@ -28,7 +31,7 @@ export function SwapSelectTokenView() {
           <Icon name="search" />
           <input
             type="search"
-            value={search}
+            value={list.search}
             placeholder={t('swapSearch')}
             aria-label={t('swapSearch')}
             autoComplete="off"
@@ -39,18 +42,29 @@ export function SwapSelectTokenView() {
           />
         </label>
       </div>
+      <Found found={found} />
+    </div>
+  )
+}
+
+const Found = memo(function Found({ found }: { found: SwapTokensView }) {
+  const t = useText(swapWords)
+  const dispatch = useDispatch()
+  const { items, more, count } = found
+  return (
+    <>
       {items.length > 0 && (
-        <Long items={items} keyOf={({ address }) => address} row={(item) => <Token item={item} />} />
+        <Long items={items} keyOf={({ address }) => address} row={(item) => <Token item={item} />} found={count} />
       )}
       <p role="status" className={items.length > 0 ? 'unseen' : 'none'}>
         {items.length > 0 ? t('swapFound', String(count)) : t('swapNone')}
       </p>
       {more && <More busy={false} onWanted={() => dispatch({ feature: 'swap', event: { type: 'moreAsked' } })} />}
-    </div>
+    </>
   )
-}
+})
 
-function Token({ item }: { item: SwapTokenItem }) {
+const Token = memo(function Token({ item }: { item: SwapTokenItem }) {
   const t = useText(swapWords)
   const write = useAmount()
   const dispatch = useDispatch()
@@ -94,4 +108,4 @@ function Token({ item }: { item: SwapTokenItem }) {
       )}
     </button>
   )
-}
+}, alike)

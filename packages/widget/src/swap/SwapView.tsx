@@ -5,11 +5,16 @@ import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Lost } from '../ui/Lost.tsx'
+import { Lazy, Part } from '../ui/lazy.tsx'
 import { BoneRows } from '../ui/Row.tsx'
 import { Details, ImpactWarning } from './Details.tsx'
 import { PayField, ReceiveField } from './SwapField.tsx'
 import { swapCss } from './swap.css.ts'
-import { Unsupported } from './Unsupported.tsx'
+
+/** Few come here on a network that cannot swap. */
+const unsupported = new Lazy<'Unsupported'>(
+  () => () => import('./Unsupported.tsx').then((module) => module.Unsupported)
+)
 
 /** What is paid, what is received for it, and at what price. The core judges each letter. */
 export function SwapView() {
@@ -17,8 +22,8 @@ export function SwapView() {
   const t = useText(swapWords)
   const dispatch = useDispatch()
   const offer = useSnapshot((snapshot) => snapshot.swap.offer)
-  if (offer === 'unsupported') return <Unsupported />
-  if (offer === 'loading') return <BoneRows count={2} label={t('loading')} />
+  if (offer === 'unsupported') return <Part of={unsupported} name="Unsupported" skeleton={Bones} />
+  if (offer === 'loading') return <Bones />
   if (offer === 'unavailable') {
     return (
       <Lost onRetry={() => dispatch({ feature: 'swap', event: { type: 'retryAsked' } })}>
@@ -27,6 +32,11 @@ export function SwapView() {
     )
   }
   return <Form />
+}
+
+function Bones() {
+  const t = useText()
+  return <BoneRows count={2} label={t('loading')} />
 }
 
 function Form() {

@@ -6,7 +6,7 @@ import { SwapPreviewView } from './SwapPreviewView.tsx'
 import { SwapSelectTokenView } from './SwapSelectTokenView.tsx'
 import { SwapView } from './SwapView.tsx'
 
-const { getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
+const { findByText, getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
 
 describe('Swap', () => {
   it('each letter goes to the core, which owns the text', () => {
@@ -115,9 +115,9 @@ describe('Swap', () => {
     expect(said).toEqual([{ feature: 'swap', event: { type: 'retryAsked' } }])
   })
 
-  it('spec 9.10: a network that cannot swap says so and offers those that can', () => {
+  it('spec 9.10: a network that cannot swap says so and offers those that can', async () => {
     const { said } = draw(SwapView, 'Swap.unsupported')
-    expect(getByText('No swaps on Anvil One')).toBeTruthy()
+    expect(await findByText('No swaps on Anvil One')).toBeTruthy()
     fireEvent.click(getByRole('button', { name: /Optimism/ }))
     fireEvent.click(getByTestId('swap-networks-button'))
     expect(said).toEqual([
@@ -126,9 +126,9 @@ describe('Swap', () => {
     ])
   })
 
-  it('where no network can, none is offered', () => {
+  it('where no network can, none is offered', async () => {
     draw(SwapView, 'Swap.unsupportedAll')
-    expect(getByText('None of the networks here can swap.')).toBeTruthy()
+    expect(await findByText('None of the networks here can swap.')).toBeTruthy()
   })
 })
 

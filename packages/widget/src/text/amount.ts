@@ -9,7 +9,16 @@ export function useAmount(): WriteAmount {
   return writeAmount(useContext(LanguageContext).code)
 }
 
+/** Each is made once: what writes a language's numbers takes longer to make than a row of a list takes to draw. */
+const writers = new Map<string, WriteAmount>()
+
 export function writeAmount(language: string): WriteAmount {
+  const write = writers.get(language) ?? writerOf(language)
+  writers.set(language, write)
+  return write
+}
+
+function writerOf(language: string): WriteAmount {
   // Digits that an amount field takes, in every language.
   const format = new Intl.NumberFormat(language, { numberingSystem: 'latn' })
   const point = format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'

@@ -92,3 +92,17 @@ it('a list that grows goes on below', () => {
   rerender(<Numbers count={50} />)
   expect([rows().length, blocks.size]).toEqual([20, 3])
 })
+
+it('of what a search found the top is drawn, and each row says its place among all; another search begins there again', () => {
+  const found = (from: number) => (
+    <Long items={numbers(40).map((number) => from + number)} keyOf={String} row={(number) => number} found={2_000} />
+  )
+  const { rerender } = render(found(0))
+  expect(rows()).toEqual(numbers(10))
+  expect(screen.getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('2000')
+  block(1)[1](true, 632)
+  rerender(found(0))
+  expect(rows()).toEqual(numbers(20))
+  rerender(found(100))
+  expect(rows()).toEqual(numbers(10).map((number) => 100 + number))
+})

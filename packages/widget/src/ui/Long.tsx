@@ -1,7 +1,8 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, startTransition, useLayoutEffect, useRef, useState } from 'react'
 
-/** So many rows are drawn, or left out, together. */
+/** So many rows are drawn, or left out, together; of what a search found fewer, for each letter of it draws them anew. */
 const BLOCK = 20
+const SOUGHT = 10
 
 /** A row and the gap below it, until they were measured; in pixels. */
 const PITCH = 64
@@ -18,6 +19,8 @@ interface LongProps<Item> {
   readonly keyOf: (item: Item) => string
   readonly row: (item: Item) => ReactNode
   readonly busy?: boolean | undefined
+  /** It is what a search found: how many there are in all, of which these are the first. */
+  readonly found?: number
   /** It is part of a list that goes on below, or it stands below one. */
   readonly part?: boolean
   /** It is not the first part. */
@@ -25,17 +28,19 @@ interface LongProps<Item> {
 }
 
 /** A list of any length: rows far from what is seen are an empty space of their height, so that thousands cost no more than some. */
-export function Long<Item>({ items, keyOf, row, busy, part, later }: LongProps<Item>) {
+export function Long<Item>({ items, keyOf, row, busy, found, part, later }: LongProps<Item>) {
+  const count = found ?? items.length
+  const size = found === undefined ? BLOCK : SOUGHT
   const blocks: (readonly Item[])[] = []
-  for (let at = 0; at < items.length; at += BLOCK) blocks.push(items.slice(at, at + BLOCK))
-  const known = items.length > FEW
+  for (let at = 0; at < items.length; at += size) blocks.push(items.slice(at, at + size))
+  const known = count > FEW
   return (
     // biome-ignore lint/a11y/useSemanticElements: a <ul> may not hold the blocks that its rows stand in
     <div className="rows" role="list" aria-busy={busy || undefined}>
       {blocks.map((block, number) => (
         <Block
-          // biome-ignore lint/suspicious/noArrayIndexKey: a block is a place in the list, whatever stands in it
-          key={number}
+          // A block is a place in the list, whatever stands in it; but below the first it is empty again when a search found something else.
+          key={found !== undefined && number > 0 && block[0] ? keyOf(block[0]) : number}
           count={block.length}
           still={!part && blocks.length === 1}
           first={number === 0 && !later}
@@ -46,8 +51,8 @@ export function Long<Item>({ items, keyOf, row, busy, part, later }: LongProps<I
               <div
                 role="listitem"
                 key={keyOf(item)}
-                aria-setsize={known ? items.length : undefined}
-                aria-posinset={known ? number * BLOCK + index + 1 : undefined}
+                aria-setsize={known ? count : undefined}
+                aria-posinset={known ? number * size + index + 1 : undefined}
               >
                 {row(item)}
               </div>
@@ -82,7 +87,8 @@ function Block({
     const follow = (entries: IntersectionObserverEntry[]) => {
       const last = entries.at(-1)
       if (!last) return
-      if (last.isIntersecting) setSpace(undefined)
+      // A letter that is typed meanwhile goes first.
+      if (last.isIntersecting) startTransition(() => setSpace(undefined))
       // Whoever stands on a row keeps it.
       else if (!element.contains(focused(element))) setSpace(last.boundingClientRect.height)
     }
@@ -101,8 +107,12 @@ function focused(within: Element): Element | null {
   return (within.getRootNode() as Document | ShadowRoot).activeElement
 }
 
+/** Cards that were once too small for their rows: to look again would have the page laid out at once. */
+const scrolling = new WeakSet<Element>()
+
 /** What the rows scroll in: the card where it is too small for them, else the page. */
 function scrollerOf(element: Element): Element | null {
   const body = element.closest('.body')
-  return body && body.scrollHeight > body.clientHeight ? body : null
+  if (body && !scrolling.has(body) && body.scrollHeight > body.clientHeight) scrolling.add(body)
+  return body && scrolling.has(body) ? body : null
 }
