@@ -22,6 +22,9 @@ struct Budget {
     name: String,
     /// Files of the package, as `dist/index.js`; one `*` in a file's name stands for what a bundler puts there.
     entries: Vec<String>,
+    /// What is there by then: neither these files nor what they import counts.
+    #[serde(default)]
+    after: Vec<String>,
     /// The module, if it is loaded by then.
     #[serde(default)]
     wasm: Option<String>,
@@ -41,10 +44,7 @@ pub fn measure() -> Result<()> {
         let mut passed = Vec::new();
         for (package, budget) in &budgets()? {
             let files = files_of(package, budget)?;
-            let mut size = 0;
-            for file in &files {
-                size += brotli(&fs::read(file).or_say(format_args!("read {}", file.display()))?);
-            }
+            let size = weight(&files)?;
             let mark = if size > budget.limit { '✗' } else { '✓' };
             let row = format!(
                 "    {mark} {:<38} {:>9} of {:>9}  {} files",
@@ -68,6 +68,34 @@ pub fn measure() -> Result<()> {
     })
 }
 
+/// The lines of a table in Markdown: the features, which come when they are asked for.
+pub fn features() -> Result<Vec<String>> {
+    let mut lines = Vec::new();
+    for (package, budget) in &budgets()? {
+        if !budget.after.is_empty() {
+            let size = weight(&files_of(package, budget)?)?;
+            let kept = if size > budget.limit { "missed" } else { "kept" };
+            let [most, size] = [budget.limit, size].map(|bytes| format!("{:.1} KB", bytes as f64 / 1024.0));
+            lines.push(format!("| {}, in brotli | {most} | {size} | {kept} | |", capital(&budget.name)));
+        }
+    }
+    Ok(lines)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
+/// What so many files come to after brotli.
+fn weight(files: &BTreeSet<PathBuf>) -> Result<usize> {
+    let mut size = 0;
+    for file in files {
+        size += brotli(&fs::read(file).or_say(format_args!("read {}", file.display()))?);
+    }
+    Ok(size)
+}
+
 /// Every budget, with the folder of its package.
 fn budgets() -> Result<Vec<(PathBuf, Budget)>> {
     let mut all = Vec::new();
@@ -86,8 +114,17 @@ pub fn has_budgets() -> bool {
 }
 
 fn files_of(package: &Path, budget: &Budget) -> Result<BTreeSet<PathBuf>> {
+    let there = closure(package, budget, &budget.after)?;
+    let mut files = closure(package, budget, &budget.entries)?;
+    files.retain(|file| !there.contains(file));
+    files.extend(budget.wasm.iter().map(|wasm| package.join(wasm)));
+    Ok(files)
+}
+
+/// Files and all they import statically.
+fn closure(package: &Path, budget: &Budget, entries: &[String]) -> Result<BTreeSet<PathBuf>> {
     let mut files = BTreeSet::new();
-    for entry in &budget.entries {
+    for entry in entries {
         let found = matching(package, entry);
         if found.is_empty() {
             let sentence = format!("The budget \"{}\" names {entry}, which the build does not write.", budget.name);
@@ -97,7 +134,6 @@ fn files_of(package: &Path, budget: &Budget) -> Result<BTreeSet<PathBuf>> {
             follow(&file, &mut files)?;
         }
     }
-    files.extend(budget.wasm.iter().map(|wasm| package.join(wasm)));
     Ok(files)
 }
 
@@ -201,6 +237,7 @@ mod tests {
         let budget = |entries: &[&str]| Budget {
             name: "open".into(),
             entries: entries.iter().map(ToString::to_string).collect(),
+            after: Vec::new(),
             wasm: Some("dist/core.wasm".into()),
             limit: 1,
         };
@@ -212,8 +249,11 @@ mod tests {
             ["dist/core.wasm", "dist/one.js", "dist/shared-1a2b.js", "dist/two.js"]
         );
         assert_eq!(matching(&folder, "dist/shared-*.js"), [folder.join("dist/shared-1a2b.js")]);
-        let missing = files_of(&folder, &budget(&["dist/three.js"])).unwrap_err();
-        assert_eq!(missing.sentence, "The budget \"open\" names dist/three.js, which the build does not write.");
+        let later = Budget { after: vec!["dist/two.js".into()], ..budget(&["dist/three.js", "dist/shared-*.js"]) };
+        write(&folder.join("dist/three.js"), b"import'./shared-1a2b.js'").unwrap();
+        assert_eq!(names(files_of(&folder, &later).unwrap()), ["dist/core.wasm", "dist/three.js"]);
+        let missing = files_of(&folder, &budget(&["dist/four.js"])).unwrap_err();
+        assert_eq!(missing.sentence, "The budget \"open\" names dist/four.js, which the build does not write.");
         fs::remove_dir_all(&folder).unwrap();
     }
 
