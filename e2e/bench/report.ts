@@ -14,12 +14,17 @@ export function kept({ limit, measured }: Row): boolean {
   return measured <= limit
 }
 
-export function report(rows: readonly Row[], details: readonly string[], browser: string): string {
-  const [cpu] = cpus()
+/** A line for each budget. */
+export function table(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const { what, limit, measured, unit, note = '' } = row
     return `| ${what} | ${inWords(limit, unit)} | ${inWords(measured, unit)} | ${kept(row) ? 'kept' : '**missed**'} | ${note} |`
   })
+  return ['| Budget | At most | Measured | | |', '|---|---|---|---|---|', ...lines].join('\n')
+}
+
+export function report(rows: readonly Row[], details: readonly string[], browser: string): string {
+  const [cpu] = cpus()
   return `# Benchmarks
 
 Written by \`cargo xtask bench\`. Do not edit.
@@ -29,9 +34,7 @@ Written by \`cargo xtask bench\`. Do not edit.
 - Browser: Chromium ${browser}, headless
 - Page: \`examples/demo/bench.html\`, built for production and alone: React and the widget; the real server sends it in brotli over HTTP/1.1
 
-| Budget | At most | Measured | | |
-|---|---|---|---|---|
-${lines.join('\n')}
+${table(rows)}
 
 ${details.map((detail) => `- ${detail}`).join('\n')}
 `
@@ -43,7 +46,8 @@ function kernel(): string {
 }
 
 function inWords(value: number, unit: Row['unit']): string {
-  if (unit === 'bytes') return `${(value / 1024).toFixed(1)} KB`
-  if (unit === 'ms') return `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`
+  if (unit === 'bytes')
+    return value < 2 ** 20 ? `${(value / 2 ** 10).toFixed(1)} KB` : `${(value / 2 ** 20).toFixed(1)} MB`
+  if (unit === 'ms') return `${Number.isInteger(value) ? value : value.toFixed(value < 10 ? 2 : 1)} ms`
   return `${value} ${unit}`
 }
