@@ -1,14 +1,9 @@
 //! The send form and its preview.
 
+import type { SendArguments } from '@portico/widget'
 import { expect } from 'vitest'
 import type { Visit } from '../world/visit.ts'
 import { openAccount } from './journey.ts'
-
-export interface SendArguments {
-  readonly amount?: string
-  readonly to?: string
-  readonly assetAddress?: string
-}
 
 /** From a connected page to the form. */
 export async function openSend(visit: Visit): Promise<void> {

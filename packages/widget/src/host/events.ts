@@ -1,4 +1,4 @@
-/** A tracked event (spec 8.54). It is told to the host's subscribers and sent nowhere. */
+/** A tracked event (spec 8.54). It is told to the host's subscribers and, where the host names an `endpoints` and leaves `analytics` on, sent there (spec 7.2). */
 export interface TrackedEvent {
   readonly type: 'track'
   /** `MODAL_OPEN`, `CONNECT_SUCCESS`, … */

@@ -254,10 +254,12 @@ export type OpenView = (typeof openViews)[number]
 
 /** What the send form starts with. */
 export interface SendArguments {
-  /** In whole coins, as text or number: `'0.1'`. */
-  readonly amount: string | number
-  /** The receiver's address. */
-  readonly to: string
+  /** In whole coins, as text or number: `'0.1'`. Without it the visitor writes one. */
+  readonly amount?: string | number
+  /** The receiver's address or name. Without it the visitor writes one. */
+  readonly to?: string
+  /** The address of the token's contract, alone or as CAIP-10. Default: the network's own coin. */
+  readonly assetAddress?: string
   readonly namespace?: ChainNamespace
   /** The number of the chain or its CAIP-2 id; it has to be the active one. */
   readonly chainId?: string | number
@@ -267,9 +269,9 @@ export interface SendArguments {
 export interface SwapArguments {
   /** In whole coins, as text or number: `'0.1'`. */
   readonly amount?: string | number
-  /** The symbol of the token to pay with. */
+  /** The token to pay with: its symbol, or its contract's address, alone or as CAIP-10. */
   readonly fromToken?: string
-  /** The symbol of the token to get. */
+  /** The token to get, told in the same ways. */
   readonly toToken?: string
 }
 
