@@ -1,4 +1,4 @@
-//! The floors: a feature imports no other feature; only `app.rs` and `reactions.rs` know them all.
+//! The floors: a feature imports no other feature; only `app` and `reactions.rs` know them all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn a_feature_does_not_reach_into_another_feature() {
     let mut found = Vec::new();
     for feature in FEATURES {
         for file in files(&source.join(feature)) {
-            // The doors of a part are a piece of `app.rs`, as `home.rs` is.
+            // The doors of a part are a piece of `app`, as `home.rs` is.
             if file.ends_with("tests.rs") || file.ends_with("door.rs") {
                 continue;
             }

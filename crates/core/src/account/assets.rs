@@ -2,13 +2,13 @@
 
 use super::abilities::Abilities;
 use super::recent::{Owner, Recent};
+use super::token::{MOST_TOKENS, Token, read_assets, read_balance};
 use super::{Asked, BalanceState};
 use crate::config::{Feature, supported_on};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::facts::Facts;
-use crate::http::{Request, encode, picture};
-use crate::shown::clean;
+use crate::http::{Request, encode};
 use crate::timer::Timer;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
@@ -22,30 +22,6 @@ pub const RETRY_GUARD: u64 = 30_000;
 
 /// A wallet that has not said by now what it holds is not waited for.
 const PATIENCE: u64 = 3_000;
-
-/// Longer lists are cut.
-const MOST_TOKENS: usize = 2_000;
-
-/// A token as it was told.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Token {
-    /// "Ether"
-    pub name: String,
-    /// "ETH"
-    pub symbol: String,
-    /// CAIP-10; `None` for the chain's own coin.
-    pub address: Option<String>,
-    /// 18
-    pub decimals: u8,
-    /// In the smallest unit.
-    pub amount: Amount,
-    /// Of one, where it is known.
-    pub price: Option<Price>,
-    /// Worth in hundredths of a dollar.
-    pub cents: Option<Amount>,
-    /// The picture.
-    pub icon: Option<String>,
-}
 
 /// What is kept of an account that is not in use now.
 #[derive(Debug)]
@@ -331,79 +307,4 @@ impl Portfolio {
 /// The same for the same address, whatever its case; most often another for another.
 fn mark_of(address: &str) -> u32 {
     address.bytes().fold(0, |mark, byte| mark.wrapping_mul(31) ^ u32::from(byte.to_ascii_lowercase()))
-}
-
-fn name(value: &Value) -> Option<String> {
-    Some(clean(value.as_str()?)).filter(|name| !name.is_empty())
-}
-
-fn number(value: &Value) -> Option<&str> {
-    match value {
-        Value::Number(number) => Some(number),
-        _ => None,
-    }
-}
-
-impl Token {
-    fn worth(mut self) -> Token {
-        self.cents = self.price.and_then(|price| price.cents(self.amount, self.decimals));
-        self
-    }
-}
-
-/// One token of the server's list (spec 3.12); `None` where it is none, is of another chain, or is of low quality (spec 5.12).
-fn read_balance(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
-    let chain = chain.to_string();
-    let quantity = item.get("quantity");
-    let decimals = quantity.get("decimals").as_str()?.parse().ok().filter(|decimals| *decimals != 0)?;
-    let address = item.get("address");
-    // A token's address tells its chain as well (CAIP-10).
-    let own = address.is_null()
-        || address.as_str()?.strip_prefix(chain.as_str())?.strip_prefix(':').is_some_and(|part| !part.is_empty());
-    if !own || item.get("chainId").as_str()? != chain {
-        return None;
-    }
-    let token = Token {
-        name: name(item.get("name"))?,
-        symbol: name(item.get("symbol"))?,
-        address: address.as_str().map(Into::into),
-        decimals,
-        amount: Amount::from_units(quantity.get("numeric").as_str()?, decimals).ok()?,
-        price: number(item.get("price")).and_then(Price::from_number),
-        cents: None,
-        icon: picture(item.get("iconUrl"), facts),
-    };
-    Some(token.worth())
-}
-
-/// The assets of a chain as a wallet tells them (spec 3.13): all of them, or none where one is wrong (spec 5.15 to 5.18).
-fn read_assets(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Token>> {
-    let number = Amount::from(chain.number()?);
-    let mut chains = answer.as_object()?.iter();
-    let (_, assets) = chains.find(|(name, _)| Amount::from_hex(name) == Ok(number))?;
-    let tokens: Option<Vec<Token>> = assets.as_list()?.iter().map(|asset| read_asset(asset, chain, facts)).collect();
-    // What has no decimals is of low quality here as well (spec 5.12).
-    tokens.map(|tokens| tokens.into_iter().filter(|token| token.decimals != 0).take(MOST_TOKENS).collect())
-}
-
-fn read_asset(asset: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
-    let (address, kind, metadata) =
-        (asset.get("address").as_str()?, asset.get("type").as_str()?, asset.get("metadata"));
-    // EIP-7811 writes these words in small letters, the contract in capitals (spec 5.17): both mean the same.
-    let native = kind.eq_ignore_ascii_case("NATIVE");
-    if !native && !kind.eq_ignore_ascii_case("ERC20") {
-        return None;
-    }
-    metadata.get("iconUrl").as_str()?;
-    let token = Token {
-        name: clean(metadata.get("name").as_str()?),
-        symbol: clean(metadata.get("symbol").as_str()?),
-        address: (!native).then(|| [&chain.to_string(), ":", address].concat()),
-        decimals: number(metadata.get("decimals"))?.parse().ok()?,
-        amount: Amount::from_hex(asset.get("balance").as_str()?).ok()?,
-        price: Price::from_number(number(metadata.get("price"))?),
-        cents: None,
-        icon: picture(metadata.get("iconUrl"), facts),
-    };
-    Some(token.worth())
 }

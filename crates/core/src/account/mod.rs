@@ -1,32 +1,35 @@
-//! The connected account: its address, its balance, its tabs. A little longer than other files: whatever is read of an account comes back
-//! to one `answered`, where what belongs to another account is told apart.
+//! The connected account: its address, its balance, its tabs. Whatever is read of an account comes back to one `answered`, where what
+//! belongs to another account is told apart.
 
 mod abilities;
 mod assets;
 mod balance;
+mod event;
 mod identity;
 mod nfts;
 mod offer;
+mod reading;
 mod receive;
 mod recent;
 mod state;
 #[cfg(test)]
 mod tests;
+mod token;
 
-pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD, Token as Holding};
+pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
 pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
+pub use event::{Asked, Event, Tab};
 pub use identity::{IDENTITY_CACHE, is_looked_up};
 pub use nfts::{Item as NftItem, NftsView};
 pub use offer::Offer;
 pub use receive::View as ReceiveView;
 pub use state::{AccountState, EmbeddedWalletInfo, Extent, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
+pub use token::Token as Holding;
 
-use crate::CallFault;
 use crate::analytics::{Name, Tracked};
-use crate::config::Options;
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
-use crate::effect::{HostError, Operation};
+use crate::effect::Operation;
 use crate::network::{NetworkFault, Networks};
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
@@ -34,104 +37,17 @@ use crate::signal::Signal;
 use crate::storage::Stored;
 use crate::timer::Timer;
 use assets::Portfolio;
-use balance::{Balance, answer_host, read_balance, read_of};
+use balance::{Balance, answer_host, read_balance};
 use identity::Identities;
 use nfts::Nfts;
-use offer::{Offered, wallet_features};
-use portico_json::{Json, Map, Value};
-use portico_terms::address::{shorten, to_checksum};
+use offer::Offered;
+use portico_json::{Map, Value};
+use portico_terms::address::to_checksum;
 use portico_terms::rpc::RpcError;
-use portico_terms::{AccountId, Amount, ChainId, ConnectorKind, Namespace, Network, Price};
+use portico_terms::{Amount, ChainId, Namespace, Network, Price};
 use receive::Receive;
 use recent::Recent;
-use state::{all_accounts, dollars, tabs, token_balances, wallet_info};
 use std::rc::Rc;
-
-/// A tab of the Account view (spec 2.8).
-#[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
-pub enum Tab {
-    /// Coins and tokens.
-    #[default]
-    Tokens,
-    /// Collectibles.
-    Nfts,
-    /// Transactions.
-    Activity,
-}
-
-/// What visitor and host do about the account.
-#[derive(Clone, Debug, Json)]
-#[json(name = "AccountEvent")]
-pub enum Event {
-    /// A tab was chosen.
-    TabChosen {
-        /// Which.
-        tab: Tab,
-    },
-    /// The balance is wanted anew.
-    RefreshAsked {
-        /// The host's call.
-        ticket: Option<u32>,
-    },
-    /// The tokens are wanted anew.
-    TokensAsked,
-    /// The end of the list of collectibles came into view, or another try was asked for.
-    NftsAsked,
-    /// A price arrived. One comes with the tokens as well.
-    PriceTold {
-        /// Of the coin of this chain, CAIP-2.
-        chain: String,
-        /// What one is worth in US dollars, in plain notation; what cannot be read, and zero, mean that no price is known.
-        usd: String,
-    },
-    /// The host wants the native balance of any account on any of its networks.
-    BalanceAsked {
-        /// A namespace by its name; `null` is that of the account in use.
-        namespace: Option<String>,
-        /// The address.
-        address: String,
-        /// The CAIP-2 id of the chain, or its reference alone.
-        chain: String,
-        /// The host's call.
-        ticket: u32,
-    },
-    /// The page is visible again.
-    PageShown,
-    /// The address was to be copied.
-    CopyAsked,
-    /// The host names an address.
-    LabelSet {
-        /// A namespace by its name.
-        namespace: Option<String>,
-        /// The address.
-        address: String,
-        /// Its name; `null` removes it.
-        label: Option<String>,
-    },
-}
-
-/// Why something was asked.
-#[derive(Clone, Debug)]
-pub enum Asked {
-    /// The native balance of a namespace, for whom, on which chain.
-    Balance(Namespace, portico_terms::ChainId, String),
-    /// The native balance of an account that is not in use, for a host's call, in a network's currency.
-    OtherBalance(u32, Rc<Network>),
-    /// What the wallet can do, by the number of the attempt.
-    Capabilities(u32),
-    /// What the wallet holds.
-    Assets(u32),
-    /// What the server says that the account holds.
-    Portfolio(u32),
-    /// A page of the collectibles.
-    Nfts(u32),
-    /// Who this address says it is.
-    Identity(String),
-    /// The clipboard.
-    Copy,
-    /// What the server offers.
-    Offer,
-}
 
 /// What is kept of one account beyond its connection.
 #[derive(Debug, Default)]
@@ -161,9 +77,6 @@ pub struct Accounts {
     offered: Offered,
     receive: Receive,
 }
-
-/// So many balances are read at a time: that of the account in use, and one that is not wanted any more, whose node may be slow.
-const MOST_READS: usize = 2;
 
 impl Accounts {
     /// Before anybody connected, with what was stored.
@@ -233,17 +146,6 @@ impl Accounts {
         }
     }
 
-    fn refresh_asked(&mut self, ticket: Option<u32>, cx: &mut Cx) {
-        if cx.facts.account.is_none() {
-            return cx.reject_host(ticket, ConnectFault::NotConnected.into());
-        }
-        if cx.facts.active_network.is_none() {
-            return cx.reject_host(ticket, NetworkFault::CaipNetworkNotFound.into());
-        }
-        self.waiting.extend(ticket);
-        self.refresh(cx);
-    }
-
     /// What one coin of a chain is worth, where a price is known.
     pub fn price(&self, chain: &ChainId) -> Option<Price> {
         self.prices.get(chain).copied()
@@ -262,72 +164,6 @@ impl Accounts {
     /// Another one whenever the tokens may be others.
     pub fn tokens_revision(&self) -> u32 {
         self.portfolio.revision
-    }
-
-    /// The host names the account. Only the balance of the one in use is kept.
-    fn balance_asked(&mut self, namespace: Option<&str>, address: String, chain: &str, ticket: u32, cx: &mut Cx) {
-        let namespace = namespace.map_or(cx.facts.active_namespace, Namespace::from_word);
-        let wanted = |network: &&Rc<Network>| {
-            Some(network.chain_namespace) == namespace
-                && (network.id == *chain || network.caip_network_id.to_string() == *chain)
-        };
-        let Some(network) = cx.facts.networks.iter().find(wanted).cloned() else {
-            return cx.reject_host(Some(ticket), NetworkFault::NetworkNotFound.into());
-        };
-        let active = cx.facts.account.as_ref().is_some_and(|account| account.address.eq_ignore_ascii_case(&address))
-            && cx.facts.active_network.as_ref().is_some_and(|it| it.caip_network_id == network.caip_network_id);
-        if active {
-            return self.refresh_asked(Some(ticket), cx);
-        }
-        if network.chain_namespace != Namespace::Eip155 {
-            return cx.reject_host(Some(ticket), NetworkFault::UnsupportedChain.into());
-        }
-        if let Err(error) = AccountId::new(network.caip_network_id.clone(), &address) {
-            return cx.reject_host(Some(ticket), CallFault::InvalidAddress(error.to_string()).into());
-        }
-        let params = vec![Value::Text(address), "latest".into()];
-        cx.call(&network.caip_network_id.clone(), "eth_getBalance", params, Asked::OtherBalance(ticket, network));
-    }
-
-    /// Asks for the native balance of the active account.
-    pub fn refresh(&mut self, cx: &mut Cx) {
-        let (Some(account), Some(network)) = (&cx.facts.account, &cx.facts.active_network) else {
-            return self.refuse_waiting(&NetworkFault::CaipNetworkNotFound.into(), cx);
-        };
-        let chain = network.caip_network_id.clone();
-        let (namespace, address) = (account.namespace, account.address.clone());
-        if namespace != Namespace::Eip155 || network.chain_namespace != namespace {
-            return;
-        }
-        let balance = &mut self.accounts.or_default(namespace).balance;
-        balance.turn(Some((chain.clone(), address.clone())), &mut self.balances);
-        balance.ask();
-        let read = read_of(&chain, &address);
-        if self.reading.contains(&read) {
-            return;
-        }
-        self.wanted = self.reading.len() >= MOST_READS;
-        if self.wanted {
-            return;
-        }
-        self.reading.push(read);
-        let asked = Asked::Balance(namespace, chain.clone(), address.clone());
-        cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
-    }
-
-    /// The balance is looked at: it is asked for where it was not read just before (spec 9.5).
-    pub fn look(&mut self, cx: &mut Cx) {
-        let used = cx.facts.account.as_ref().zip(cx.facts.active_network.as_ref());
-        let fresh = used.filter(|(account, network)| account.namespace == network.chain_namespace).is_some_and(
-            |(account, network)| {
-                let balance = &mut self.accounts.or_default(account.namespace).balance;
-                balance.turn(Some((network.caip_network_id.clone(), account.address.clone())), &mut self.balances);
-                balance.is_fresh(cx.now)
-            },
-        );
-        if !fresh {
-            self.refresh(cx);
-        }
     }
 
     /// The tokens are looked at, and the list of the chosen tab. True where that is the list of what the account did.
@@ -395,12 +231,6 @@ impl Accounts {
         }
     }
 
-    fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
-        for ticket in std::mem::take(&mut self.waiting) {
-            cx.reject_host(Some(ticket), error.clone());
-        }
-    }
-
     /// Resets the account (spec 4.9).
     pub fn reset(&mut self, namespaces: &[Namespace], cx: &mut Cx) {
         self.refuse_waiting(&ConnectFault::NotConnected.into(), cx);
@@ -415,25 +245,7 @@ impl Accounts {
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Asked::Balance(namespace, chain, address) => {
-                let read = read_of(&chain, &address);
-                self.reading.retain(|other| *other != read);
-                if std::mem::take(&mut self.wanted) {
-                    self.refresh(cx);
-                }
-                let amount = read_balance(answer);
-                let Some(account) = self.accounts.get_mut(&namespace) else { return };
-                if !account.balance.is_for(&chain, &address) {
-                    if let Some(kept) = self.balances.get_mut(&(chain, address)) {
-                        kept.take(amount, cx.now);
-                    }
-                    return;
-                }
-                self.tell_host(&amount, cx);
-                let Some(account) = self.accounts.get_mut(&namespace) else { return };
-                let was_well = account.balance.state() != BalanceState::Unavailable;
-                if account.balance.take(amount, cx.now) == BalanceState::Unavailable && was_well {
-                    cx.say(Variant::Error, Message::TokenBalanceUnavailable);
-                }
+                self.balance_told(namespace, chain, address, answer, cx);
             }
             Asked::Capabilities(attempt) => self.portfolio.able(attempt, answer, cx),
             Asked::Assets(attempt) => {
@@ -475,14 +287,6 @@ impl Accounts {
         }
     }
 
-    fn tell_host(&mut self, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
-        let Some(network) = &cx.facts.active_network else { return };
-        let network = network.clone();
-        for ticket in std::mem::take(&mut self.waiting) {
-            answer_host(ticket, &network, amount, cx);
-        }
-    }
-
     /// What somebody needs to send something to the account.
     pub fn receive_view(&self, networks: &Networks, facts: &crate::facts::Facts) -> Option<ReceiveView> {
         self.receive.view(networks, facts)
@@ -506,105 +310,5 @@ impl Accounts {
     /// The collectibles of the account in use.
     pub fn nfts(&self) -> &Nfts {
         &self.nfts
-    }
-
-    /// What views read.
-    pub fn view(
-        &self,
-        connect: &crate::connect::Connect,
-        networks: &Networks,
-        options: &Options,
-        extent: Extent,
-    ) -> View {
-        let served =
-            options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied());
-        let mut namespaces = Vec::new();
-        for namespace in served {
-            if !namespaces.contains(&namespace) {
-                namespaces.push(namespace);
-            }
-        }
-        View {
-            accounts: namespaces
-                .into_iter()
-                .map(|namespace| self.state(namespace, connect, networks, options, extent))
-                .collect(),
-        }
-    }
-
-    fn state(
-        &self,
-        namespace: Namespace,
-        connect: &crate::connect::Connect,
-        networks: &Networks,
-        options: &Options,
-        extent: Extent,
-    ) -> AccountState {
-        let kind = options.preferred_kind(namespace);
-        let nothing = Account::default();
-        let account = self.accounts.get(&namespace).unwrap_or(&nothing);
-        let connection = connect.connection(namespace);
-        // Nothing of the host's last network is told of a wallet that stands elsewhere (spec 4.21).
-        let network = networks.active_network_of(namespace);
-        let address = connection.map(|connection| connection.active_account().address);
-        let user = connection
-            .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
-            .map(|_| User::new(None, kind));
-        let currency = network.map(|network| &network.native_currency);
-        let amount = account.balance.amount().filter(|_| network.is_some());
-        let own = network
-            .zip(address.as_ref())
-            .filter(|(network, address)| self.portfolio.is_for(&network.caip_network_id, address));
-        let portfolio = own.map(|_| &self.portfolio);
-        let price = network.and_then(|network| self.price(&network.caip_network_id));
-        let (token_balance, total) =
-            token_balances(account, portfolio, price, network.map(|network| &**network), extent);
-        AccountState {
-            namespace,
-            current_tab: account.tab,
-            tabs: tabs(namespace, &options.features),
-            wallet_features: wallet_features(
-                namespace,
-                network.map(|network| &**network),
-                &options.features,
-                &self.offered.known(),
-            ),
-            token_balance,
-            tokens_state: portfolio.map(|portfolio| portfolio.state).unwrap_or_default(),
-            total_value: total.map(dollars),
-            smart_account_deployed: None,
-            address_labels: account.labels.clone(),
-            all_accounts: connection
-                .map(|connection| all_accounts(connection, connection.kind(options)))
-                .unwrap_or_default(),
-            user: user.clone(),
-            caip_address: networks
-                .chain_of(namespace)
-                .zip(address.as_ref())
-                .map(|(chain, address)| [&chain.to_string(), ":", address].concat()),
-            short_address: address.as_deref().map(shorten),
-            balance: amount
-                .zip(currency)
-                .map(|(amount, currency)| amount.to_units_fixed(currency.decimals, BALANCE_DECIMALS)),
-            balance_amount: amount,
-            balance_symbol: currency.filter(|_| connection.is_some()).map(|currency| currency.symbol.clone()),
-            balance_state: account.balance.state(),
-            profile_name: account.profile_name.clone(),
-            profile_image: account.profile_image.clone(),
-            address_explorer_url: network
-                .and_then(|network| network.explorer_url())
-                .zip(address.as_ref())
-                .map(|(url, address)| [url, "/address/", address].concat()),
-            connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
-            preferred_account_types: kind,
-            social_provider: None,
-            social_window: false,
-            farcaster_url: None,
-            status: connect.status(namespace),
-            is_connected: connection.is_some(),
-            connector: connection.map(|connection| connection.connector.id.clone()),
-            embedded_wallet_info: user.map(|user| EmbeddedWalletInfo { user }),
-            address,
-        }
     }
 }

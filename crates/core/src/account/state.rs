@@ -1,11 +1,15 @@
 //! The state of an account as views and hosts read it (spec 3.3).
 
-use super::assets::{Portfolio, Token};
-use super::balance::{BalanceState, TOKEN_DECIMALS};
-use super::{Account, Tab};
+use super::assets::Portfolio;
+use super::balance::{BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
+use super::offer::wallet_features;
+use super::token::Token;
+use super::{Account, Accounts, Tab};
 use crate::config::{Feature, Features, Options, WalletFeature, supported_on};
-use crate::connect::{Connection, Status};
+use crate::connect::{Connect, Connection, Status};
+use crate::network::Networks;
 use portico_json::{Json, Map};
+use portico_terms::address::shorten;
 use portico_terms::amount::shown_units;
 use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network, Price};
 
@@ -178,13 +182,13 @@ pub struct View {
     pub accounts: Vec<AccountState>,
 }
 
-pub(super) fn tabs(namespace: Namespace, features: &Features) -> Vec<Tab> {
+fn tabs(namespace: Namespace, features: &Features) -> Vec<Tab> {
     let activity = features.history && supported_on(Feature::Activity, namespace);
     let tabs = Tab::ALL.iter().copied();
     tabs.filter(|tab| *tab != Tab::Activity || activity).collect()
 }
 
-pub(super) fn all_accounts(connection: &Connection, kind: AccountKind) -> Vec<OneAccount> {
+fn all_accounts(connection: &Connection, kind: AccountKind) -> Vec<OneAccount> {
     connection
         .accounts
         .iter()
@@ -192,7 +196,7 @@ pub(super) fn all_accounts(connection: &Connection, kind: AccountKind) -> Vec<On
         .collect()
 }
 
-pub(super) fn wallet_info(connection: &Connection, options: &Options) -> WalletInfo {
+fn wallet_info(connection: &Connection, options: &Options) -> WalletInfo {
     let connector = &connection.connector;
     WalletInfo {
         name: connector.name.clone(),
@@ -215,7 +219,7 @@ pub enum Extent {
 }
 
 /// The chain's own coin first, then the tokens, the most valuable first; and what all of it is worth, in hundredths of a dollar.
-pub(super) fn token_balances(
+fn token_balances(
     account: &Account,
     portfolio: Option<&Portfolio>,
     price: Option<Price>,
@@ -264,6 +268,102 @@ impl Token {
 }
 
 /// Hundredths of a dollar with their point.
-pub(super) fn dollars(cents: Amount) -> String {
+fn dollars(cents: Amount) -> String {
     cents.to_units_fixed(2, TOKEN_DECIMALS)
+}
+
+impl Accounts {
+    /// What views read.
+    pub fn view(&self, connect: &Connect, networks: &Networks, options: &Options, extent: Extent) -> View {
+        let served =
+            options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied());
+        let mut namespaces = Vec::new();
+        for namespace in served {
+            if !namespaces.contains(&namespace) {
+                namespaces.push(namespace);
+            }
+        }
+        View {
+            accounts: namespaces
+                .into_iter()
+                .map(|namespace| self.state(namespace, connect, networks, options, extent))
+                .collect(),
+        }
+    }
+
+    fn state(
+        &self,
+        namespace: Namespace,
+        connect: &Connect,
+        networks: &Networks,
+        options: &Options,
+        extent: Extent,
+    ) -> AccountState {
+        let kind = options.preferred_kind(namespace);
+        let nothing = Account::default();
+        let account = self.accounts.get(&namespace).unwrap_or(&nothing);
+        let connection = connect.connection(namespace);
+        // Nothing of the host's last network is told of a wallet that stands elsewhere (spec 4.21).
+        let network = networks.active_network_of(namespace);
+        let address = connection.map(|connection| connection.active_account().address);
+        let user = connection
+            .filter(|connection| connection.connector.kind == ConnectorKind::Auth)
+            .map(|_| User::new(None, kind));
+        let currency = network.map(|network| &network.native_currency);
+        let amount = account.balance.amount().filter(|_| network.is_some());
+        let own = network
+            .zip(address.as_ref())
+            .filter(|(network, address)| self.portfolio.is_for(&network.caip_network_id, address));
+        let portfolio = own.map(|_| &self.portfolio);
+        let price = network.and_then(|network| self.price(&network.caip_network_id));
+        let (token_balance, total) =
+            token_balances(account, portfolio, price, network.map(|network| &**network), extent);
+        AccountState {
+            namespace,
+            current_tab: account.tab,
+            tabs: tabs(namespace, &options.features),
+            wallet_features: wallet_features(
+                namespace,
+                network.map(|network| &**network),
+                &options.features,
+                &self.offered.known(),
+            ),
+            token_balance,
+            tokens_state: portfolio.map(|portfolio| portfolio.state).unwrap_or_default(),
+            total_value: total.map(dollars),
+            smart_account_deployed: None,
+            address_labels: account.labels.clone(),
+            all_accounts: connection
+                .map(|connection| all_accounts(connection, connection.kind(options)))
+                .unwrap_or_default(),
+            user: user.clone(),
+            caip_address: networks
+                .chain_of(namespace)
+                .zip(address.as_ref())
+                .map(|(chain, address)| [&chain.to_string(), ":", address].concat()),
+            short_address: address.as_deref().map(shorten),
+            balance: amount
+                .zip(currency)
+                .map(|(amount, currency)| amount.to_units_fixed(currency.decimals, BALANCE_DECIMALS)),
+            balance_amount: amount,
+            balance_symbol: currency.filter(|_| connection.is_some()).map(|currency| currency.symbol.clone()),
+            balance_state: account.balance.state(),
+            profile_name: account.profile_name.clone(),
+            profile_image: account.profile_image.clone(),
+            address_explorer_url: network
+                .and_then(|network| network.explorer_url())
+                .zip(address.as_ref())
+                .map(|(url, address)| [url, "/address/", address].concat()),
+            connected_wallet_info: connection.map(|connection| wallet_info(connection, options)),
+            preferred_account_types: kind,
+            social_provider: None,
+            social_window: false,
+            farcaster_url: None,
+            status: connect.status(namespace),
+            is_connected: connection.is_some(),
+            connector: connection.map(|connection| connection.connector.id.clone()),
+            embedded_wallet_info: user.map(|user| EmbeddedWalletInfo { user }),
+            address,
+        }
+    }
 }

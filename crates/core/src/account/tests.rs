@@ -1,6 +1,7 @@
 use super::*;
 use crate::Facts;
 use portico_json::parse;
+use portico_terms::ConnectorKind;
 
 fn network(testnet: bool, namespace: &str) -> Network {
     let text = format!(

@@ -1,10 +1,14 @@
-//! Reaching a wallet that is elsewhere: the code on the screen, and how long it lives (spec 4.4, 4.5). Its types and its life are read in
-//! one place; who looks at it, leaves it, stores it and carries it stand in the files below.
+//! Reaching a wallet that is elsewhere: the code on the screen, and how long it lives (spec 4.4, 4.5). Its life is read here;
+//! what it is, who looks at it, leaves it, stores it and carries it stand in the files below.
 
+mod code;
 mod left;
 mod relay;
 mod seen;
 mod stored;
+
+pub(super) use code::Pairings;
+pub use seen::{Phase, RelayState, View};
 
 use super::choice::Choice;
 use super::directory::{Known, Link, LinkKind, installed};
@@ -20,6 +24,7 @@ use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::storage::keys;
 use crate::timer::Timer;
+use code::{Client, Pairing};
 use portico_json::{Json, Map, Value, to_text};
 use portico_qr::QrCode;
 use portico_terms::Namespace;
@@ -51,228 +56,6 @@ const REFUSED: std::ops::RangeInclusive<i64> = 5_000..=5_003;
 
 /// The code with which a relay says that it wants nothing of this page.
 const REFUSED_HERE: i64 = 3_000;
-
-/// How far a pairing is.
-#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
-#[json(name = "PairingPhase")]
-pub enum Phase {
-    /// The code is not there yet.
-    Opening,
-    /// The code is there, and waits for a wallet.
-    Ready,
-    /// The code is there, but no relay has answered for long.
-    Slow,
-    /// No relay can be reached, or they want nothing of this page; `error` says what they said.
-    Unreachable,
-    /// The visitor refused in the wallet.
-    Refused,
-    /// The wallet could not, or answered nonsense; or there is no code.
-    Failed,
-    /// The code was handed to a wallet, which has not answered in its time.
-    Expired,
-}
-
-/// How a relay stands.
-#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
-pub enum RelayState {
-    /// It is being reached.
-    Connecting,
-    /// It answers.
-    Open,
-    /// It does not, and is tried again.
-    Closed,
-    /// It wants nothing of this page, and is not tried again.
-    Refused,
-}
-
-/// What views read.
-#[derive(Clone, Debug, Json, PartialEq)]
-#[json(name = "PairingView")]
-pub struct View {
-    /// How far it is.
-    pub phase: Phase,
-    /// What the code says, and what is copied.
-    pub uri: Option<String>,
-    /// The code; `null` where it is not there yet, or what it says is too long for one.
-    pub qr: Option<QrCode>,
-    /// The wallet that was chosen; `null` for any.
-    pub wallet: Option<Item>,
-    /// The ways to it, the best first. Never empty.
-    pub platforms: Vec<Platform>,
-    /// The one that is shown.
-    pub platform: Platform,
-    /// What the button opens; it is there before anybody taps it.
-    pub href: Option<String>,
-    /// Whether that is a web address, and no app's own scheme.
-    pub universal: bool,
-    /// It was opened: the wallet has not answered yet.
-    pub opened: bool,
-    /// The uri was copied.
-    pub copied: bool,
-    /// Why it failed.
-    pub error: Option<RpcError>,
-    /// Where to get the wallet.
-    pub installs: Vec<Link>,
-}
-
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-enum Client {
-    #[default]
-    Absent,
-    Opening,
-    Ready,
-}
-
-/// A proposal that a wallet may take up.
-#[derive(Debug)]
-struct Pairing {
-    uri: String,
-    /// Empty where the host brought the uri.
-    topic: String,
-    /// What is too long has none.
-    code: Option<QrCode>,
-    /// Epoch milliseconds; a uri of the host is the host's to keep alive.
-    until: Option<u64>,
-}
-
-impl Pairing {
-    /// With its code, so that it is on the screen before any relay has answered.
-    fn new(uri: String, topic: String, until: Option<u64>) -> Pairing {
-        let code = portico_qr::encode(&uri);
-        Pairing { uri, topic, code, until }
-    }
-}
-
-/// Everything about the code on the screen, and what stands behind it.
-#[derive(Debug, Default)]
-pub(super) struct Pairings {
-    client: Client,
-    /// A code is to be there.
-    wanted: bool,
-    /// A wallet was chosen, and its code was not begun.
-    pub fresh: bool,
-    current: Option<Pairing>,
-    /// The topics of codes that were on the screen before and may have been read.
-    past: Vec<String>,
-    /// The topics of codes that were taken back last: a wallet may have approved one at the same time.
-    closed: Vec<String>,
-    /// Tells the answer for this code from that for an older one.
-    asked: u32,
-    /// Seconds that the current one still counts.
-    left: u32,
-    pub wallet: Option<Rc<Known>>,
-    platform: Option<Platform>,
-    pub opened: bool,
-    copied: bool,
-    pub slow: bool,
-    /// A relay is waited for.
-    patient: bool,
-    relays: Map<String, RelayState>,
-    /// What a relay said last, not looked at yet.
-    said: Option<String>,
-    /// Why the last relay refused, or closed.
-    reason: Option<String>,
-    fault: Option<(Phase, RpcError)>,
-    /// The code that a page before this one left, not looked at yet.
-    pub stored: Value,
-    /// The topic of the one that is stored.
-    noted: Option<String>,
-    /// The topic of one that was found in storage, and may be on the screen of another tab.
-    found: Option<String>,
-    /// No other page of the site may show a session.
-    pub alone: bool,
-    /// The topic of the one whose link was opened.
-    pub linked: Option<String>,
-    /// The topics of sessions that nobody here shows.
-    pub others: Vec<String>,
-    /// The base of the link with which the wallet of the session was opened.
-    pub link: Option<String>,
-    /// The directory's id of the wallet of the session that comes back after a reload.
-    pub known: Option<String>,
-}
-
-impl Pairings {
-    fn is_usable(&self, now: u64) -> bool {
-        let lives = |pairing: &Pairing| pairing.until.is_none_or(|until| until.saturating_sub(now) > PAIRING_MARGIN);
-        self.fault.is_none() && self.current.as_ref().is_some_and(lives)
-    }
-
-    /// Whether the client is on its way.
-    pub fn is_opening(&self) -> bool {
-        self.client == Client::Opening
-    }
-
-    fn is_reached(&self) -> bool {
-        self.relays.values().any(|state| *state == RelayState::Open)
-    }
-
-    /// Whether every relay wants nothing of this page: what mends that is not a better line.
-    fn is_refused(&self) -> bool {
-        !self.relays.is_empty() && self.relays.values().all(|state| *state == RelayState::Refused)
-    }
-
-    /// A relay is waited for as long as a code needs one, and for so long that nobody loses patience.
-    fn wait_for_relay(&mut self, cx: &mut Cx) {
-        if self.is_reached() {
-            self.slow = false;
-            self.patient = false;
-            cx.stop(Timer::PairingSlow);
-        } else if !self.slow && !self.patient && self.wanted && self.current.is_some() {
-            self.patient = true;
-            cx.start(Timer::PairingSlow, SLOW);
-        }
-    }
-
-    /// What stands in the way, where no relay can be reached.
-    fn unreached(&self) -> Option<Phase> {
-        let any = |wanted| self.relays.values().any(|state| *state == wanted);
-        if self.is_reached() || self.current.as_ref().is_none_or(|pairing| pairing.until.is_none()) {
-            return None;
-        }
-        let hope = any(RelayState::Connecting) || any(RelayState::Closed) || self.relays.is_empty();
-        match (hope, self.slow) {
-            (false, _) => Some(Phase::Unreachable),
-            (true, true) if any(RelayState::Connecting) || self.relays.is_empty() => Some(Phase::Slow),
-            (true, true) => Some(Phase::Unreachable),
-            (true, false) => None,
-        }
-    }
-
-    /// Whether a session answers to a code of this page.
-    pub fn is_ours(&self, topic: &str) -> bool {
-        self.current.as_ref().is_some_and(|pairing| pairing.topic == topic)
-            || self.past.iter().any(|past| past == topic)
-    }
-
-    /// Whether a code was found in storage, and another tab may have stored it.
-    pub fn is_shared(&self, topic: &str) -> bool {
-        !self.alone && self.found.as_deref() == Some(topic)
-    }
-
-    /// Whether a session answers to a code that was taken back.
-    pub fn was_closed(&self, topic: &str) -> bool {
-        self.closed.iter().any(|closed| closed == topic)
-    }
-
-    /// A session is there: no code is needed any more, and none connects another wallet in its place.
-    pub fn settle(&mut self, pairing: &str, cx: &mut Cx) {
-        cx.stop(Timer::PairingTick);
-        cx.stop(Timer::PairingSlow);
-        self.unnote(pairing, cx);
-        let left = std::mem::take(&mut self.past).into_iter().chain(self.current.take().map(|left| left.topic));
-        for topic in left.filter(|topic| topic != pairing) {
-            self.close(topic, cx);
-        }
-        self.wanted = false;
-        self.wallet = None;
-        self.opened = false;
-        self.fault = None;
-    }
-
-    fn chosen(&self) -> Option<&super::directory::Remote> {
-        self.wallet.as_ref().map(|wallet| &wallet.remote)
-    }
-}
 
 impl Connect {
     /// A remote wallet was chosen; `None` is any. All else about it is for `home.rs`.

@@ -2,6 +2,69 @@
 
 use super::*;
 
+/// How far a pairing is.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+#[json(name = "PairingPhase")]
+pub enum Phase {
+    /// The code is not there yet.
+    Opening,
+    /// The code is there, and waits for a wallet.
+    Ready,
+    /// The code is there, but no relay has answered for long.
+    Slow,
+    /// No relay can be reached, or they want nothing of this page; `error` says what they said.
+    Unreachable,
+    /// The visitor refused in the wallet.
+    Refused,
+    /// The wallet could not, or answered nonsense; or there is no code.
+    Failed,
+    /// The code was handed to a wallet, which has not answered in its time.
+    Expired,
+}
+
+/// How a relay stands.
+#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+pub enum RelayState {
+    /// It is being reached.
+    Connecting,
+    /// It answers.
+    Open,
+    /// It does not, and is tried again.
+    Closed,
+    /// It wants nothing of this page, and is not tried again.
+    Refused,
+}
+
+/// What views read.
+#[derive(Clone, Debug, Json, PartialEq)]
+#[json(name = "PairingView")]
+pub struct View {
+    /// How far it is.
+    pub phase: Phase,
+    /// What the code says, and what is copied.
+    pub uri: Option<String>,
+    /// The code; `null` where it is not there yet, or what it says is too long for one.
+    pub qr: Option<QrCode>,
+    /// The wallet that was chosen; `null` for any.
+    pub wallet: Option<Item>,
+    /// The ways to it, the best first. Never empty.
+    pub platforms: Vec<Platform>,
+    /// The one that is shown.
+    pub platform: Platform,
+    /// What the button opens; it is there before anybody taps it.
+    pub href: Option<String>,
+    /// Whether that is a web address, and no app's own scheme.
+    pub universal: bool,
+    /// It was opened: the wallet has not answered yet.
+    pub opened: bool,
+    /// The uri was copied.
+    pub copied: bool,
+    /// Why it failed.
+    pub error: Option<RpcError>,
+    /// Where to get the wallet.
+    pub installs: Vec<Link>,
+}
+
 impl Connect {
     pub(in crate::connect) fn platform_chosen(&mut self, platform: Platform, cx: &mut Cx) {
         if !self.platforms(cx.facts).contains(&platform) {

@@ -1,0 +1,147 @@
+//! The native balance is read: of the account in use, once at a time and no oftener than it may change, and of any other for a host.
+
+use super::balance::{answer_host, read_balance, read_of};
+use super::{Accounts, Asked, BalanceState};
+use crate::CallFault;
+use crate::connect::ConnectFault;
+use crate::cx::Cx;
+use crate::effect::HostError;
+use crate::network::NetworkFault;
+use crate::notice::{Message, Variant};
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+use portico_terms::{AccountId, Amount, ChainId, Namespace, Network};
+use std::rc::Rc;
+
+/// So many balances are read at a time: that of the account in use, and one that is not wanted any more, whose node may be slow.
+const MOST_READS: usize = 2;
+
+impl Accounts {
+    pub(super) fn refresh_asked(&mut self, ticket: Option<u32>, cx: &mut Cx) {
+        if cx.facts.account.is_none() {
+            return cx.reject_host(ticket, ConnectFault::NotConnected.into());
+        }
+        if cx.facts.active_network.is_none() {
+            return cx.reject_host(ticket, NetworkFault::CaipNetworkNotFound.into());
+        }
+        self.waiting.extend(ticket);
+        self.refresh(cx);
+    }
+
+    /// The host names the account. Only the balance of the one in use is kept.
+    pub(super) fn balance_asked(
+        &mut self,
+        namespace: Option<&str>,
+        address: String,
+        chain: &str,
+        ticket: u32,
+        cx: &mut Cx,
+    ) {
+        let namespace = namespace.map_or(cx.facts.active_namespace, Namespace::from_word);
+        let wanted = |network: &&Rc<Network>| {
+            Some(network.chain_namespace) == namespace
+                && (network.id == *chain || network.caip_network_id.to_string() == *chain)
+        };
+        let Some(network) = cx.facts.networks.iter().find(wanted).cloned() else {
+            return cx.reject_host(Some(ticket), NetworkFault::NetworkNotFound.into());
+        };
+        let active = cx.facts.account.as_ref().is_some_and(|account| account.address.eq_ignore_ascii_case(&address))
+            && cx.facts.active_network.as_ref().is_some_and(|it| it.caip_network_id == network.caip_network_id);
+        if active {
+            return self.refresh_asked(Some(ticket), cx);
+        }
+        if network.chain_namespace != Namespace::Eip155 {
+            return cx.reject_host(Some(ticket), NetworkFault::UnsupportedChain.into());
+        }
+        if let Err(error) = AccountId::new(network.caip_network_id.clone(), &address) {
+            return cx.reject_host(Some(ticket), CallFault::InvalidAddress(error.to_string()).into());
+        }
+        let params = vec![Value::Text(address), "latest".into()];
+        cx.call(&network.caip_network_id.clone(), "eth_getBalance", params, Asked::OtherBalance(ticket, network));
+    }
+
+    /// Asks for the native balance of the active account.
+    pub fn refresh(&mut self, cx: &mut Cx) {
+        let (Some(account), Some(network)) = (&cx.facts.account, &cx.facts.active_network) else {
+            return self.refuse_waiting(&NetworkFault::CaipNetworkNotFound.into(), cx);
+        };
+        let chain = network.caip_network_id.clone();
+        let (namespace, address) = (account.namespace, account.address.clone());
+        if namespace != Namespace::Eip155 || network.chain_namespace != namespace {
+            return;
+        }
+        let balance = &mut self.accounts.or_default(namespace).balance;
+        balance.turn(Some((chain.clone(), address.clone())), &mut self.balances);
+        balance.ask();
+        let read = read_of(&chain, &address);
+        if self.reading.contains(&read) {
+            return;
+        }
+        self.wanted = self.reading.len() >= MOST_READS;
+        if self.wanted {
+            return;
+        }
+        self.reading.push(read);
+        let asked = Asked::Balance(namespace, chain.clone(), address.clone());
+        cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
+    }
+
+    /// The balance is looked at: it is asked for where it was not read just before (spec 9.5).
+    pub fn look(&mut self, cx: &mut Cx) {
+        let used = cx.facts.account.as_ref().zip(cx.facts.active_network.as_ref());
+        let fresh = used.filter(|(account, network)| account.namespace == network.chain_namespace).is_some_and(
+            |(account, network)| {
+                let balance = &mut self.accounts.or_default(account.namespace).balance;
+                balance.turn(Some((network.caip_network_id.clone(), account.address.clone())), &mut self.balances);
+                balance.is_fresh(cx.now)
+            },
+        );
+        if !fresh {
+            self.refresh(cx);
+        }
+    }
+
+    pub(super) fn refuse_waiting(&mut self, error: &HostError, cx: &mut Cx) {
+        for ticket in std::mem::take(&mut self.waiting) {
+            cx.reject_host(Some(ticket), error.clone());
+        }
+    }
+
+    fn tell_host(&mut self, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
+        let Some(network) = &cx.facts.active_network else { return };
+        let network = network.clone();
+        for ticket in std::mem::take(&mut self.waiting) {
+            answer_host(ticket, &network, amount, cx);
+        }
+    }
+
+    /// What a node says that an account has, in use now or not.
+    pub(super) fn balance_told(
+        &mut self,
+        namespace: Namespace,
+        chain: ChainId,
+        address: String,
+        answer: Result<Value, RpcError>,
+        cx: &mut Cx,
+    ) {
+        let read = read_of(&chain, &address);
+        self.reading.retain(|other| *other != read);
+        if std::mem::take(&mut self.wanted) {
+            self.refresh(cx);
+        }
+        let amount = read_balance(answer);
+        let Some(account) = self.accounts.get_mut(&namespace) else { return };
+        if !account.balance.is_for(&chain, &address) {
+            if let Some(kept) = self.balances.get_mut(&(chain, address)) {
+                kept.take(amount, cx.now);
+            }
+            return;
+        }
+        self.tell_host(&amount, cx);
+        let Some(account) = self.accounts.get_mut(&namespace) else { return };
+        let was_well = account.balance.state() != BalanceState::Unavailable;
+        if account.balance.take(amount, cx.now) == BalanceState::Unavailable && was_well {
+            cx.say(Variant::Error, Message::TokenBalanceUnavailable);
+        }
+    }
+}

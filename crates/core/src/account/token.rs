@@ -1,0 +1,106 @@
+//! A token, as the wallet or the host's server tells it: hostile until parsed.
+
+use crate::facts::Facts;
+use crate::http::picture;
+use crate::shown::clean;
+use portico_json::Value;
+use portico_terms::{Amount, ChainId, Price};
+
+/// Longer lists are cut.
+pub(super) const MOST_TOKENS: usize = 2_000;
+
+/// A token as it was told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    /// "Ether"
+    pub name: String,
+    /// "ETH"
+    pub symbol: String,
+    /// CAIP-10; `None` for the chain's own coin.
+    pub address: Option<String>,
+    /// 18
+    pub decimals: u8,
+    /// In the smallest unit.
+    pub amount: Amount,
+    /// Of one, where it is known.
+    pub price: Option<Price>,
+    /// Worth in hundredths of a dollar.
+    pub cents: Option<Amount>,
+    /// The picture.
+    pub icon: Option<String>,
+}
+
+fn name(value: &Value) -> Option<String> {
+    Some(clean(value.as_str()?)).filter(|name| !name.is_empty())
+}
+
+fn number(value: &Value) -> Option<&str> {
+    match value {
+        Value::Number(number) => Some(number),
+        _ => None,
+    }
+}
+
+impl Token {
+    fn worth(mut self) -> Token {
+        self.cents = self.price.and_then(|price| price.cents(self.amount, self.decimals));
+        self
+    }
+}
+
+/// One token of the server's list (spec 3.12); `None` where it is none, is of another chain, or is of low quality (spec 5.12).
+pub(super) fn read_balance(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
+    let chain = chain.to_string();
+    let quantity = item.get("quantity");
+    let decimals = quantity.get("decimals").as_str()?.parse().ok().filter(|decimals| *decimals != 0)?;
+    let address = item.get("address");
+    // A token's address tells its chain as well (CAIP-10).
+    let own = address.is_null()
+        || address.as_str()?.strip_prefix(chain.as_str())?.strip_prefix(':').is_some_and(|part| !part.is_empty());
+    if !own || item.get("chainId").as_str()? != chain {
+        return None;
+    }
+    let token = Token {
+        name: name(item.get("name"))?,
+        symbol: name(item.get("symbol"))?,
+        address: address.as_str().map(Into::into),
+        decimals,
+        amount: Amount::from_units(quantity.get("numeric").as_str()?, decimals).ok()?,
+        price: number(item.get("price")).and_then(Price::from_number),
+        cents: None,
+        icon: picture(item.get("iconUrl"), facts),
+    };
+    Some(token.worth())
+}
+
+/// The assets of a chain as a wallet tells them (spec 3.13): all of them, or none where one is wrong (spec 5.15 to 5.18).
+pub(super) fn read_assets(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Token>> {
+    let number = Amount::from(chain.number()?);
+    let mut chains = answer.as_object()?.iter();
+    let (_, assets) = chains.find(|(name, _)| Amount::from_hex(name) == Ok(number))?;
+    let tokens: Option<Vec<Token>> = assets.as_list()?.iter().map(|asset| read_asset(asset, chain, facts)).collect();
+    // What has no decimals is of low quality here as well (spec 5.12).
+    tokens.map(|tokens| tokens.into_iter().filter(|token| token.decimals != 0).take(MOST_TOKENS).collect())
+}
+
+fn read_asset(asset: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
+    let (address, kind, metadata) =
+        (asset.get("address").as_str()?, asset.get("type").as_str()?, asset.get("metadata"));
+    // EIP-7811 writes these words in small letters, the contract in capitals (spec 5.17): both mean the same.
+    let native = kind.eq_ignore_ascii_case("NATIVE");
+    if !native && !kind.eq_ignore_ascii_case("ERC20") {
+        return None;
+    }
+    metadata.get("iconUrl").as_str()?;
+    let token = Token {
+        name: clean(metadata.get("name").as_str()?),
+        symbol: clean(metadata.get("symbol").as_str()?),
+        address: (!native).then(|| [&chain.to_string(), ":", address].concat()),
+        decimals: number(metadata.get("decimals"))?.parse().ok()?,
+        amount: Amount::from_hex(asset.get("balance").as_str()?).ok()?,
+        price: Price::from_number(number(metadata.get("price"))?),
+        cents: None,
+        icon: picture(metadata.get("iconUrl"), facts),
+    };
+    Some(token.worth())
+}

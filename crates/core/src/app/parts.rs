@@ -1,0 +1,79 @@
+//! What waits for a part of the core that is not there yet (decision 7).
+
+use super::{App, Asked, Step};
+use crate::effect::{Effect, HostAnswer, Operation, Outcome};
+use crate::fault::CallFault;
+use crate::notice::AlertKey;
+use crate::part::{self, Part};
+use crate::signal::Signal;
+use crate::timer::Timer;
+
+impl App {
+    /// A part of the core is there, and what waited for it goes on; or it could not be had, and is asked for again.
+    pub(super) fn part_answered(&mut self, part: Part, outcome: &Outcome) {
+        if let Outcome::Failed { .. } = outcome {
+            let news = self.held.missed(part, self.now);
+            self.set_part_alarms();
+            if news {
+                self.turn(Step::Signal(Signal::Warn(AlertKey::HomeUnavailable, String::new())));
+            }
+            return;
+        }
+        self.features.own.here.insert(part);
+        let steps = self.held.came(part, self.features.own.here);
+        self.set_part_alarms();
+        for step in steps {
+            self.turn(step);
+        }
+    }
+
+    /// Keeps a step that waits for a part of the core; gives back any other.
+    pub(super) fn hold(&mut self, step: Step) -> Option<Step> {
+        self.held.look(&step);
+        let Some(part) = part::needed_for(&step).filter(|part| !self.features.own.here.open(*part)) else {
+            return Some(step);
+        };
+        if !part.is_wanted(&self.features.config.options().features) {
+            let ticket = part::ticket_of(&step);
+            self.refuse(ticket, CallFault::FeatureOff);
+            return None;
+        }
+        let missing = self.held.keep(part, step, self.now);
+        self.ask_parts(missing);
+        None
+    }
+
+    /// The host's calls that waited long enough are refused, and nothing comes of them later.
+    pub(super) fn give_up_calls(&mut self) {
+        for ticket in self.held.give_up(self.now) {
+            self.refuse(Some(ticket), CallFault::HomeUnavailable);
+        }
+        self.set_part_alarms();
+    }
+
+    fn refuse(&mut self, ticket: Option<u32>, fault: CallFault) {
+        if let Some(ticket) = ticket {
+            let answer = HostAnswer::Rejected { error: fault.into() };
+            self.next_effect += 1;
+            self.effects.push(Effect { id: self.next_effect, operation: Operation::AnswerHost { ticket, answer } });
+        }
+    }
+
+    pub(super) fn ask_parts(&mut self, parts: Vec<Part>) {
+        for part in parts {
+            self.next_effect += 1;
+            self.waiting.insert(self.next_effect, Asked::Part(part));
+            self.effects.push(Effect { id: self.next_effect, operation: Operation::LoadPart { part } });
+        }
+        self.set_part_alarms();
+    }
+
+    fn set_part_alarms(&mut self) {
+        for (timer, at) in [(Timer::PartRetry, self.held.next_retry()), (Timer::PartWait, self.held.next_end())] {
+            match at {
+                Some(at) => self.alarms.insert(timer, at),
+                None => drop(self.alarms.remove(&timer)),
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The list of all wallets, by the page: what is asked of the host's server, and what it answers.
+
+use super::known::{Known, MOST_READ};
+use super::{Directory, Phase, Question};
+use crate::connect::{Asked, Connect};
+use crate::cx::Cx;
+use crate::effect::Operation;
+use crate::facts::Facts;
+use crate::http::{self, Request};
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+use std::rc::Rc;
+
+/// What is typed rests so long before it is searched for (spec 9.3).
+pub const SEARCH_REST: u64 = 500;
+/// A page of all wallets.
+const PAGE: u32 = 40;
+/// No more networks are named in a question.
+const MOST_CHAINS: usize = 100;
+
+impl Connect {
+    /// A list of wallets is shown: what the server knows of the best known ones is asked for, once.
+    pub fn directory_opened(&mut self, cx: &mut Cx) {
+        if std::mem::replace(&mut self.directory.opened, true) || !cx.facts.options.wallets {
+            return;
+        }
+        self.directory.top = Directory::bundled();
+        self.revision += 1;
+        let featured = &cx.facts.options.featured;
+        let first = Request::get("/getWallets").with("page", "1");
+        if !featured.is_empty() {
+            cx.http(
+                first.clone().with("entries", &MOST_READ.to_string()).with("include", &featured.join(",")),
+                Question::Featured,
+            );
+        }
+        let top = listing(first.with("entries", "4"), cx.facts);
+        cx.http(top, Question::Top);
+    }
+
+    /// The view of all wallets is shown.
+    pub fn all_wallets_shown(&mut self, cx: &mut Cx) {
+        self.directory_opened(cx);
+        if self.directory.told.is_empty() {
+            self.ask_page(1, cx);
+        }
+    }
+
+    /// It was left.
+    pub fn all_wallets_left(&mut self, cx: &mut Cx) {
+        cx.stop(Timer::WalletSearch);
+        let directory = &mut self.directory;
+        directory.listing += 1;
+        directory.search.clear();
+        directory.told.clear();
+        directory.begin(Phase::Loading);
+        self.revision += 1;
+    }
+
+    pub(in crate::connect) fn search_typed(&mut self, text: String, cx: &mut Cx) {
+        self.directory.search = text;
+        if !http::is_there(&cx.facts.options) {
+            return self.ask_page(1, cx);
+        }
+        // What comes of the listing before is for nobody.
+        self.directory.listing += 1;
+        self.directory.begin(Phase::Searching);
+        self.revision += 1;
+        cx.start(Timer::WalletSearch, SEARCH_REST);
+    }
+
+    pub(in crate::connect) fn search_rested(&mut self, cx: &mut Cx) {
+        self.ask_page(1, cx);
+    }
+
+    pub(in crate::connect) fn more_asked(&mut self, cx: &mut Cx) {
+        let directory = &self.directory;
+        match directory.phase {
+            Phase::Ready if directory.has_more() => self.ask_page(directory.page + 1, cx),
+            Phase::Failed => self.ask_page(directory.page + 1, cx),
+            _ => {}
+        }
+    }
+
+    fn ask_page(&mut self, page: u32, cx: &mut Cx) {
+        self.revision += 1;
+        let directory = &mut self.directory;
+        directory.listing += 1;
+        match page {
+            1 if directory.search.is_empty() => directory.begin(Phase::Loading),
+            1 => directory.begin(Phase::Searching),
+            _ => directory.phase = Phase::More,
+        }
+        if !http::is_there(&cx.facts.options) {
+            directory.told = Directory::bundled();
+            directory.phase = Phase::Ready;
+            return;
+        }
+        let search = directory.search.trim();
+        let mut request =
+            Request::get("/getWallets").with("page", &page.to_string()).with("entries", &PAGE.to_string());
+        if !search.is_empty() {
+            request = request.with("search", search);
+        }
+        cx.http(listing(request, cx.facts), Question::Page(directory.listing, page));
+    }
+
+    /// One answer of the directory.
+    pub(in crate::connect) fn directory_answered(
+        &mut self,
+        question: Question,
+        answer: Result<Value, RpcError>,
+        cx: &mut Cx,
+    ) {
+        let directory = &mut self.directory;
+        let told = answer.as_ref().ok().map(|value| {
+            let count = value.get("count").as_u64().and_then(|count| u32::try_from(count).ok());
+            (Known::list(value.get("data")), count)
+        });
+        match question {
+            Question::Page(listing, _) if listing != directory.listing => return,
+            Question::Page(_, page) => match told {
+                // A success without a count is no page.
+                Some((wallets, Some(count))) => {
+                    for known in wallets {
+                        add(&mut directory.told, &known);
+                        add(&mut directory.listed, &known);
+                    }
+                    directory.page = page;
+                    directory.found = count;
+                    directory.phase = Phase::Ready;
+                }
+                _ => directory.phase = Phase::Failed,
+            },
+            Question::Featured => directory.featured = told.map(|(wallets, _)| wallets).unwrap_or_default(),
+            Question::Top => {
+                if let Some((wallets, count)) = told {
+                    directory.count = count;
+                    // The best known of the server first, then those that were known already.
+                    let known = std::mem::replace(&mut directory.top, wallets);
+                    known.iter().for_each(|known| add(&mut directory.top, known));
+                }
+            }
+            Question::Pictures(ids) => {
+                if answer.is_ok() {
+                    directory.pictures.extend(ids);
+                }
+                self.revision += 1;
+                return;
+            }
+        }
+        self.revision += 1;
+        self.ask_pictures(cx);
+    }
+
+    /// The pictures of what is listed now, in one request.
+    fn ask_pictures(&mut self, cx: &mut Cx) {
+        let mut ids: Vec<String> = Vec::new();
+        let groups = self.wallets(cx.facts).groups;
+        let shown = groups.into_iter().flat_map(|group| group.items).chain(self.directory_items(cx.facts));
+        for item in shown {
+            if let Some(id) = item.handle.strip_prefix("image:")
+                && !item.icon
+                && !ids.iter().any(|known| known == id)
+                && ids.len() < 100
+            {
+                ids.push(id.into());
+            }
+        }
+        let request = Request::get("/getWalletImages").with("ids", &ids.join(","));
+        if !ids.is_empty()
+            && let Some(Operation::SendHttp { url, timeout, .. }) = request.operation(&cx.facts.options)
+        {
+            cx.ask(Operation::FetchPictures { url, timeout }, Asked::Directory(Question::Pictures(ids)));
+        }
+    }
+}
+
+impl Directory {
+    /// A listing of which no page is there yet.
+    fn begin(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.listed.clear();
+        self.page = 0;
+    }
+
+    pub(super) fn has_more(&self) -> bool {
+        self.page > 0 && self.page.saturating_mul(PAGE) < self.found
+    }
+}
+
+fn add(list: &mut Vec<Rc<Known>>, known: &Rc<Known>) {
+    if list.iter().all(|other| other.id != known.id) {
+        list.push(known.clone());
+    }
+}
+
+/// A question for what this host lists.
+fn listing(mut request: Request, facts: &Facts) -> Request {
+    let options = &facts.options;
+    let named = |request: Request, name, list: &[String]| match list {
+        [] => request,
+        _ => request.with(name, &list.join(",")),
+    };
+    request = named(request, "include", &options.included);
+    request = named(request, "exclude", &options.excluded);
+    let served = facts.networks.iter().filter(|network| options.has_adapter(network.chain_namespace));
+    let chains: Vec<String> = served.take(MOST_CHAINS).map(|network| network.caip_network_id.to_string()).collect();
+    named(request, "chains", &chains)
+}
