@@ -3,6 +3,7 @@
 //! Four minutes pass in a microsecond, and the same seed gives the same run.
 
 mod fault;
+mod host;
 mod node;
 mod remote;
 pub mod replay;
@@ -12,9 +13,10 @@ mod wallet;
 mod world;
 
 pub use fault::Faults;
+pub use host::{every_namespace, network, options, with_relay};
 pub use node::{Contract, Node};
 pub use remote::ScriptedRemote;
 pub use server::Server;
 pub use store::Store;
 pub use wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet};
-pub use world::{Tab, World, every_namespace, network, options, with_relay};
+pub use world::{Tab, World};

@@ -1,0 +1,37 @@
+//! Hosts: the options with which a page starts.
+
+use crate::wallet::{BITCOIN, SOLANA};
+
+/// A network as a host gives it.
+pub fn network(id: u64, name: &str) -> String {
+    format!(
+        r#"{{"id":{id},"name":"{name}","nativeCurrency":{{"name":"Ether","symbol":"ETH","decimals":18}},"rpcUrls":{{"default":{{"http":["https://rpc-{id}.example"]}}}},"blockExplorers":{{"default":{{"name":"Scan","url":"https://scan-{id}.example"}}}},"testnet":true}}"#
+    )
+}
+
+/// The options of an ordinary host with two networks.
+pub fn options() -> String {
+    format!(
+        r#"{{"projectId":"test","adapters":[{{"namespace":"eip155"}}],"networks":[{},{}]}}"#,
+        network(31337, "Anvil One"),
+        network(31338, "Anvil Two")
+    )
+}
+
+/// The options of a host with adapters and networks of EVM chains, Solana and Bitcoin.
+pub fn every_namespace() -> String {
+    let other = |chain: &str, symbol: &str, decimals: u8| {
+        let (namespace, id) = chain.split_once(':').unwrap_or_default();
+        format!(
+            r#"{{"id":"{id}","chainNamespace":"{namespace}","name":"{symbol}","nativeCurrency":{{"name":"{symbol}","symbol":"{symbol}","decimals":{decimals}}},"rpcUrls":{{"default":{{"http":["https://{namespace}.example"]}}}}}}"#
+        )
+    };
+    let others = [other(SOLANA, "SOL", 9), other(BITCOIN, "BTC", 8)].join(",");
+    let adapters = r#"{"namespace":"eip155"},{"namespace":"solana"},{"namespace":"bip122"}"#;
+    options().replace(r#"{"namespace":"eip155"}"#, adapters).replace("}]}", &format!("}},{others}]}}"))
+}
+
+/// The same options with a relay, so that remote wallets can be reached.
+pub fn with_relay(options: &str) -> String {
+    options.replacen('{', r#"{"relays":[{"relayUrl":"wss://relay.example"}],"#, 1)
+}

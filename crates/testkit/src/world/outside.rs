@@ -1,0 +1,78 @@
+//! What happens outside the page: in the visitor's wallets, and between us and a relay.
+
+use super::World;
+use crate::wallet::ScriptedWallet;
+use portico_core::{Event, connect};
+use portico_json::{Value, to_text};
+
+impl World {
+    /// A hidden wallet announces itself.
+    pub fn announce(&mut self, rdns: &str) {
+        self.hidden.retain(|hidden| hidden != rdns);
+        if let Some(found) = self.wallets.iter().find(|wallet| wallet.rdns == rdns).map(ScriptedWallet::announcement) {
+            self.dispatch(Event::Connect(connect::Event::WalletFound { wallet: found }));
+        }
+    }
+
+    /// Something of the client of WalletConnect.
+    pub fn connecting(&mut self, event: connect::Event) {
+        self.dispatch(Event::Connect(event));
+    }
+
+    /// A relay tells how it stands.
+    pub fn relay_tells(&mut self, state: connect::RelayState, reason: Option<&str>) {
+        let reason = reason.map(Into::into);
+        self.connecting(connect::Event::RelayTold { relay: "wss://relay.example".into(), state, reason });
+    }
+
+    /// The visitor approves, in the remote wallet, the code that was shown last.
+    pub fn remote_approves(&mut self) {
+        let session = self.remote.session(self.now);
+        self.remote.sessions.push(to_text(&session));
+        self.connecting(connect::Event::SessionSettled { session });
+    }
+
+    /// The visitor refuses, or the wallet cannot.
+    pub fn remote_refuses(&mut self, code: i64, message: &str) {
+        let topic = self.remote.topics.last().cloned().unwrap_or_default();
+        self.connecting(connect::Event::PairingRejected { topic, code, message: message.into() });
+    }
+
+    /// The wallet now approves these accounts.
+    pub fn remote_changes(&mut self, accounts: &[&str]) {
+        self.remote.accounts = accounts.iter().map(|account| (*account).into()).collect();
+        let session = self.remote.session(self.now);
+        self.remote.sessions = vec![to_text(&session)];
+        self.connecting(connect::Event::SessionChanged { session });
+    }
+
+    /// The visitor ends the session inside the wallet.
+    pub fn remote_ends(&mut self) {
+        let session = self.remote.session(self.now);
+        self.remote.sessions.clear();
+        let topic = session.get("topic").as_str().unwrap_or_default().into();
+        self.connecting(connect::Event::SessionEnded { topic });
+    }
+
+    /// The visitor switches the chain inside the wallet.
+    pub fn wallet_switches(&mut self, chain: u64) {
+        self.wallets[0].chain = chain;
+        let (handle, watched) = (self.wallets[0].handle(), self.wallets[0].watched);
+        if watched {
+            self.dispatch(Event::Network(portico_core::network::Event::ChainChanged {
+                handle,
+                chain: Value::Text(format!("{chain:#x}")),
+            }));
+        }
+    }
+
+    /// The visitor shows other accounts inside the wallet, or none.
+    pub fn wallet_shows(&mut self, accounts: &[&str]) {
+        self.wallets[0].accounts = accounts.iter().map(|account| (*account).into()).collect();
+        let (handle, watched) = (self.wallets[0].handle(), self.wallets[0].watched);
+        if watched {
+            let accounts = Value::List(accounts.iter().map(|account| (*account).into()).collect());
+            self.dispatch(Event::Connect(connect::Event::AccountsChanged { handle, accounts }));
+        }
+    }
+}
