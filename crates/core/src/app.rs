@@ -27,12 +27,13 @@ use crate::snapshot::Snapshot;
 use crate::storage;
 use crate::timer::Timer;
 use portico_json::{Map, Read, ReadError, Value};
+use std::fmt;
 
 /// A turn that goes on for longer than this is a loop of signals. It ends, and the next event finds a sound state.
 const LONGEST_TURN: usize = 10_000;
 
 /// The core.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct App {
     features: Features,
     now: u64,
@@ -43,6 +44,19 @@ pub struct App {
     told: Told,
     /// What waits for parts of the core that are not there yet.
     held: Held,
+}
+
+impl fmt::Debug for App {
+    /// In short: the state of all features fills pages, and holds what no log should.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (waiting, alarms) = (self.waiting.values().count(), &self.alarms);
+        formatter
+            .debug_struct("App")
+            .field("now", &self.now)
+            .field("waiting", &waiting)
+            .field("alarms", alarms)
+            .finish_non_exhaustive()
+    }
 }
 
 impl App {

@@ -35,7 +35,7 @@ pub struct Environment {
 }
 
 /// One stored key.
-#[derive(Clone, Debug, Json)]
+#[derive(Clone, Json)]
 pub struct StoredEntry {
     /// Its name.
     pub key: String,

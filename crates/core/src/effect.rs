@@ -16,7 +16,7 @@ pub struct Effect {
 }
 
 /// What the shell can do.
-#[derive(Clone, Debug, Json, PartialEq)]
+#[derive(Clone, Json, PartialEq)]
 pub enum Operation {
     /// Make a part of the core ready to be called, and home with it (decision 7). Answered by `Done` or `Failed`.
     LoadPart {
@@ -190,7 +190,7 @@ pub enum StorageArea {
 }
 
 /// How an effect ended.
-#[derive(Clone, Debug, Json, PartialEq)]
+#[derive(Clone, Json, PartialEq)]
 pub enum Outcome {
     /// It is done and has nothing to tell.
     Done,
@@ -228,7 +228,7 @@ impl Outcome {
 }
 
 /// How a host's call ended.
-#[derive(Clone, Debug, Json, PartialEq)]
+#[derive(Clone, Json, PartialEq)]
 pub enum HostAnswer {
     /// It worked.
     Resolved {

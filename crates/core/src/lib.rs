@@ -35,6 +35,7 @@ mod part;
 pub mod pay;
 mod reactions;
 pub mod rpc;
+mod seal;
 pub mod send;
 mod shown;
 mod signal;

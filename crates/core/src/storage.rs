@@ -3,6 +3,7 @@
 use crate::boot::StoredEntry;
 use portico_json::{Json, Read, Value, parse, to_text};
 use portico_terms::{ChainId, Namespace};
+use std::fmt;
 
 /// The names of all keys.
 pub mod keys {
@@ -142,9 +143,19 @@ pub struct Stored {
     /// The link to the wallet of the session, as it was stored.
     pub link: Option<String>,
     /// The code that a page waited for, as it was stored.
-    pub pairing: Value,
+    pub pairing: StoredPairing,
     /// There is one, be it nonsense.
     pub waited: bool,
+}
+
+/// A code as a page stored it: hostile until read, and as secret as the one on the screen.
+#[derive(Clone, Default, Eq, PartialEq)]
+pub struct StoredPairing(pub Value);
+
+impl fmt::Debug for StoredPairing {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("StoredPairing")
+    }
 }
 
 /// Reads what is ours, or, where nothing of ours was ever written, what AppKit left.
@@ -159,7 +170,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             identities: find(keys::IDENTITIES).map(list).unwrap_or_default(),
             pending: find(keys::PENDING).map(String::from),
             link: None,
-            pairing: Value::Null,
+            pairing: StoredPairing::default(),
             swaps: Value::Null,
             waited: false,
         },
@@ -167,7 +178,7 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
         Some(_) => Stored::default(),
         None => read_foreign(find),
     };
-    let pairing = find(keys::PAIRING).and_then(|text| parse(text).ok()).unwrap_or_default();
+    let pairing = StoredPairing(find(keys::PAIRING).and_then(|text| parse(text).ok()).unwrap_or_default());
     let swaps = find(keys::PENDING_SWAPS).and_then(|text| parse(text).ok()).unwrap_or_default();
     Stored { link, pairing, swaps, waited: find(keys::PAIRING).is_some(), ..stored }
 }
@@ -196,7 +207,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         recent: recent.collect(),
         identities: Vec::new(),
         link: None,
-        pairing: Value::Null,
+        pairing: StoredPairing::default(),
         swaps: Value::Null,
         waited: false,
     }

@@ -5,14 +5,22 @@
 
 use portico_json::Json;
 use qrcodegen::{QrCodeEcc, QrSegment};
+use std::fmt;
 
 /// A QR code, one unit a module, without its quiet zone of four modules.
-#[derive(Clone, Debug, Json, PartialEq)]
+#[derive(Clone, Json, PartialEq)]
 pub struct QrCode {
     /// Modules on a side.
     pub size: u32,
     /// The `d` of a path that is filled.
     pub path: String,
+}
+
+impl fmt::Debug for QrCode {
+    /// Its size alone: whoever has the path can read what the code says, and that may be a secret.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "QrCode({0}×{0})", self.size)
+    }
 }
 
 /// A quarter of the code may be unreadable: a logo of a fifth of its width in the middle leaves most of that to dirt and glare.

@@ -33,7 +33,7 @@ pub const ANIMATION: [u64; 3] = [120, 150, 150];
 pub const WIDTH: u32 = 360;
 
 /// What visitor and host do with the modal.
-#[derive(Clone, Debug, Json)]
+#[derive(Clone, Json)]
 #[json(name = "ModalEvent")]
 pub enum Event {
     /// Opening was asked for (spec 2.3).
@@ -85,7 +85,7 @@ pub struct Modal {
 }
 
 /// What views read.
-#[derive(Clone, Debug, Json, PartialEq)]
+#[derive(Clone, Json, PartialEq)]
 #[json(name = "ModalView")]
 pub struct Picture {
     /// Whether it is there.

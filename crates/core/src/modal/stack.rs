@@ -1,11 +1,19 @@
 use super::View;
 use portico_json::Value;
+use std::fmt;
 
 /// The views on top of each other. It is never empty.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Stack {
     top: (View, Value),
     below: Vec<(View, Value)>,
+}
+
+impl fmt::Debug for Stack {
+    /// The views alone: what came with one may be a uri with the key of a pairing.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.below.iter().chain([&self.top]).map(|(view, _)| view)).finish()
+    }
 }
 
 impl Stack {

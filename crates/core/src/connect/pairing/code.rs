@@ -1,6 +1,8 @@
 //! The code on the screen and those before it, and how the client and its relays stand.
 
 use super::*;
+use crate::storage::StoredPairing;
+use std::fmt;
 
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(in crate::connect) enum Client {
@@ -11,7 +13,6 @@ pub(in crate::connect) enum Client {
 }
 
 /// A proposal that a wallet may take up.
-#[derive(Debug)]
 pub(in crate::connect) struct Pairing {
     pub(super) uri: String,
     /// Empty where the host brought the uri.
@@ -27,6 +28,17 @@ impl Pairing {
     pub(super) fn new(uri: String, topic: String, until: Option<u64>) -> Pairing {
         let code = portico_qr::encode(&uri);
         Pairing { uri, topic, code, until }
+    }
+}
+
+impl fmt::Debug for Pairing {
+    /// Without the uri, which holds the key, and the code, which draws it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Pairing")
+            .field("topic", &self.topic)
+            .field("until", &self.until)
+            .finish_non_exhaustive()
     }
 }
 
@@ -61,7 +73,7 @@ pub(in crate::connect) struct Pairings {
     pub(super) reason: Option<String>,
     pub(super) fault: Option<(Phase, RpcError)>,
     /// The code that a page before this one left, not looked at yet.
-    pub stored: Value,
+    pub stored: StoredPairing,
     /// The topic of the one that is stored.
     pub(super) noted: Option<String>,
     /// The topic of one that was found in storage, and may be on the screen of another tab.

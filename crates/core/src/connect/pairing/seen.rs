@@ -36,7 +36,7 @@ pub enum RelayState {
 }
 
 /// What views read.
-#[derive(Clone, Debug, Json, PartialEq)]
+#[derive(Clone, Json, PartialEq)]
 #[json(name = "PairingView")]
 pub struct View {
     /// How far it is.

@@ -6,14 +6,14 @@ use super::*;
 impl Pairings {
     /// Whether a page before this one left a code, and it may be approved yet.
     pub fn is_stored(&self, now: u64) -> bool {
-        let until = self.stored.get("until").as_u64().unwrap_or_default();
+        let until = self.stored.0.get("until").as_u64().unwrap_or_default();
         until > now && until - now <= PAIRING_LIFE
     }
 
     /// That code is ours again: who comes back finds it (spec 4.4), and who approved it meanwhile is connected.
     pub(super) fn restore(&mut self, cx: &Cx) {
         let here = self.is_stored(cx.now);
-        let stored = std::mem::take(&mut self.stored);
+        let stored = std::mem::take(&mut self.stored).0;
         let text = |name: &str| stored.get(name).as_str().map(String::from).filter(|text| !text.is_empty());
         let (Some(topic), Some(uri), true) = (text("topic"), text("uri").filter(|uri| is_uri(uri)), here) else {
             return;
