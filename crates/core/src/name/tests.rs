@@ -57,8 +57,11 @@ fn spec_6_9_names_are_available_only_on_eip155_and_not_where_none_is_looked_up()
     let mut testnet = good.clone();
     testnet.active_network =
         good.active_network.clone().map(|network| Rc::new(Network { testnet: true, ..(*network).clone() }));
+    let solana = ActiveAccount { namespace: Namespace::Solana, ..(**good.account.as_ref().unwrap()).clone() };
+    assert_eq!(names.view(&good).parent.as_deref(), Some("example.eth"));
     for facts in [
         testnet,
+        Facts { active_namespace: Some(Namespace::Solana), account: Some(Rc::new(solana)), ..good.clone() },
         Facts { account: None, ..good.clone() },
         Facts { active_network: None, ..good.clone() },
         Facts { unsupported: true, ..good.clone() },

@@ -23,6 +23,8 @@ fn spec_2_8_the_tabs_are_tokens_nfts_and_activity() {
     let words: Vec<_> = Tab::ALL.iter().map(Tab::word).collect();
     assert_eq!(words, ["tokens", "nfts", "activity"]);
     let mut world = connected();
+    let account = &world.snapshot().account.accounts[0];
+    assert_eq!((account.tabs.as_slice(), account.current_tab), (Tab::ALL, Tab::Tokens));
     world.dispatch(Event::Account(Account::TabChosen { tab: Tab::Activity }));
     assert_eq!(world.snapshot().account.accounts[0].current_tab, Tab::Activity);
 }

@@ -1,5 +1,6 @@
 //! What a visitor can do with an account: what the host switched on and its server has.
 
+use portico_core::account::Tab;
 use portico_core::config::WalletFeature;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
@@ -23,6 +24,19 @@ fn world(options: &str, config: &str) -> World {
 
 fn shown(world: &World) -> Vec<WalletFeature> {
     world.snapshot().account.accounts[0].wallet_features.clone()
+}
+
+#[test]
+fn spec_1_4_a_connected_visitor_sees_balances_and_may_send_look_back_buy_swap_and_register_a_name() {
+    let mut world = world(&options(), CONFIG);
+    let account = &world.snapshot().account.accounts[0];
+    assert_eq!((account.balance.as_deref(), account.tabs.as_slice()), (Some("10000.000"), Tab::ALL));
+    for view in [View::WalletSend, View::Transactions, View::OnRampProviders, View::Swap, View::RegisterAccountName] {
+        world.modal(Modal::ViewAsked { view });
+        assert_eq!(world.snapshot().modal.view, view);
+        world.modal(Modal::BackAsked);
+        assert_eq!(world.snapshot().modal.view, View::Account, "back from {view:?}");
+    }
 }
 
 #[test]

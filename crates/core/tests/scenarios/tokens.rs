@@ -1,5 +1,6 @@
-//! The tokens of the account, from its wallet or the host's server. Longer than other files: each way in which one of the two may lie, fail
-//! or be late has its story, and they share what the two tell.
+//! The tokens of the account as the host's server tells them: where it lies, fails or is late.
+
+mod wallet;
 
 use portico_api::account::{Balance, Balances, Quantity};
 use portico_core::Event;
@@ -320,115 +321,9 @@ fn another_account_or_network_begins_anew_and_late_answers_are_not_taken_for_it(
     assert_eq!(symbols(&world), Vec::<String>::new());
 }
 
-fn json(text: &str) -> Value {
-    parse(text).unwrap()
-}
-
-const CAPABLE: &str =
-    r#"{"0x7a69":{"assetDiscovery":{"supported":true}},"0x1":{"assetDiscovery":{"supported":false}}}"#;
-const USDC: &str = r#"{"address":"0x0000000000000000000000000000000000000002","balance":"0x1dcd6500","type":"ERC20","metadata":{"name":"USD Coin","symbol":"USDC","decimals":6,"price":1.5,"iconUrl":"https://wallet.example/usdc.png"}}"#;
-const ETHER: &str = r#"{"address":"native","balance":"0xde0b6b3a7640000","type":"NATIVE","metadata":{"name":"Ether","symbol":"ETH","decimals":18,"price":3e3,"iconUrl":""}}"#;
-
-fn capable(assets: &str) -> ScriptedWallet {
-    alpha()
-        .when("wallet_getCapabilities", Behaviour::Nonsense(json(CAPABLE)))
-        .when("wallet_getAssets", Behaviour::Nonsense(json(assets)))
-}
-
 fn asked(world: &mut World, method: &str) -> Vec<String> {
     let requests = &world.wallet().requests;
     requests.iter().filter(|(name, _)| name == method).map(|(_, params)| to_text(params)).collect()
-}
-
-#[test]
-fn spec_3_13_7_6_and_7_7_a_wallet_that_can_tell_is_asked_before_the_server() {
-    let mut world = opened(capable(&format!(r#"{{"0x7A69":[{USDC},{ETHER}]}}"#)));
-    assert_eq!(world.server.count(ROUTE), 0);
-    assert_eq!(asked(&mut world, "wallet_getCapabilities"), [format!(r#"["{ADDRESS}"]"#)]);
-    let question = format!(r#"[{{"account":"{ADDRESS}","chainFilter":["0x7a69"]}}]"#);
-    assert_eq!(asked(&mut world, "wallet_getAssets"), [question]);
-    let account = state(&world);
-    assert_eq!(symbols(&world), ["ETH", "USDC"]);
-    let usdc = &account.token_balance[1];
-    assert_eq!((usdc.shown.as_str(), usdc.value.as_deref()), ("500.00", Some("750.00")));
-    assert_eq!(usdc.address.as_deref(), Some("eip155:31337:0x0000000000000000000000000000000000000002"));
-    // A wallet's picture would be a request to a stranger.
-    assert_eq!(usdc.icon_url, None);
-    assert_eq!(account.total_value.as_deref(), Some("30000750.00"));
-    world.dispatch(Event::Account(Account::TokensAsked));
-    assert_eq!(asked(&mut world, "wallet_getCapabilities").len(), 1);
-    assert_eq!(asked(&mut world, "wallet_getAssets").len(), 2);
-}
-
-#[test]
-fn spec_5_15_to_5_18_one_wrong_asset_spoils_them_all_and_the_server_is_asked() {
-    for (from, to) in [
-        (r#""balance":"0x1dcd6500""#, r#""balance":500"#),
-        (r#""balance":"0x1dcd6500""#, r#""balance":"500""#),
-        (r#""address":"0x"#, r#""adress":"0x"#),
-        (r#""type":"ERC20""#, r#""type":"ERC721""#),
-        (r#""type":"ERC20""#, r#""type":1"#),
-        (r#""name":"USD Coin""#, r#""name":null"#),
-        (r#""symbol":"USDC""#, r#""symbol":7"#),
-        (r#""decimals":6"#, r#""decimals":"6""#),
-        (r#""decimals":6"#, r#""decimals":-6"#),
-        (r#""price":1.5"#, r#""price":"1.5""#),
-        (r#","iconUrl":"https://wallet.example/usdc.png""#, ""),
-    ] {
-        let wrong = USDC.replace(from, to);
-        assert_ne!(wrong, USDC);
-        let world = opened(capable(&format!(r#"{{"0x7a69":[{ETHER},{wrong}]}}"#)));
-        assert_eq!((world.server.count(ROUTE), symbols(&world).len()), (1, 4), "{wrong}");
-    }
-    for answer in ["null", "[]", "{}", r#"{"0x1":[]}"#, r#"{"0x7a69":{}}"#] {
-        assert_eq!(opened(capable(answer)).server.count(ROUTE), 1, "{answer}");
-    }
-    assert_eq!(symbols(&opened(capable(r#"{"0x7a69":[]}"#))), ["ETH"]);
-}
-
-#[test]
-fn spec_7_6_a_wallet_that_cannot_tell_refuses_or_talks_nonsense_is_as_one_that_can_do_nothing() {
-    let refusing = alpha().when("wallet_getCapabilities", Behaviour::Refuse);
-    let other = |text: &str| alpha().when("wallet_getCapabilities", Behaviour::Nonsense(json(text)));
-    let wallets = [
-        alpha(),
-        refusing,
-        other("7"),
-        other("null"),
-        other(r#"{"0x7a69":{"assetDiscovery":{"supported":"true"}}}"#),
-        other(r#"{"0x7a69":{"assetDiscovery":true}}"#),
-        other(r#"{"0x1":{"assetDiscovery":{"supported":true}}}"#),
-        other(r#"{"31337":{"assetDiscovery":{"supported":true}}}"#),
-    ];
-    for wallet in wallets {
-        let mut world = opened(wallet);
-        assert_eq!((world.server.count(ROUTE), symbols(&world).len()), (1, 4));
-        assert_eq!(asked(&mut world, "wallet_getAssets"), Vec::<String>::new());
-    }
-    let everywhere = other(r#"{"0x0":{"assetDiscovery":{"supported":true}}}"#);
-    assert_eq!(asked(&mut opened(everywhere), "wallet_getAssets").len(), 1);
-}
-
-#[test]
-fn spec_7_6_the_wallet_is_asked_once_for_each_address() {
-    let mut world = opened(alpha());
-    world.dispatch(Event::Account(Account::TokensAsked));
-    world.wallet_switches(31338);
-    assert_eq!(asked(&mut world, "wallet_getCapabilities").len(), 1);
-    world.wallet_shows(&["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]);
-    assert_eq!(asked(&mut world, "wallet_getCapabilities").len(), 2);
-}
-
-#[test]
-fn a_wallet_that_says_nothing_is_not_waited_for() {
-    for method in ["wallet_getCapabilities", "wallet_getAssets"] {
-        let mut world = opened(capable("{}").when(method, Behaviour::Silent));
-        assert_eq!(world.server.count(ROUTE), 0);
-        world.advance(3_000);
-        assert_eq!((world.server.count(ROUTE), symbols(&world).len()), (1, 4), "{method}");
-        world.dispatch(Event::Account(Account::TokensAsked));
-        assert_eq!(world.server.count(ROUTE), 2);
-    }
 }
 
 #[test]
