@@ -1,5 +1,5 @@
 //! The wallet: hears of what applications ask, keeps it in a queue until the visitor has answered, and answers.
-//! It has no clock and draws nothing: `tick` tells it the time, and views read `view`.
+//! It has no clock and draws nothing: `tick` tells it the time, and views read `view` (`shown.ts`).
 
 import type {
   AuthenticateRequest,
@@ -18,9 +18,10 @@ import { type Network, networkOf, networks } from './networks.ts'
 import { type Peer, readPeer } from './peer.ts'
 import { isFor, isOfPairing, type Question } from './question.ts'
 import { readRequest } from './request.ts'
+import { Shown } from './shown.ts'
 import { neverRefusing, readActive, readTestNetworks, readUsed, writeActive, writeUsed } from './storage.ts'
 import { readUri } from './uri.ts'
-import type { Connection, Notice, WalletView } from './view.ts'
+import type { Connection, Notice } from './view.ts'
 import { doneWords, pairingWords } from './words.ts'
 
 /** What of the client the wallet calls. */
@@ -39,34 +40,31 @@ export interface WalletParts {
   readonly exclusive: AnswersParts['exclusive']
 }
 
-const MOST_NOTICES = 3
 /** A page that asks without end fills no more than this. */
 const MOST_QUESTIONS = 20
 
 export class Wallet {
   readonly #parts: WalletParts
-  readonly #listeners = new Set<() => void>()
   readonly #answers: Answers
-  #view: WalletView
-  #lastNotice = 0
+  readonly #shown: Shown
+  readonly subscribe: Shown['subscribe']
+  readonly view: Shown['view']
+  /** Tells the time: questions that are over are taken away. */
+  readonly tick: Shown['tick']
 
   constructor(parts: WalletParts) {
-    const { client, exclusive } = parts
+    const { client, exclusive, now } = parts
     const records = neverRefusing(parts.records)
+    const shown = new Shown(now)
     this.#parts = { ...parts, records }
+    this.#shown = shown
     this.#answers = new Answers({
-      ...{ client, records, exclusive, now: () => this.#seconds() },
-      untold: (words, hash) => this.#note(words, undefined, hash)
+      ...{ client, records, exclusive, now: () => shown.seconds() },
+      untold: (words, hash) => shown.note(words, undefined, hash)
     })
-    const now = this.#seconds()
-    this.#view = {
-      now,
-      relay: { state: 'idle', reason: null },
-      pairing: { phase: 'none' },
-      questions: [],
-      sessions: [],
-      notices: []
-    }
+    this.subscribe = shown.subscribe
+    this.view = shown.view
+    this.tick = shown.tick
     this.#listen()
     this.#refresh()
     // Of before the page was loaded again.
@@ -74,45 +72,27 @@ export class Wallet {
     for (const request of parts.client.requests) this.#requested(request)
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  readonly view = (): WalletView => this.#view
-
-  /** Tells the time: questions that are over are taken away. */
-  tick(): void {
-    const now = this.#seconds()
-    const { pairing, questions, notices } = this.#view
-    const told = notices.filter(({ until }) => until === null || until > now)
-    if (told.length < notices.length) this.#show({ notices: told })
-    // Nothing is counted down on a page that only waits.
-    if (questions.length === 0 && pairing.phase !== 'waiting') return
-    this.#show({ now, questions: questions.filter(({ expiry, busy }) => busy || expiry === null || expiry > now) })
-  }
-
   /** Takes up what was pasted, scanned or followed. */
   async take(text: string): Promise<void> {
     const read = readUri(text)
-    if ('fault' in read) return this.#fail(read.fault)
+    if ('fault' in read) return this.#shown.fail(read.fault)
     const { uri, topic, expiry } = read
     if (readUsed(this.#parts.records).includes(topic)) {
-      return this.#fail('This code was used already. Ask the app for a new one.')
+      return this.#shown.fail('This code was used already. Ask the app for a new one.')
     }
-    const now = this.#seconds()
-    this.#show({ now, pairing: { phase: 'waiting', topic, since: now, expiry } })
+    const now = this.#shown.seconds()
+    this.#shown.show({ now, pairing: { phase: 'waiting', topic, since: now, expiry } })
     try {
       await this.#parts.client.pair(uri)
     } catch (error) {
-      this.#fail(pairingWords(error))
+      this.#shown.fail(pairingWords(error))
     }
   }
 
   /** The visitor waits no longer: what the application still says to this code is for nobody. */
   stopWaiting(): void {
-    const { pairing } = this.#view
-    this.#show({ pairing: { phase: 'none' } })
+    const { pairing } = this.#shown.view()
+    this.#shown.show({ pairing: { phase: 'none' } })
     if (pairing.phase !== 'waiting') return
     this.#parts.client.cancelPairing(pairing.topic).catch(() => {
       // The client is at its end, and with it the pairing.
@@ -122,8 +102,8 @@ export class Wallet {
   /** Approves what is asked; `chosen` are the accounts that a new connection may see. */
   async approve(question: Question, chosen: readonly Account[] = []): Promise<void> {
     const { client } = this.#parts
-    if (this.#current(question)?.busy) return
-    this.#change(question, { busy: true, fault: null })
+    if (this.#shown.current(question)?.busy) return
+    this.#shown.change(question, { busy: true, fault: null })
     try {
       if (question.kind === 'proposal') {
         await client.approve(question.id, { namespaces: grant(question.offer, chosen) })
@@ -135,8 +115,8 @@ export class Wallet {
         return await this.#perform(question)
       }
       writeUsed(this.#parts.records, question.pairingTopic)
-      this.#drop(question)
-      this.#note(...doneWords(question, null))
+      this.#shown.drop(question)
+      this.#shown.note(...doneWords(question, null))
     } catch (error) {
       await this.#failed(question, error)
     }
@@ -144,22 +124,17 @@ export class Wallet {
 
   /** Throws where nothing was done. */
   async #perform(question: Question & { kind: 'request' }): Promise<void> {
-    const done = await this.#answers.once(question, () => this.#current(question) !== undefined)
-    this.#drop(question)
-    if (done && (await this.#answers.tell(done))) this.#note(...doneWords(question, done.result))
-  }
-
-  /** The question as it stands, if it still does. */
-  #current(question: Question): Question | undefined {
-    return this.#view.questions.find((one) => isFor(one, question))
+    const done = await this.#answers.once(question, () => this.#shown.current(question) !== undefined)
+    this.#shown.drop(question)
+    if (done && (await this.#answers.tell(done))) this.#shown.note(...doneWords(question, done.result))
   }
 
   async refuse(question: Question): Promise<void> {
     // It is gone at once: what the network makes of it changes nothing for the visitor.
-    this.#drop(question)
+    this.#shown.drop(question)
     if (question.kind !== 'request') writeUsed(this.#parts.records, question.pairingTopic)
     if (await this.#tellRefusal(question)) return
-    this.#note(`${question.peer.name} could not be told that you refused. It will stop waiting by itself.`)
+    this.#shown.note(`${question.peer.name} could not be told that you refused. It will stop waiting by itself.`)
   }
 
   async #tellRefusal(question: Question): Promise<boolean> {
@@ -202,13 +177,13 @@ export class Wallet {
     try {
       await this.#parts.client.delete(session.topic)
     } catch {
-      this.#note(`${peer.name} could not be told. The connection has ended here.`)
+      this.#shown.note(`${peer.name} could not be told. The connection has ended here.`)
     }
     this.#ended(session.topic)
   }
 
   dismiss(notice: Notice): void {
-    this.#show({ notices: this.#view.notices.filter((one) => one !== notice) })
+    this.#shown.dismiss(notice)
   }
 
   #listen(): void {
@@ -218,19 +193,19 @@ export class Wallet {
     client.on('authenticateAsked', ({ request }) => void this.#authenticateAsked(request))
     client.on('proposalExpired', ({ pairingTopic }) => this.#expired(pairingTopic))
     client.on('requestExpired', ({ topic, id }) => {
-      this.#dropWhere((one) => one.kind === 'request' && one.topic === topic && one.id === id)
+      this.#shown.dropWhere((one) => one.kind === 'request' && one.topic === topic && one.id === id)
     })
     client.on('deleted', ({ topic }) => this.#lost(topic, 'has ended the connection.'))
     client.on('expired', ({ topic }) => this.#lost(topic, 'was connected for a week; the connection has ended.'))
     for (const event of ['settled', 'updated', 'extended'] as const) client.on(event, () => this.#refresh())
-    client.on('relay', ({ state, reason }) => this.#show({ relay: { state, reason: reason ?? null } }))
+    client.on('relay', ({ state, reason }) => this.#shown.show({ relay: { state, reason: reason ?? null } }))
     client.on('storageRefused', () => {
-      this.#note('This browser keeps nothing for this page: connections end when you close it.')
+      this.#shown.note('This browser keeps nothing for this page: connections end when you close it.')
     })
   }
 
   #proposed(proposal: Proposal): void {
-    const { questions, sessions } = this.#view
+    const { questions, sessions } = this.#shown.view()
     this.#heardOf(proposal.pairingTopic)
     // Who wants to sign in as well proposes the plain way beside it; one answer is enough.
     const answered = sessions.some(({ session }) => session.pairingTopic === proposal.pairingTopic)
@@ -259,7 +234,7 @@ export class Wallet {
       await client.rejectAuthenticate(id, 10001, 'Method unsupported.').catch(() => undefined)
       return
     }
-    this.#dropWhere((one) => isOfPairing(one, pairingTopic))
+    this.#shown.dropWhere((one) => isOfPairing(one, pairingTopic))
     this.#ask({ kind: 'authenticate', id, pairingTopic, peer, expiry: expiryTimestamp, ask, busy: false, fault: null })
   }
 
@@ -281,26 +256,26 @@ export class Wallet {
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(CODES.internal, 'The request cannot be read.')
       void this.#say(asked, refusal.code, refusal.message)
-      this.#note(`A request of ${peer.name} was refused. ${refusal.message}`)
+      this.#shown.note(`A request of ${peer.name} was refused. ${refusal.message}`)
     }
   }
 
   #ask(question: Question): void {
-    const { questions } = this.#view
+    const { questions } = this.#shown.view()
     if (questions.some((one) => isFor(one, question))) return
     if (questions.length >= MOST_QUESTIONS) {
       void this.refuse(question)
       return
     }
-    this.#show({ now: this.#seconds(), questions: [...questions, question] })
+    this.#shown.show({ now: this.#shown.seconds(), questions: [...questions, question] })
   }
 
   /** A request that fails once it was approved is over; a proposal may be approved again. */
   async #failed(question: Question, error: unknown): Promise<void> {
     const words = error instanceof Error ? error.message : 'It did not work.'
-    if (question.kind !== 'request') return this.#change(question, { busy: false, fault: words })
-    this.#drop(question)
-    this.#note(`It did not work: ${words}`)
+    if (question.kind !== 'request') return this.#shown.change(question, { busy: false, fault: words })
+    this.#shown.drop(question)
+    this.#shown.note(`It did not work: ${words}`)
     const code = error instanceof Refusal ? error.code : CODES.internal
     await this.#say(question, code, words)
   }
@@ -324,20 +299,20 @@ export class Wallet {
     try {
       await act()
     } catch (error) {
-      this.#note(`The app could not be told: ${error instanceof Error ? error.message : 'it does not answer.'}`)
+      this.#shown.note(`The app could not be told: ${error instanceof Error ? error.message : 'it does not answer.'}`)
     }
     this.#refresh()
   }
 
   #lost(topic: string, words: string): void {
-    const gone = this.#view.sessions.find(({ session }) => session.topic === topic)
-    if (gone) this.#note(`${gone.peer.name} ${words}`)
+    const gone = this.#shown.view().sessions.find(({ session }) => session.topic === topic)
+    if (gone) this.#shown.note(`${gone.peer.name} ${words}`)
     this.#ended(topic)
   }
 
   #ended(topic: string): void {
     writeActive(this.#parts.records, topic, null)
-    this.#dropWhere((one) => one.kind === 'request' && one.topic === topic)
+    this.#shown.dropWhere((one) => one.kind === 'request' && one.topic === topic)
     this.#refresh()
   }
 
@@ -359,55 +334,21 @@ export class Wallet {
       const chain = active !== null && chains.includes(active) ? active : chains[0]
       return { session, peer: this.#peer(session.peer), chain: networkOf(chain ?? '') ?? null }
     })
-    this.#show({ sessions })
+    this.#shown.show({ sessions })
   }
 
   /** The application that is waited for has spoken. */
   #heardOf(pairingTopic: string): void {
-    const { pairing } = this.#view
-    if (pairing.phase === 'waiting' && pairing.topic === pairingTopic) this.#show({ pairing: { phase: 'none' } })
+    const { pairing } = this.#shown.view()
+    if (pairing.phase === 'waiting' && pairing.topic === pairingTopic) this.#shown.show({ pairing: { phase: 'none' } })
   }
 
   /** Which code is over is said by the client: the app's clock and this one may be minutes apart. */
   #expired(pairingTopic: string): void {
-    const { pairing } = this.#view
-    this.#dropWhere((one) => isOfPairing(one, pairingTopic))
+    const { pairing } = this.#shown.view()
+    this.#shown.dropWhere((one) => isOfPairing(one, pairingTopic))
     if (pairing.phase === 'waiting' && pairing.topic === pairingTopic) {
-      this.#fail('This code has expired. Ask the app for a new one.')
+      this.#shown.fail('This code has expired. Ask the app for a new one.')
     }
-  }
-
-  #fail(words: string): void {
-    this.#show({ pairing: { phase: 'failed', words } })
-  }
-
-  /** Told for so many seconds; without, until it is read. */
-  #note(words: string, seconds?: number, hash: string | null = null): void {
-    this.#lastNotice += 1
-    const until = seconds === undefined ? null : this.#seconds() + seconds
-    const notice = { id: this.#lastNotice, words, hash, until }
-    this.#show({ notices: [...this.#view.notices, notice].slice(-MOST_NOTICES) })
-  }
-
-  #change(question: Question, change: Pick<Question, 'busy' | 'fault'>): void {
-    const questions = this.#view.questions.map((one) => (isFor(one, question) ? { ...one, ...change } : one))
-    this.#show({ questions })
-  }
-
-  #drop(question: Question): void {
-    this.#dropWhere((one) => isFor(one, question))
-  }
-
-  #dropWhere(gone: (question: Question) => boolean): void {
-    this.#show({ questions: this.#view.questions.filter((one) => !gone(one)) })
-  }
-
-  #show(change: Partial<WalletView>): void {
-    this.#view = { ...this.#view, ...change }
-    for (const listener of this.#listeners) listener()
-  }
-
-  #seconds(): number {
-    return Math.floor(this.#parts.now() / 1000)
   }
 }

@@ -1,0 +1,88 @@
+//! What views read of the wallet, and who hears that it has changed.
+
+import { isFor, type Question } from './question.ts'
+import type { Notice, WalletView } from './view.ts'
+
+const MOST_NOTICES = 3
+
+export class Shown {
+  readonly #now: () => number
+  readonly #listeners = new Set<() => void>()
+  #view: WalletView
+  #lastNotice = 0
+
+  /** `now` is in epoch milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now
+    this.#view = {
+      now: this.seconds(),
+      relay: { state: 'idle', reason: null },
+      pairing: { phase: 'none' },
+      questions: [],
+      sessions: [],
+      notices: []
+    }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly view = (): WalletView => this.#view
+
+  /** Takes away the questions and notices that are over. */
+  readonly tick = (): void => {
+    const now = this.seconds()
+    const { pairing, questions, notices } = this.#view
+    const told = notices.filter(({ until }) => until === null || until > now)
+    if (told.length < notices.length) this.show({ notices: told })
+    // Nothing is counted down on a page that only waits.
+    if (questions.length === 0 && pairing.phase !== 'waiting') return
+    this.show({ now, questions: questions.filter(({ expiry, busy }) => busy || expiry === null || expiry > now) })
+  }
+
+  show(change: Partial<WalletView>): void {
+    this.#view = { ...this.#view, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Told for so many seconds; without, until it is read. */
+  note(words: string, seconds?: number, hash: string | null = null): void {
+    this.#lastNotice += 1
+    const until = seconds === undefined ? null : this.seconds() + seconds
+    const notice = { id: this.#lastNotice, words, hash, until }
+    this.show({ notices: [...this.#view.notices, notice].slice(-MOST_NOTICES) })
+  }
+
+  dismiss(notice: Notice): void {
+    this.show({ notices: this.#view.notices.filter((one) => one !== notice) })
+  }
+
+  /** The code that was taken up leads nowhere. */
+  fail(words: string): void {
+    this.show({ pairing: { phase: 'failed', words } })
+  }
+
+  /** The question as it stands, if it still does. */
+  current(question: Question): Question | undefined {
+    return this.#view.questions.find((one) => isFor(one, question))
+  }
+
+  change(question: Question, change: Pick<Question, 'busy' | 'fault'>): void {
+    const questions = this.#view.questions.map((one) => (isFor(one, question) ? { ...one, ...change } : one))
+    this.show({ questions })
+  }
+
+  drop(question: Question): void {
+    this.dropWhere((one) => isFor(one, question))
+  }
+
+  dropWhere(gone: (question: Question) => boolean): void {
+    this.show({ questions: this.#view.questions.filter((one) => !gone(one)) })
+  }
+
+  seconds(): number {
+    return Math.floor(this.#now() / 1000)
+  }
+}
