@@ -96,7 +96,7 @@ describe('a swap that is not done', () => {
     const [, swap] = await form()
     await swap.choose('toToken', 'TIX')
     await swap.amount('sourceToken').fill('1')
-    await expect.poll(() => swap.action.textContent()).toBe('Nobody swaps this pair for this amount')
+    await expect.poll(() => swap.action.textContent()).toBe('No route for this amount')
   })
 
   it('a token that nobody can move, or of which less arrives than was agreed to, is not paid for', async () => {
@@ -106,7 +106,7 @@ describe('a swap that is not done', () => {
       await swap.choose('toToken', symbol)
       await swap.amount('sourceToken').fill('1')
       // The server tries a swap before it tells a price.
-      await expect.poll(() => swap.action.textContent()).toBe('Nobody swaps this pair for this amount')
+      await expect.poll(() => swap.action.textContent()).toBe('No route for this amount')
     }
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)
     expect(await holdings()).toEqual(before)

@@ -6,6 +6,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { More } from '../ui/More.tsx'
+import { tokenCss } from '../ui/token.css.ts'
 import { activityCss } from './activity.css.ts'
 import { BoneDeeds } from './Bones.tsx'
 import { Deed } from './Deed.tsx'
@@ -16,6 +17,7 @@ const FEW = 20
 
 /** What is on its way, and what was, by month. */
 export function Activity() {
+  useStyle(tokenCss)
   useStyle(activityCss)
   const t = useText()
   const dispatch = useDispatch()

@@ -18,7 +18,7 @@ export function Balance({ account }: { account: AccountState }) {
   if (balanceState === 'unknown' && !isBalanceComing(account)) return null
   if (balanceState === 'unavailable') {
     return (
-      <div className="balance lost">
+      <div className="balance unread">
         <span>{t('balanceUnavailable')}</span>
         {!unsupported && (
           <Button

@@ -2,16 +2,19 @@ import type { AccountState, TokenBalance } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
+import { useStyle } from '../theme/style.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { BoneRows, Row } from '../ui/Row.tsx'
+import { tokenCss } from '../ui/token.css.ts'
 import { isBalanceComing } from './coming.ts'
 
 /** The chain's own coin and the tokens; those that are on their way have a shape. */
 export function Tokens({ account }: { account: AccountState }) {
+  useStyle(tokenCss)
   const t = useText()
   const dispatch = useDispatch()
   const { tokenBalance, tokensState } = account
@@ -101,7 +104,7 @@ function Token({ token }: { token: TokenBalance }) {
       <Picture lazy src={token.iconUrl} name={token.symbol} />
       <span className="name">
         <bdi>{token.name}</bdi>
-        {token.value !== null && <small>{amount}</small>}
+        {token.value !== null && <small className="has">{amount}</small>}
       </span>
       <span className="sum">{token.value === null ? amount : <bdi dir="ltr">${write(token.value)}</bdi>}</span>
     </div>

@@ -20,10 +20,12 @@ export const accountCss = `
 .balance.long{font-size:calc(var(--u)*2)}
 .balance.long span{font-size:calc(var(--u)*1.6)}
 .balance .bone{width:160px;height:28px;border-radius:10px}
-.balance.lost{display:flex;gap:4px;font-size:calc(var(--u)*1.5);font-weight:500;letter-spacing:0;color:var(--soft)}
-.balance.lost span{font-size:1em}
-.lost .button{flex:none;width:auto;color:var(--link)}
-.panel .lost{display:flex;align-items:center;justify-content:center;gap:4px;padding:8px;color:var(--soft)}
+.balance.unread{display:flex;gap:4px;font-size:calc(var(--u)*1.5);font-weight:500;letter-spacing:0;color:var(--soft)}
+.balance.unread span{font-size:1em}
+.balance .button{flex:none;width:auto;color:var(--link)}
+.panel>.lost{margin-bottom:8px}
+.panel:has(>.lost:only-child){align-content:center}
+.panel>.rows~:is(.lost,[role=status]){margin:8px 0 0}
 .worth{margin:-14px 0 18px;color:var(--soft);font-size:calc(var(--u)*1.5);font-weight:500;font-variant-numeric:tabular-nums}
 .features{display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:8px;width:100%}
 .features>span{display:grid}
@@ -52,10 +54,7 @@ export const accountCss = `
 .panel .empty{padding:12px 8px}
 .panel .empty strong{font-size:calc(var(--u)*1.5)}
 .panel .name{grid-template-columns:minmax(0,1fr);font-size:calc(var(--u)*1.5)}
-.token .name small{display:grid;grid-template-columns:minmax(0,auto)}
-.sum{flex:0 1 auto;min-width:0;max-width:55%;overflow-wrap:anywhere;margin-inline-end:8px;text-align:end;font-weight:500;font-variant-numeric:tabular-nums}
 .far{border-radius:calc(var(--k)*4);background:linear-gradient(var(--row) 56px,transparent 0) 0 0/100% 64px}
-.sum .clip{max-width:100%}
 .tiles{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px 10px;margin:4px 0 0;padding:0;list-style:none}
 .nft{position:relative;display:grid;gap:2px;min-width:0;content-visibility:auto;contain-intrinsic-size:auto 200px}
 .nft .tile{width:100%;height:auto;aspect-ratio:1;border-radius:calc(var(--k)*4);font-size:calc(var(--u)*4)}

@@ -6,7 +6,7 @@ export const receiveCss = `
 .receive .mine:dir(rtl){padding:8px 10px 8px 14px}
 .receive .mine:active{background:var(--row-press)}
 .mine .avatar{flex:none;width:36px;height:36px;border-radius:50%;object-fit:cover}
-.mine .full{font-size:calc(var(--u)*1.25);line-height:1.35;overflow-wrap:anywhere;text-wrap:balance;font-variant-numeric:tabular-nums}
+.mine .full{max-width:22ch;font:calc(var(--u)*1.3)/1.4 ui-monospace,monospace;word-break:break-all}
 .mine .name strong+.full{color:var(--soft);font-weight:400}
 .mine .icon{color:var(--link)}
 .receive .only{padding:0 8px;text-align:center;text-wrap:balance;color:var(--soft)}

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
+import { Arrows } from '../ui/Arrows.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Icon } from '../ui/Icon.tsx'
-import { goThrough } from './arrows.ts'
+import { SearchField } from '../ui/SearchField.tsx'
 import { WalletCell } from './WalletCell.tsx'
 import { walletsCss } from './wallets.css.ts'
 
@@ -27,25 +27,13 @@ export function AllWalletsView() {
   const asked = (phase === 'loading' || phase === 'searching') && wallets.length === 0
   const again = () => dispatch({ feature: 'connect', event: { type: 'moreWalletsAsked' } })
   return (
-    <>
-      <div className="find">
-        <label className="search">
-          <Icon name="search" />
-          <input
-            type="search"
-            value={search}
-            placeholder={t('searchWallets')}
-            aria-label={t('searchWallets')}
-            autoComplete="off"
-            spellCheck={false}
-            data-focus=""
-            data-testid="wui-input-text"
-            onKeyDown={goThrough}
-            onChange={({ target }) =>
-              dispatch({ feature: 'connect', event: { type: 'walletSearchTyped', text: target.value } })
-            }
-          />
-        </label>
+    <Arrows>
+      <SearchField
+        value={search}
+        label={t('searchWallets')}
+        testid="wui-input-text"
+        onTyped={(text) => dispatch({ feature: 'connect', event: { type: 'walletSearchTyped', text } })}
+      >
         {remote && (
           <IconButton
             icon="qr"
@@ -54,7 +42,7 @@ export function AllWalletsView() {
             onClick={() => dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: WALLET_CONNECT } })}
           />
         )}
-      </div>
+      </SearchField>
       {asked ? (
         <Bones />
       ) : (
@@ -76,13 +64,13 @@ export function AllWalletsView() {
       </p>
       {phase === 'failed' && (
         <Empty icon="warning" title={t('noWallets')} hint={t('noWalletsHint')}>
-          <Button icon="retry" onClick={again}>
+          <Button icon="retry" data-testid="empty-state-button" onClick={again}>
             {t('tryAgain')}
           </Button>
         </Empty>
       )}
       {(phase === 'more' || (phase === 'ready' && more)) && <End busy={phase === 'more'} seen={again} />}
-    </>
+    </Arrows>
   )
 }
 

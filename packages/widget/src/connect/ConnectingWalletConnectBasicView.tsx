@@ -2,6 +2,7 @@ import { UnavailableView } from '../modal/UnavailableView.tsx'
 import { useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
+import { Arrows } from '../ui/Arrows.tsx'
 import { AllWallets } from './ConnectView.tsx'
 import { pairingCss } from './pairing.css.ts'
 import { Scan } from './Scan.tsx'
@@ -28,13 +29,15 @@ export function ConnectingWalletConnectBasicView() {
       {(few.length > 0 || all) && (
         <div className="more-wallets">
           {few.length > 0 && (
-            <ul className="grid" aria-label={t('groupRecommended')}>
-              {few.map((item) => (
-                <li key={item.id}>
-                  <WalletCell item={item} />
-                </li>
-              ))}
-            </ul>
+            <Arrows>
+              <ul className="grid" aria-label={t('groupRecommended')}>
+                {few.map((item) => (
+                  <li key={item.id}>
+                    <WalletCell item={item} />
+                  </li>
+                ))}
+              </ul>
+            </Arrows>
           )}
           {all && <AllWallets />}
         </div>

@@ -2,7 +2,6 @@ import type { Item } from '../generated/core.ts'
 import { useDispatch, useIcon } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { Picture } from '../ui/Picture.tsx'
-import { goThrough } from './arrows.ts'
 
 /** A wallet in a grid. */
 export function WalletCell({ item }: { item: Item }) {
@@ -15,7 +14,6 @@ export function WalletCell({ item }: { item: Item }) {
       title={item.name}
       data-installed={item.installed || undefined}
       data-testid={`wallet-search-item-${item.id}`}
-      onKeyDown={goThrough}
       onClick={() => dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: item.id } })}
     >
       <Picture src={useIcon(item)} name={item.name} />

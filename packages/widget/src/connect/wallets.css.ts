@@ -1,11 +1,5 @@
 /** All wallets as a grid, and where to get one. */
 export const walletsCss = `
-.find{position:sticky;z-index:1;inset-block-start:0;display:flex;gap:8px;margin:0 0 8px;background:var(--card)}
-.find .round{width:48px;height:48px;border-radius:calc(var(--k)*4);background:var(--field)}
-.search{flex:1;min-width:0;display:flex;align-items:center;gap:10px;min-height:48px;padding:0 14px;border-radius:calc(var(--k)*4);background:var(--field);color:var(--soft)}
-.search input{flex:1;min-width:0;height:48px;padding:0;border:0;background:none;color:var(--ink);font:inherit;outline:none}
-.search:focus-within{box-shadow:inset 0 0 0 2px var(--focus)}
-.search input::-webkit-search-cancel-button{display:none}
 .grid{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:8px 4px;margin:0;padding:0;list-style:none}
 .cell{display:grid;justify-items:center;align-content:start;gap:6px;width:100%;min-height:88px;padding:10px 0 8px;border:0;border-radius:calc(var(--k)*4);background:none;color:inherit;font-size:calc(var(--u)*1.2);text-align:center;cursor:pointer;transition:background-color 120ms}
 .cell .tile{width:48px;height:48px;border-radius:calc(var(--k)*3)}
@@ -13,7 +7,5 @@ export const walletsCss = `
 .cell bdi{display:-webkit-box;max-width:100%;overflow:hidden;overflow-wrap:normal;text-overflow:ellipsis;line-height:1.3;-webkit-box-orient:vertical;-webkit-line-clamp:2;line-clamp:2}
 .cell[data-installed] .tile{box-shadow:0 0 0 2px var(--good)}
 @media(hover:hover){button.cell:hover{background:var(--row-hover)}}
-.none{margin:0;text-align:center;color:var(--soft)}
-.none:not(:empty){padding:24px 0}
 .get{width:100%}
 `

@@ -11,7 +11,11 @@ export function UnavailableView() {
   const view = connected ? 'Account' : 'Connect'
   return (
     <Empty icon="layers" title={t('unavailable')} hint={t('unavailableHint')}>
-      <Button kind="primary" onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view } })}>
+      <Button
+        kind="primary"
+        data-testid="empty-state-button"
+        onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view } })}
+      >
         {t(connected ? 'toAccount' : 'toConnect')}
       </Button>
     </Empty>

@@ -5,7 +5,7 @@ import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
-import { Fault } from '../ui/Fault.tsx'
+import { Fault } from '../ui/form.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { nameCss } from './name.css.ts'
 

@@ -2,7 +2,7 @@ import type { Network, Snapshot } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { Chosen } from '../ui/Chosen.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Row } from '../ui/Row.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -53,12 +53,7 @@ function NetworkRow({ network }: { network: Network }) {
       end={
         <>
           {network.testnet && <Tag kind="quiet">{t('testnet')}</Tag>}
-          {current && (
-            <span className="mark">
-              <Icon name="check" />
-              <span className="unseen">{t('current')}</span>
-            </span>
-          )}
+          {current && <Chosen />}
         </>
       }
       onClick={() => dispatch({ feature: 'network', event: { type: 'networkChosen', chain: network.caipNetworkId } })}

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
+import { Arrows } from '../ui/Arrows.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
 import { NetworkList } from './NetworkList.tsx'
 import { networkCss } from './network.css.ts'
 
@@ -20,20 +21,9 @@ export function NetworksView() {
   const wanted = search.trim().toLowerCase()
   const found = wanted ? networks.filter(({ name }) => name.toLowerCase().includes(wanted)) : networks
   return (
-    <>
+    <Arrows>
       {networks.length > fits && (
-        <label className="search">
-          <Icon name="search" />
-          <input
-            type="search"
-            value={search}
-            placeholder={t('searchNetworks')}
-            aria-label={t('searchNetworks')}
-            data-focus=""
-            data-testid="wui-input-text"
-            onChange={({ target }) => setSearch(target.value)}
-          />
-        </label>
+        <SearchField value={search} label={t('searchNetworks')} testid="wui-input-text" onTyped={setSearch} />
       )}
       <NetworkList networks={found} />
       <p role="status" className="none">
@@ -48,6 +38,6 @@ export function NetworksView() {
           {t('titleWhatIsANetwork')}
         </Button>
       </div>
-    </>
+    </Arrows>
   )
 }

@@ -5,7 +5,9 @@ import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
+import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { reviewCss } from '../ui/review.css.ts'
 import { Waiting } from '../ui/Waiting.tsx'
 import { onrampCss } from './onramp.css.ts'
 
@@ -19,6 +21,8 @@ const words: Readonly<Record<BuyPhase, readonly [KeyWith<typeof buyWords>, KeyWi
 
 /** The purchase goes on in a tab of its own; here the visitor says when it is done. */
 export function BuyInProgressView() {
+  useFormStyle()
+  useStyle(reviewCss)
   useStyle(onrampCss)
   const t = useText(buyWords)
   const dispatch = useDispatch()
@@ -37,19 +41,9 @@ export function BuyInProgressView() {
         hint={t(hint, label)}
         said={failed && problem ? { by: t('serverSays'), words: problem } : undefined}
       />
-      <dl className="goal">
-        <div>
-          <dt>{t('buyTo')}</dt>
-          <dd>
-            <bdi dir="ltr">{addressShort}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('network')}</dt>
-          <dd>
-            <bdi>{provider?.elsewhere ?? networkName}</bdi>
-          </dd>
-        </div>
+      <dl className="facts boxed">
+        <Fact name={t('buyTo')} value={addressShort ?? ''} />
+        <Fact name={t('network')} value={provider?.elsewhere ?? networkName ?? ''} />
       </dl>
       {failed ? (
         <Button kind="primary" icon="retry" data-focus="" data-testid="onramp-retry" onClick={ask('retryAsked')}>

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useStyle } from '../theme/style.ts'
-import { Icon } from '../ui/Icon.tsx'
+import { Arrows } from '../ui/Arrows.tsx'
 import { Long } from '../ui/Long.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
 import { onrampCss } from './onramp.css.ts'
 
 /** A list that fits the card needs no search. */
@@ -27,25 +28,12 @@ export function Choices<Item extends Choice>({ items, search, none, row }: Choic
   const wanted = typed.trim().toLowerCase()
   const found = wanted ? items.filter(({ words }) => words.toLowerCase().includes(wanted)) : items
   return (
-    <>
-      {items.length > fits && (
-        <label className="lookup">
-          <Icon name="search" />
-          <input
-            type="search"
-            value={typed}
-            placeholder={search}
-            aria-label={search}
-            data-focus=""
-            data-testid="onramp-search"
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        </label>
-      )}
+    <Arrows>
+      {items.length > fits && <SearchField value={typed} label={search} testid="onramp-search" onTyped={setTyped} />}
       <Long items={found} keyOf={({ id }) => id} row={row} />
-      <p role="status" className="nohit">
+      <p role="status" className="none">
         {found.length === 0 && none}
       </p>
-    </>
+    </Arrows>
   )
 }

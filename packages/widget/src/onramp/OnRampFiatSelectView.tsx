@@ -2,9 +2,9 @@ import { useContext, useMemo } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { buyWords } from '../text/buy.ts'
 import { LanguageContext, useText } from '../text/text.tsx'
+import { Chosen } from '../ui/Chosen.tsx'
 import { Row } from '../ui/Row.tsx'
 import { Choices } from './Choices.tsx'
-import { Chosen } from './Chosen.tsx'
 
 /** What can be paid with, by its name in the visitor's language. */
 export function OnRampFiatSelectView() {

@@ -1,9 +1,11 @@
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
 import { buyWords } from '../text/buy.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { useFormStyle } from '../ui/form.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { BoneRows } from '../ui/Row.tsx'
 import { onrampCss } from './onramp.css.ts'
@@ -12,6 +14,7 @@ import { ProviderRow } from './ProviderRow.tsx'
 
 /** Who sells coins for money, and what it costs there. */
 export function OnRampProvidersView() {
+  useFormStyle()
   useStyle(onrampCss)
   const t = useText(buyWords)
   const dispatch = useDispatch()
@@ -22,7 +25,7 @@ export function OnRampProvidersView() {
   if (state === 'unavailable')
     return (
       <Empty icon="warning" title={t('buyUnavailable')} hint={t('buyUnavailableHint')}>
-        <Button icon="retry" onClick={retry}>
+        <Button icon="retry" data-testid="empty-state-button" onClick={retry}>
           {t('tryAgain')}
         </Button>
       </Empty>
@@ -43,6 +46,7 @@ export function OnRampProvidersView() {
           ))}
         </ul>
       )}
+      <Prices />
       <Button
         kind="plain"
         icon="help"
@@ -52,5 +56,21 @@ export function OnRampProvidersView() {
         {t('titleWhatIsABuy')}
       </Button>
     </div>
+  )
+}
+
+/** What is got where, read out once nobody is asked any more: it changes while the visitor types. */
+function Prices() {
+  const t = useText(buyWords)
+  const write = useAmount()
+  const providers = useSnapshot((snapshot) => snapshot.onramp.providers)
+  const symbol = useSnapshot((snapshot) => snapshot.onramp.token?.symbol ?? '')
+  const told = providers.flatMap(({ label, quote }) =>
+    quote ? [`${label}: ${t('about', `${write(quote.getsShown)} ${symbol}`)}`] : []
+  )
+  return (
+    <p className="unseen" role="status">
+      {!providers.some(({ quoting }) => quoting) && told.join(', ')}
+    </p>
   )
 }

@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { buyWords } from '../text/buy.ts'
 import { useText } from '../text/text.tsx'
+import { Chosen } from '../ui/Chosen.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Row } from '../ui/Row.tsx'
 import { Choices } from './Choices.tsx'
-import { Chosen } from './Chosen.tsx'
 
 /** What can be bought on the network in use. */
 export function OnRampTokenSelectView() {

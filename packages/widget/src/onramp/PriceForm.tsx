@@ -3,8 +3,7 @@ import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { buyWords } from '../text/buy.ts'
 import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
-import { Fault } from '../ui/Fault.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { AmountInput, Fault, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
 const faults: Readonly<Record<BuyAmountFault, KeyWith<typeof buyWords>>> = {
@@ -29,24 +28,25 @@ export function PriceForm() {
   const currency = useSnapshot((snapshot) => snapshot.onramp.currency)
   const token = useSnapshot((snapshot) => snapshot.onramp.token)
   return (
-    <form className="deal" noValidate onSubmit={(event) => event.preventDefault()}>
+    <form
+      className="form deal"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        // Who knows how much goes on to who sells it.
+        event.currentTarget.parentElement?.querySelector<HTMLElement>('.row:not([disabled])')?.focus()
+      }}
+    >
       <div className={fault ? 'field wrong' : 'field'}>
         <label htmlFor="buy-amount">{t('buyPay')}</label>
         <div className="line">
-          <input
+          <AmountInput
             id="buy-amount"
-            dir="ltr"
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="0"
             value={amount}
-            aria-invalid={fault !== null}
-            aria-describedby="buy-amount-fault"
-            data-focus=""
-            data-testid="onramp-amount"
-            onChange={({ target }) =>
-              dispatch({ feature: 'onramp', event: { type: 'amountTyped', text: target.value } })
-            }
+            wrong={fault !== null}
+            describedBy="buy-amount-fault"
+            testid="onramp-amount"
+            onTyped={(text) => dispatch({ feature: 'onramp', event: { type: 'amountTyped', text } })}
           />
           <Choice view="OnRampFiatSelect" label={t('buyCurrency', currency ?? '')} name={currency} />
         </div>
@@ -72,19 +72,13 @@ function Choice({ view, label, name, picture }: ChoiceProps) {
   const dispatch = useDispatch()
   if (!name) return <i className="word bone" />
   return (
-    <button
-      type="button"
-      className="pill"
-      data-ahead={view}
-      data-testid={view === 'OnRampFiatSelect' ? 'onramp-currency' : 'onramp-token'}
+    <Pick
+      label={label}
+      name={name}
+      picture={picture}
+      ahead={view}
+      testid={view === 'OnRampFiatSelect' ? 'onramp-currency' : 'onramp-token'}
       onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view } })}
-    >
-      {picture}
-      <span className="unseen">{label}</span>
-      <bdi className="clip" aria-hidden="true">
-        {name}
-      </bdi>
-      <Icon name="down" />
-    </button>
+    />
   )
 }

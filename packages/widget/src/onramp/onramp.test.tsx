@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { BuyAmountFault } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
@@ -10,6 +10,8 @@ import { OnRampTokenSelectView } from './OnRampTokenSelectView.tsx'
 import { WhatIsABuyView } from './WhatIsABuyView.tsx'
 
 const { getByRole, getByTestId, getByText, queryByRole, queryByTestId, getAllByRole } = screen
+
+const PRICES = 'Coinbase: about 0.04731 ETH, Meld.io: about 0.04731 ETH'
 
 const shownAs = (name: string) => `OnRampProviders.${name}`
 
@@ -48,6 +50,20 @@ describe('OnRampProviders', () => {
     expect(getByText('Meld.io')).toBeTruthy()
     fireEvent.click(coinbase)
     expect(said).toEqual([{ feature: 'onramp', event: { type: 'providerChosen', name: 'coinbase' } }])
+  })
+
+  it('Enter in the amount goes on to the first who sells', () => {
+    draw(OnRampProvidersView, shownAs('quoted'))
+    fireEvent.submit(getByTestId('onramp-amount'))
+    expect(document.activeElement).toBe(getByTestId('onramp-provider-coinbase'))
+  })
+
+  it('prices are read out once all have come', () => {
+    draw(OnRampProvidersView, shownAs('quoting'))
+    expect(getAllByRole('status').map((status) => status.textContent)).not.toContain(PRICES)
+    cleanup()
+    draw(OnRampProvidersView, shownAs('quoted'))
+    expect(getAllByRole('status').map((status) => status.textContent)).toContain(PRICES)
   })
 
   it('one that pays out to no such account cannot be chosen and says why', () => {

@@ -4,8 +4,7 @@ import { useAmount } from '../text/amount.ts'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Fault } from '../ui/Fault.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { AmountInput, Fault, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
 const amountFaults: Readonly<Record<AmountFault, Key>> = {
@@ -35,38 +34,26 @@ export function AmountField() {
   const about = poor ? coin : String(token?.decimals ?? '')
   const silent = token?.state === 'unreadable'
   return (
-    <div className={fault || silent ? 'field wrong' : 'field'}>
+    <div className={fault || silent || reverts ? 'field wrong' : 'field'}>
       <label htmlFor="amount">{t('amount')}</label>
       <div className="line">
-        <input
+        <AmountInput
           id="amount"
-          className="big"
-          dir="ltr"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0"
           value={amount}
-          aria-invalid={fault !== null}
-          aria-describedby="amount-fault amount-value amount-available"
-          data-focus=""
-          data-testid="send-amount"
-          onChange={({ target }) => dispatch({ feature: 'send', event: { type: 'amountTyped', text: target.value } })}
+          wrong={fault !== null}
+          describedBy="amount-fault amount-value amount-available"
+          testid="send-amount"
+          onTyped={(text) => dispatch({ feature: 'send', event: { type: 'amountTyped', text } })}
         />
         {token && (
-          <button
-            type="button"
-            className="coin"
-            data-ahead="WalletSendSelectToken"
-            data-testid="send-token"
+          <Pick
+            label={t('chooseToken', token.symbol)}
+            name={token.symbol}
+            picture={<Picture src={token.iconUrl} name={token.symbol} />}
+            ahead="WalletSendSelectToken"
+            testid="send-token"
             onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'WalletSendSelectToken' } })}
-          >
-            <Picture src={token.iconUrl} name={token.symbol} />
-            <span className="unseen">{t('chooseToken', token.symbol)}</span>
-            <bdi className="clip" aria-hidden="true">
-              {token.symbol}
-            </bdi>
-            <Icon name="down" />
-          </button>
+          />
         )}
       </div>
       <div className="line">

@@ -1,7 +1,7 @@
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
-import { Fault } from '../ui/Fault.tsx'
+import { Fact, Fault } from '../ui/form.tsx'
 import { shortFee } from './fee.ts'
 
 /** What the network takes at most. */
@@ -15,13 +15,12 @@ export function FeeLine() {
   return (
     <>
       <dl className="facts">
-        <div>
-          <dt>{t('fee')}</dt>
-          <dd title={fee ? `${write(fee)} ${symbol}` : undefined}>
-            {fee ? t('about', `${write(shortFee(fee))} ${symbol}`) : t('feeUnknown')}
-            {value && <small dir="ltr">${write(value)}</small>}
-          </dd>
-        </div>
+        <Fact
+          name={t('fee')}
+          value={fee ? t('about', `${write(shortFee(fee))} ${symbol}`) : t('feeUnknown')}
+          hint={value ? `$${write(value)}` : undefined}
+          exact={fee ? `${write(fee)} ${symbol}` : undefined}
+        />
       </dl>
       <Fault id="fee-fault">{missing && t('feeMissing')}</Fault>
     </>

@@ -4,7 +4,7 @@ import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { sendWords } from '../text/send.ts'
 import { type KeyWith, useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Fault } from '../ui/Fault.tsx'
+import { Fault } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
 const receiverFaults: Readonly<Record<ReceiverFault, KeyWith<typeof sendWords>>> = {

@@ -5,19 +5,23 @@ import { sendWords } from '../text/send.ts'
 import { type KeyWith, useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button, LinkButton } from '../ui/Button.tsx'
+import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { reviewCss } from '../ui/review.css.ts'
 import { sendCss } from './send.css.ts'
 
 const words: Readonly<Record<SentState, readonly [KeyWith<typeof sendWords>, KeyWith<typeof sendWords>?]>> = {
   pending: ['sentPending', 'sentPendingHint'],
   confirmed: ['sentConfirmed'],
-  failed: ['sentFailed'],
-  replaced: ['sentReplaced'],
+  failed: ['sentFailed', 'sentFailedHint'],
+  replaced: ['sentReplaced', 'sentReplacedHint'],
   lost: ['sentLost', 'sentLostHint']
 }
 
 /** What became of what was sent, as the network tells it. */
 export function WalletSendConfirmedView() {
+  useFormStyle()
+  useStyle(reviewCss)
   useStyle(sendCss)
   const t = useText(sendWords)
   const write = useAmount()
@@ -39,15 +43,8 @@ export function WalletSendConfirmedView() {
         <h2>{t(title)}</h2>
         {(slow || hint) && <p>{t(slow && state === 'pending' ? 'sentSlow' : (hint ?? title))}</p>}
       </div>
-      <dl className="facts">
-        <div className="strong">
-          <dt>{t('amount')}</dt>
-          <dd>
-            <bdi dir="ltr">
-              {write(amount)} {symbol}
-            </bdi>
-          </dd>
-        </div>
+      <dl className="facts boxed">
+        <Fact name={t('amount')} value={`${write(amount)} ${symbol}`} strong />
         <div>
           <dt>{t('to')}</dt>
           <dd title={receiver}>

@@ -4,8 +4,10 @@ import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
+import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { reviewCss } from '../ui/review.css.ts'
 import { shortFee, shortTotal } from './fee.ts'
 import { sendCss } from './send.css.ts'
 import { Warnings } from './Warnings.tsx'
@@ -15,6 +17,8 @@ const wide = 12
 
 /** All that will be sent, once more, before the wallet is asked. */
 export function WalletSendPreviewView() {
+  useFormStyle()
+  useStyle(reviewCss)
   useStyle(sendCss)
   const t = useText()
   const write = useAmount()
@@ -30,14 +34,14 @@ export function WalletSendPreviewView() {
   const slow = active.remote ? 'slowRemoteHint' : 'slowHint'
   const wrong = send.phase === 'refused' || send.phase === 'failed'
   return (
-    <div className="preview">
+    <div className="form review">
       <p className={amount.length > wide ? 'amount long' : 'amount'}>
         <bdi dir="ltr">
           {amount} <span>{symbol}</span>
         </bdi>
         {send.sendTokenValue && <small dir="ltr">${write(send.sendTokenValue)}</small>}
       </p>
-      <div className="route">
+      <div className="sides">
         <Side name={t('from')} short={from} />
         <span className="medal">
           <Icon name="arrowDown" />
@@ -49,20 +53,20 @@ export function WalletSendPreviewView() {
           picture={send.receiverProfileName ? send.receiverProfileImageUrl : undefined}
         />
       </div>
-      <dl className="facts">
-        {send.networkName && <Line name={t('network')} value={send.networkName} />}
+      <dl className="facts boxed">
+        {send.networkName && <Fact name={t('network')} value={send.networkName} />}
         {send.fee ? (
-          <Line
+          <Fact
             name={t('fee')}
             value={t('about', `${write(shortFee(send.fee))} ${send.feeSymbol}`)}
             exact={`${write(send.fee)} ${send.feeSymbol}`}
-            worth={send.feeValue}
+            hint={send.feeValue ? `$${write(send.feeValue)}` : undefined}
           />
         ) : (
-          <Line name={t('fee')} value={t('feeUnknown')} />
+          <Fact name={t('fee')} value={t('feeUnknown')} />
         )}
         {send.total && (
-          <Line
+          <Fact
             name={t('total')}
             value={`${write(send.fee ? shortTotal(send.total, send.fee) : send.total)} ${symbol}`}
             exact={`${write(send.total)} ${symbol}`}
@@ -71,30 +75,32 @@ export function WalletSendPreviewView() {
         )}
       </dl>
       <Warnings still />
-      <div className={wrong ? 'said wrong' : 'said'} role="status">
-        {wrong ? (
-          <>
-            <Icon name="warning" />
-            <span>
-              {t(send.phase === 'refused' ? 'sendDeclined' : 'sendFailed')}
-              {send.phase === 'failed' && send.error?.message && <q dir="auto">{send.error.message}</q>}
-            </span>
-          </>
-        ) : (
-          t(!confirming ? 'reviewHint' : silent ? 'sendSilent' : send.slow ? slow : 'confirmIn', wallet)
-        )}
-      </div>
-      <div className="choices">
-        <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
-        <Button
-          kind="primary"
-          icon={wrong ? 'retry' : 'send'}
-          busy={confirming}
-          data-testid="send-confirm"
-          onClick={() => dispatch({ feature: 'send', event: { type: 'confirmAsked' } })}
-        >
-          {t(wrong ? 'tryAgain' : 'send')}
-        </Button>
+      <div className="verdict">
+        <div className={wrong ? 'said wrong' : 'said'} role="status">
+          {wrong ? (
+            <>
+              <Icon name="warning" />
+              <span>
+                {t(send.phase === 'refused' ? 'sendDeclined' : 'sendFailed')}
+                {send.phase === 'failed' && send.error?.message && <q dir="auto">{send.error.message}</q>}
+              </span>
+            </>
+          ) : (
+            t(!confirming ? 'reviewHint' : silent ? 'sendSilent' : send.slow ? slow : 'confirmIn', wallet)
+          )}
+        </div>
+        <div className="choices">
+          <Button onClick={() => dispatch({ feature: 'modal', event: { type: 'backAsked' } })}>{t('cancel')}</Button>
+          <Button
+            kind="primary"
+            icon={wrong ? 'retry' : 'send'}
+            busy={confirming}
+            data-testid="send-confirm"
+            onClick={() => dispatch({ feature: 'send', event: { type: 'confirmAsked' } })}
+          >
+            {t(wrong ? 'tryAgain' : 'send')}
+          </Button>
+        </div>
       </div>
     </div>
   )
@@ -104,7 +110,7 @@ type SideProps = { name: string; short: string | null | undefined; full?: string
 
 function Side({ name, short, full, picture }: SideProps) {
   return (
-    <div className={picture ? 'side drawn' : 'side'}>
+    <div className={picture ? 'field side drawn' : 'field side'}>
       <small>{name}</small>
       {picture && <Picture src={picture} name={short ?? ''} />}
       <strong title={full}>
@@ -115,21 +121,6 @@ function Side({ name, short, full, picture }: SideProps) {
           {full}
         </bdi>
       )}
-    </div>
-  )
-}
-
-type LineProps = { name: string; value: string; exact?: string; worth?: string | null; strong?: boolean }
-
-function Line({ name, value, exact, worth, strong }: LineProps) {
-  const write = useAmount()
-  return (
-    <div className={strong ? 'strong' : undefined}>
-      <dt>{name}</dt>
-      <dd title={exact}>
-        <bdi>{value}</bdi>
-        {worth && <small dir="ltr">${write(worth)}</small>}
-      </dd>
     </div>
   )
 }

@@ -1,21 +1,18 @@
 import { memo, useDeferredValue } from 'react'
 import type { SendChoice, SendTokensView } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
-import { useStyle } from '../theme/style.ts'
+import { Arrows } from '../ui/Arrows.tsx'
 import { alike } from '../ui/alike.ts'
-import { Icon } from '../ui/Icon.tsx'
 import { Long } from '../ui/Long.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { More } from '../ui/More.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { BoneRows } from '../ui/Row.tsx'
-import { sendCss } from './send.css.ts'
+import { SearchField } from '../ui/SearchField.tsx'
+import { TokenRow } from '../ui/TokenRow.tsx'
 
 /** What the account has here, with a search by name, symbol or address. */
 export function WalletSendSelectTokenView() {
-  useStyle(sendCss)
   const t = useText()
   const dispatch = useDispatch()
   const choices = useSnapshot((snapshot) => snapshot.sendTokens)
@@ -23,23 +20,15 @@ export function WalletSendSelectTokenView() {
   const found = useDeferredValue(choices)
   if (!choices || !found) return <BoneRows count={3} label={t('loading')} />
   return (
-    <div className="sendable">
-      <label className="seek">
-        <Icon name="search" />
-        <input
-          type="search"
-          value={choices.search}
-          placeholder={t('searchTokens')}
-          aria-label={t('searchTokens')}
-          autoComplete="off"
-          spellCheck={false}
-          data-focus=""
-          data-testid="send-select-token-search-input"
-          onChange={({ target }) => dispatch({ feature: 'send', event: { type: 'tokenSearched', text: target.value } })}
-        />
-      </label>
+    <Arrows>
+      <SearchField
+        value={choices.search}
+        label={t('searchTokens')}
+        testid="send-select-token-search-input"
+        onTyped={(text) => dispatch({ feature: 'send', event: { type: 'tokenSearched', text } })}
+      />
       <Found found={found} />
-    </div>
+    </Arrows>
   )
 }
 
@@ -66,7 +55,7 @@ const Found = memo(function Found({ found }: { found: SendTokensView }) {
           {t('tokensUnavailable')}
         </Lost>
       )}
-      <p className="nothing" role="status">
+      <p className="none" role="status">
         {search !== '' && tokens.length === 0 && !coming && t('noSuchToken')}
       </p>
     </>
@@ -74,32 +63,12 @@ const Found = memo(function Found({ found }: { found: SendTokensView }) {
 })
 
 const Choice = memo(function Choice({ token }: { token: SendChoice }) {
-  const write = useAmount()
   const dispatch = useDispatch()
-  const { address, name, symbol, shown, value, iconUrl, chosen } = token
   return (
-    <button
-      type="button"
-      className="row token"
-      aria-current={chosen || undefined}
-      data-testid={`send-select-token-item-${symbol}`}
-      onClick={() => dispatch({ feature: 'send', event: { type: 'tokenChosen', address } })}
-    >
-      <Picture lazy src={iconUrl} name={symbol} />
-      <span className="name">
-        <bdi className="clip">{name}</bdi>
-        <small>
-          <bdi dir="ltr">
-            {write(shown)} {symbol}
-          </bdi>
-        </small>
-      </span>
-      {value !== null && (
-        <span className="sum">
-          <bdi dir="ltr">${write(value)}</bdi>
-        </span>
-      )}
-      {chosen && <Icon name="check" />}
-    </button>
+    <TokenRow
+      token={token}
+      testid={`send-select-token-item-${token.symbol}`}
+      onClick={() => dispatch({ feature: 'send', event: { type: 'tokenChosen', address: token.address } })}
+    />
   )
 }, alike)

@@ -2,6 +2,7 @@ import { useDispatch } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
+import { useFormStyle } from '../ui/form.tsx'
 import { AmountField } from './AmountField.tsx'
 import { FeeLine } from './FeeLine.tsx'
 import { ReceiverField } from './ReceiverField.tsx'
@@ -10,12 +11,13 @@ import { Warnings } from './Warnings.tsx'
 
 /** How much, to whom, at what fee. The core judges each letter. */
 export function WalletSendView() {
+  useFormStyle()
   useStyle(sendCss)
   const t = useText()
   const dispatch = useDispatch()
   return (
     <form
-      className="send"
+      className="form send"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

@@ -279,9 +279,9 @@ describe('WalletSendConfirmed', () => {
   it.each([
     ['pending', /^On its way.*You may close this/],
     ['slow', /^On its way.*speed it up with a higher fee/],
-    ['confirmed', /^It is there$/],
-    ['failed', /moved nothing$/],
-    ['replaced', /^Another transaction took its place$/],
+    ['confirmed', /^It has arrived$/],
+    ['failed', /^The transaction failed.*Nothing was moved/],
+    ['replaced', /^Another transaction took its place.*explorer/],
     ['lost', /^Still waiting.*before you send again/]
   ])('%s is told as it is', (name, words) => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)

@@ -3,6 +3,7 @@ import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
+import { Fact } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 /** The rate in one line; all that is known of the price below it, for who asks. */
@@ -25,8 +26,8 @@ export function Details() {
   )
 }
 
-/** Everything that says what the swap costs. */
-export function Facts({ rated }: { rated?: boolean }) {
+/** Everything that says what the swap costs; with the rate, where it stands for itself. */
+export function Facts({ whole }: { whole?: boolean }) {
   const t = useText(swapWords)
   const write = useAmount()
   const quote = useSnapshot((snapshot) => snapshot.swap.quote)
@@ -39,8 +40,8 @@ export function Facts({ rated }: { rated?: boolean }) {
   const fee = networkFee && t('about', `${write(shortFee(networkFee))} ${coin}`)
   const minimum = `${write(quote.minimumShown)} ${to}`
   return (
-    <dl className="facts">
-      {rated && quote.rate && <Fact name={t('swapRate')} value={`1 ${from} = ${write(quote.rate)} ${to}`} />}
+    <dl className={whole ? 'facts boxed' : 'facts'}>
+      {whole && quote.rate && <Fact name={t('swapRate')} value={`1 ${from} = ${write(quote.rate)} ${to}`} />}
       <Fact
         name={t('swapMinimum')}
         value={minimum}
@@ -49,7 +50,7 @@ export function Facts({ rated }: { rated?: boolean }) {
       />
       <Fact
         name={t('swapImpact')}
-        value={quote.priceImpact ? `${write(quote.priceImpact)} %` : t('swapUnknown')}
+        value={quote.priceImpact ? `${write(quote.priceImpact)}%` : t('swapUnknown')}
         level={impact ?? undefined}
       />
       <Fact
@@ -58,29 +59,9 @@ export function Facts({ rated }: { rated?: boolean }) {
         hint={networkFeeInUSD ? `$${write(networkFeeInUSD)}` : undefined}
         exact={networkFee ? `${write(networkFee)} ${coin}` : undefined}
       />
-      {quote.providerFee && <Fact name={t('swapProviderFee')} value={`${write(quote.providerFee)} %`} />}
+      {quote.providerFee && <Fact name={t('swapProviderFee')} value={`${write(quote.providerFee)}%`} />}
       {way && <Fact name={t('swapRoute')} value={way} />}
     </dl>
-  )
-}
-
-interface FactProps {
-  readonly name: string
-  readonly value: string
-  readonly hint?: string | undefined
-  readonly exact?: string | undefined
-  readonly level?: string | undefined
-}
-
-function Fact({ name, value, hint, exact, level }: FactProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd title={exact} data-level={level}>
-        <bdi>{value}</bdi>
-        {hint && <small>{hint}</small>}
-      </dd>
-    </div>
   )
 }
 

@@ -6,8 +6,7 @@ import { swapWords } from '../text/swap.ts'
 import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Fault } from '../ui/Fault.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { AmountInput, Fault, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
 const faults: Readonly<Record<AmountFault, KeyWith<typeof swapWords>>> = {
@@ -33,19 +32,13 @@ export function PayField() {
   const liar = useSnapshot((snapshot) => snapshot.swap.liar)
   return (
     <Field target="sourceToken" name={t('swapPay')} token={token} fiat={fiat} wrong={fault !== null}>
-      <input
+      <AmountInput
         id="swap-sourceToken"
-        className="big"
-        dir="ltr"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="0"
         value={amount}
-        aria-invalid={fault !== null}
-        aria-describedby="swap-fault"
-        data-focus=""
-        data-testid="swap-input-sourceToken"
-        onChange={({ target }) => dispatch({ feature: 'swap', event: { type: 'amountTyped', text: target.value } })}
+        wrong={fault !== null}
+        describedBy="swap-fault"
+        testid="swap-input-sourceToken"
+        onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'amountTyped', text } })}
       />
       <Fault id="swap-fault">
         {fault ? t(faults[fault], String(token?.decimals ?? '')) : liar && t('swapLiar', liar)}
@@ -97,16 +90,14 @@ function Field({ target, name, token, fiat, wrong, children }: FieldProps) {
       <label htmlFor={`swap-${target}`}>{name}</label>
       <div className="line">
         {amount}
-        <button
-          type="button"
-          className={token ? 'coin' : 'coin pick'}
-          data-testid={`swap-select-token-button-${target}`}
+        <Pick
+          label={token ? t('swapToken', token.symbol) : t('swapSelect')}
+          name={token?.symbol ?? ''}
+          picture={<Picture src={token?.iconUrl} name={token?.symbol ?? ''} />}
+          ahead="SwapSelectToken"
+          testid={`swap-select-token-button-${target}`}
           onClick={() => dispatch({ feature: 'swap', event: { type: 'selectAsked', target } })}
-        >
-          {token && <Picture src={token.iconUrl} name={token.symbol} />}
-          <bdi className="clip">{token?.symbol ?? t('swapSelect')}</bdi>
-          <Icon name="down" />
-        </button>
+        />
       </div>
       <div className="line under">
         <span>{fiat !== null && <bdi dir="ltr">${write(fiat)}</bdi>}</span>

@@ -7,9 +7,12 @@ import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
+import { useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { reviewCss } from '../ui/review.css.ts'
 import { Facts, ImpactWarning } from './Details.tsx'
+import { previewCss } from './preview.css.ts'
 import { swapCss } from './swap.css.ts'
 
 const busyPhases: ReadonlySet<SwapPhase> = new Set([
@@ -41,13 +44,16 @@ const faults: Readonly<Record<SwapFault, KeyWith<typeof swapWords>>> = {
 
 /** All that will be swapped, once more, before the wallet is asked. */
 export function SwapPreviewView() {
+  useFormStyle()
+  useStyle(reviewCss)
   useStyle(swapCss)
+  useStyle(previewCss)
   const t = useText(swapWords)
   const write = useAmount()
   const swap = useSnapshot((snapshot) => snapshot.swap)
   const { quote, sourceToken, toToken } = swap
   return (
-    <div className="swap preview">
+    <div className="form swap preview">
       <div className="sides">
         <Side
           name={t('swapPay')}
@@ -65,10 +71,12 @@ export function SwapPreviewView() {
           fiat={swap.toTokenPriceInUSD}
         />
       </div>
-      <Facts rated />
+      <Facts whole />
       <ImpactWarning />
-      <Said />
-      <Choices />
+      <div className="verdict">
+        <Said />
+        <Choices />
+      </div>
     </div>
   )
 }
@@ -82,7 +90,7 @@ function Side({ name, token, amount, fiat }: SideProps) {
       <small>{name}</small>
       <div className="line">
         <strong className="big">{amount === null ? <i className="word bone" /> : <bdi dir="ltr">{amount}</bdi>}</strong>
-        <span className="coin">
+        <span className="pill">
           <Picture src={token?.iconUrl} name={token?.symbol ?? ''} />
           <bdi className="clip">{token?.symbol}</bdi>
         </span>

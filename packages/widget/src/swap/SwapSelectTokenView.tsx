@@ -1,23 +1,18 @@
 import { memo, useDeferredValue } from 'react'
-import { walletsCss } from '../connect/wallets.css.ts'
 import type { SwapTokenItem, SwapTokensView } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import { useAmount } from '../text/amount.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
-import { useStyle } from '../theme/style.ts'
+import { Arrows } from '../ui/Arrows.tsx'
 import { alike } from '../ui/alike.ts'
-import { Icon } from '../ui/Icon.tsx'
 import { Long } from '../ui/Long.tsx'
 import { More } from '../ui/More.tsx'
-import { Picture } from '../ui/Picture.tsx'
 import { BoneRows } from '../ui/Row.tsx'
-import { swapCss } from './swap.css.ts'
+import { SearchField } from '../ui/SearchField.tsx'
+import { TokenRow } from '../ui/TokenRow.tsx'
 
 /** The tokens of the network to choose from: what is held first. */
 export function SwapSelectTokenView() {
-  useStyle(walletsCss)
-  useStyle(swapCss)
   const t = useText(swapWords)
   const dispatch = useDispatch()
   const list = useSnapshot((snapshot) => snapshot.swapTokens)
@@ -25,25 +20,15 @@ export function SwapSelectTokenView() {
   const found = useDeferredValue(list)
   if (!list || !found) return <BoneRows count={6} label={t('loading')} />
   return (
-    <div className="swap picks">
-      <div className="find">
-        <label className="search">
-          <Icon name="search" />
-          <input
-            type="search"
-            value={list.search}
-            placeholder={t('swapSearch')}
-            aria-label={t('swapSearch')}
-            autoComplete="off"
-            spellCheck={false}
-            data-focus=""
-            data-testid="swap-select-token-search-input"
-            onChange={({ target }) => dispatch({ feature: 'swap', event: { type: 'searchTyped', text: target.value } })}
-          />
-        </label>
-      </div>
+    <Arrows>
+      <SearchField
+        value={list.search}
+        label={t('searchTokens')}
+        testid="swap-select-token-search-input"
+        onTyped={(text) => dispatch({ feature: 'swap', event: { type: 'searchTyped', text } })}
+      />
       <Found found={found} />
-    </div>
+    </Arrows>
   )
 }
 
@@ -66,46 +51,19 @@ const Found = memo(function Found({ found }: { found: SwapTokensView }) {
 
 const Token = memo(function Token({ item }: { item: SwapTokenItem }) {
   const t = useText(swapWords)
-  const write = useAmount()
   const dispatch = useDispatch()
-  const { name, symbol, address, unlisted, iconUrl, shown, value, chosen } = item
+  const { symbol, address, unlisted } = item
   return (
-    <button
-      type="button"
-      className="row"
-      aria-current={chosen || undefined}
-      data-testid={`swap-select-token-item-${symbol}`}
+    <TokenRow
+      token={item}
+      testid={`swap-select-token-item-${symbol}`}
       onClick={() => dispatch({ feature: 'swap', event: { type: 'tokenChosen', address } })}
     >
-      <Picture lazy src={iconUrl} name={symbol} />
-      <span className="name">
-        <bdi>{name}</bdi>
-        <small>
-          <bdi>{symbol}</bdi>
-          {unlisted && (
-            <>
-              {' · '}
-              {t('swapUnlisted')} · <bdi dir="ltr">{unlisted}</bdi>
-            </>
-          )}
-        </small>
-      </span>
-      {shown !== null && (
-        <span className="sum">
-          <bdi dir="ltr">{write(shown)}</bdi>
-          {value !== null && (
-            <small>
-              <bdi dir="ltr">${write(value)}</bdi>
-            </small>
-          )}
+      {unlisted && (
+        <span>
+          {t('swapUnlisted')} · <bdi dir="ltr">{unlisted}</bdi>
         </span>
       )}
-      {chosen && (
-        <span className="mark">
-          <Icon name="check" />
-          <span className="unseen">{t('current')}</span>
-        </span>
-      )}
-    </button>
+    </TokenRow>
   )
 }, alike)

@@ -4,9 +4,9 @@ import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { useFormStyle } from '../ui/form.tsx'
 import { Lost } from '../ui/Lost.tsx'
 import { Lazy, Part } from '../ui/lazy.tsx'
-import { BoneRows } from '../ui/Row.tsx'
 import { Details, ImpactWarning } from './Details.tsx'
 import { PayField, ReceiveField } from './SwapField.tsx'
 import { swapCss } from './swap.css.ts'
@@ -18,6 +18,7 @@ const unsupported = new Lazy<'Unsupported'>(
 
 /** What is paid, what is received for it, and at what price. The core judges each letter. */
 export function SwapView() {
+  useFormStyle()
   useStyle(swapCss)
   const t = useText(swapWords)
   const dispatch = useDispatch()
@@ -34,9 +35,15 @@ export function SwapView() {
   return <Form />
 }
 
+/** The shape of the two sides. */
 function Bones() {
   const t = useText()
-  return <BoneRows count={2} label={t('loading')} />
+  return (
+    <div className="form swap" role="status" aria-label={t('loading')}>
+      <i className="field bone" />
+      <i className="field bone" />
+    </div>
+  )
 }
 
 function Form() {
@@ -45,7 +52,7 @@ function Form() {
   const quoteFault = useSnapshot((snapshot) => snapshot.swap.quoteFault)
   return (
     <form
-      className="swap"
+      className="form swap"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -69,6 +76,9 @@ function Form() {
         <Details />
       )}
       <Action />
+      <p className="unseen" role="status">
+        {quoteFault === 'noRoute' && t('swapNoRoute')}
+      </p>
     </form>
   )
 }
@@ -86,7 +96,12 @@ function Action() {
     return swap.quoteFault === 'noRoute' ? 'swapNoRoute' : 'swapReview'
   })
   return (
-    <Button kind="primary" type="submit" busy={busy} data-testid="swap-action-button">
+    <Button
+      kind={busy || words === 'swapReview' ? 'primary' : 'soft'}
+      type="submit"
+      busy={busy}
+      data-testid="swap-action-button"
+    >
       {t(words)}
     </Button>
   )

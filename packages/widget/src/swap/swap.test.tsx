@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AmountFault } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
@@ -58,9 +58,9 @@ describe('Swap', () => {
     for (const words of [
       '1 ETH = 3,119.37 USDC',
       '3,860.22 USDC',
-      'At a slippage of 1 %',
-      '0.04 %',
-      '0.05 %',
+      'At a slippage of 1%',
+      '0.04%',
+      '0.05%',
       'Uniswap V3 0.05%'
     ])
       expect(getByText(words)).toBeTruthy()
@@ -71,12 +71,31 @@ describe('Swap', () => {
     ['picked', 'Enter an amount'],
     ['quoting', 'Looking for the best price'],
     ['ready', 'Review swap'],
-    ['noRoute', 'Nobody swaps this pair for this amount'],
+    ['noRoute', 'No route for this amount'],
     ['insufficient', 'Insufficient balance'],
     ['insufficientGas', 'Not enough left for the network fee']
   ])('in the state %s the button says what comes next', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByTestId('swap-action-button').textContent).toBe(words)
+  })
+
+  it('that nobody swaps the pair is read out as well', () => {
+    draw(SwapView, 'Swap.noRoute')
+    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('No route for this amount')
+  })
+
+  it('only what goes on looks like the way on', () => {
+    draw(SwapView, 'Swap.picked')
+    expect(getByTestId('swap-action-button').classList.contains('primary')).toBe(false)
+    cleanup()
+    draw(SwapView, 'Swap.ready')
+    expect(getByTestId('swap-action-button').classList.contains('primary')).toBe(true)
+  })
+
+  it('a button that leads to the tokens says which one is chosen', () => {
+    draw(SwapView, 'Swap.empty')
+    expect(getByRole('button', { name: 'Token: ETH' })).toBe(getByTestId('swap-select-token-button-sourceToken'))
+    expect(getByTestId('swap-select-token-button-toToken').textContent).toBe('Select token')
   })
 
   const amounts: readonly [AmountFault, string][] = [
@@ -102,8 +121,8 @@ describe('Swap', () => {
   })
 
   it.each([
-    ['impactHigh', 'An amount like this moves the price by 5.4 %.'],
-    ['impactSevere', 'You would lose about 85.01 % of what you pay. Try less of it.']
+    ['impactHigh', 'An amount like this moves the price by 5.4%.'],
+    ['impactSevere', 'You would lose about 85.01% of what you pay. Try less of it.']
   ])('an amount of %s is warned of', (name, words) => {
     draw(SwapView, `Swap.${name}`)
     expect(getByText(words)).toBeTruthy()
@@ -145,9 +164,25 @@ describe('SwapSelectToken', () => {
 
   it('what is held says how much, and what is on no list says so with its address', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.list')
-    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.5000$5,250.50')
+    expect(getByTestId('swap-select-token-item-USDC').textContent).toContain('5,250.5000 USDC$5,250.50')
     expect(getByTestId('swap-select-token-item-FREE-AIRDROP').textContent).toContain('On no list · 0x00…0000dd')
     expect(getByTestId('swap-select-token-item-ETH').getAttribute('aria-current')).toBe('true')
+  })
+
+  it('arrows go from the search through the tokens and back to it', () => {
+    draw(SwapSelectTokenView, 'SwapSelectToken.list')
+    const search = getByTestId('swap-select-token-search-input')
+    const rows = screen.getAllByRole('button').filter((button) => button.matches('.row'))
+    // What has no size stands in one line.
+    for (const [index, row] of rows.entries()) Object.defineProperty(row, 'offsetTop', { value: index * 64 })
+    const press = (key: string) => document.activeElement && fireEvent.keyDown(document.activeElement, { key })
+    search.focus()
+    press('ArrowDown')
+    press('ArrowDown')
+    expect(document.activeElement).toBe(rows[1])
+    press('ArrowUp')
+    press('ArrowUp')
+    expect(document.activeElement).toBe(search)
   })
 
   it('a search that finds nothing says so', () => {

@@ -125,7 +125,7 @@ img.tile{box-shadow:0 0 0 1px var(--rim)}
 .wrong .ring{stroke:var(--bad)}
 .badge{position:absolute;inset-block-end:-4px;inset-inline-end:-4px;display:grid;place-items:center;width:32px;height:32px;border-radius:50%;background:var(--bad);color:var(--base);box-shadow:0 0 0 4px var(--base)}
 .badge .icon{width:18px;height:18px;stroke-width:2.2}
-figure{margin-top:12px;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);text-align:start}
+figure{margin:12px -8px 0;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--bad-tint);text-align:start}
 figcaption{color:var(--soft);font-size:calc(var(--u)*1.2)}
 blockquote{max-height:88px;overflow:auto;overflow-wrap:anywhere}
 .foot{margin-top:8px}

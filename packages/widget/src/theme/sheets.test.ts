@@ -13,9 +13,12 @@ const sheets = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
 function rulesOf(text: string): Map<string, string[]> {
   const rules = new Map<string, string[]>()
   for (const [, selectors = '', body] of text.matchAll(/([^{}@`]+)(\{[^{}]*\})/g)) {
-    for (const selector of selectors.split(',').map((one) => one.trim())) {
-      const name = /^\.([\w-]+)/.exec(selector)?.[1]
-      if (name) rules.set(name, [...(rules.get(name) ?? []), `${selector}${body}`])
+    // A comma within brackets parts no selectors.
+    for (const selector of selectors.split(/,(?![^()]*\))/).map((one) => one.trim())) {
+      const start = /^(?::is\(([^)]*)\)|\.[\w-]+)/.exec(selector)
+      for (const [, name = ''] of (start?.[1] ?? start?.[0] ?? '').matchAll(/(?:^|,)\.([\w-]+)/g)) {
+        rules.set(name, [...(rules.get(name) ?? []), `${selector}${body}`])
+      }
     }
   }
   return rules
@@ -38,6 +41,7 @@ const shared = readFileSync(join(root, 'theme/base.css.ts'), 'utf8')
 it('two sheets that name a thing alike are found, and those that say the same are not', () => {
   expect(collisions(['`\n.pair{gap:8px}\n`', '`\n.row,.pair .tile{width:2px}\n`'])).toEqual(['pair'])
   expect(collisions(['`\n@media(x){.pair{gap:8px}}\n`', '`\n.pair{gap:4px}\n`'])).toEqual(['pair'])
+  expect(collisions(['`\n:is(.pair,.one) p{gap:8px}\n`', '`\n.row:is(a,.one) p,.pair{gap:4px}\n`'])).toEqual(['pair'])
   expect(collisions(['`\n.none{margin:0}\n`', '`\n.none{margin:0}\n.one .pair{margin:0}\n`'])).toEqual([])
 })
 

@@ -35,7 +35,7 @@ const paths = {
 export type IconName = keyof typeof paths
 
 /** These point along the line of reading, and so turn round with it. */
-const turning: ReadonlySet<IconName> = new Set(['back', 'external'])
+const turning: ReadonlySet<IconName> = new Set(['back', 'external', 'send'])
 
 export function Icon({ name }: { name: IconName }) {
   return (

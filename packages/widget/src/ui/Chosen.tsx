@@ -1,5 +1,5 @@
 import { useText } from '../text/text.tsx'
-import { Icon } from '../ui/Icon.tsx'
+import { Icon } from './Icon.tsx'
 
 /** The mark of what is chosen in a list. */
 export function Chosen() {

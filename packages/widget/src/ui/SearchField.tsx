@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { useStyle } from '../theme/style.ts'
+import { Icon } from './Icon.tsx'
+import { searchCss } from './search.css.ts'
+
+interface SearchFieldProps {
+  readonly value: string
+  readonly label: string
+  readonly testid: string
+  /** What else stands in its line. */
+  readonly children?: ReactNode
+  readonly onTyped: (text: string) => void
+}
+
+/** The field that narrows the list below it; it stays in sight. */
+export function SearchField({ value, label, testid, children, onTyped }: SearchFieldProps) {
+  useStyle(searchCss)
+  return (
+    <div className="find">
+      <label className="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          value={value}
+          placeholder={label}
+          aria-label={label}
+          autoComplete="off"
+          spellCheck={false}
+          data-focus=""
+          data-testid={testid}
+          onChange={({ target }) => onTyped(target.value)}
+        />
+      </label>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { useAmount } from '../text/amount.ts'
+import { useStyle } from '../theme/style.ts'
+import { Chosen } from './Chosen.tsx'
+import { Picture } from './Picture.tsx'
+import { Row } from './Row.tsx'
+import { tokenCss } from './token.css.ts'
+
+interface TokenRowProps {
+  readonly token: {
+    readonly name: string
+    readonly symbol: string
+    readonly iconUrl: string | null
+    /** What there is of it. */
+    readonly shown: string | null
+    /** What that is worth. */
+    readonly value: string | null
+    readonly chosen: boolean
+  }
+  /** What else is to be known of it. */
+  readonly children?: ReactNode
+  readonly testid: string
+  readonly onClick: () => void
+}
+
+/** A token to choose, with what there is of it. */
+export function TokenRow({ token, children, testid, onClick }: TokenRowProps) {
+  useStyle(tokenCss)
+  const write = useAmount()
+  const { name, symbol, iconUrl, shown, value, chosen } = token
+  return (
+    <Row
+      picture={<Picture lazy src={iconUrl} name={symbol} />}
+      name={name}
+      note={
+        <span className="has">
+          <bdi dir={shown === null ? undefined : 'ltr'}>{shown === null ? symbol : `${write(shown)} ${symbol}`}</bdi>
+          {children}
+        </span>
+      }
+      end={
+        <>
+          {value !== null && (
+            <span className="sum">
+              <bdi dir="ltr">${write(value)}</bdi>
+            </span>
+          )}
+          {chosen && <Chosen />}
+        </>
+      }
+      current={chosen}
+      testid={testid}
+      onClick={onClick}
+    />
+  )
+}

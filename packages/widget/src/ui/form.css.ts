@@ -1,0 +1,37 @@
+/** What every form is made of: fields, what is chosen beside them, facts of a price, what is said last. */
+export const formCss = `
+.form{--warn:#f0b45a;display:grid;gap:8px}
+:host([data-theme=light]) .form{--warn:#8a5600}
+.field{display:grid;gap:4px;padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row);transition:box-shadow 120ms}
+.field:focus-within:not(:has(button:focus)){box-shadow:inset 0 0 0 2px var(--focus)}
+.field.wrong{box-shadow:inset 0 0 0 1.5px var(--bad)}
+.field.wrong:focus-within:not(:has(button:focus)){box-shadow:inset 0 0 0 2px var(--bad),0 0 0 3px var(--bad-tint)}
+.field label,.under{color:var(--soft);font-size:calc(var(--u)*1.3)}
+.line{display:flex;align-items:center;justify-content:space-between;gap:8px;min-width:0}
+.field :is(input,textarea){flex:1;min-width:0;padding:0;border:0;background:none;color:var(--ink);font:inherit;outline:none;resize:none}
+.field ::placeholder{color:var(--soft);opacity:1}
+.form .big{flex:1;min-width:0;height:44px;font-size:calc(var(--u)*2.6);font-weight:600;letter-spacing:-.02em;line-height:44px;font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.form:dir(rtl) :is(.big,textarea){text-align:right}
+.form .pill{flex:none;max-width:60%;font-weight:600}
+.form .pill.pick{padding-inline:14px 12px;background:var(--button);color:var(--on-accent)}
+.pill.pick .icon{color:inherit}
+.field .button{flex:none;width:auto;min-height:32px;padding:4px 12px;border-radius:calc(var(--k)*2.5);background:var(--tint);color:var(--link)}
+.fault{display:flex;gap:6px;color:var(--bad);font-size:calc(var(--u)*1.3)}
+.form [role=status]:empty{position:absolute}
+.form :is(.fault,.said) .icon{width:18px;height:18px}
+.sides{display:grid;gap:4px}
+.sides>:is(.round,.medal){justify-self:center;z-index:1;width:36px;height:36px;margin:-20px 0;border-radius:12px;background:var(--pop);box-shadow:0 0 0 3px var(--base);color:var(--soft)}
+.sides>.round::after{content:'';position:absolute;width:44px;height:44px}
+.sides>*>.icon{width:18px;height:18px}
+.facts{display:grid;gap:8px;padding:10px 14px}
+.facts>div{display:flex;justify-content:space-between;gap:16px}
+.facts dt{flex:none;color:var(--soft)}
+.facts dd{display:flex;flex-wrap:wrap;justify-content:end;align-items:baseline;gap:0 8px;min-width:0;text-align:end;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+.facts small{color:var(--soft);font-weight:400}
+.said{display:flex;justify-content:center;gap:8px;padding:6px 8px;text-align:center;text-wrap:balance;color:var(--soft)}
+.said:is(.wrong,.warned){justify-content:start;padding:10px 14px;border-radius:calc(var(--k)*3);background:var(--row);color:var(--ink);text-align:start}
+.said.wrong{background:var(--bad-tint)}
+.said.warned .icon{color:var(--warn)}
+.said.wrong .icon{color:var(--bad)}
+@media(pointer:coarse){.field .button{min-height:44px}}
+`

@@ -1,0 +1,9 @@
+/** What is looked over before the wallet is asked, or after it was. */
+export const reviewCss = `
+.boxed.facts{padding:14px;border-radius:calc(var(--k)*4);background:var(--row)}
+.boxed .strong{font-weight:600}
+.boxed>*+.strong{padding-top:10px;border-top:1px solid var(--rim)}
+.verdict q{display:block;text-align:match-parent;max-height:66px;overflow:auto;color:var(--soft);overflow-wrap:anywhere}
+.verdict{position:sticky;z-index:2;inset-block-end:0;display:grid;gap:8px;margin-bottom:-16px;padding-bottom:16px;background:var(--card)}
+.choices{display:grid;grid-template-columns:1fr 1.6fr;gap:8px}
+`
