@@ -1,0 +1,69 @@
+//! The commands with which an operator keeps projects.
+
+use super::*;
+
+#[tokio::test]
+async fn the_command_line_tells_what_it_did_and_what_is_wrong() {
+    let server = Server::without_project("").await;
+    let run = async |words: &[&str]| {
+        let place = ["--database", &server.place.database];
+        let words: Vec<&str> = ["project"].iter().chain(words).chain(&place).copied().collect();
+        said(server.folder.path(), &words).await
+    };
+    assert!(run(&["list"]).await.1.starts_with("There is no project yet. Add one: "));
+    assert_eq!(run(&["list", "--json"]).await.1, "[]\n");
+    let (_, out, _) = run(&["add", "Shop", "--origin", "https://Shop.example/"]).await;
+    let id = out.strip_prefix("Added the project ").unwrap().split_once('.').unwrap().0.to_owned();
+    assert_eq!(id.len(), 32);
+    for (words, wrong) in [
+        (&["add", "--id", "a b"][..], "`a b` is not a project id: "),
+        (&["add", "--origin", "shop.example"], "`shop.example` is not an origin, such as https://app.example.com"),
+        (&["add", "--method", "eth call"], "`eth call` is neither the name of a method"),
+        (&["add", "--chain", "1"], "`1` is not the CAIP-2 id of a chain"),
+        (&["add", "--id", &id], "There is a project "),
+        (&["origin", "add", "nobody", "*"], "There is no project nobody; "),
+        (&["quota", "nobody", "--per-day", "1"], "There is no project nobody; "),
+        (&["rotate", "nobody"], "There is no project nobody; "),
+        (&["disable", "nobody"], "There is no project nobody; "),
+    ] {
+        let (done, out, error) = run(words).await;
+        assert!(!done && out.is_empty() && error.starts_with(wrong) && error.lines().count() == 1, "{error}");
+    }
+    for (words, told) in [
+        (&["add", "--id", &id, "--if-absent"][..], format!("There is a project {id} already.\n")),
+        (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* is allowed now.\n".into()),
+        (&["origin", "add", &id, "http://localhost:*"], "http://localhost:* was allowed before.\n".into()),
+        (&["origin", "remove", &id, "https://shop.example"], "https://shop.example is no longer allowed.\n".into()),
+        (&["method", "add", &id, "eth_get*", "eth_call"], "eth_get* is allowed now.\neth_call is allowed now.\n".into()),
+        (&["chain", "add", &id, "eip155:1"], "eip155:1 is allowed now.\n".into()),
+        (
+            &["chain", "remove", &id, "eip155:1"],
+            "eip155:1 is no longer allowed.\nThe list is empty now, so the project may use all that this server passes on.\n"
+                .into(),
+        ),
+        (
+            &["quota", &id, "--per-second", "5", "--per-day", "100"],
+            format!("{id}: 5 requests per second, 50 at once, 100 per day.\n"),
+        ),
+        (
+            &["quota", &id, "--per-second", "none"],
+            format!("{id}: as many requests per second as come, 100 per day.\n"),
+        ),
+        (&["disable", &id], format!("The project {id} is refused within 5 seconds.\n")),
+    ] {
+        let (done, out, error) = run(words).await;
+        assert_eq!((done, out, error.as_str()), (true, told, ""));
+    }
+    let listed: Value = serde_json::from_str(&run(&["list", "--json"]).await.1).unwrap();
+    let listed = &listed[0];
+    assert_eq!((&listed["id"], &listed["name"], &listed["perDay"]), (&json!(id), &json!("Shop"), &json!(100)));
+    assert_eq!(listed["methods"], json!(["eth_call", "eth_get*"]));
+    assert_eq!((&listed["origins"], &listed["perSecond"]), (&json!(["http://localhost:*"]), &Value::Null));
+    assert!(listed["disabledAt"].as_i64() >= listed["createdAt"].as_i64());
+    let (_, lines, _) = run(&["list"]).await;
+    assert!(lines.contains("Shop (disabled)") && lines.contains("origins  http://localhost:*"), "{lines}");
+    let (_, help, _) = said(server.folder.path(), &["project", "--help"]).await;
+    for piece in ["Examples:", "--any-origin", "x-project-secret", "within 5 seconds"] {
+        assert!(help.contains(piece), "{piece}");
+    }
+}
