@@ -58,7 +58,8 @@ impl Fetched {
         self.held().known.contains(&(topic, message))
     }
 
-    pub(super) fn len(&self) -> usize {
+    #[cfg(test)]
+    fn len(&self) -> usize {
         self.held().known.len()
     }
 

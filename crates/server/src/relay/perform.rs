@@ -259,18 +259,14 @@ impl Relay {
 
     /// What is fetched leaves the mailbox when the client has it; until then this socket is not given it again.
     async fn fetch(&self, caller: &Caller, topics: &[Topic], done: &mut Done) -> Result<String, Fault> {
-        let client = caller.client.id;
         // Who only ever fetches is here too.
         self.topics_of(&caller.client).await?;
         // What was acknowledged just now is not told again.
         self.mailbox().settled().await?;
         let mut found = Vec::new();
         for topics in topics.chunks(table::AT_ONCE) {
-            let more = PAGE + 1 + caller.fetched.len();
-            let mut some = table::waiting(&self.database, client, topics, (0, more), now()).await.map_err(failed)?;
-            some.retain(|(_, message)| !caller.fetched.has(message.topic, message.id));
-            found.extend(some);
-            if found.len() > PAGE {
+            self.gather(caller, topics, &mut found).await?;
+            if is_enough(&found) {
                 break;
             }
         }
@@ -287,4 +283,28 @@ impl Relay {
         let messages = page.iter().map(Message::json).collect::<Vec<_>>().join(",");
         Ok(format!(r#"{{"messages":[{messages}],"hasMore":{has_more}}}"#))
     }
+
+    /// What waits on these topics and is not with the client already, until there is enough. It is read by the page: of what a client
+    /// fetched and never confirms there may be hundreds of mebibytes.
+    async fn gather(&self, caller: &Caller, topics: &[Topic], found: &mut Vec<table::Waiting>) -> Result<(), Fault> {
+        let mut after = 0;
+        while !is_enough(found) {
+            let limit = PAGE + 1;
+            let some = table::waiting(&self.database, caller.client.id, topics, (after, limit), now()).await;
+            let some = some.map_err(failed)?;
+            let last = some.last().map(|(place, _)| *place).filter(|_| some.len() == limit);
+            found.extend(some.into_iter().filter(|(_, message)| !caller.fetched.has(message.topic, message.id)));
+            match last {
+                Some(place) => after = place,
+                None => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether there is more than one page, by number or by bytes.
+fn is_enough(found: &[table::Waiting]) -> bool {
+    let bytes: usize = found.iter().map(|(_, message)| message.size()).sum();
+    found.len() > PAGE || (found.len() > 1 && bytes > PAGE_BYTES)
 }

@@ -38,28 +38,30 @@ fn row(message: &Message) -> u64 {
 pub(super) type Held = HashMap<(Topic, Receiver), (usize, usize)>;
 
 /// Those subscriptions that the topics still take, each once and always in the same order, so that two nodes do not wait for one
-/// another.
+/// another. `counts` is how many each topic has already.
 pub(super) fn admitted(
     batch: &Batch,
     counts: &[(String, i64)],
     most: Most,
     refused: &mut Refused,
 ) -> Vec<(ClientId, Topic)> {
-    let full = |topic: Topic| {
-        let topic = topic.to_string();
-        let count = counts.iter().find(|(of, _)| *of == topic).map_or(0, |(_, count)| *count);
-        usize::try_from(count).unwrap_or(usize::MAX) >= most.subscribers
-    };
-    let mut admitted = Vec::with_capacity(batch.subscribed.len());
-    for (place, (client, topic)) in batch.subscribed.iter().enumerate() {
-        if full(*topic) {
-            refused.subscribed.push(place);
-        } else {
-            admitted.push((*client, *topic));
+    let count = |(topic, count): &(String, i64)| Some((Topic::parse(topic)?, usize::try_from(*count).ok()?));
+    let mut counts: HashMap<Topic, usize> = counts.iter().filter_map(count).collect();
+    let mut admitted = HashSet::with_capacity(batch.subscribed.len());
+    for (place, subscription) in batch.subscribed.iter().enumerate() {
+        let count = counts.entry(subscription.1).or_default();
+        // Whoever came with the same batch has a place too.
+        if !admitted.contains(subscription) {
+            if *count >= most.subscribers {
+                refused.subscribed.push(place);
+            } else {
+                *count += 1;
+                admitted.insert(*subscription);
+            }
         }
     }
+    let mut admitted: Vec<(ClientId, Topic)> = admitted.into_iter().collect();
     admitted.sort_unstable();
-    admitted.dedup();
     admitted
 }
 
@@ -177,6 +179,24 @@ mod tests {
         let fitting = fitting(&batch, held, (&crowded, &listening), (MOST, left), &mut refused);
         let some = fitting.some.iter().map(|(_, receiver)| *receiver).collect();
         (fitting.everyone.len(), some, refused.published)
+    }
+
+    #[test]
+    fn a_topic_takes_so_many_subscribers_also_of_those_who_come_at_once() {
+        let (full, other) = (Topic([2; 32]), Topic([3; 32]));
+        let subscribed = vec![
+            (client(3), TOPIC),
+            (client(2), TOPIC),
+            (client(3), TOPIC),
+            (client(4), TOPIC),
+            (client(1), full),
+            (client(1), other),
+        ];
+        let batch = Batch { subscribed, ..Batch::default() };
+        let mut refused = Refused::default();
+        let admitted = admitted(&batch, &[(full.to_string(), 2), (other.to_string(), 1)], MOST, &mut refused);
+        assert_eq!(admitted, [(client(1), other), (client(2), TOPIC), (client(3), TOPIC)]);
+        assert_eq!(refused.subscribed, [3, 4]);
     }
 
     #[test]

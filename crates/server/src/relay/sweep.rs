@@ -4,14 +4,19 @@ use super::id::ClientId;
 use super::mailbox::Well;
 use super::{metrics, now, table};
 use crate::db::Database;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::time::{Instant, timeout};
 
 /// How often what has expired is cleared away, how much at a time, and how often clients are forgotten.
 const SWEEP: Duration = Duration::from_secs(10);
 const SOME: i64 = 5000;
 const FORGET_EVERY: u32 = 360;
+
+/// A statement that takes longer is given up and tried again in the next turn, and no turn clears for longer.
+const GIVE_UP: Duration = Duration::from_secs(30);
 
 /// How often all that is held is counted, in turns.
 const COUNT_EVERY: u32 = 6;
@@ -33,20 +38,11 @@ pub(super) async fn run(
     turn.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     for count in 0_u32.. {
         turn.tick().await;
-        let mut swept = table::sweep(&database, now(), SOME).await;
-        while let Ok(messages) = swept {
-            well.set(true);
-            metrics::expired(messages);
-            if messages < SOME.unsigned_abs() {
-                break;
-            }
-            swept = table::sweep(&database, now(), SOME).await;
-        }
-        if let Err(error) = swept {
+        if let Err(error) = clear(&database, &well).await {
             tracing::error!(%error, "the mailbox cannot be cleared of what has expired; it is tried again");
         }
         if count % COUNT_EVERY == 0 {
-            match table::total(&database).await {
+            match within(table::total(&database)).await {
                 Ok(bytes) => total.store(bytes, Ordering::Relaxed),
                 Err(error) => tracing::error!(%error, "the mailbox cannot be counted; it is tried again"),
             }
@@ -59,12 +55,30 @@ pub(super) async fn run(
     }
 }
 
+/// Clears away what has expired, all of it where there is time: more may expire than one turn can do, and the other work waits.
+async fn clear(database: &Database, well: &Well) -> Result<(), sqlx::Error> {
+    let until = Instant::now() + GIVE_UP;
+    loop {
+        let messages = within(table::sweep(database, now(), SOME)).await?;
+        well.set(true);
+        metrics::expired(messages);
+        if messages < SOME.unsigned_abs() || Instant::now() >= until {
+            return Ok(());
+        }
+    }
+}
+
+/// What a database does not answer in time is given up: a server that says nothing must not keep all that comes after from being done.
+async fn within<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    timeout(GIVE_UP, work).await.map_err(io::Error::from)?
+}
+
 /// Forgets who was away for too long; those who are here are not away, however long ago they came.
 async fn forget(database: &Database, here: Vec<ClientId>) -> Result<u64, sqlx::Error> {
     for client in here {
-        table::seen(database, client, now(), before(SEEN_EVERY)).await?;
+        within(table::seen(database, client, now(), before(SEEN_EVERY))).await?;
     }
-    table::forget(database, before(ABSENCE)).await
+    within(table::forget(database, before(ABSENCE))).await
 }
 
 /// So long ago, in epoch milliseconds.
@@ -98,5 +112,17 @@ mod tests {
         assert_eq!(forget(&database, vec![here]).await.unwrap(), 1);
         assert_eq!(table::topics(&database, here).await.unwrap().len(), 1);
         assert_eq!(table::topics(&database, away).await.unwrap().len(), 0);
+    }
+    #[tokio::test(start_paused = true)]
+    async fn a_database_that_says_nothing_is_given_up_and_one_that_is_slow_is_waited_for() {
+        let begun = Instant::now();
+        let silent = within(std::future::pending::<Result<(), sqlx::Error>>()).await;
+        assert!(matches!(silent, Err(sqlx::Error::Io(_))), "{silent:?}");
+        assert_eq!(begun.elapsed().as_secs(), GIVE_UP.as_secs());
+        let slow = async {
+            tokio::time::sleep(GIVE_UP / 2).await;
+            Ok(7)
+        };
+        assert_eq!(within(slow).await.ok(), Some(7));
     }
 }
