@@ -1,6 +1,7 @@
 //! Measures what who is connected waits for: a letter that is typed, a frame of a long list, and how often a price is asked for. Prints the
 //! table that `cargo xtask bench account` writes into docs/benchmarks.md.
 
+import { loadavg } from 'node:os'
 import { enter, FIELDS, openSwap, typeInto } from './bench/fields.ts'
 import { type Row, table } from './bench/report.ts'
 import { percentile, scroll } from './bench/scrolling.ts'
@@ -15,6 +16,9 @@ const ROUNDS = 9
 const LONGEST_BLOCK = 8
 const FRAME = 1000 / 60
 const HEAP = 40 * 2 ** 20
+
+/** So many milliseconds a quote is fresh, at most. */
+const REFRESH = 20_000
 
 const worst = (times: readonly number[]): number => Math.max(...times)
 const median = (times: readonly number[]): number =>
@@ -108,7 +112,7 @@ async function measureRefresh(world: World): Promise<Row> {
   await first
   await modal.part('swap-details').waitFor()
   const before = visit.requests.length
-  await page.waitForResponse(/\/convert\/quotes\?/)
+  await page.waitForResponse(/\/convert\/quotes\?/, { timeout: 2 * REFRESH })
   // What else a refresh would ask for, it would ask for with it.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   const asked = visit.requests.slice(before).filter((url) => !url.startsWith('data:'))
@@ -128,7 +132,8 @@ try {
   const bare = await measureBareField(world)
   const rows = [...typing, ...(await measureLists(world)), await measureRefresh(world)]
   console.log(table(rows))
-  console.log(`A field alone in an empty page: the longest task whole ${inMs(bare)}.`)
+  const load = loadavg()[0]?.toFixed(1)
+  console.log(`A field alone in an empty page: the longest task whole ${inMs(bare)}. The load was ${load} at the end.`)
 } finally {
   await world.stop()
 }
