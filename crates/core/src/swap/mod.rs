@@ -6,8 +6,10 @@ mod confirm;
 pub(crate) mod door;
 mod event;
 mod flight;
+mod pair;
 mod phase;
 mod quote;
+mod quoting;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -21,23 +23,20 @@ pub use view::{InFlight, Shown, Side, View};
 
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
-use crate::effect::HttpMethod;
 use crate::facts::Facts;
-use crate::fault::CallFault;
-use crate::http::Request;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
-use crate::pay::gas::{Fee, with_margin};
+use crate::pay::gas::Fee;
 use crate::pay::tokens::Purse;
-use crate::pay::typed::{amount_of, cut};
+use crate::pay::typed::cut;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use flight::{Deal, Pending};
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
-use portico_terms::{Amount, ChainId, Namespace, Price};
-use quote::{Question, Quote};
-use tokens::{Coin, Joined, found, strange};
+use portico_terms::{Amount, ChainId, Price};
+use quote::Quote;
+use tokens::{Coin, Joined};
 
 /// Typing rests so long before a quote is asked for (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
@@ -222,298 +221,6 @@ impl Swap {
         self.begin(cx);
     }
 
-    /// The form of the chain in use: its list is asked for once.
-    fn begin(&mut self, cx: &mut Cx) {
-        let network = cx.facts.active_network.as_ref();
-        let evm = network.filter(|network| network.chain_namespace == Namespace::Eip155 && cx.facts.account.is_some());
-        let Some(network) = evm else { return self.cannot(Offer::Unsupported, cx) };
-        self.chain = Some(network.caip_network_id.clone());
-        self.ask_gas_price(cx);
-        if self.coins().is_empty() {
-            self.list(cx);
-        } else {
-            self.listed(cx);
-        }
-    }
-
-    /// There is no list, and the form says so: that is all that a host's call could bring.
-    fn cannot(&mut self, offer: Offer, cx: &mut Cx) {
-        self.offer = offer;
-        cx.resolve_host(self.wanted.ticket.take(), Value::Null);
-    }
-
-    fn ask_gas_price(&self, cx: &mut Cx) {
-        let Some(chain) = &self.chain else { return };
-        cx.call(chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
-        cx.call(chain, "eth_maxPriorityFeePerGas", Vec::new(), Asked::GasPriority(chain.clone()));
-    }
-
-    fn list(&mut self, cx: &mut Cx) {
-        let Some(chain) = self.chain.clone() else { return };
-        self.offer = Offer::Loading;
-        let request = Request::get("/v1/convert/tokens").with("chainId", &chain.to_string());
-        if !cx.http(request, Asked::Tokens(chain)) {
-            self.cannot(Offer::Unsupported, cx);
-        }
-    }
-
-    /// The list of the chain in use.
-    fn coins(&self) -> &[Coin] {
-        let list = self.lists.iter().find(|list| Some(&list.chain) == self.chain.as_ref());
-        list.map(|list| list.coins.as_slice()).unwrap_or_default()
-    }
-
-    /// The list is there: the coin is what most people pay with. A host that named what is no token of this chain filled nothing in: its
-    /// amount may be of something else.
-    fn listed(&mut self, cx: &mut Cx) {
-        self.offer = Offer::Ready;
-        self.revision += 1;
-        let wanted = std::mem::take(&mut self.wanted);
-        let named = |name: &Option<Value>| match (name, &self.chain) {
-            (None, _) => Some(None),
-            (Some(name), Some(chain)) => Some(Some(tokens::named(name.as_str()?.trim(), self.coins(), chain)?)),
-            _ => None,
-        };
-        let pair = named(&wanted.from).zip(named(&wanted.to));
-        let pair = pair.filter(|(from, to)| from.is_none() || from != to);
-        let (refused, (from, to)) = (pair.is_none(), pair.unwrap_or_default());
-        let coin = self.coins().iter().find(|coin| coin.is_native());
-        let from = from.or(coin).filter(|from| to.is_none_or(|to| !to.is(&from.address)));
-        (self.from, self.to) = (from.cloned(), to.cloned());
-        if refused {
-            cx.reject_host(wanted.ticket, CallFault::UnsupportedAsset.into());
-        } else {
-            cx.resolve_host(wanted.ticket, Value::Null);
-            // An amount of nothing is none.
-            self.amount = if self.from.is_some() { wanted.amount } else { String::new() };
-        }
-        self.paired(cx);
-    }
-
-    /// The pair is another one: what there is of it, and what it is worth, is read.
-    fn paired(&mut self, cx: &mut Cx) {
-        self.read_balances(cx);
-        self.changed(cx);
-        if self.question(cx.facts).is_some() {
-            // No other keys are to be waited for.
-            cx.stop(Timer::SwapQuote);
-            self.ask_quote(cx);
-        }
-    }
-
-    /// What a contract says itself goes before what an index once saw.
-    fn read_balances(&mut self, cx: &mut Cx) {
-        let (Some(chain), Some(account)) = (&self.chain, &cx.facts.account) else { return };
-        let mut unpriced = Vec::new();
-        for coin in self.from.iter().chain(&self.to) {
-            if !self.prices.iter().any(|(address, _)| *address == coin.address) {
-                unpriced.push(Value::Text(coin.id(chain)));
-            }
-            if coin.is_native() {
-                continue;
-            }
-            let address = || coin.address.clone();
-            let balance = erc20::params(&coin.address, erc20::balance_of(&account.address));
-            cx.call(chain, "eth_call", balance, Asked::Balance(self.form, address()));
-            self.ask_decimals(coin, chain, cx);
-        }
-        let Some(project) = cx.facts.options.project_id.clone().filter(|_| !unpriced.is_empty()) else { return };
-        let body = Value::Object(vec![
-            ("projectId".into(), Value::Text(project)),
-            ("currency".into(), "usd".into()),
-            ("addresses".into(), Value::List(unpriced)),
-        ]);
-        let request = Request::new(HttpMethod::Post, "/v1/fungible/price").body(portico_json::to_text(&body));
-        cx.http(request, Asked::Prices(self.form));
-    }
-
-    fn ask_decimals(&self, coin: &Coin, chain: &ChainId, cx: &mut Cx) {
-        let decimals = erc20::params(&coin.address, erc20::decimals());
-        cx.call(chain, "eth_call", decimals, Asked::Decimals(self.form, coin.address.clone()));
-    }
-
-    /// What the contract of a token said of its decimals, if anything.
-    fn told_of(&self, coin: &Coin) -> Option<&Option<u8>> {
-        self.decimals.iter().find(|(address, _)| coin.is(address)).map(|(_, told)| told)
-    }
-
-    /// Whether a contract contradicts the list.
-    fn is_liar(&self, coin: &Coin) -> bool {
-        !coin.is_native() && self.told_of(coin).is_some_and(|told| *told != Some(coin.decimals))
-    }
-
-    /// Whether its decimals are known from the chain itself.
-    fn is_sure(&self, coin: &Coin) -> bool {
-        coin.is_native() || self.told_of(coin) == Some(&Some(coin.decimals))
-    }
-
-    /// A fresh quote, and what the chain did not answer before.
-    fn refresh(&mut self, cx: &mut Cx) {
-        if self.fee.price.is_none() {
-            self.ask_gas_price(cx);
-        }
-        if let Some(chain) = &self.chain {
-            let unknown = |coin: &&Coin| !coin.is_native() && self.told_of(coin).is_none();
-            self.from.iter().chain(&self.to).filter(unknown).for_each(|coin| self.ask_decimals(coin, chain, cx));
-        }
-        self.ask_quote(cx);
-    }
-
-    /// Something of the pair or the amount is another: a quote that is still under way is of what was there before.
-    fn changed(&mut self, cx: &mut Cx) {
-        self.round += 1;
-        (self.quote, self.quote_fault, self.promised) = (None, None, None);
-        (self.phase, self.fault, self.error) = (Phase::Editing, None, None);
-        (self.rests, self.allowed, self.all) = (false, None, None);
-        self.quoting = self.question(cx.facts).is_some();
-        if self.quoting {
-            cx.start(Timer::SwapQuote, DEBOUNCE);
-        } else {
-            cx.stop(Timer::SwapQuote);
-        }
-    }
-
-    fn flip(&mut self, cx: &mut Cx) {
-        if let (Some(quote), Some(to)) = (&self.quote, &self.to) {
-            self.amount = quote.to_amount.to_units(to.decimals);
-        }
-        std::mem::swap(&mut self.from, &mut self.to);
-        self.paired(cx);
-    }
-
-    fn choose(&mut self, address: &str, purse: &Purse, cx: &mut Cx) {
-        let listed = self.coins().iter().find(|coin| coin.is(address)).cloned();
-        let payable = || strange(address, purse).filter(|_| self.target == Target::SourceToken);
-        let Some(coin) = listed.or_else(payable) else { return };
-        let (side, other) = match self.target {
-            Target::SourceToken => (&mut self.from, &mut self.to),
-            Target::ToToken => (&mut self.to, &mut self.from),
-        };
-        // Nobody swaps a token for itself: the two change their places.
-        if other.as_ref().is_some_and(|other| other.is(&coin.address)) {
-            std::mem::swap(side, other);
-        }
-        *side = Some(coin);
-        self.revision += 1;
-        cx.tell(Signal::SwapTokenChosen);
-        self.paired(cx);
-    }
-
-    /// All of the token; of the chain's own coin what the fee leaves, once that is known.
-    fn all(&mut self, purse: &Purse, cx: &mut Cx) {
-        let Some(balance) = self.from.as_ref().and_then(|coin| self.available(coin, purse)) else { return };
-        self.pay_all(balance, cx);
-    }
-
-    fn pay_all(&mut self, balance: Amount, cx: &mut Cx) {
-        let Some(coin) = &self.from else { return };
-        let kept = if coin.is_native() { self.fee_of(None) } else { Some(Amount::ZERO) };
-        let Some(kept) = kept else {
-            self.all = Some(balance);
-            return self.ask_gas_price(cx);
-        };
-        self.amount = balance.minus(kept).unwrap_or(Amount::ZERO).to_units(coin.decimals);
-        self.changed(cx);
-        if self.quoting {
-            self.ask_quote(cx);
-        }
-    }
-
-    /// How much of a token there is.
-    fn available(&self, coin: &Coin, purse: &Purse) -> Option<Amount> {
-        let read = self.balances.iter().find(|(address, _)| coin.is(address)).map(|(_, amount)| *amount);
-        read.or_else(|| coin.held(purse).0)
-    }
-
-    /// The most that the fee can be, an approval included where one is needed, and what may have to go before it.
-    fn fee_of(&self, quote: Option<&Quote>) -> Option<Amount> {
-        let gas = quote.and_then(|quote| quote.gas).unwrap_or(Amount::from(SWAP_GAS));
-        // A swap goes through pools that others change meanwhile: what it takes has a margin as well.
-        let gas = with_margin(gas)?;
-        let approvals = match quote.filter(|quote| self.needs_approval(quote)) {
-            None => 0,
-            Some(quote) if self.permitted(quote).is_zero() => 1,
-            Some(_) => 2,
-        };
-        self.fee.most_per_gas()?.by(gas.plus(Amount::from(approvals * APPROVAL_GAS))?)
-    }
-
-    /// How much may be taken of what is paid.
-    fn permitted(&self, quote: &Quote) -> Amount {
-        let own = |known: &&(String, Amount)| Some(&known.0) == quote.spender.as_ref();
-        self.allowed.as_ref().filter(own).map_or(quote.allowance, |(_, amount)| *amount)
-    }
-
-    fn needs_approval(&self, quote: &Quote) -> bool {
-        quote.spender.is_some() && self.permitted(quote) < quote.amount
-    }
-
-    /// What is to be quoted, where the form says it all.
-    fn question(&self, facts: &Facts) -> Option<Question> {
-        let (chain, from, to) = (self.chain.clone()?, self.from.clone()?, self.to.clone()?);
-        let account = facts.account.as_ref().filter(|account| account.namespace == Namespace::Eip155)?;
-        let amount = amount_of(&self.amount, from.decimals).ok()?;
-        Some(Question { chain, address: account.address.clone(), from, to, amount })
-    }
-
-    /// One request, whatever it is for (a refresh makes no other).
-    fn ask_quote(&mut self, cx: &mut Cx) {
-        let Some(question) = self.question(cx.facts) else { return };
-        self.round += 1;
-        self.rests = false;
-        cx.stop(Timer::SwapQuote);
-        let chain = question.chain.to_string();
-        let request = Request::get("/v1/convert/quotes")
-            .with("amount", &question.amount.to_string())
-            .with("userAddress", &[&chain, ":", &question.address].concat())
-            .with("from", &question.from.id(&question.chain))
-            .with("to", &question.to.id(&question.chain));
-        self.quoting = cx.http(request, Asked::Quote(self.round));
-    }
-
-    fn quoted(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        self.quoting = false;
-        let Some(question) = self.question(cx.facts) else { return };
-        let found = match &answer {
-            Ok(answer) => quote::best(answer, &question, cx.now).ok_or(QuoteFault::Unavailable),
-            Err(error) if matches!(error.code, 400 | 404 | 422) => Err(QuoteFault::NoRoute),
-            Err(_) => Err(QuoteFault::Unavailable),
-        };
-        cx.start(Timer::SwapQuote, found.as_ref().map_or(REFRESH, |quote| quote.rest(cx.now)));
-        match found {
-            Ok(quote) => {
-                let worse = self.promised.is_some_and(|promised| quote.to_amount < promised);
-                (self.quote, self.quote_fault) = (Some(quote), None);
-                if worse {
-                    (self.phase, self.fault, self.error) = (Phase::Outdated, None, None);
-                } else if self.phase == Phase::Building {
-                    self.go_on(cx);
-                }
-            }
-            Err(fault) => {
-                self.quote_fault = Some(fault);
-                // What was quoted before stands until it is over.
-                self.quote = self.quote.take().filter(|quote| !quote.is_over(cx.now));
-                if self.phase == Phase::Building {
-                    self.fail(Fault::NotBuilt, cx);
-                }
-            }
-        }
-    }
-
-    fn review(&mut self, purse: &Purse, cx: &mut Cx) {
-        self.pressed = true;
-        // The form may have been open for long: the fee that is agreed to is that of now.
-        self.ask_gas_price(cx);
-        if self.view(purse, cx.facts).ready {
-            if let Some(question) = self.question(cx.facts) {
-                self.amount = question.amount.to_units(question.from.decimals);
-            }
-            self.promised = self.quote.as_ref().map(|quote| quote.minimum);
-            cx.tell(Signal::SwapReviewed);
-        }
-    }
-
     /// One answer.
     #[inline(never)]
     pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
@@ -545,47 +252,6 @@ impl Swap {
             Asked::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Asked::Looked(hash, question) => self.looked(&hash, question, &answer, cx),
             _ => {}
-        }
-    }
-
-    fn tokens_told(&mut self, chain: ChainId, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let current = self.chain.as_ref() == Some(&chain) && self.offer == Offer::Loading;
-        let unsupported = answer.as_ref().err().is_some_and(|error| matches!(error.code, 400 | 404));
-        let coins = answer.ok().and_then(|answer| tokens::read(&answer, &chain, cx.facts)).unwrap_or_default();
-        if !coins.is_empty() {
-            self.lists.retain(|list| list.chain != chain);
-            self.joined = Joined::default();
-            self.lists.push(List { chain, coins });
-            if current {
-                self.listed(cx);
-            }
-        } else if current {
-            self.cannot(if unsupported { Offer::Unsupported } else { Offer::Unavailable }, cx);
-        }
-    }
-
-    /// A price that cannot be had anew leaves the one before.
-    fn gas_priced(&mut self, price: Option<Amount>, cx: &mut Cx) {
-        self.fee.price = price.or(self.fee.price);
-        if self.fee.price.is_some()
-            && let Some(balance) = self.all.take()
-        {
-            self.pay_all(balance, cx);
-        }
-    }
-
-    fn priced(&mut self, answer: &Value) {
-        let Some(chain) = &self.chain else { return };
-        for item in answer.get("fungibles").as_list().unwrap_or_default() {
-            let address = item.get("address").as_str().and_then(|id| tokens::address_of(id, chain));
-            let price = match item.get("price") {
-                Value::Number(number) => Price::from_number(number),
-                _ => None,
-            };
-            if let Some((address, price)) = address.zip(price) {
-                self.prices.retain(|(known, _)| !known.eq_ignore_ascii_case(address));
-                self.prices.push((address.to_ascii_lowercase(), price));
-            }
         }
     }
 
@@ -661,41 +327,6 @@ impl Swap {
             told: PAGE,
             ..Swap::default()
         };
-    }
-
-    /// Another number whenever the list to choose from may be another.
-    pub fn revision(&self) -> u32 {
-        self.revision
-    }
-
-    /// What the list to choose from is made of is put together, where it is another.
-    pub fn join(&mut self, purse: &Purse) {
-        if !self.joined.is_of(self.coins(), purse) {
-            self.joined = Joined::new(self.coins(), purse);
-        }
-    }
-
-    /// What views read of the list to choose from; `None` where there is none.
-    pub fn tokens_view(&self, purse: &Purse) -> Option<TokensView> {
-        if self.offer != Offer::Ready {
-            return None;
-        }
-        let fresh;
-        let joined = if self.joined.is_of(self.coins(), purse) {
-            &self.joined
-        } else {
-            fresh = Joined::new(self.coins(), purse);
-            &fresh
-        };
-        let found = found(self.coins(), joined, self.target, &self.search, purse);
-        let chosen = if self.target == Target::SourceToken { &self.from } else { &self.to };
-        Some(TokensView {
-            target: self.target,
-            search: self.search.clone(),
-            items: found.iter().take(self.told).map(|hit| tokens::item(hit, chosen.as_ref(), purse)).collect(),
-            more: found.len() > self.told,
-            count: found.len() as u32,
-        })
     }
 }
 

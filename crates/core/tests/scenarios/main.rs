@@ -29,5 +29,7 @@ mod send_token;
 mod session;
 mod swap;
 mod swap_money;
+mod swap_quote;
+mod swap_signed;
 mod switch;
 mod tokens;

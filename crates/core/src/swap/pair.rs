@@ -1,0 +1,254 @@
+//! The two tokens and the amount: the list that they are chosen from, what there is of them, and what their contracts say themselves.
+
+use super::tokens::{self, Coin, Joined, View, found, strange};
+use super::{Asked, List, Offer, Swap, Target};
+use crate::cx::Cx;
+use crate::effect::HttpMethod;
+use crate::fault::CallFault;
+use crate::http::Request;
+use crate::pay::erc20;
+use crate::pay::tokens::Purse;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+use portico_terms::{Amount, ChainId, Namespace, Price};
+
+impl Swap {
+    /// The form of the chain in use: its list is asked for once.
+    pub(super) fn begin(&mut self, cx: &mut Cx) {
+        let network = cx.facts.active_network.as_ref();
+        let evm = network.filter(|network| network.chain_namespace == Namespace::Eip155 && cx.facts.account.is_some());
+        let Some(network) = evm else { return self.cannot(Offer::Unsupported, cx) };
+        self.chain = Some(network.caip_network_id.clone());
+        self.ask_gas_price(cx);
+        if self.coins().is_empty() {
+            self.list(cx);
+        } else {
+            self.listed(cx);
+        }
+    }
+
+    /// There is no list, and the form says so: that is all that a host's call could bring.
+    pub(super) fn cannot(&mut self, offer: Offer, cx: &mut Cx) {
+        self.offer = offer;
+        cx.resolve_host(self.wanted.ticket.take(), Value::Null);
+    }
+
+    pub(super) fn list(&mut self, cx: &mut Cx) {
+        let Some(chain) = self.chain.clone() else { return };
+        self.offer = Offer::Loading;
+        let request = Request::get("/v1/convert/tokens").with("chainId", &chain.to_string());
+        if !cx.http(request, Asked::Tokens(chain)) {
+            self.cannot(Offer::Unsupported, cx);
+        }
+    }
+
+    /// The list of the chain in use.
+    pub(super) fn coins(&self) -> &[Coin] {
+        let list = self.lists.iter().find(|list| Some(&list.chain) == self.chain.as_ref());
+        list.map(|list| list.coins.as_slice()).unwrap_or_default()
+    }
+
+    /// The list is there: the coin is what most people pay with. A host that named what is no token of this chain filled nothing in: its
+    /// amount may be of something else.
+    pub(super) fn listed(&mut self, cx: &mut Cx) {
+        self.offer = Offer::Ready;
+        self.revision += 1;
+        let wanted = std::mem::take(&mut self.wanted);
+        let named = |name: &Option<Value>| match (name, &self.chain) {
+            (None, _) => Some(None),
+            (Some(name), Some(chain)) => Some(Some(tokens::named(name.as_str()?.trim(), self.coins(), chain)?)),
+            _ => None,
+        };
+        let pair = named(&wanted.from).zip(named(&wanted.to));
+        let pair = pair.filter(|(from, to)| from.is_none() || from != to);
+        let (refused, (from, to)) = (pair.is_none(), pair.unwrap_or_default());
+        let coin = self.coins().iter().find(|coin| coin.is_native());
+        let from = from.or(coin).filter(|from| to.is_none_or(|to| !to.is(&from.address)));
+        (self.from, self.to) = (from.cloned(), to.cloned());
+        if refused {
+            cx.reject_host(wanted.ticket, CallFault::UnsupportedAsset.into());
+        } else {
+            cx.resolve_host(wanted.ticket, Value::Null);
+            // An amount of nothing is none.
+            self.amount = if self.from.is_some() { wanted.amount } else { String::new() };
+        }
+        self.paired(cx);
+    }
+
+    pub(super) fn tokens_told(&mut self, chain: ChainId, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let current = self.chain.as_ref() == Some(&chain) && self.offer == Offer::Loading;
+        let unsupported = answer.as_ref().err().is_some_and(|error| matches!(error.code, 400 | 404));
+        let coins = answer.ok().and_then(|answer| tokens::read(&answer, &chain, cx.facts)).unwrap_or_default();
+        if !coins.is_empty() {
+            self.lists.retain(|list| list.chain != chain);
+            self.joined = Joined::default();
+            self.lists.push(List { chain, coins });
+            if current {
+                self.listed(cx);
+            }
+        } else if current {
+            self.cannot(if unsupported { Offer::Unsupported } else { Offer::Unavailable }, cx);
+        }
+    }
+
+    /// The pair is another one: what there is of it, and what it is worth, is read.
+    pub(super) fn paired(&mut self, cx: &mut Cx) {
+        self.read_balances(cx);
+        self.changed(cx);
+        if self.question(cx.facts).is_some() {
+            // No other keys are to be waited for.
+            cx.stop(Timer::SwapQuote);
+            self.ask_quote(cx);
+        }
+    }
+
+    /// What a contract says itself goes before what an index once saw.
+    pub(super) fn read_balances(&mut self, cx: &mut Cx) {
+        let (Some(chain), Some(account)) = (&self.chain, &cx.facts.account) else { return };
+        let mut unpriced = Vec::new();
+        for coin in self.from.iter().chain(&self.to) {
+            if !self.prices.iter().any(|(address, _)| *address == coin.address) {
+                unpriced.push(Value::Text(coin.id(chain)));
+            }
+            if coin.is_native() {
+                continue;
+            }
+            let address = || coin.address.clone();
+            let balance = erc20::params(&coin.address, erc20::balance_of(&account.address));
+            cx.call(chain, "eth_call", balance, Asked::Balance(self.form, address()));
+            self.ask_decimals(coin, chain, cx);
+        }
+        let Some(project) = cx.facts.options.project_id.clone().filter(|_| !unpriced.is_empty()) else { return };
+        let body = Value::Object(vec![
+            ("projectId".into(), Value::Text(project)),
+            ("currency".into(), "usd".into()),
+            ("addresses".into(), Value::List(unpriced)),
+        ]);
+        let request = Request::new(HttpMethod::Post, "/v1/fungible/price").body(portico_json::to_text(&body));
+        cx.http(request, Asked::Prices(self.form));
+    }
+
+    pub(super) fn ask_decimals(&self, coin: &Coin, chain: &ChainId, cx: &mut Cx) {
+        let decimals = erc20::params(&coin.address, erc20::decimals());
+        cx.call(chain, "eth_call", decimals, Asked::Decimals(self.form, coin.address.clone()));
+    }
+
+    /// What the contract of a token said of its decimals, if anything.
+    pub(super) fn told_of(&self, coin: &Coin) -> Option<&Option<u8>> {
+        self.decimals.iter().find(|(address, _)| coin.is(address)).map(|(_, told)| told)
+    }
+
+    /// Whether a contract contradicts the list.
+    pub(super) fn is_liar(&self, coin: &Coin) -> bool {
+        !coin.is_native() && self.told_of(coin).is_some_and(|told| *told != Some(coin.decimals))
+    }
+
+    /// Whether its decimals are known from the chain itself.
+    pub(super) fn is_sure(&self, coin: &Coin) -> bool {
+        coin.is_native() || self.told_of(coin) == Some(&Some(coin.decimals))
+    }
+
+    pub(super) fn flip(&mut self, cx: &mut Cx) {
+        if let (Some(quote), Some(to)) = (&self.quote, &self.to) {
+            self.amount = quote.to_amount.to_units(to.decimals);
+        }
+        std::mem::swap(&mut self.from, &mut self.to);
+        self.paired(cx);
+    }
+
+    pub(super) fn choose(&mut self, address: &str, purse: &Purse, cx: &mut Cx) {
+        let listed = self.coins().iter().find(|coin| coin.is(address)).cloned();
+        let payable = || strange(address, purse).filter(|_| self.target == Target::SourceToken);
+        let Some(coin) = listed.or_else(payable) else { return };
+        let (side, other) = match self.target {
+            Target::SourceToken => (&mut self.from, &mut self.to),
+            Target::ToToken => (&mut self.to, &mut self.from),
+        };
+        // Nobody swaps a token for itself: the two change their places.
+        if other.as_ref().is_some_and(|other| other.is(&coin.address)) {
+            std::mem::swap(side, other);
+        }
+        *side = Some(coin);
+        self.revision += 1;
+        cx.tell(Signal::SwapTokenChosen);
+        self.paired(cx);
+    }
+
+    /// All of the token; of the chain's own coin what the fee leaves, once that is known.
+    pub(super) fn all(&mut self, purse: &Purse, cx: &mut Cx) {
+        let Some(balance) = self.from.as_ref().and_then(|coin| self.available(coin, purse)) else { return };
+        self.pay_all(balance, cx);
+    }
+
+    pub(super) fn pay_all(&mut self, balance: Amount, cx: &mut Cx) {
+        let Some(coin) = &self.from else { return };
+        let kept = if coin.is_native() { self.fee_of(None) } else { Some(Amount::ZERO) };
+        let Some(kept) = kept else {
+            self.all = Some(balance);
+            return self.ask_gas_price(cx);
+        };
+        self.amount = balance.minus(kept).unwrap_or(Amount::ZERO).to_units(coin.decimals);
+        self.changed(cx);
+        if self.quoting {
+            self.ask_quote(cx);
+        }
+    }
+
+    /// How much of a token there is.
+    pub(super) fn available(&self, coin: &Coin, purse: &Purse) -> Option<Amount> {
+        let read = self.balances.iter().find(|(address, _)| coin.is(address)).map(|(_, amount)| *amount);
+        read.or_else(|| coin.held(purse).0)
+    }
+
+    pub(super) fn priced(&mut self, answer: &Value) {
+        let Some(chain) = &self.chain else { return };
+        for item in answer.get("fungibles").as_list().unwrap_or_default() {
+            let address = item.get("address").as_str().and_then(|id| tokens::address_of(id, chain));
+            let price = match item.get("price") {
+                Value::Number(number) => Price::from_number(number),
+                _ => None,
+            };
+            if let Some((address, price)) = address.zip(price) {
+                self.prices.retain(|(known, _)| !known.eq_ignore_ascii_case(address));
+                self.prices.push((address.to_ascii_lowercase(), price));
+            }
+        }
+    }
+
+    /// Another number whenever the list to choose from may be another.
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    /// What the list to choose from is made of is put together, where it is another.
+    pub fn join(&mut self, purse: &Purse) {
+        if !self.joined.is_of(self.coins(), purse) {
+            self.joined = Joined::new(self.coins(), purse);
+        }
+    }
+
+    /// What views read of the list to choose from; `None` where there is none.
+    pub fn tokens_view(&self, purse: &Purse) -> Option<View> {
+        if self.offer != Offer::Ready {
+            return None;
+        }
+        let fresh;
+        let joined = if self.joined.is_of(self.coins(), purse) {
+            &self.joined
+        } else {
+            fresh = Joined::new(self.coins(), purse);
+            &fresh
+        };
+        let found = found(self.coins(), joined, self.target, &self.search, purse);
+        let chosen = if self.target == Target::SourceToken { &self.from } else { &self.to };
+        Some(View {
+            target: self.target,
+            search: self.search.clone(),
+            items: found.iter().take(self.told).map(|hit| tokens::item(hit, chosen.as_ref(), purse)).collect(),
+            more: found.len() > self.told,
+            count: found.len() as u32,
+        })
+    }
+}

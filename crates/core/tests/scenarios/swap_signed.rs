@@ -1,0 +1,279 @@
+//! A swap from the visitor's yes to the receipt: every way in which the server, the wallet or the chain may refuse, keep silent or lie.
+
+use super::swap::*;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
+use portico_core::swap::{Event as Swap, Fault, Phase};
+use portico_json::parse;
+use portico_testkit::{Behaviour, Store, World, options};
+
+#[test]
+fn a_refused_swap_shows_and_can_be_tried_again() {
+    let mut world = reviewed(alpha().when(SEND, Behaviour::Refuse));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, snack(&world)), (Phase::Refused, Some(Message::TransactionDeclined)));
+    assert_eq!(view(&world), View::SwapPreview);
+    assert!(properties(&world, "SWAP_ERROR").contains(r#""message":"User rejected the request.""#));
+    world.wallet().behaviours.clear();
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((view(&world), sent(&world).len()), (View::Account, 2));
+}
+
+#[test]
+fn a_wallet_that_fails_or_talks_nonsense_is_told_apart() {
+    for (behaviour, message) in [
+        (Behaviour::Nonsense(parse("{}").unwrap()), Message::SomethingWentWrong),
+        (Behaviour::Throw(parse(r#"{"code":-32003,"message":"insufficient funds"}"#).unwrap()), Message::SwapFailed),
+        (Behaviour::Throw(parse(r#"{"code":8000,"message":"expired"}"#).unwrap()), Message::RequestExpired),
+    ] {
+        let mut world = reviewed(alpha().when(SEND, behaviour));
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!((form(&world).phase, snack(&world)), (Phase::Failed, Some(message)));
+    }
+}
+
+#[test]
+fn spec_1_4_a_swap_of_coins_is_built_checked_signed_and_followed_to_its_receipt() {
+    let mut world = reviewed(alpha());
+    assert_eq!((view(&world), form(&world).quote.unwrap().approval_needed), (View::SwapPreview, false));
+    act(&mut world, Swap::ConfirmAsked);
+    let transaction = &sent(&world)[0];
+    for (name, value) in [
+        ("chainId", "0x7a69"),
+        ("from", ADDRESS),
+        ("to", ROUTER),
+        ("value", "0xde0b6b3a7640000"),
+        ("data", "0x38ed173900"),
+    ] {
+        assert_eq!(transaction.get(name).as_str(), Some(value), "{name}");
+    }
+    let (_, body) = world.server.heard.iter().find(|(request, _)| request.contains(BUILD)).unwrap();
+    assert!(body.as_ref().unwrap().contains(r#""quoteId":"q3000000000","toAmountMin":"2970000000""#));
+    assert_eq!((view(&world), snack(&world)), (View::Account, Some(Message::TransactionStarted)));
+    let pending = form(&world).pending;
+    assert_eq!((pending[0].amount.as_str(), pending[0].to_amount.as_str()), ("1.000", "3000.000"));
+    assert_eq!(pending[0].url.as_deref(), Some(format!("https://scan-31337.example/tx/{}", hash("ab")).as_str()));
+    assert!(!world.event_names().contains(&"SWAP_SUCCESS"));
+    world.node.receipts.insert(hash("ab"), true);
+    world.advance(4_100);
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::SwapDone)));
+    for (name, told) in [
+        ("OPEN_SWAP", r#""network":"eip155:31337","isSmartAccount":false"#),
+        ("INITIATE_SWAP", r#""swapFromToken":"ETH","swapToToken":"USDC","swapFromAmount":"1","swapToAmount":"3000""#),
+        ("SWAP_SUCCESS", r#""swapFromToken":"ETH","swapToToken":"USDC","swapFromAmount":"1","swapToAmount":"3000""#),
+        ("CLICK_CONVERT", ""),
+    ] {
+        assert!(properties(&world, name).contains(told) && world.event_names().contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
+    let mut world = reviewed(alpha());
+    act(&mut world, Swap::ConfirmAsked);
+    world.node.receipts.insert(hash("ab"), false);
+    world.advance(4_100);
+    assert_eq!(snack(&world), Some(Message::SwapFailed));
+    assert!(properties(&world, "SWAP_ERROR").contains("reverted"));
+    let mut world = reviewed(alpha());
+    act(&mut world, Swap::ConfirmAsked);
+    world.advance(190_000);
+    assert!(form(&world).pending.is_empty() && !world.event_names().contains(&"SWAP_SUCCESS"));
+}
+
+#[test]
+fn a_transaction_that_is_not_what_was_quoted_never_reaches_the_wallet() {
+    let lies: [(&str, u128, u128, u128); 5] = [
+        (ADDRESS, ETHER, ETHER, 2_970_000_000),
+        (USDC, ETHER, ETHER, 2_970_000_000),
+        (ROUTER, ETHER, ETHER + 1, 2_970_000_000),
+        (ROUTER, 2 * ETHER, ETHER, 2_970_000_000),
+        (ROUTER, ETHER, ETHER, 2_969_999_999),
+    ];
+    for (to, amount, value, minimum) in lies {
+        let mut world = reviewed(alpha());
+        builds(&mut world, to, amount, value, minimum);
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!((form(&world).phase, form(&world).fault), (Phase::Failed, Some(Fault::Mismatch)), "{to} {value}");
+        assert!(sent(&world).is_empty());
+    }
+    for (status, body) in [(200, "null"), (200, "[]"), (502, ""), (400, "")] {
+        let mut world = reviewed(alpha());
+        world.server.answers(BUILD, status, body);
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!(form(&world).phase, Phase::Failed, "{status} {body}");
+        assert!(sent(&world).is_empty() && world.event_names().contains(&"SWAP_ERROR"));
+    }
+}
+
+#[test]
+fn a_token_is_approved_for_exactly_what_is_paid_and_then_swapped() {
+    let mut world = reviewed_token(alpha());
+    assert!(form(&world).quote.unwrap().approval_needed);
+    signs(&mut world, "aa");
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(form(&world).phase, Phase::ApprovalPending);
+    let approval = &sent(&world)[0];
+    assert_eq!((approval.get("to").as_str(), approval.get("value").as_str()), (Some(USDC), Some("0x0")));
+    let expected = format!("0x095ea7b3{:0>64}{:064x}", &ROUTER[2..], 1_000_000_000u64);
+    assert_eq!(approval.get("data").as_str(), Some(expected.as_str()));
+    assert!(form(&world).pending.is_empty(), "an approval is no swap");
+    signs(&mut world, "bb");
+    allows(&mut world, USDC, 1_000_000_000);
+    world.node.receipts.insert(hash("aa"), true);
+    world.advance(4_100);
+    assert_eq!((sent(&world).len(), view(&world)), (2, View::Account));
+    assert_eq!(
+        (sent(&world)[1].get("to").as_str(), sent(&world)[1].get("value").as_str()),
+        (Some(ROUTER), Some("0x0"))
+    );
+    assert_eq!(form(&world).pending[0].hash, hash("bb"));
+}
+
+#[test]
+fn an_approval_that_is_refused_reverts_or_is_for_less_swaps_nothing() {
+    let mut world = reviewed_token(alpha().when(SEND, Behaviour::Refuse));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(form(&world).phase, Phase::Refused);
+    assert!(world.event_names().contains(&"SWAP_APPROVAL_ERROR") && !world.event_names().contains(&"SWAP_ERROR"));
+    for (receipt, allowed, fault) in [
+        (Some(false), 1_000_000_000, Fault::ApprovalReverted),
+        (Some(true), 999_999_999, Fault::ApprovedTooLittle),
+        (None, 0, Fault::ApprovalLate),
+    ] {
+        let mut world = reviewed_token(alpha());
+        act(&mut world, Swap::ConfirmAsked);
+        allows(&mut world, USDC, allowed);
+        if let Some(well) = receipt {
+            world.node.receipts.insert(hash("ab"), well);
+        }
+        world.advance(190_000);
+        assert_eq!((form(&world).phase, form(&world).fault, sent(&world).len()), (Phase::Failed, Some(fault), 1));
+        assert!(world.event_names().contains(&"SWAP_APPROVAL_ERROR"));
+    }
+}
+
+#[test]
+fn a_quote_that_expires_while_the_wallet_asks_is_asked_for_anew() {
+    let approved = |second: u128| {
+        let mut world = reviewed_token(alpha());
+        quotes(&mut world, USDC, COIN, 1_000_000_000, ETHER / 3);
+        world.advance(15_000);
+        act(&mut world, Swap::ConfirmAsked);
+        allows(&mut world, USDC, 1_000_000_000);
+        world.advance(60_000);
+        let before = asked(&world);
+        quotes(&mut world, USDC, COIN, 1_000_000_000, second);
+        signs(&mut world, "bb");
+        world.node.receipts.insert(hash("ab"), true);
+        world.advance(4_100);
+        assert_eq!(asked(&world), before + 1);
+        world
+    };
+    // A little worse, and still more than what was promised: that stays the promise.
+    let world = approved(ETHER / 3 - ETHER / 1_000);
+    assert_eq!(sent(&world).len(), 2);
+    let (_, body) = world.server.heard.iter().find(|(request, _)| request.contains(BUILD)).unwrap();
+    assert!(body.as_ref().unwrap().contains(&format!(r#""toAmountMin":"{}""#, ETHER / 3 - ETHER / 300)));
+    // Worse than that: the visitor is asked again, and a press that was meant for the old price is no yes.
+    let mut world = approved(ETHER / 4);
+    builds(&mut world, ROUTER, 1_000_000_000, 0, ETHER / 4 - ETHER / 400);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));
+    act(&mut world, Swap::PriceAccepted);
+    assert_eq!(form(&world).quote.unwrap().minimum_received, "0.2475");
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((sent(&world).len(), view(&world)), (2, View::Account));
+}
+
+#[test]
+fn a_server_that_does_not_build_the_quote_any_more_is_asked_for_another_once() {
+    let mut world = reviewed(alpha());
+    world.server.answers(BUILD, 410, "");
+    let before = asked(&world);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, form(&world).fault), (Phase::Failed, Some(Fault::NotBuilt)));
+    assert_eq!((asked(&world), world.server.count(BUILD)), (before + 1, 2));
+}
+
+#[test]
+fn what_is_shown_while_the_wallet_asks_cannot_be_changed_and_no_quote_is_asked_for() {
+    let mut world = reviewed(alpha().when(SEND, Behaviour::Silent));
+    act(&mut world, Swap::ConfirmAsked);
+    let before = asked(&world);
+    for event in [
+        Swap::AmountTyped { text: "5".into() },
+        Swap::MaxAsked,
+        Swap::FlipAsked,
+        Swap::ConfirmAsked,
+        Swap::ReviewAsked,
+        Swap::TokenChosen { address: DAI.into() },
+    ] {
+        act(&mut world, event);
+    }
+    world.advance(60_000);
+    assert_eq!((form(&world).source_token_amount.as_str(), sent(&world).len(), asked(&world)), ("1", 1, before));
+    assert!(form(&world).slow && form(&world).phase == Phase::Confirming);
+    world.modal(Modal::BackAsked);
+    assert_eq!(
+        (view(&world), form(&world).phase, snack(&world)),
+        (View::Swap, Phase::Editing, Some(Message::MayStillSend))
+    );
+}
+
+#[test]
+fn a_swap_that_is_on_its_way_is_followed_past_a_reload() {
+    let mut world = reviewed(alpha());
+    act(&mut world, Swap::ConfirmAsked);
+    let before = form(&world).pending;
+    world.reload();
+    assert_eq!(form(&world).pending, before);
+    world.node.receipts.insert(hash("ab"), true);
+    world.advance(4_100);
+    assert!(form(&world).pending.is_empty() && world.event_names().contains(&"SWAP_SUCCESS"));
+    world.reload();
+    assert!(form(&world).pending.is_empty());
+}
+
+#[test]
+fn stored_swaps_are_hostile_and_old_ones_are_not_looked_for() {
+    let good = r#"{"hash":"HASH","chain":"eip155:31337","address":"0x1","amount":"1","symbol":"A","toAmount":"2","toSymbol":"B","smartAccount":false,"since":1699999999000}"#
+        .replace("HASH", &hash("cd"));
+    let stored = |text: &str| {
+        let mut store = Store::default();
+        let area = portico_core::StorageArea::Local;
+        store.write(area, "@portico/version", "1");
+        store.write(area, "@portico/pending_swaps", text);
+        let world = World::with(&options(), vec![alpha()], store);
+        world.node.bodies.iter().any(|body| body.contains(&hash("cd")))
+    };
+    assert!(stored(&format!("[7,null,{good}]")));
+    for (part, other) in [
+        ("eip155:31337", "eip155:999"),
+        ("eip155:31337", "nonsense"),
+        ("1699999999000", "1600000000000"),
+        ("1699999999000", "1800000000000"),
+        (r#""amount":"1""#, r#""amount":"-1""#),
+        (r#""toAmount":"2""#, r#""toAmount":2"#),
+        (r#""smartAccount":false"#, r#""smartAccount":0"#),
+        ("cd", "xy"),
+    ] {
+        assert!(!stored(&format!("[{}]", good.replacen(part, other, 1))), "{other}");
+    }
+    for nonsense in ["", "{", "{}", "7", "[]", "[[]]"] {
+        assert!(!stored(nonsense), "{nonsense}");
+    }
+}
+
+#[test]
+fn a_swap_that_is_signed_after_the_visitor_left_is_still_followed() {
+    let mut world = reviewed(alpha().when(SEND, Behaviour::Late(30_000)));
+    act(&mut world, Swap::ConfirmAsked);
+    world.modal(Modal::CloseAsked);
+    world.advance(30_000);
+    assert_eq!(form(&world).pending.len(), 1);
+    world.node.receipts.insert(hash("ab"), true);
+    world.advance(4_100);
+    assert!(form(&world).pending.is_empty() && world.event_names().contains(&"SWAP_SUCCESS"));
+}
