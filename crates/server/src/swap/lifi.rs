@@ -3,8 +3,9 @@
 //!
 //! A quote comes with its transaction, so that building it asks nobody again: without a key 75 questions in two hours are all there are.
 
-use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade, wide};
-use super::{Asked, Breach, Fault, Provider, check, supported};
+use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade};
+use super::vendor::{self, at, number};
+use super::{Asked, Breach, Fault, Provider, check};
 use crate::AppState;
 use crate::config::{Chain, Secret};
 use crate::upstream::{self, fetch, loose};
@@ -109,7 +110,7 @@ impl Provider for Lifi {
     }
 
     fn knows(&self, chain: &Chain) -> bool {
-        supported(chain) && chain.id.number().is_some_and(|number| CHAINS.contains(&number))
+        vendor::serves(&CHAINS, chain)
     }
 
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
@@ -167,14 +168,6 @@ fn spelled(coin: Coin) -> String {
 
 fn coin(address: Address) -> Coin {
     if address.is_zero() { Coin::NATIVE } else { Coin(address) }
-}
-
-fn number(value: &Value) -> Option<U256> {
-    loose::amount(value).map(wide)
-}
-
-fn at(value: &Value) -> Option<Address> {
-    loose::evm(value)?.parse().ok()
 }
 
 /// A quote, where it is for what was asked. Nothing where it makes no sense.

@@ -16,6 +16,7 @@ mod routes;
 mod simulation;
 mod tokens;
 mod trade;
+mod vendor;
 mod zerox;
 
 use crate::AppState;

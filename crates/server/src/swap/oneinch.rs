@@ -1,11 +1,12 @@
 //! 1inch, Classic Swap v6.1 (<https://business.1inch.com/portal/documentation/apis/swap/classic-swap>). Needs a key.
 
-use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Trade, wide};
-use super::{Asked, Fault, Provider, supported};
+use super::trade::{Built, Coin, Found, Order, Routers, Said, Trade};
+use super::vendor::{self, Pools, at, bytes, number};
+use super::{Asked, Fault, Provider};
 use crate::AppState;
 use crate::config::{Chain, Keyed};
 use crate::upstream::{self, fetch, loose};
-use alloy_primitives::{Address, U256, address, hex};
+use alloy_primitives::{Address, U256, address};
 use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
 use portico_json::Value;
@@ -22,9 +23,6 @@ const ZKSYNC: u64 = 324;
 
 /// Of the chains of spec 9.10, those that the vendor's page names.
 const CHAINS: [u64; 9] = [1, 10, 56, 100, 137, ZKSYNC, 8453, 42161, 43114];
-
-/// About what a swap takes where it is not said.
-const USUAL_GAS: u64 = 400_000;
 
 sol! {
     struct SwapDescription {
@@ -69,7 +67,7 @@ impl Provider for Oneinch {
     }
 
     fn knows(&self, chain: &Chain) -> bool {
-        supported(chain) && chain.id.number().is_some_and(|number| CHAINS.contains(&number))
+        vendor::serves(&CHAINS, chain)
     }
 
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
@@ -112,48 +110,25 @@ impl Provider for Oneinch {
     }
 }
 
-fn number(value: &Value) -> Option<U256> {
-    loose::amount(value).map(wide)
-}
-
-fn at(value: &Value) -> Option<Address> {
-    loose::evm(value)?.parse().ok()
-}
-
 fn found(answer: &Value, trade: &Trade) -> Option<Found> {
-    let mut names = Vec::new();
+    let mut names = Pools::default();
     pools(answer.get("protocols"), &mut names, 0);
-    let name = if names.is_empty() { "1inch".into() } else { names.join(", ") };
-    Some(Found {
-        out: number(answer.get("dstAmount"))?,
-        route: vec![Hop { name, from: trade.from, to: trade.to }],
-        impact: None,
-        fee: None,
-        // The quote does not say it: it is the router's.
-        spender: (!trade.from.is_native()).then(|| Oneinch::router(&trade.chain)),
-        allowance: None,
-        gas: loose::number(answer.get("gas")).unwrap_or(USUAL_GAS),
-        plan: String::new(),
-    })
+    // The quote does not say it: it is the router's.
+    let spender = (!trade.from.is_native()).then(|| Oneinch::router(&trade.chain));
+    Some(vendor::found(trade, number(answer.get("dstAmount"))?, names, "1inch", spender, answer.get("gas")))
 }
-
-const MOST_NAMES: usize = 4;
 
 /// Routes in parts in steps, each a list of its own.
 const DEEPEST: usize = 6;
 
 /// The names of the pools, however deep their lists are.
-fn pools(value: &Value, names: &mut Vec<String>, depth: usize) {
-    if depth > DEEPEST || names.len() >= MOST_NAMES {
+fn pools(value: &Value, names: &mut Pools, depth: usize) {
+    if depth > DEEPEST || names.are_enough() {
         return;
     }
-    if let Some(items) = value.as_list() {
-        items.iter().for_each(|item| pools(item, names, depth + 1));
-    } else if let Some(name) = loose::word(value.get("name")) {
-        let name = name.replace('_', " ");
-        if !names.contains(&name) {
-            names.push(name);
-        }
+    match value.as_list() {
+        Some(items) => items.iter().for_each(|item| pools(item, names, depth + 1)),
+        None => names.add(value.get("name")),
     }
 }
 
@@ -161,7 +136,7 @@ fn built(answer: &Value) -> Option<Built> {
     let call = answer.get("tx");
     Some(Built {
         to: at(call.get("to"))?,
-        data: hex::decode(call.get("data").as_str()?.strip_prefix("0x")?).ok()?,
+        data: bytes(call.get("data"))?,
         value: number(call.get("value"))?,
         from: Some(at(call.get("from"))?),
         // With `disableEstimate` it is 0.

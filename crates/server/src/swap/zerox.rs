@@ -1,12 +1,13 @@
 //! 0x, Swap API v2 with AllowanceHolder (<https://docs.0x.org/api-reference/0-x-api/swap/allowanceholder-getquote>). Needs a key.
 
-use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade, wide};
-use super::{Asked, Breach, Fault, Provider, supported};
+use super::trade::{Built, Coin, Found, Order, Routers, Said, Tolerance, Trade};
+use super::vendor::{self, Pools, at, bytes, number};
+use super::{Asked, Breach, Fault, Provider};
 use crate::AppState;
 use crate::config::{Chain, Keyed};
 use crate::upstream::multicall::{self, Call};
 use crate::upstream::{self, fetch, loose};
-use alloy_primitives::{Address, Bytes, U256, address, hex};
+use alloy_primitives::{Address, Bytes, U256, address};
 use alloy_sol_types::{SolCall, sol};
 use futures_util::FutureExt;
 use portico_json::Value;
@@ -28,9 +29,6 @@ const TAKER_SUBMITTED: u128 = 2;
 
 /// Of the chains of spec 9.10, those with it at that address (<https://0x.org/docs/introduction/0x-cheat-sheet>).
 const CHAINS: [u64; 7] = [1, 10, 56, 137, 8453, 42161, 43114];
-
-/// About what a swap takes where it is not said.
-const USUAL_GAS: u64 = 400_000;
 
 sol! {
     function exec(address operator, address token, uint256 amount, address target, bytes data) external payable returns (bytes memory result);
@@ -77,7 +75,7 @@ impl Provider for Zerox {
     }
 
     fn knows(&self, chain: &Chain) -> bool {
-        supported(chain) && chain.id.number().is_some_and(|number| CHAINS.contains(&number))
+        vendor::serves(&CHAINS, chain)
     }
 
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
@@ -119,14 +117,6 @@ impl Provider for Zerox {
     }
 }
 
-fn number(value: &Value) -> Option<U256> {
-    loose::amount(value).map(wide)
-}
-
-fn at(value: &Value) -> Option<Address> {
-    loose::evm(value)?.parse().ok()
-}
-
 /// Whether it is about what was asked.
 fn matches(answer: &Value, trade: &Trade) -> Result<(), Breach> {
     let said = |name: &str| at(answer.get(name)).map(Coin);
@@ -148,36 +138,17 @@ fn found(answer: &Value, trade: &Trade) -> Result<Option<Found>, Breach> {
 fn sensible(answer: &Value, trade: &Trade) -> Option<Found> {
     let out = number(answer.get("buyAmount"))?;
     let spender = if trade.from.is_native() { None } else { Some(at(answer.get("allowanceTarget"))?) };
+    let mut names = Pools::default();
     let fills = answer.get("route").get("fills").as_list().unwrap_or_default();
-    // Several pools may share one amount: the sum of their tokens is the whole swap.
-    let mut names: Vec<String> = Vec::new();
-    for name in fills.iter().filter_map(|fill| loose::word(fill.get("source"))) {
-        let name = name.replace('_', " ");
-        if !names.contains(&name) && names.len() < MOST_NAMES {
-            names.push(name);
-        }
-    }
-    let name = if names.is_empty() { "0x".into() } else { names.join(", ") };
-    Some(Found {
-        out,
-        route: vec![Hop { name, from: trade.from, to: trade.to }],
-        impact: None,
-        fee: None,
-        spender,
-        // It is told only where it is too little.
-        allowance: None,
-        gas: loose::number(answer.get("gas")).unwrap_or(USUAL_GAS),
-        plan: String::new(),
-    })
+    fills.iter().for_each(|fill| names.add(fill.get("source")));
+    Some(vendor::found(trade, out, names, "0x", spender, answer.get("gas")))
 }
-
-const MOST_NAMES: usize = 4;
 
 fn built(answer: &Value) -> Option<Built> {
     let call = answer.get("transaction");
     Some(Built {
         to: at(call.get("to"))?,
-        data: hex::decode(call.get("data").as_str()?.strip_prefix("0x")?).ok()?,
+        data: bytes(call.get("data"))?,
         value: number(call.get("value"))?,
         from: None,
         gas: loose::number(call.get("gas")),

@@ -1,5 +1,6 @@
 use super::*;
 use crate::swap::check::{self, tests::order};
+use alloy_primitives::hex;
 use portico_json::parse;
 
 const USER: Address = address!("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
