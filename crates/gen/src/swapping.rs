@@ -139,6 +139,12 @@ fn token_preview(wallet: ScriptedWallet) -> World {
     world
 }
 
+/// A wallet that says that it does several calls together, and takes them so.
+fn able(behaviour: Behaviour) -> ScriptedWallet {
+    let told = parse(r#"{"0x7a69":{"atomic":{"status":"supported"}}}"#).unwrap_or_default();
+    alpha().when("wallet_getCapabilities", Behaviour::Nonsense(told)).when("wallet_sendCalls", behaviour)
+}
+
 fn preview(behaviour: Behaviour) -> World {
     let mut world = ready(alpha().when(SEND, behaviour));
     act(&mut world, Swap::ReviewAsked);
@@ -215,6 +221,8 @@ fn forms() -> Cases {
         ("Swap.ready", ready(alpha()).snapshot()),
         ("Swap.impactHigh", typed(alpha(), "400", 400 * ETHER, 1_181_021_000_000, "5.4").snapshot()),
         ("Swap.impactSevere", typed(alpha(), "9000", 9_000 * ETHER, 4_211_021_000_000, "85.01").snapshot()),
+        // 1.25 coins at 3,120.50, for less than they are worth; the provider does not say why.
+        ("Swap.impactAbout", typed(alpha(), "1.25", ETHER * 5 / 4, 3_700_000_000, "").snapshot()),
         ("Swap.insufficient", typed(alpha(), "12500", 12_500 * ETHER, 38_992_184_070_000, "2.1").snapshot()),
         ("Swap.insufficientGas", typed(alpha(), "10000", 10_000 * ETHER, 30_992_184_070_000, "2.1").snapshot()),
         ("Swap.fault", fault.snapshot()),
@@ -253,6 +261,7 @@ pub fn cases() -> Cases {
     mismatch.server.answers("/v1/convert/build-transaction", 200, "{}");
     let failure =
         parse(r#"{"code":-32003,"message":"insufficient funds for gas * price + value"}"#).unwrap_or_default();
+    let unable = parse(r#"{"code":5740,"message":"The batch is too large"}"#).unwrap_or_default();
     let mut pending = preview(Behaviour::Right);
     act(&mut pending, Swap::ConfirmAsked);
     pending.dispatch(Event::Notice(Notice::SnackDismissed));
@@ -267,6 +276,9 @@ pub fn cases() -> Cases {
         ("SwapPreview.revoking", revoking()),
         ("SwapPreview.approving", confirmed(token_preview(alpha().when(SEND, Behaviour::Silent)))),
         ("SwapPreview.approvalPending", waiting.snapshot()),
+        ("SwapPreview.together", token_preview(able(Behaviour::Right)).snapshot()),
+        ("SwapPreview.bothConfirming", confirmed(token_preview(able(Behaviour::Silent)))),
+        ("SwapPreview.apart", confirmed(token_preview(able(Behaviour::Throw(unable)).when(SEND, Behaviour::Silent)))),
         ("SwapPreview.building", building.snapshot()),
         ("SwapPreview.confirming", confirmed(preview(Behaviour::Silent))),
         ("SwapPreview.slow", slow.snapshot()),

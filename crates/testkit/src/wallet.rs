@@ -151,6 +151,7 @@ impl ScriptedWallet {
             }
             "eth_sendTransaction" if !self.permitted => Err(thrown(4100, "Unauthorized")),
             "eth_sendTransaction" => Ok(Value::Text(format!("0x{}", "ab".repeat(32)))),
+            "wallet_sendCalls" if self.permitted => Ok(Value::Object(vec![("id".into(), "0xca11".into())])),
             _ => Err(thrown(4200, "Unsupported method")),
         }
     }

@@ -49,6 +49,8 @@ pub enum Message {
     SwapDone,
     /// A swap was not done.
     SwapFailed,
+    /// What has to go before a swap is done, and the visitor left before it was swapped.
+    SwapUnfinished,
     /// The network changed under the swap form.
     SwapReset,
     /// The network changed under another form.
@@ -82,6 +84,7 @@ impl Message {
             Message::TransactionReplaced => "The transaction was replaced in the wallet",
             Message::SwapDone => "Swap confirmed",
             Message::SwapFailed => "The swap failed. Please try again.",
+            Message::SwapUnfinished => "The swap is not done yet. Open Swap to go on.",
             Message::SwapReset => "The network changed: the swap starts anew",
             Message::FormReset => "The network changed: the form starts anew",
         }

@@ -30,6 +30,9 @@ const DATA_FEE_BOUND: &str = "0xf1c7a58b";
 /// The bytes of a transfer before it is signed: that of a token has 68 of data, and some 60 beside it.
 const TRANSFER_SIZE: u32 = 200;
 
+/// Those of a swap: a way over several pools of somebody who compares them has some two thousand. The approval before it fits in.
+pub const SWAP_SIZE: u32 = 2_500;
+
 /// What is known of the fee.
 #[derive(Debug, Default)]
 pub struct Fee {
@@ -91,16 +94,21 @@ impl Fee {
         self.with_data(self.most_per_gas()?.by(if self.sure { limit } else { limit.max(Amount::from(ROOM)) })?)
     }
 
-    fn with_data(&self, gas: Amount) -> Option<Amount> {
+    /// With what the data costs.
+    pub fn with_data(&self, gas: Amount) -> Option<Amount> {
         gas.plus(self.data.unwrap_or(Amount::ZERO))
     }
 }
 
 /// The params of the `eth_call` that tells what the data of a transfer costs on a chain; `None` where it costs nothing of its own.
 pub fn data_fee_params(chain: &ChainId) -> Option<Vec<Value>> {
+    data_fee_params_of(chain, TRANSFER_SIZE)
+}
+
+/// The same of a transaction of so many bytes.
+pub fn data_fee_params_of(chain: &ChainId, size: u32) -> Option<Vec<Value>> {
     let charged = chain.number().is_some_and(|number| WITH_DATA_FEE.iter().any(|known| u64::from(*known) == number));
-    charged
-        .then(|| erc20::params(DATA_FEE_ORACLE, [DATA_FEE_BOUND, &erc20::number_word(TRANSFER_SIZE.into())].concat()))
+    charged.then(|| erc20::params(DATA_FEE_ORACLE, [DATA_FEE_BOUND, &erc20::number_word(size.into())].concat()))
 }
 
 /// An amount with the margin of the base fee multiplier, which is never below 1 (spec 5.33).

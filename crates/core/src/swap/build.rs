@@ -1,5 +1,9 @@
-//! The transaction that the host's server built, checked before a wallet sees it: what is signed is what was shown, whoever runs the server.
+//! The transaction that the host's server built, looked at before a wallet sees it. Whoever runs the server: it comes from the visitor's
+//! account, sends exactly what is paid in coins, calls none but the contract that was approved for exactly what is paid in tokens, and is none of
+//! the calls by which a token is given away. That the call itself names the visitor as receiver, and the minimum that was shown, is read from
+//! its bytes by the server alone (`crates/server/src/swap/check.rs`), which knows the contracts; here its word for the minimum is compared.
 
+use super::calls::Call;
 use super::quote::{Question, Quote, is_contract};
 use super::tokens::address_of;
 use portico_api::swap::SLIPPAGE;
@@ -13,8 +17,9 @@ const GIVING: [&str; 7] = ["a9059cbb", "23b872dd", "095ea7b3", "39509351", "a22c
 const DEPOSIT: &str = "d0e30db0";
 const WITHDRAW: &str = "2e1a7d4d";
 
-/// What is asked of the server. The minimum is the one that the visitor was shown.
-pub fn order(question: &Question, quote: &Quote, promised: Amount, project: &str) -> String {
+/// What is asked of the server. The minimum is the one that the visitor was shown. Before the permission is there, a trial of the swap would fail:
+/// then the server is asked to leave it out, and looks at everything else all the same.
+pub fn order(question: &Question, quote: &Quote, promised: Amount, project: &str, permitted: bool) -> String {
     let text = |name: &str, value: String| (name.into(), Value::Text(value));
     let slippage = ("slippage".into(), Value::Number(SLIPPAGE.to_string()));
     to_text(&Value::Object(vec![
@@ -24,27 +29,14 @@ pub fn order(question: &Question, quote: &Quote, promised: Amount, project: &str
         text("to", question.to.id(&question.chain)),
         text("userAddress", [&question.chain.to_string(), ":", &question.address].concat()),
         ("eip155".into(), Value::Object(vec![slippage])),
-        ("disableEstimate".into(), Value::Bool(false)),
+        ("disableEstimate".into(), Value::Bool(!permitted)),
         text("quoteId", quote.id.clone()),
         text("toAmountMin", promised.to_string()),
     ]))
 }
 
-/// What a wallet is to sign.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Built {
-    /// The contract.
-    pub to: String,
-    /// The call, hex.
-    pub data: String,
-    /// In wei.
-    pub value: Amount,
-    /// What it brings at least.
-    pub minimum: Amount,
-}
-
-/// The transaction of an answer, where it is what was quoted and promised; `None` where anything differs.
-pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amount) -> Option<Built> {
+/// The call of an answer, where it is what was quoted and promised; `None` where anything differs.
+pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amount) -> Option<Call> {
     let tx = answer.get("tx");
     let address = |name: &str| address_of(tx.get(name).as_str()?, &question.chain);
     let (from, to) = (address("from")?, address("to")?);
@@ -72,5 +64,5 @@ pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amoun
         && is_contract(to)
         && target
         && !own;
-    sound.then(|| Built { to: to.into(), data: data.into(), value, minimum })
+    sound.then(|| Call { to: to.into(), data: data.into(), value })
 }

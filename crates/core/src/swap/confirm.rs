@@ -1,5 +1,6 @@
 //! From the visitor's yes to the wallet's signature: a fresh quote, the permission to take what is paid, and the transaction.
 
+use super::calls::{self, Call};
 use super::flight::{Deal, Kind};
 use super::{Asked, Fault, Phase, SLOW, Swap, build, is_revert};
 use crate::analytics::Name;
@@ -47,7 +48,7 @@ impl Swap {
     /// What is next: a fresh quote, the approval, or the transaction.
     pub(super) fn go_on(&mut self, cx: &mut Cx) {
         self.phase = Phase::Building;
-        let (Some(question), Some(promised)) = (self.question(cx.facts), self.promised) else {
+        let (Some(question), Some(_)) = (self.question(cx.facts), self.promised) else {
             return self.fail(Fault::NotBuilt, cx);
         };
         let Some(quote) = self.quote.clone().filter(|quote| !quote.is_over(cx.now)) else {
@@ -57,22 +58,32 @@ impl Swap {
             }
             return;
         };
-        if self.needs_approval(&quote) {
-            if self.permitted(&quote).is_zero() {
-                return self.ask_approval(Kind::Approval, cx);
+        let first = self.permitted(&quote).is_zero();
+        match self.needs_approval(&quote) {
+            false => self.order(cx),
+            true if first => self.permit(false, cx),
+            true => {
+                // Some tokens refuse while an older permission stands: nobody pays gas to learn that.
+                let data = erc20::approve(quote.spender.as_deref().unwrap_or_default(), quote.amount);
+                let mut params = erc20::params(&question.from.address, data);
+                if let Some(Value::Object(call)) = params.first_mut() {
+                    call.push(("from".into(), Value::Text(question.address)));
+                }
+                cx.call(&question.chain, "eth_call", params, Asked::Tried(self.attempt));
             }
-            // Some tokens refuse while an older permission stands: nobody pays gas to learn that.
-            let data = erc20::approve(quote.spender.as_deref().unwrap_or_default(), quote.amount);
-            let mut params = erc20::params(&question.from.address, data);
-            if let Some(Value::Object(call)) = params.first_mut() {
-                call.push(("from".into(), Value::Text(question.address)));
-            }
-            return cx.call(&question.chain, "eth_call", params, Asked::Tried(self.attempt));
         }
-        let project = cx.facts.options.project_id.clone().unwrap_or_default();
-        let body = build::order(&question, &quote, promised, &project);
-        let request = Request::new(HttpMethod::Post, "/v1/convert/build-transaction").body(body);
-        if !cx.http(request, Asked::Built(self.attempt)) {
+    }
+
+    /// The server is asked for the transaction.
+    fn order(&mut self, cx: &mut Cx) {
+        let promise = self.promised.zip(self.quote.as_ref()).zip(self.question(cx.facts));
+        let project = cx.facts.options.project_id.as_deref().unwrap_or_default();
+        let asked = promise.is_some_and(|((promised, quote), question)| {
+            let body = build::order(&question, quote, promised, project, !self.needs_approval(quote));
+            let request = Request::new(HttpMethod::Post, "/v1/convert/build-transaction").body(body);
+            cx.http(request, Asked::Built(self.attempt))
+        });
+        if !asked {
             self.fail(Fault::NotBuilt, cx);
         }
     }
@@ -84,17 +95,27 @@ impl Swap {
             Ok(_) => erc20::number(answer).is_some_and(|number| number.is_zero()),
             Err(error) => is_revert(error),
         };
-        self.ask_approval(if refuses { Kind::Revocation } else { Kind::Approval }, cx);
+        self.permit(refuses, cx);
+    }
+
+    /// The permission is asked for: alone, or, where the wallet can, together with the swap, which is built first.
+    fn permit(&mut self, takes_back: bool, cx: &mut Cx) {
+        self.takes_back = takes_back;
+        if self.batches(cx.facts) {
+            return self.order(cx);
+        }
+        let kind = if takes_back { Kind::Revocation } else { Kind::Approval };
+        let Some(call) = self.approval(kind) else { return self.fail(Fault::NotBuilt, cx) };
+        self.phase = asking(kind);
+        self.ask_wallet(kind, vec![call], cx);
     }
 
     /// Exactly what is paid, and never more: who takes it can take no more later.
-    fn ask_approval(&mut self, kind: Kind, cx: &mut Cx) {
-        let (Some(quote), Some(coin)) = (&self.quote, &self.from) else { return self.fail(Fault::NotBuilt, cx) };
-        let Some(spender) = &quote.spender else { return self.fail(Fault::NotBuilt, cx) };
+    fn approval(&self, kind: Kind) -> Option<Call> {
+        let quote = self.quote.as_ref()?;
         let amount = if kind == Kind::Revocation { Amount::ZERO } else { quote.amount };
-        let (data, token) = (erc20::approve(spender, amount), coin.address.clone());
-        self.phase = asking(kind);
-        self.ask_wallet(kind, &token, data, Amount::ZERO, cx);
+        let data = erc20::approve(quote.spender.as_ref()?, amount);
+        Some(Call { to: self.from.as_ref()?.address.clone(), data, value: Amount::ZERO })
     }
 
     pub(super) fn built(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
@@ -113,32 +134,43 @@ impl Swap {
             }
             Err(_) => return self.fail(Fault::NotBuilt, cx),
         };
-        match build::check(&answer, &question, quote, promised) {
-            Some(built) => {
-                self.phase = asking(Kind::Swap);
-                self.ask_wallet(Kind::Swap, &built.to, built.data, built.value, cx);
-            }
-            None => self.fail(Fault::Mismatch, cx),
+        let Some(swap) = build::check(&answer, &question, quote, promised) else {
+            return self.fail(Fault::Mismatch, cx);
+        };
+        if !self.needs_approval(quote) {
+            self.phase = asking(Kind::Swap);
+            return self.ask_wallet(Kind::Swap, vec![swap], cx);
         }
+        if !self.batches(cx.facts) {
+            // The wallet in use is not the one that could: a swap alone would fail.
+            return self.permit(self.takes_back, cx);
+        }
+        let back = if self.takes_back { self.approval(Kind::Revocation) } else { None };
+        let calls: Vec<Call> = back.into_iter().chain(self.approval(Kind::Approval)).chain([swap]).collect();
+        self.phase = asking(Kind::Batch);
+        self.ask_wallet(Kind::Batch, calls, cx);
     }
 
-    fn ask_wallet(&mut self, kind: Kind, to: &str, data: String, value: Amount, cx: &mut Cx) {
+    fn ask_wallet(&mut self, kind: Kind, calls: Vec<Call>, cx: &mut Cx) {
         let (Some(account), Some(deal)) = (cx.facts.account.clone(), self.deal(kind, cx.facts)) else {
             return self.fail(Fault::NotBuilt, cx);
         };
         let number = Amount::from(deal.chain.number().unwrap_or_default());
-        let transaction = vec![
+        let (method, asked) = if kind == Kind::Batch {
+            (calls::SEND, calls::order(number, &account.address, calls))
+        } else {
             // A wallet that stands elsewhere must refuse rather than send there.
-            ("chainId".into(), Value::Text(number.to_hex())),
-            ("from".into(), Value::Text(account.address.clone())),
-            ("to".into(), to.into()),
-            ("value".into(), Value::Text(value.to_hex())),
-            ("data".into(), Value::Text(data)),
-        ];
+            let mut transaction = vec![
+                ("chainId".into(), Value::Text(number.to_hex())),
+                ("from".into(), Value::Text(account.address.clone())),
+            ];
+            transaction.extend(calls.into_iter().flat_map(Call::fields));
+            ("eth_sendTransaction", Value::Object(transaction))
+        };
         let operation = Operation::RequestWallet {
             handle: account.handle.clone(),
-            method: "eth_sendTransaction".into(),
-            params: Value::List(vec![Value::Object(transaction)]),
+            method: method.into(),
+            params: Value::List(vec![asked]),
         };
         cx.ask(operation, Asked::Signed(self.attempt, kind));
         cx.start(Timer::SwapSlow, SLOW);
@@ -155,6 +187,7 @@ impl Swap {
             to_amount: quote.to_amount.to_units(question.to.decimals),
             symbol: question.from.symbol,
             to_symbol: question.to.symbol,
+            pair: (question.from.address, question.to.address),
             chain: question.chain,
             address: question.address,
             smart_account: facts.smart_account,
@@ -186,11 +219,19 @@ impl Swap {
             cx.stop(Timer::SwapSlow);
             (self.slow, self.silent) = (false, false);
         }
-        let hash = answer.and_then(|value| match value.as_str() {
-            Some(hash) if is_transaction_hash(hash) => Ok(String::from(hash)),
-            _ => Err(RpcError::nonsense("The wallet answered without a transaction hash")),
+        let hash = answer.and_then(|value| {
+            let hash = match kind {
+                Kind::Batch => calls::name_of(&value),
+                _ => value.as_str().filter(|hash| is_transaction_hash(hash)),
+            };
+            hash.map(String::from).ok_or_else(|| RpcError::nonsense("The wallet answered without a transaction hash"))
         });
         match hash {
+            Err(error) if current && kind == Kind::Batch && calls::is_unable(&error) => {
+                // One after the other, then: nothing was sent.
+                self.unable = cx.facts.account.as_ref().map(|account| account.handle.clone());
+                self.go_on(cx);
+            }
             Ok(hash) => self.started(deal, hash, current, cx),
             Err(error) => self.refused(&deal, error, current, cx),
         }
@@ -199,7 +240,7 @@ impl Swap {
     fn started(&mut self, deal: Deal, hash: String, current: bool, cx: &mut Cx) {
         let kind = deal.kind;
         self.follow(deal, hash, cx);
-        if kind != Kind::Swap {
+        if !kind.swaps() {
             if current {
                 self.phase = Phase::ApprovalPending;
             }
@@ -213,7 +254,7 @@ impl Swap {
     }
 
     fn refused(&mut self, deal: &Deal, error: RpcError, current: bool, cx: &mut Cx) {
-        let name = if deal.kind == Kind::Swap { Name::SwapError } else { Name::SwapApprovalError };
+        let name = if deal.kind.swaps() { Name::SwapError } else { Name::SwapApprovalError };
         cx.tell(Signal::Track(deal.tracked(name).with("message", error.message.as_str())));
         if !current {
             return;
@@ -256,6 +297,6 @@ fn asking(kind: Kind) -> Phase {
     match kind {
         Kind::Revocation => Phase::Revoking,
         Kind::Approval => Phase::Approving,
-        Kind::Swap => Phase::Confirming,
+        Kind::Swap | Kind::Batch => Phase::Confirming,
     }
 }

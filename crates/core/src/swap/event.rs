@@ -69,6 +69,8 @@ pub enum Asked {
     GasPrice(ChainId),
     /// The part of it that goes to whoever makes the block, for this chain.
     GasPriority(ChainId),
+    /// What the data of a swap costs beside its gas, for this chain.
+    DataFee(ChainId),
     /// How much of the token of this address there is, for the form of this number.
     Balance(u32, String),
     /// How many decimals its contract says that it has.
@@ -85,4 +87,6 @@ pub enum Asked {
     Built(u32),
     /// The chain, about the transaction of this hash.
     Looked(String, Look),
+    /// The wallet, about its calls of this name.
+    Told(String),
 }

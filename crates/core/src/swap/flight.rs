@@ -1,26 +1,30 @@
-//! Transactions that outlive the form: money moves even when the visitor looks elsewhere.
+//! Transactions that outlive the form: money moves even when the visitor looks elsewhere, and when the page is loaded anew.
 
-use super::{Asked, Fault, Phase, Swap};
+use super::kept::{read, stored};
+use super::{Asked, Fault, Phase, Swap, calls};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
+use crate::facts::ActiveAccount;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::receipt::{Flight, Question, Step};
-use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::{self, keys};
 use crate::timer::Timer;
 use portico_json::{Value, to_text};
 use portico_terms::ChainId;
-use portico_terms::amount::shown_units;
-use portico_terms::rpc::{RpcError, is_transaction_hash};
+use portico_terms::rpc::RpcError;
+use std::rc::Rc;
 
 /// So many are followed at a time, here and after a reload.
 const MOST: usize = 8;
 
 /// What was swapped longer ago is not looked for after a reload, in milliseconds.
 const OLDEST: u64 = 86_400_000;
+
+/// A wallet that says nothing of its calls for so many milliseconds is asked again.
+const PATIENCE: u64 = 10_000;
 
 /// What a wallet was asked to sign.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -31,12 +35,21 @@ pub enum Kind {
     Approval,
     /// The swap itself.
     Swap,
+    /// The permission, what has to go before it, and the swap: together or not at all (EIP-5792).
+    Batch,
+}
+
+impl Kind {
+    /// Whether what was paid for is on its way with it, rather than what has to go before.
+    pub fn swaps(self) -> bool {
+        matches!(self, Kind::Swap | Kind::Batch)
+    }
 }
 
 /// A swap, or its approval, as events and lists tell it.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// Which of the two.
+    /// Which of them.
     pub kind: Kind,
     /// Tells its answer from that of another one.
     pub attempt: u32,
@@ -52,6 +65,8 @@ pub struct Deal {
     pub to_amount: String,
     /// Of what.
     pub to_symbol: String,
+    /// The addresses of both, in small letters.
+    pub pair: (String, String),
     /// Whether the sender is a smart account.
     pub smart_account: bool,
 }
@@ -69,63 +84,38 @@ impl Deal {
     }
 }
 
-/// A transaction that is not mined yet.
+/// A transaction that is not mined yet, or calls of which the wallet tells what became of them.
 #[derive(Clone, Debug)]
 pub struct Pending {
-    /// The wait for its receipt.
+    /// The wait for its receipt. Calls have the wallet's name for them in place of a hash.
     pub flight: Flight,
     /// What it is.
     pub deal: Deal,
     /// It takes so long that a higher fee may help.
     pub slow: bool,
+    /// When the wallet was asked what became of the calls, while it has not answered.
+    asked: Option<u64>,
 }
 
 impl Pending {
-    fn stored(&self) -> Value {
-        let Deal { chain, address, amount, symbol, to_amount, to_symbol, smart_account, .. } = &self.deal;
-        let text = |name: &str, value: &str| (name.into(), Value::Text(value.into()));
-        Value::Object(vec![
-            text("hash", self.flight.hash()),
-            text("chain", &chain.to_string()),
-            text("address", address),
-            text("amount", amount),
-            text("symbol", symbol),
-            text("toAmount", to_amount),
-            text("toSymbol", to_symbol),
-            ("smartAccount".into(), Value::Bool(*smart_account)),
-            ("since".into(), Value::Number(self.flight.since.to_string())),
-        ])
+    /// Sent then.
+    pub fn new(deal: Deal, name: String, since: u64, now: u64) -> Pending {
+        let flight = Flight::new(name, deal.chain.clone(), deal.address.clone(), since);
+        Pending { slow: flight.is_slow(now), flight, deal, asked: None }
     }
 }
 
-/// A swap as it was stored, with its hash and when it was sent.
-fn read(stored: &Value) -> Option<(Deal, String, u64)> {
-    let text = |name: &str| stored.get(name).as_str();
-    let amount = |name: &str| text(name).filter(|amount| shown_units(amount, 0).is_some()).map(String::from);
-    let hash = text("hash").filter(|hash| is_transaction_hash(hash))?;
-    let deal = Deal {
-        kind: Kind::Swap,
-        attempt: 0,
-        chain: text("chain")?.parse().ok()?,
-        address: clean(text("address")?),
-        amount: amount("amount")?,
-        symbol: clean(text("symbol")?),
-        to_amount: amount("toAmount")?,
-        to_symbol: clean(text("toSymbol")?),
-        smart_account: stored.get("smartAccount").as_bool()?,
-    };
-    Some((deal, hash.into(), stored.get("since").as_u64()?))
-}
-
 impl Swap {
-    /// The wallet told a hash. One that it tells twice is one transaction.
+    /// The wallet told a hash, or its name for the calls. One that it tells twice is one transaction.
     pub(super) fn follow(&mut self, deal: Deal, hash: String, cx: &mut Cx) {
         self.pending.retain(|known| !known.flight.hash().eq_ignore_ascii_case(&hash));
         if self.pending.len() == MOST {
             self.pending.remove(0);
         }
-        let flight = Flight::new(hash, deal.chain.clone(), deal.address.clone(), cx.now);
-        self.pending.push(Pending { flight, deal, slow: false });
+        if deal.kind.swaps() {
+            self.approved = None;
+        }
+        self.pending.push(Pending::new(deal, hash, cx.now, cx.now));
         self.keep(cx);
         self.look(cx);
     }
@@ -138,23 +128,21 @@ impl Swap {
             let served = cx.facts.network(&deal.chain).is_some();
             let recent = cx.now.checked_sub(since).is_some_and(|age| age < OLDEST);
             if !known && served && recent && self.pending.len() < MOST {
-                let flight = Flight::new(hash, deal.chain.clone(), deal.address.clone(), since);
-                self.pending.push(Pending { slow: flight.is_slow(cx.now), flight, deal });
+                self.pending.push(Pending::new(deal, hash, since, cx.now));
             }
         }
         self.keep(cx);
         self.look(cx);
     }
 
-    /// Another page goes on where this one ends. An approval alone is nothing to go on with.
-    fn keep(&self, cx: &mut Cx) {
+    /// Another page goes on where this one ends: with what is not mined yet, and with what was approved and not swapped.
+    pub(super) fn keep(&self, cx: &mut Cx) {
         let area = StorageArea::Local;
-        let swaps = self.pending.iter().filter(|pending| pending.deal.kind == Kind::Swap);
-        let stored: Vec<Value> = swaps.map(Pending::stored).collect();
-        if stored.is_empty() {
+        let all: Vec<Value> = self.pending.iter().chain(&self.approved).map(stored).collect();
+        if all.is_empty() {
             return cx.order(Operation::RemoveStorage { area, key: keys::PENDING_SWAPS.into() });
         }
-        let text = to_text(&Value::List(stored));
+        let text = to_text(&Value::List(all));
         for (key, value) in [(keys::VERSION, storage::VERSION.into()), (keys::PENDING_SWAPS, text)] {
             cx.order(Operation::WriteStorage { area, key: key.into(), value });
         }
@@ -162,10 +150,25 @@ impl Swap {
 
     /// Asks for the receipts of all that is not mined yet.
     pub(super) fn look(&mut self, cx: &mut Cx) {
-        for Pending { flight, .. } in &self.pending {
+        let (calls, transactions): (Vec<_>, Vec<_>) =
+            self.pending.iter_mut().partition(|pending| pending.deal.kind == Kind::Batch);
+        for Pending { flight, .. } in transactions {
             for (method, params, question) in flight.look() {
                 cx.call(&flight.chain, method, params, Asked::Looked(flight.hash().into(), question));
             }
+        }
+        let untold: Vec<_> = calls.into_iter().filter_map(|calls| ask_of(calls, cx)).collect();
+        for (name, answer) in untold {
+            self.looked(&name, Question::Receipt, &answer, cx);
+        }
+    }
+
+    /// What the wallet says of its calls.
+    pub(super) fn told(&mut self, name: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if let Some(calls) = self.pending.iter_mut().find(|pending| pending.flight.hash() == name) {
+            calls.asked = None;
+            let receipt = answer.and_then(|answer| calls::receipt_of(&answer, name));
+            self.looked(name, Question::Receipt, &receipt, cx);
         }
     }
 
@@ -178,32 +181,69 @@ impl Swap {
             Step::Wait => {}
             Step::Again(delay) => cx.start(Timer::SwapReceipt, delay),
             Step::Mined(_) | Step::Replaced | Step::GivenUp => {
-                let Pending { deal, .. } = self.pending.remove(index);
-                self.keep(cx);
-                match deal.kind {
-                    Kind::Swap => settled(&deal, step, cx),
-                    _ => self.approved(&deal, step, cx),
+                let pending = self.pending.remove(index);
+                if pending.deal.kind.swaps() {
+                    settled(&pending.deal, step, cx);
+                } else {
+                    self.approved(pending, step, cx);
                 }
+                self.keep(cx);
             }
         }
     }
 
     /// The approval, or the revocation before it, is mined, or will not be.
-    fn approved(&mut self, deal: &Deal, step: Step, cx: &mut Cx) {
-        if deal.attempt != self.attempt || self.phase != Phase::ApprovalPending {
-            return;
-        }
-        let owner = || cx.facts.account.as_ref().map(|account| account.address.clone());
-        match (step, self.from.as_ref(), self.quote.as_ref().and_then(|quote| quote.spender.as_ref()), owner()) {
-            // What took its place may be the same approval with a higher fee: the chain knows.
-            (Step::Mined(true) | Step::Replaced, Some(coin), Some(spender), Some(owner)) => {
+    fn approved(&mut self, pending: Pending, step: Step, cx: &mut Cx) {
+        let (deal, owner) = (&pending.deal, cx.facts.account.as_ref().map(|account| account.address.clone()));
+        let current = deal.attempt == self.attempt && self.phase == Phase::ApprovalPending;
+        let spender = self.quote.as_ref().and_then(|quote| quote.spender.as_ref());
+        // What took its place may be the same approval with a higher fee: the chain knows.
+        let mined = matches!(step, Step::Mined(true) | Step::Replaced);
+        match (self.from.as_ref(), spender, owner) {
+            (Some(coin), Some(spender), Some(owner)) if current && mined => {
                 let params = erc20::params(&coin.address, erc20::allowance(&owner, spender));
                 cx.call(&deal.chain, "eth_call", params, Asked::Allowance(self.attempt, deal.kind));
             }
-            (Step::GivenUp, ..) => self.fail(Fault::ApprovalLate, cx),
-            _ => self.fail(Fault::ApprovalReverted, cx),
+            _ if current && step == Step::GivenUp => self.fail(Fault::ApprovalLate, cx),
+            _ if current => self.fail(Fault::ApprovalReverted, cx),
+            // The visitor left, or the page was loaded anew: nothing was swapped, and it can be gone on with.
+            _ if step == Step::Mined(true) => cx.say(Variant::Success, Message::SwapUnfinished),
+            _ if step == Step::GivenUp => return cx.say(Variant::Error, Message::TransactionPending),
+            _ if step == Step::Replaced => return cx.say(Variant::Error, Message::TransactionReplaced),
+            _ => return cx.say(Variant::Error, Message::SwapFailed),
+        }
+        if mined {
+            self.approved = Some(pending);
         }
     }
+}
+
+/// Asks the wallet what became of calls. Where it cannot be asked, or did not answer the last time, that is what there is to tell of them.
+fn ask_of(calls: &mut Pending, cx: &mut Cx) -> Option<(String, Result<Value, RpcError>)> {
+    let name = || String::from(calls.flight.hash());
+    let own = |account: &&Rc<ActiveAccount>| account.address.eq_ignore_ascii_case(&calls.deal.address);
+    let Some(account) = cx.facts.accounts.iter().find(own) else {
+        // The page is loading, and the wallet is not back yet.
+        return Some((name(), Ok(Value::Null)));
+    };
+    if let Some(since) = calls.asked {
+        let waited = cx.now.saturating_sub(since);
+        if waited >= PATIENCE {
+            calls.asked = None;
+            return Some((name(), Err(RpcError::nonsense("The wallet does not answer"))));
+        }
+        cx.start(Timer::SwapReceipt, PATIENCE - waited);
+        return None;
+    }
+    let operation = Operation::RequestWallet {
+        handle: account.handle.clone(),
+        method: calls::STATUS.into(),
+        params: Value::List(vec![Value::Text(name())]),
+    };
+    cx.ask(operation, Asked::Told(name()));
+    cx.start(Timer::SwapReceipt, PATIENCE);
+    calls.asked = Some(cx.now);
+    None
 }
 
 /// The swap is mined, or will not be.

@@ -2,10 +2,12 @@
 //! paid, and the transaction, which is checked here before a wallet sees it.
 
 mod build;
+mod calls;
 mod confirm;
 pub(crate) mod door;
 mod event;
 mod flight;
+mod kept;
 mod pair;
 mod phase;
 mod quote;
@@ -124,6 +126,12 @@ pub struct Swap {
     signing: Vec<Deal>,
     /// Transactions that are not mined yet.
     pending: Vec<Pending>,
+    /// What was approved, or taken back, for a swap that nobody signed yet.
+    approved: Option<Pending>,
+    /// The older permission has to go first.
+    takes_back: bool,
+    /// The wallet that was asked to approve and swap in one, and does not: by its handle.
+    unable: Option<String>,
     /// Those of the page before this one, as they were stored: hostile until read.
     stored: Value,
 }
@@ -145,6 +153,12 @@ impl Swap {
         if self.phase.is_busy() && !matches!(event, Event::NetworksAsked) {
             // What is shown while the wallet asks is what it was asked to sign.
             return;
+        }
+        let other =
+            matches!(event, Event::AmountTyped { .. } | Event::MaxAsked | Event::FlipAsked | Event::TokenChosen { .. });
+        if other && self.approved.take().is_some() {
+            // What was left half-way is not what the visitor wants any more.
+            self.keep(cx);
         }
         match event {
             Event::AmountTyped { text } => {
@@ -230,6 +244,7 @@ impl Swap {
             Asked::Quote(round) if round == self.round => self.quoted(answer, cx),
             Asked::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), cx),
             Asked::GasPriority(chain) if current(&chain) => self.fee.priority = quantity(answer),
+            Asked::DataFee(chain) if current(&chain) => self.fee.data = erc20::number(&answer).or(self.fee.data),
             Asked::Balance(form, address) if form == self.form => {
                 if let Some(amount) = erc20::number(&answer) {
                     self.balances.retain(|(known, _)| *known != address);
@@ -251,6 +266,7 @@ impl Swap {
             Asked::Built(attempt) if attempt == self.attempt && self.phase == Phase::Building => self.built(answer, cx),
             Asked::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Asked::Looked(hash, question) => self.looked(&hash, question, &answer, cx),
+            Asked::Told(name) => self.told(&name, answer, cx),
             _ => {}
         }
     }
@@ -319,6 +335,8 @@ impl Swap {
             lists: std::mem::take(&mut self.lists),
             signing: std::mem::take(&mut self.signing),
             pending: std::mem::take(&mut self.pending),
+            approved: self.approved.take(),
+            unable: self.unable.take(),
             stored: std::mem::take(&mut self.stored),
             attempt: self.attempt + 1,
             form: self.form + 1,

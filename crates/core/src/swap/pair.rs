@@ -1,5 +1,6 @@
 //! The two tokens and the amount: the list that they are chosen from, what there is of them, and what their contracts say themselves.
 
+use super::flight::Pending;
 use super::tokens::{self, Coin, Joined, View, found, strange};
 use super::{Asked, List, Offer, Swap, Target};
 use crate::cx::Cx;
@@ -56,6 +57,10 @@ impl Swap {
         self.offer = Offer::Ready;
         self.revision += 1;
         let wanted = std::mem::take(&mut self.wanted);
+        let plain = wanted.from.is_none() && wanted.to.is_none() && wanted.amount.is_empty();
+        if plain && self.go_on_with_approved(cx) {
+            return cx.resolve_host(wanted.ticket, Value::Null);
+        }
         let named = |name: &Option<Value>| match (name, &self.chain) {
             (None, _) => Some(None),
             (Some(name), Some(chain)) => Some(Some(tokens::named(name.as_str()?.trim(), self.coins(), chain)?)),
@@ -91,6 +96,21 @@ impl Swap {
         } else if current {
             self.cannot(if unsupported { Offer::Unsupported } else { Offer::Unavailable }, cx);
         }
+    }
+
+    /// What was approved and not swapped, on another page or before the visitor left, is filled in. False where there is nothing of it.
+    fn go_on_with_approved(&mut self, cx: &mut Cx) -> bool {
+        let Some(Pending { deal, .. }) = &self.approved else { return false };
+        let own = cx.facts.account.as_ref().is_some_and(|account| account.address.eq_ignore_ascii_case(&deal.address));
+        let coin = |address: &str| self.coins().iter().find(|coin| coin.is(address)).cloned();
+        let (Some(from), Some(to)) = (coin(&deal.pair.0), coin(&deal.pair.1)) else { return false };
+        if !own || Some(&deal.chain) != self.chain.as_ref() || from == to {
+            return false;
+        }
+        self.amount = deal.amount.clone();
+        (self.from, self.to) = (Some(from), Some(to));
+        self.paired(cx);
+        true
     }
 
     /// The pair is another one: what there is of it, and what it is worth, is read.

@@ -89,16 +89,23 @@ impl Quote {
     pub fn rest(&self, now: u64) -> u64 {
         (self.since + LIFE).saturating_sub(now).saturating_sub(BEFORE_END).clamp(REFRESH / 3, REFRESH)
     }
+}
 
-    /// How much the amount itself worsens its price, where that is known.
-    pub fn level(&self) -> Option<Impact> {
-        let impact = self.impact?;
-        Some(match IMPACTS {
-            (_, severe) if impact >= Amount::from(severe) => Impact::Severe,
-            (high, _) if impact >= Amount::from(high) => Impact::High,
-            _ => Impact::Low,
-        })
+/// How much so many hundredths of a per cent are.
+pub fn level(impact: Amount) -> Impact {
+    match IMPACTS {
+        (_, severe) if impact >= Amount::from(severe) => Impact::Severe,
+        (high, _) if impact >= Amount::from(high) => Impact::High,
+        _ => Impact::Low,
     }
+}
+
+/// By how many hundredths of a per cent less is received than is paid, of what both are worth in plain notation. More is none.
+pub fn lost(paid: &str, received: &str) -> Option<Amount> {
+    let places = |worth: &str| worth.split_once('.').map_or(0, |(_, part)| part.len());
+    let decimals = u8::try_from(places(paid).max(places(received))).ok()?;
+    let (paid, received) = (Amount::from_units(paid, decimals).ok()?, Amount::from_units(received, decimals).ok()?);
+    quotient(paid.minus(received).unwrap_or(Amount::ZERO).times(10_000)?, paid)
 }
 
 /// The first of the quotes that is of what was asked; they came now.

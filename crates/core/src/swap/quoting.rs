@@ -6,7 +6,7 @@ use super::{APPROVAL_GAS, Asked, DEBOUNCE, Fault, Phase, QuoteFault, REFRESH, SW
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::Request;
-use crate::pay::gas::with_margin;
+use crate::pay::gas::{SWAP_SIZE, data_fee_params_of, with_margin};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::amount_of;
 use crate::signal::Signal;
@@ -18,6 +18,10 @@ use portico_terms::{Amount, Namespace};
 impl Swap {
     pub(super) fn ask_gas_price(&self, cx: &mut Cx) {
         let Some(chain) = &self.chain else { return };
+        // First, so that who waits for the price to pay all of the coin has this as well.
+        if let Some(params) = data_fee_params_of(chain, SWAP_SIZE) {
+            cx.call(chain, "eth_call", params, Asked::DataFee(chain.clone()));
+        }
         cx.call(chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
         cx.call(chain, "eth_maxPriorityFeePerGas", Vec::new(), Asked::GasPriority(chain.clone()));
     }
@@ -42,7 +46,7 @@ impl Swap {
             Some(quote) if self.permitted(quote).is_zero() => 1,
             Some(_) => 2,
         };
-        self.fee.most_per_gas()?.by(gas.plus(Amount::from(approvals * APPROVAL_GAS))?)
+        self.fee.with_data(self.fee.most_per_gas()?.by(gas.plus(Amount::from(approvals * APPROVAL_GAS))?)?)
     }
 
     /// How much may be taken of what is paid.
@@ -53,6 +57,11 @@ impl Swap {
 
     pub(super) fn needs_approval(&self, quote: &Quote) -> bool {
         quote.spender.is_some() && self.permitted(quote) < quote.amount
+    }
+
+    /// Whether the wallet in use approves and swaps in one (EIP-5792), as far as it said, and did not refuse to.
+    pub(super) fn batches(&self, facts: &Facts) -> bool {
+        facts.batches && facts.account.as_ref().is_some_and(|account| self.unable.as_ref() != Some(&account.handle))
     }
 
     /// What is to be quoted, where the form says it all.

@@ -1,6 +1,6 @@
 use super::quote::{Question, Quote, best, quotient, rate};
 use super::tokens::{Coin, address_of, read};
-use super::{Impact, build};
+use super::{Impact, build, quote};
 use crate::facts::Facts;
 use num_bigint::BigUint;
 use portico_api::swap::{COIN, SLIPPAGE, SWAP_CHAINS};
@@ -109,7 +109,7 @@ fn the_impact_of_an_amount_on_its_price_has_three_levels() {
         ("12", None),
     ] {
         let quote = read_quote(&told(false).replace("\"0.12\"", told_impact), false).unwrap();
-        assert_eq!(quote.level(), level, "{told_impact}");
+        assert_eq!(quote.impact.map(quote::level), level, "{told_impact}");
     }
 }
 
@@ -191,7 +191,7 @@ fn the_wrapped_coin_is_the_one_token_that_is_called_itself() {
 #[test]
 fn the_order_names_the_quote_and_the_minimum_that_was_shown() {
     let quote = read_quote(&told(false), false).unwrap();
-    let order = parse(&build::order(&question(false), &quote, Amount::from(99_500u32), "abc")).unwrap();
+    let order = parse(&build::order(&question(false), &quote, Amount::from(99_500u32), "abc", true)).unwrap();
     for (name, value) in [
         ("projectId", "abc"),
         ("amount", "1000000000"),
@@ -205,6 +205,28 @@ fn the_order_names_the_quote_and_the_minimum_that_was_shown() {
     }
     assert_eq!(order.get("eip155").get("slippage"), &Value::Number("1".into()));
     assert_eq!(order.get("disableEstimate").as_bool(), Some(false));
+    // Without the permission a trial would fail, whatever is built.
+    let order = parse(&build::order(&question(false), &quote, Amount::from(99_500u32), "abc", false)).unwrap();
+    assert_eq!(order.get("disableEstimate").as_bool(), Some(true));
+}
+
+#[test]
+fn what_is_lost_is_told_in_hundredths_of_a_per_cent_of_what_is_paid() {
+    for (paid, received, lost) in [
+        ("1000", "970", Some(300)),
+        ("1000.00", "999.9", Some(1)),
+        ("1000", "999.91", Some(0)),
+        ("0.000001", "0.0000005", Some(5_000)),
+        ("1000", "0", Some(10_000)),
+        // Prices are not that exact.
+        ("1000", "1000.5", Some(0)),
+        ("0", "1", None),
+        ("", "1", None),
+        ("1", "-1", None),
+        (&"9".repeat(77), "1", None),
+    ] {
+        assert_eq!(quote::lost(paid, received), lost.map(|lost: u32| Amount::from(lost)), "{paid} {received}");
+    }
 }
 
 #[test]
@@ -261,6 +283,14 @@ proptest! {
         let (one, other) = (Amount::from_hex(&format!("0x{one}")).unwrap(), Amount::from_hex(&format!("0x{other}")).unwrap());
         let expected = (!other.is_zero()).then(|| big(one) / big(other));
         prop_assert_eq!(quotient(one, other).map(big), expected);
+    }
+
+    #[test]
+    fn what_is_lost_is_that_of_big_integers(paid in 1u64.., received in 0u64.., places in 0usize..18) {
+        let (paid, received) = (Amount::from(paid), Amount::from(received));
+        let expected = if received >= paid { BigUint::ZERO } else { (big(paid) - big(received)) * 10_000u32 / big(paid) };
+        let text = |amount: Amount| amount.to_units(places as u8);
+        prop_assert_eq!(quote::lost(&text(paid), &text(received)).map(big), Some(expected));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The swap as views read it.
 
+use super::flight::Kind;
 use super::tokens::{Coin, SHOWN};
 use super::{Fault, Impact, Offer, Phase, QuoteFault, Swap, quote};
 use crate::facts::Facts;
@@ -46,6 +47,8 @@ pub struct Shown {
     pub price_impact: Option<String>,
     /// How much that is.
     pub impact: Option<Impact>,
+    /// Nobody said it: it is what both sides are worth, and as exact as their prices are.
+    pub impact_about: bool,
     /// What is received at least: in the preview that is what the visitor was promised (spec 9.7).
     pub minimum_received: String,
     /// The same with six digits, cut.
@@ -65,6 +68,10 @@ pub struct Shown {
     pub network_fee_in_usd: Option<String>,
     /// Whether the token has to be approved first.
     pub approval_needed: bool,
+    /// Whether the wallet approves and swaps in one step (EIP-5792).
+    pub together: bool,
+    /// The wallet was asked to do so, and does one after the other.
+    pub apart: bool,
 }
 
 /// What views read.
@@ -119,7 +126,7 @@ pub struct View {
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapInFlight")]
 pub struct InFlight {
-    /// In small letters.
+    /// In small letters. Of calls that are done together it is the wallet's name for them (EIP-5792).
     pub hash: String,
     /// Its page on the explorer.
     pub url: Option<String>,
@@ -157,7 +164,7 @@ impl Swap {
             source_token_amount: self.amount.clone(),
             source_fiat: worth(&self.from, paid),
             to_fiat: worth(&self.to, self.quote.as_ref().map(|quote| quote.to_amount)),
-            quote: self.quoted_view(facts),
+            quote: self.quoted_view(purse, facts),
             loading: self.quoting,
             quote_fault: self.quote_fault.filter(|_| self.quote.is_none()),
             // Until "Review" was pressed an empty field is not a mistake.
@@ -188,8 +195,12 @@ impl Swap {
         }
     }
 
-    fn quoted_view(&self, facts: &Facts) -> Option<Shown> {
+    fn quoted_view(&self, purse: &Purse, facts: &Facts) -> Option<Shown> {
         let (quote, from, to) = (self.quote.as_ref()?, self.from.as_ref()?, self.to.as_ref()?);
+        let worth = |coin: &Coin, amount: Amount| self.price(coin, purse, facts)?.worth(amount, coin.decimals);
+        // Not every provider says by how much the amount worsens its price.
+        let lost = || quote::lost(&worth(from, quote.amount)?, &worth(to, quote.to_amount)?);
+        let impact = quote.impact.or_else(lost);
         let fee = self.fee_of(Some(quote));
         let decimals = facts.active_network.as_ref().map_or(18, |network| network.native_currency.decimals);
         let received = quote.to_amount.to_units(to.decimals);
@@ -200,8 +211,9 @@ impl Swap {
             to_token_shown: quote::significant(&received),
             to_token_amount: received,
             rate: quote::rate(quote.amount, from.decimals, quote.to_amount, to.decimals),
-            price_impact: quote.impact.map(|impact| impact.to_units(2)),
-            impact: quote.level(),
+            price_impact: impact.map(|impact| impact.to_units(2)),
+            impact: impact.map(quote::level),
+            impact_about: quote.impact.is_none() && impact.is_some(),
             minimum_shown: quote::significant(&minimum),
             minimum_received: minimum,
             slippage: SLIPPAGE,
@@ -211,6 +223,8 @@ impl Swap {
             network_fee: fee.map(|fee| fee.to_units(decimals)),
             network_fee_in_usd: fee.and_then(|fee| Some(facts.price?.cents(fee, decimals)?.to_units_fixed(2, 2))),
             approval_needed: self.needs_approval(quote),
+            together: self.needs_approval(quote) && self.batches(facts),
+            apart: facts.batches && !self.batches(facts),
         })
     }
 
@@ -253,15 +267,18 @@ impl Swap {
 
     fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
         let Some(account) = &facts.account else { return Vec::new() };
-        let own = self.pending.iter().rev().filter(|pending| {
-            pending.deal.address == account.address && pending.deal.kind == super::flight::Kind::Swap
-        });
+        let own = self
+            .pending
+            .iter()
+            .rev()
+            .filter(|pending| pending.deal.address == account.address && pending.deal.kind.swaps());
         let short = |amount: &str| shown_units(amount, crate::account::BALANCE_DECIMALS).unwrap_or_default();
         own.map(|pending| {
             let hash = pending.flight.hash().to_ascii_lowercase();
             let explorer = facts.network(&pending.deal.chain).and_then(|network| network.explorer_url());
             InFlight {
-                url: explorer.map(|url| [url, "/tx/", &hash].concat()),
+                // What a wallet calls its calls is on no explorer.
+                url: explorer.filter(|_| pending.deal.kind == Kind::Swap).map(|url| [url, "/tx/", &hash].concat()),
                 hash,
                 amount: short(&pending.deal.amount),
                 symbol: pending.deal.symbol.clone(),

@@ -28,6 +28,8 @@ mod send_receiver;
 mod send_token;
 mod session;
 mod swap;
+mod swap_batch;
+mod swap_kept;
 mod swap_money;
 mod swap_quote;
 mod swap_signed;

@@ -2,9 +2,9 @@
 
 use super::swap::*;
 use portico_core::modal::{Event as Modal, View};
-use portico_core::swap::{Event as Swap, Fault, Phase, Target};
+use portico_core::swap::{Event as Swap, Fault, Impact, Phase, Target};
 use portico_json::parse;
-use portico_testkit::{Behaviour, Contract, World};
+use portico_testkit::{Behaviour, Contract, Store, World, options};
 
 /// A host's call of the view, with the answer that it got.
 fn called(world: &mut World, arguments: &str) -> Option<String> {
@@ -269,4 +269,86 @@ fn a_token_that_lets_a_permission_be_replaced_is_asked_once() {
         act(&mut world, Swap::ConfirmAsked);
         assert_eq!((sent(&world).len(), data_of(&world, 0)), (1, approval(expected)), "{answer}");
     }
+}
+
+/// One coin for 2,000 USDC on a chain, on which the oracle of data fees answers with this.
+fn on_chain(chain: &str, oracle: &str) -> World {
+    let on = |text: &str| text.replace("31337", chain);
+    let hosted = on(&options()).replacen('{', r#"{"endpoints":"https://host.example","#, 1);
+    let wallet = alpha().on(chain.parse().unwrap());
+    let mut world = World::with(&hosted, vec![wallet], Store::default());
+    let tokens = [token("ETH", COIN, 18), token("USDC", USDC, 6)].join(",");
+    world.server.answers("/v1/convert/tokens", 200, &on(&format!(r#"{{"tokens":[{tokens}]}}"#)));
+    world.node.calls.insert((USDC.into(), "0x313ce567".into()), word(6));
+    world.node.calls.insert(("0x420000000000000000000000000000000000000f".into(), "0xf1c7a58b".into()), oracle.into());
+    world.connect_first();
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Swap });
+    choose(&mut world, Target::ToToken, USDC);
+    let quote = on(&quoted(&world, COIN, USDC, ETHER, 2_000_000_000));
+    world.server.answers(QUOTES, 200, &quote);
+    world
+}
+
+#[test]
+fn where_the_data_of_a_swap_costs_something_of_its_own_it_is_in_the_fee_and_kept_back() {
+    // 0.00001 ETH
+    let bound = word(10_000_000_000_000);
+    for (chain, oracle, fee, all) in [
+        ("8453", bound.as_str(), "0.0002692", "9999.999486"),
+        ("10", &bound, "0.0002692", "9999.999486"),
+        // One that does not say, and a chain that has none.
+        ("8453", "0x", "0.0002592", "9999.999496"),
+        ("31337", &bound, "0.0002592", "9999.999496"),
+    ] {
+        let mut world = on_chain(chain, oracle);
+        typed(&mut world, "1");
+        assert_eq!(form(&world).quote.unwrap().network_fee.as_deref(), Some(fee), "{chain} {oracle}");
+        act(&mut world, Swap::MaxAsked);
+        assert_eq!(form(&world).source_token_amount, all, "{chain} {oracle}");
+    }
+    // It is asked for the size of a swap, which is not that of a transfer.
+    let asked = format!("0xf1c7a58b{:064x}", 2_500);
+    let world = on_chain("8453", &bound);
+    assert!(world.node.bodies.iter().any(|body| body.contains(&asked)));
+}
+
+#[test]
+fn an_impact_that_nobody_said_is_what_both_sides_are_about_worth() {
+    let priced = |coin: &str, usdc: &str| {
+        let mut world = market(alpha());
+        let prices = format!(
+            r#"{{"fungibles":[{{"address":"{}","price":{coin}}},{{"address":"{}","price":{usdc}}}]}}"#,
+            id(COIN),
+            id(USDC)
+        );
+        world.server.answers("/v1/fungible/price", 200, &prices);
+        world.open(None);
+        world.modal(Modal::ViewAsked { view: View::Swap });
+        choose(&mut world, Target::ToToken, USDC);
+        let quote = quoted(&world, COIN, USDC, ETHER, 3_000_000_000).replace(r#""0.12""#, "null");
+        world.server.answers(QUOTES, 200, &quote);
+        typed(&mut world, "1");
+        form(&world).quote.unwrap()
+    };
+    for (coin, usdc, impact, level) in [
+        ("3000", "1", "0", Impact::Low),
+        ("2900", "1", "0", Impact::Low),
+        ("3050.5", "1", "1.65", Impact::Low),
+        ("3150", "1", "4.76", Impact::High),
+        ("4000", "1", "25", Impact::Severe),
+        ("3000", "0.5", "50", Impact::Severe),
+    ] {
+        let quote = priced(coin, usdc);
+        assert_eq!(quote.price_impact.as_deref(), Some(impact), "{coin} {usdc}");
+        assert_eq!((quote.impact, quote.impact_about), (Some(level), true), "{coin} {usdc}");
+    }
+    // Half of it says nothing, and what the exchange says goes before.
+    let quote = priced("null", "1");
+    assert_eq!((quote.price_impact, quote.impact, quote.impact_about), (None, None, false));
+    let mut world = opened(alpha());
+    quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);
+    typed(&mut world, "1");
+    let quote = form(&world).quote.unwrap();
+    assert_eq!((quote.price_impact.as_deref(), quote.impact_about), (Some("0.12"), false));
 }

@@ -5,7 +5,7 @@ use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::swap::{Event as Swap, Fault, Phase};
 use portico_json::parse;
-use portico_testkit::{Behaviour, Store, World, options};
+use portico_testkit::Behaviour;
 
 #[test]
 fn a_refused_swap_shows_and_can_be_tried_again() {
@@ -220,50 +220,6 @@ fn what_is_shown_while_the_wallet_asks_cannot_be_changed_and_no_quote_is_asked_f
         (view(&world), form(&world).phase, snack(&world)),
         (View::Swap, Phase::Editing, Some(Message::MayStillSend))
     );
-}
-
-#[test]
-fn a_swap_that_is_on_its_way_is_followed_past_a_reload() {
-    let mut world = reviewed(alpha());
-    act(&mut world, Swap::ConfirmAsked);
-    let before = form(&world).pending;
-    world.reload();
-    assert_eq!(form(&world).pending, before);
-    world.node.receipts.insert(hash("ab"), true);
-    world.advance(4_100);
-    assert!(form(&world).pending.is_empty() && world.event_names().contains(&"SWAP_SUCCESS"));
-    world.reload();
-    assert!(form(&world).pending.is_empty());
-}
-
-#[test]
-fn stored_swaps_are_hostile_and_old_ones_are_not_looked_for() {
-    let good = r#"{"hash":"HASH","chain":"eip155:31337","address":"0x1","amount":"1","symbol":"A","toAmount":"2","toSymbol":"B","smartAccount":false,"since":1699999999000}"#
-        .replace("HASH", &hash("cd"));
-    let stored = |text: &str| {
-        let mut store = Store::default();
-        let area = portico_core::StorageArea::Local;
-        store.write(area, "@portico/version", "1");
-        store.write(area, "@portico/pending_swaps", text);
-        let world = World::with(&options(), vec![alpha()], store);
-        world.node.bodies.iter().any(|body| body.contains(&hash("cd")))
-    };
-    assert!(stored(&format!("[7,null,{good}]")));
-    for (part, other) in [
-        ("eip155:31337", "eip155:999"),
-        ("eip155:31337", "nonsense"),
-        ("1699999999000", "1600000000000"),
-        ("1699999999000", "1800000000000"),
-        (r#""amount":"1""#, r#""amount":"-1""#),
-        (r#""toAmount":"2""#, r#""toAmount":2"#),
-        (r#""smartAccount":false"#, r#""smartAccount":0"#),
-        ("cd", "xy"),
-    ] {
-        assert!(!stored(&format!("[{}]", good.replacen(part, other, 1))), "{other}");
-    }
-    for nonsense in ["", "{", "{}", "7", "[]", "[[]]"] {
-        assert!(!stored(nonsense), "{nonsense}");
-    }
 }
 
 #[test]

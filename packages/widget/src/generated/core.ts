@@ -151,7 +151,7 @@ export type LinkTarget = '_self' | '_blank'
 
 export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'transactionReplaced' | 'swapDone' | 'swapFailed' | 'swapReset' | 'formReset'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'transactionReplaced' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'swapReset' | 'formReset'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }
@@ -345,7 +345,7 @@ export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
 
 export type SwapPhase = 'editing' | 'revoking' | 'approving' | 'approvalPending' | 'building' | 'confirming' | 'silent' | 'outdated' | 'refused' | 'failed'
 
-export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly providerFee: string | null; readonly networkFee: string | null; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean }
+export type SwapQuote = { readonly toTokenAmount: string; readonly toTokenShown: string; readonly rate: string | null; readonly priceImpact: string | null; readonly impact: SwapImpact | null; readonly impactAbout: boolean; readonly minimumReceived: string; readonly minimumShown: string; readonly slippage: number; readonly provider: string; readonly route: readonly string[]; readonly providerFee: string | null; readonly networkFee: string | null; readonly networkFeeInUSD: string | null; readonly approvalNeeded: boolean; readonly together: boolean; readonly apart: boolean }
 
 export type SwapQuoteFault = 'noRoute' | 'unavailable'
 

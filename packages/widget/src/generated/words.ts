@@ -24,6 +24,7 @@ export const messages = {
   transactionReplaced: "The transaction was replaced in the wallet",
   swapDone: "Swap confirmed",
   swapFailed: "The swap failed. Please try again.",
+  swapUnfinished: "The swap is not done yet. Open Swap to go on.",
   swapReset: "The network changed: the swap starts anew",
   formReset: "The network changed: the form starts anew",
 } as const

@@ -35,7 +35,8 @@ export function Facts({ whole }: { whole?: boolean }) {
   const to = useSnapshot((snapshot) => snapshot.swap.toToken?.symbol)
   const coin = useSnapshot((snapshot) => snapshot.swap.networkSymbol)
   if (!quote) return null
-  const { impact, networkFee, networkFeeInUSD, route } = quote
+  const { impact, networkFee, networkFeeInUSD, priceImpact, route } = quote
+  const cent = priceImpact && `${write(priceImpact)}%`
   const way = route.join(' → ') || quote.provider
   const fee = networkFee && t('about', `${write(shortFee(networkFee))} ${coin}`)
   const minimum = `${write(quote.minimumShown)} ${to}`
@@ -50,7 +51,7 @@ export function Facts({ whole }: { whole?: boolean }) {
       />
       <Fact
         name={t('swapImpact')}
-        value={quote.priceImpact ? `${write(quote.priceImpact)}%` : t('swapUnknown')}
+        value={(cent && quote.impactAbout ? t('about', cent) : cent) ?? t('swapUnknown')}
         level={impact ?? undefined}
       />
       <Fact
@@ -71,13 +72,19 @@ export function ImpactWarning() {
   const write = useAmount()
   const impact = useSnapshot((snapshot) => snapshot.swap.quote?.impact)
   const cent = useSnapshot((snapshot) => snapshot.swap.quote?.priceImpact)
+  const about = useSnapshot((snapshot) => snapshot.swap.quote?.impactAbout)
   const warned = impact === 'high' || impact === 'severe'
   return (
     <div role="status">
       {warned && (
         <p className={impact === 'severe' ? 'said wrong' : 'said warned'}>
           <Icon name="warning" />
-          <span>{t(impact === 'severe' ? 'swapImpactSevere' : 'swapImpactHigh', write(cent ?? ''))}</span>
+          <span>
+            {t(
+              impact === 'severe' ? 'swapImpactSevere' : about ? 'swapImpactAbout' : 'swapImpactHigh',
+              write(cent ?? '')
+            )}
+          </span>
         </p>
       )}
     </div>

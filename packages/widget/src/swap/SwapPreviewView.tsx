@@ -131,10 +131,11 @@ function Said() {
     )
   }
   const asks = phase === 'revoking' || phase === 'approving' || phase === 'confirming'
-  const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : goingOn[phase]
+  const first = quote?.together ? 'swapTogetherHint' : quote?.approvalNeeded ? 'swapApproveHint' : 'swapReviewHint'
+  const words = asks && slow ? (wallet.remote ? 'slowRemoteHint' : 'slowHint') : (goingOn[phase] ?? first)
   return (
     <div className="said" role="status">
-      {t(words ?? (quote?.approvalNeeded ? 'swapApproveHint' : 'swapReviewHint'), name)}
+      {t(phase === 'approving' && quote?.apart && !slow ? 'swapApart' : words, name)}
     </div>
   )
 }

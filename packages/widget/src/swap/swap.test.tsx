@@ -121,6 +121,7 @@ describe('Swap', () => {
   })
 
   it.each([
+    ['impactAbout', 'You receive about 5.14% less than what you pay is worth.'],
     ['impactHigh', 'An amount like this moves the price by 5.4%.'],
     ['impactSevere', 'You would lose about 85.01% of what you pay. Try less of it.']
   ])('an amount of %s is warned of', (name, words) => {
@@ -132,6 +133,11 @@ describe('Swap', () => {
     const { said } = draw(SwapView, `Swap.${name}`)
     fireEvent.click(getByRole('button', { name: 'Try again' }))
     expect(said).toEqual([{ feature: 'swap', event: { type: 'retryAsked' } }])
+  })
+
+  it('an impact that nobody said is told as what both sides are about worth', () => {
+    draw(SwapView, 'Swap.impactAbout')
+    expect(getByText('about 5.14%').closest('dd')?.dataset.level).toBe('high')
   })
 
   it('spec 9.10: a network that cannot swap says so and offers those that can', async () => {
@@ -216,8 +222,16 @@ describe('SwapPreview', () => {
     expect(getByText('First you allow exactly this amount to be taken, then you swap it.')).toBeTruthy()
   })
 
+  it('a wallet that can approves and swaps in one step, and that is said', () => {
+    draw(SwapPreviewView, 'SwapPreview.together')
+    expect(getByRole('button', { name: 'Approve and swap' })).toBeTruthy()
+    expect(getByText('Alpha Wallet allows exactly this amount and swaps it in one step.')).toBeTruthy()
+  })
+
   it.each([
     ['approving', /^Allow it in Alpha Wallet$/],
+    ['bothConfirming', /^Confirm in Alpha Wallet$/],
+    ['apart', /^Alpha Wallet does not do both in one step here\. Allow it first, then swap\.$/],
     ['approvalPending', /^Waiting until it is allowed$/],
     ['building', /^Preparing the swap$/],
     ['confirming', /^Confirm in Alpha Wallet$/],

@@ -1,0 +1,164 @@
+//! Several calls as one order to a wallet that does them together or not at all (EIP-5792): how it is written, and how its answers are read,
+//! in the words of version 1.0 and of 2.0.0. What a wallet answers is hostile until read.
+
+use portico_json::Value;
+use portico_terms::Amount;
+use portico_terms::rpc::{RpcError, RpcErrorKind};
+
+/// Asks for them.
+pub const SEND: &str = "wallet_sendCalls";
+
+/// Asks what became of them.
+pub const STATUS: &str = "wallet_getCallsStatus";
+
+/// The standard's own limit: 4,096 bytes in hex.
+const LONGEST_NAME: usize = 8_194;
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The contract.
+    pub to: String,
+    /// What is called, hex.
+    pub data: String,
+    /// In wei.
+    pub value: Amount,
+}
+
+impl Call {
+    /// As a wallet reads it.
+    pub fn fields(self) -> Vec<(String, Value)> {
+        let text = |name: &str, value: String| (name.into(), Value::Text(value));
+        vec![text("to", self.to), text("value", self.value.to_hex()), text("data", self.data)]
+    }
+}
+
+/// All of them or none, on the chain of this number.
+pub fn order(chain: Amount, from: &str, calls: Vec<Call>) -> Value {
+    Value::Object(vec![
+        ("version".into(), "2.0.0".into()),
+        // A wallet that stands elsewhere must refuse rather than send there.
+        ("chainId".into(), Value::Text(chain.to_hex())),
+        ("from".into(), from.into()),
+        ("atomicRequired".into(), Value::Bool(true)),
+        ("calls".into(), Value::List(calls.into_iter().map(|call| Value::Object(call.fields())).collect())),
+    ])
+}
+
+/// The name under which a wallet keeps them: a text, or a text in an object since 2.0.0.
+pub fn name_of(answer: &Value) -> Option<&str> {
+    let name = answer.as_str().or_else(|| answer.get("id").as_str())?;
+    is_name(name).then_some(name)
+}
+
+/// Whether a text can be such a name.
+pub fn is_name(text: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&text.len())
+}
+
+/// What a wallet says of them, as a chain would say it of one transaction of that name: nothing yet, or a receipt. What contradicts itself has
+/// failed: a receipt counts more than a word.
+pub fn receipt_of(answer: &Value, name: &str) -> Result<Value, RpcError> {
+    let nonsense = || RpcError::nonsense("The wallet does not say what became of the calls");
+    if !answer.get("id").is_null() && answer.get("id").as_str() != Some(name) {
+        return Err(nonsense());
+    }
+    let mut receipts = answer.get("receipts").as_list().unwrap_or_default().iter();
+    let well = match answer.get("status") {
+        // Version 1.0 had words for it.
+        Value::Text(word) if word == "PENDING" => return Ok(Value::Null),
+        Value::Text(word) if word == "CONFIRMED" => true,
+        // Since then the hundreds tell: under way, done, not even sent, reverted, reverted in part.
+        status => match status.as_u64().map(|status| status / 100) {
+            Some(1) => return Ok(Value::Null),
+            Some(2) => true,
+            Some(4..=6) => false,
+            _ => return Err(nonsense()),
+        },
+    };
+    let well = well && receipts.all(|receipt| receipt.get("status").as_str() == Some("0x1"));
+    let text = |name: &str, value: &str| (name.into(), value.into());
+    Ok(Value::Object(vec![text("transactionHash", name), text("status", if well { "0x1" } else { "0x0" })]))
+}
+
+/// Whether a wallet that refused does not do calls together after all, or not these: then it is asked for one after the other. Nothing was sent.
+/// Beside the errors of EIP-5792, 5700 to 5760, it may not know the method, or not this form of it.
+pub fn is_unable(error: &RpcError) -> bool {
+    use RpcErrorKind::{InvalidParams, MethodNotFound, MethodNotSupported, UnsupportedMethod};
+    let unknown = matches!(error.kind, InvalidParams | MethodNotFound | MethodNotSupported | UnsupportedMethod);
+    (5_700..=5_760).contains(&error.code) || unknown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::parse;
+
+    fn told(answer: &str) -> Option<&'static str> {
+        match receipt_of(&parse(answer).unwrap(), "0xab") {
+            Ok(Value::Null) => Some("pending"),
+            Ok(receipt) => Some(if receipt.get("status").as_str() == Some("0x1") { "done" } else { "failed" }),
+            Err(_) => None,
+        }
+    }
+
+    #[test]
+    fn the_codes_of_2_0_0_and_the_words_of_1_0_say_what_became_of_calls() {
+        for (answer, becomes) in [
+            (r#"{"version":"2.0.0","id":"0xab","status":100,"atomic":true}"#, "pending"),
+            (r#"{"version":"2.0.0","id":"0xab","status":200,"receipts":[{"status":"0x1"}]}"#, "done"),
+            (r#"{"status":400}"#, "failed"),
+            (r#"{"status":500,"receipts":[{"status":"0x0"}]}"#, "failed"),
+            (r#"{"status":600,"receipts":[{"status":"0x1"},{"status":"0x0"}]}"#, "failed"),
+            (r#"{"status":"PENDING"}"#, "pending"),
+            (r#"{"status":"CONFIRMED","receipts":[{"status":"0x1"}]}"#, "done"),
+            (r#"{"status":"CONFIRMED","receipts":[{"status":"0x0"}]}"#, "failed"),
+            // A receipt counts more than a word.
+            (r#"{"status":200,"receipts":[{"status":"0x1"},{"status":"0x0"}]}"#, "failed"),
+            (r#"{"status":200,"receipts":[7]}"#, "failed"),
+        ] {
+            assert_eq!(told(answer), Some(becomes), "{answer}");
+        }
+    }
+
+    #[test]
+    fn nonsense_says_nothing_of_calls() {
+        for answer in [
+            "null",
+            "[]",
+            "200",
+            r#""CONFIRMED""#,
+            "{}",
+            r#"{"status":0}"#,
+            r#"{"status":300}"#,
+            r#"{"status":-200}"#,
+            r#"{"status":"200"}"#,
+            r#"{"status":700}"#,
+            r#"{"id":"0xcd","status":200}"#,
+            r#"{"id":7,"status":200}"#,
+        ] {
+            assert_eq!(told(answer), None, "{answer}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_calls_is_a_text_or_in_an_object() {
+        let name = |answer: &str| name_of(&parse(answer).unwrap()).map(String::from);
+        assert_eq!(name(r#""0xab""#).as_deref(), Some("0xab"));
+        assert_eq!(name(r#"{"id":"0xab","capabilities":{}}"#).as_deref(), Some("0xab"));
+        let long = format!("\"{}\"", "a".repeat(8_195));
+        for nonsense in ["null", "7", "\"\"", "{}", r#"{"id":7}"#, r#"["0xab"]"#, &long] {
+            assert_eq!(name(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn the_errors_of_eip_5792_and_an_unknown_method_mean_one_after_the_other_and_a_refusal_does_not() {
+        for code in [5700, 5710, 5720, 5730, 5740, 5750, 5760, 4200, -32601, -32602, -32004] {
+            assert!(is_unable(&RpcError::new(code, "")), "{code}");
+        }
+        for code in [4001, 4100, 4900, 5000, 5699, 5761, -32000, -32003, -32603] {
+            assert!(!is_unable(&RpcError::new(code, "")), "{code}");
+        }
+    }
+}

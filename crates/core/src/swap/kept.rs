@@ -1,0 +1,57 @@
+//! What is under way, as it is stored for the page after this one. Stored values are hostile: what cannot be read was never there.
+
+use super::calls;
+use super::flight::{Deal, Kind, Pending};
+use super::quote::is_contract;
+use crate::shown::clean;
+use portico_json::Value;
+use portico_terms::amount::shown_units;
+use portico_terms::rpc::is_transaction_hash;
+
+const KINDS: [(Kind, &str); 4] =
+    [(Kind::Swap, "swap"), (Kind::Batch, "batch"), (Kind::Approval, "approval"), (Kind::Revocation, "revocation")];
+
+/// A transaction, or calls, to be stored.
+pub fn stored(pending: &Pending) -> Value {
+    let Deal { kind, chain, address, amount, symbol, to_amount, to_symbol, pair, smart_account, .. } = &pending.deal;
+    let text = |name: &str, value: &str| (name.into(), Value::Text(value.into()));
+    let word = KINDS.iter().find(|(known, _)| known == kind).map(|(_, word)| *word);
+    Value::Object(vec![
+        text("kind", word.unwrap_or_default()),
+        text("hash", pending.flight.hash()),
+        text("chain", &chain.to_string()),
+        text("address", address),
+        text("amount", amount),
+        text("symbol", symbol),
+        text("toAmount", to_amount),
+        text("toSymbol", to_symbol),
+        text("from", &pair.0),
+        text("to", &pair.1),
+        ("smartAccount".into(), Value::Bool(*smart_account)),
+        ("since".into(), Value::Number(pending.flight.since.to_string())),
+    ])
+}
+
+/// What was stored, with its hash, or the wallet's name for it, and when it was sent.
+pub fn read(stored: &Value) -> Option<(Deal, String, u64)> {
+    let text = |name: &str| stored.get(name).as_str();
+    let amount = |name: &str| text(name).filter(|amount| shown_units(amount, 0).is_some()).map(String::from);
+    let address = |name: &str| text(name).filter(|address| is_contract(address)).map(String::from);
+    let word = text("kind")?;
+    let kind = KINDS.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)?;
+    let sound = if kind == Kind::Batch { calls::is_name } else { is_transaction_hash };
+    let hash = text("hash").filter(|hash| sound(hash))?;
+    let deal = Deal {
+        kind,
+        attempt: 0,
+        chain: text("chain")?.parse().ok()?,
+        address: clean(text("address")?),
+        amount: amount("amount")?,
+        symbol: clean(text("symbol")?),
+        to_amount: amount("toAmount")?,
+        to_symbol: clean(text("toSymbol")?),
+        pair: (address("from")?, address("to")?),
+        smart_account: stored.get("smartAccount").as_bool()?,
+    };
+    Some((deal, hash.into(), stored.get("since").as_u64()?))
+}

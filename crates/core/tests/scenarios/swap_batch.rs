@@ -1,0 +1,319 @@
+//! Approve and swap in one (EIP-5792): what the wallet is asked for, how it refuses, and what becomes of it.
+
+use super::swap::*;
+use portico_core::modal::{Event as Modal, View};
+use portico_core::notice::Message;
+use portico_core::swap::{Event as Swap, Fault, Phase, Target};
+use portico_json::{Value, parse};
+use portico_testkit::{Behaviour, Contract, ScriptedWallet, World};
+use proptest::prelude::*;
+
+const BATCH: &str = "wallet_sendCalls";
+const STATUS: &str = "wallet_getCallsStatus";
+const ABILITIES: &str = "wallet_getCapabilities";
+
+fn json(text: &str) -> Value {
+    parse(text).unwrap()
+}
+
+fn answers(text: &str) -> Behaviour {
+    Behaviour::Nonsense(json(text))
+}
+
+fn throws(code: i64) -> Behaviour {
+    Behaviour::Throw(json(&format!(r#"{{"code":{code},"message":"No"}}"#)))
+}
+
+/// A wallet that does several calls together, and calls these "0xca11".
+fn able() -> ScriptedWallet {
+    alpha()
+        .when(ABILITIES, answers(r#"{"0x7a69":{"atomic":{"status":"supported"}}}"#))
+        .when(STATUS, answers(r#"{"version":"2.0.0","id":"0xca11","chainId":"0x7a69","status":100,"atomic":true}"#))
+}
+
+fn asked_for(world: &World, method: &str) -> Vec<Value> {
+    let asked = world.wallets[0].requests.iter().filter(|(asked, _)| asked == method);
+    asked.map(|(_, params)| params.as_list().unwrap()[0].clone()).collect()
+}
+
+/// Contract, call and value of each of the calls of the only batch.
+fn calls(world: &World) -> Vec<(String, String, String)> {
+    let [batch] = asked_for(world, BATCH).try_into().unwrap();
+    let text = |call: &Value, name: &str| String::from(call.get(name).as_str().unwrap());
+    let calls = batch.get("calls").as_list().unwrap().iter();
+    calls.map(|call| (text(call, "to"), text(call, "data"), text(call, "value"))).collect()
+}
+
+fn approval(amount: u128) -> (String, String, String) {
+    (USDC.into(), format!("0x095ea7b3{:0>64}{amount:064x}", &ROUTER[2..]), "0x0".into())
+}
+
+fn swap() -> (String, String, String) {
+    (ROUTER.into(), "0x38ed173900".into(), "0x0".into())
+}
+
+fn built(world: &World) -> Vec<Value> {
+    let asked = world.server.heard.iter().filter(|(request, _)| request.contains(BUILD));
+    asked.map(|(_, body)| json(body.as_ref().unwrap())).collect()
+}
+
+/// The wallet says from now on that this became of them.
+fn became(world: &mut World, status: &str) {
+    world.wallet().behaviours.insert(STATUS.into(), answers(status));
+}
+
+#[test]
+fn what_the_wallet_refuses_was_not_swapped_and_can_be_asked_for_again_in_one() {
+    let mut world = reviewed_token(able().when(BATCH, Behaviour::Refuse));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((form(&world).phase, snack(&world)), (Phase::Refused, Some(Message::TransactionDeclined)));
+    assert!(form(&world).pending.is_empty() && sent(&world).is_empty());
+    assert!(properties(&world, "SWAP_ERROR").contains("User rejected"));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((asked_for(&world, BATCH).len(), sent(&world).len()), (2, 0));
+}
+
+#[test]
+fn a_wallet_that_keeps_silent_or_talks_nonsense_is_not_asked_for_anything_else() {
+    let mut world = reviewed_token(able().when(BATCH, Behaviour::Silent));
+    act(&mut world, Swap::ConfirmAsked);
+    world.advance(60_000);
+    assert_eq!((form(&world).phase, form(&world).slow), (Phase::Confirming, true));
+    assert!(sent(&world).is_empty());
+    for nonsense in ["null", "7", "[]", "{}", r#""""#, r#"{"id":7}"#] {
+        let mut world = reviewed_token(able().when(BATCH, answers(nonsense)));
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!(form(&world).phase, Phase::Failed, "{nonsense}");
+        assert!(sent(&world).is_empty() && form(&world).pending.is_empty());
+    }
+    // It may have sent it: nobody is asked to pay a second time.
+    for code in [-32603, 5000, -32000, 4900] {
+        let mut world = reviewed_token(able().when(BATCH, throws(code)));
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Failed, 0), "{code}");
+    }
+}
+
+#[test]
+fn approve_and_swap_are_one_step_where_the_wallet_can() {
+    let mut world = reviewed_token(able());
+    let quote = form(&world).quote.unwrap();
+    assert!(quote.approval_needed && quote.together);
+    act(&mut world, Swap::ConfirmAsked);
+    let batch = asked_for(&world, BATCH).remove(0);
+    for (name, value) in [("version", "2.0.0"), ("chainId", "0x7a69"), ("from", ADDRESS)] {
+        assert_eq!(batch.get(name).as_str(), Some(value), "{name}");
+    }
+    assert_eq!(batch.get("atomicRequired").as_bool(), Some(true));
+    assert_eq!(calls(&world), [approval(1_000_000_000), swap()]);
+    // The server builds it before the permission is there.
+    let orders = built(&world);
+    assert_eq!((orders.len(), orders[0].get("disableEstimate").as_bool()), (1, Some(true)));
+    assert_eq!(
+        (view(&world), snack(&world), sent(&world).len()),
+        (View::Account, Some(Message::TransactionStarted), 0)
+    );
+    let pending = form(&world).pending;
+    assert_eq!((pending[0].hash.as_str(), pending[0].amount.as_str(), &pending[0].url), ("0xca11", "1000.000", &None));
+    world.advance(20_000);
+    assert_eq!(form(&world).pending.len(), 1);
+    let receipt = format!(r#"{{"transactionHash":"{}","status":"0x1"}}"#, hash("cc"));
+    became(&mut world, &format!(r#"{{"id":"0xca11","status":200,"receipts":[{receipt}]}}"#));
+    world.advance(4_100);
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::SwapDone)));
+    assert!(properties(&world, "SWAP_SUCCESS").contains(r#""swapFromToken":"USDC","swapToToken":"ETH""#));
+    // No node was asked for a receipt of what is no hash.
+    assert!(!world.node.bodies.iter().any(|body| body.contains("0xca11")));
+}
+
+#[test]
+fn a_wallet_of_version_1_0_answers_in_its_own_words() {
+    let able = able().when(BATCH, answers(r#""0xca11""#)).when(STATUS, answers(r#"{"status":"PENDING"}"#));
+    let mut world = reviewed_token(able);
+    act(&mut world, Swap::ConfirmAsked);
+    world.advance(9_000);
+    assert_eq!(form(&world).pending.len(), 1);
+    became(&mut world, r#"{"status":"CONFIRMED","receipts":[{"status":"0x1"}]}"#);
+    world.advance(4_100);
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::SwapDone)));
+}
+
+#[test]
+fn calls_that_fail_say_so() {
+    for status in [
+        r#"{"status":400}"#,
+        r#"{"status":500,"receipts":[{"status":"0x0"}]}"#,
+        r#"{"status":600,"receipts":[{"status":"0x1"},{"status":"0x0"}]}"#,
+        r#"{"status":"CONFIRMED","receipts":[{"status":"0x0"}]}"#,
+    ] {
+        let mut world = reviewed_token(able().when(STATUS, answers(status)));
+        act(&mut world, Swap::ConfirmAsked);
+        world.advance(4_100);
+        assert_eq!(form(&world).pending.len(), 0, "{status}");
+        assert!(properties(&world, "SWAP_ERROR").contains("reverted"), "{status}");
+    }
+}
+
+#[test]
+fn a_wallet_that_does_not_say_what_became_of_calls_is_asked_for_a_while() {
+    for status in [Behaviour::Silent, throws(5730), answers("null"), answers(r#"{"id":"other","status":200}"#)] {
+        let mut world = reviewed_token(able().when(STATUS, status.clone()));
+        act(&mut world, Swap::ConfirmAsked);
+        world.advance(190_000);
+        assert_eq!(form(&world).pending.len(), 0, "{status:?}");
+        let events = world.event_names();
+        assert!(!events.contains(&"SWAP_SUCCESS") && !events.contains(&"SWAP_ERROR"), "{status:?}");
+        let asked = asked_for(&world, STATUS).len();
+        assert!((2..=8).contains(&asked), "{status:?}: {asked}");
+        world.advance(600_000);
+        assert_eq!(asked_for(&world, STATUS).len(), asked);
+    }
+}
+
+#[test]
+fn calls_are_followed_past_a_reload_once_the_wallet_is_back() {
+    let mut world = reviewed_token(able());
+    act(&mut world, Swap::ConfirmAsked);
+    let before = form(&world).pending;
+    world.wallet().behaviours.insert("eth_accounts".into(), Behaviour::Late(2_000));
+    world.reload();
+    let asked = asked_for(&world, STATUS).len();
+    world.advance(1_900);
+    assert_eq!((form(&world).pending.len(), asked_for(&world, STATUS).len()), (0, asked));
+    world.advance(4_000);
+    assert_eq!(form(&world).pending, before);
+    assert!(asked_for(&world, STATUS).len() > asked);
+    became(&mut world, r#"{"id":"0xca11","status":200,"receipts":[{"status":"0x1"}]}"#);
+    world.advance(4_100);
+    assert!(form(&world).pending.is_empty() && world.event_names().contains(&"SWAP_SUCCESS"));
+    world.reload();
+    world.advance(10_000);
+    assert!(form(&world).pending.is_empty());
+}
+
+#[test]
+fn a_wallet_that_cannot_after_all_is_asked_for_one_after_the_other_with_a_word_and_once() {
+    for code in [5700, 5710, 5720, 5740, 5750, 5760, 4200, -32601, -32602] {
+        let mut world = reviewed_token(able().when(BATCH, throws(code)).when(SEND, Behaviour::Silent));
+        act(&mut world, Swap::ConfirmAsked);
+        let swap = form(&world);
+        let apart = swap.quote.unwrap().apart;
+        assert_eq!((swap.phase, apart, sent(&world).len()), (Phase::Approving, true, 1), "{code}");
+        assert_eq!(sent(&world)[0].get("data").as_str(), Some(approval(1_000_000_000).1.as_str()));
+    }
+    let mut world = reviewed_token(able().when(BATCH, throws(5760)));
+    signs(&mut world, "aa");
+    act(&mut world, Swap::ConfirmAsked);
+    signs(&mut world, "bb");
+    allows(&mut world, USDC, 1_000_000_000);
+    world.node.receipts.insert(hash("aa"), true);
+    world.advance(4_100);
+    assert_eq!((sent(&world).len(), view(&world)), (2, View::Account));
+    // It is not asked again for what it cannot do.
+    let mut world = reviewed_token(able().when(BATCH, throws(5760)).when(SEND, Behaviour::Refuse));
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(form(&world).phase, Phase::Refused);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((asked_for(&world, BATCH).len(), sent(&world).len()), (1, 2));
+    let quote = form(&world).quote.unwrap();
+    assert!(quote.apart && !quote.together);
+}
+
+#[test]
+fn a_permission_that_has_to_go_first_goes_in_the_same_step() {
+    let mut world = opened(able());
+    act(&mut world, Swap::FlipAsked);
+    let body = quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3);
+    let body = body.replace(r#""allowance":"0""#, r#""allowance":"400000000""#);
+    world.server.answers("amount=1000000000&userAddress", 200, &body);
+    builds(&mut world, ROUTER, 1_000_000_000, 0, ETHER / 3 - ETHER / 300);
+    typed(&mut world, "1000");
+    act(&mut world, Swap::ReviewAsked);
+    let contract = Contract { decimals: Some(6), balance: Some(5_000_000_000), ..Contract::default() };
+    world.node.tokens.insert(USDC.into(), contract);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!(calls(&world), [approval(0), approval(1_000_000_000), swap()]);
+}
+
+#[test]
+fn what_needs_no_approval_is_no_batch() {
+    let mut world = reviewed(able());
+    assert!(!form(&world).quote.unwrap().together);
+    act(&mut world, Swap::ConfirmAsked);
+    assert_eq!((asked_for(&world, BATCH).len(), sent(&world).len()), (0, 1));
+    assert_eq!(built(&world)[0].get("disableEstimate").as_bool(), Some(false));
+}
+
+#[test]
+fn a_wallet_that_can_on_another_chain_only_is_asked_for_one_after_the_other() {
+    for told in [
+        r#"{"0x1":{"atomic":{"status":"supported"}}}"#,
+        r#"{"0x7a69":{"atomic":{"status":"ready"}}}"#,
+        r#"{"0x7a69":{"atomic":{"status":"unsupported"}}}"#,
+    ] {
+        let mut world = reviewed_token(able().when(ABILITIES, answers(told)));
+        let quote = form(&world).quote.unwrap();
+        assert_eq!((quote.apart, quote.together), (false, false), "{told}");
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!((asked_for(&world, BATCH).len(), sent(&world).len()), (0, 1), "{told}");
+    }
+    // What it can do is asked once, whatever is swapped.
+    let world = reviewed_token(able());
+    assert_eq!(asked_for(&world, ABILITIES).len(), 1);
+}
+
+#[test]
+fn a_call_that_is_not_what_was_quoted_is_in_no_batch() {
+    let lies: [(&str, u128, u128, u128); 4] = [
+        (ADDRESS, 1_000_000_000, 0, ETHER / 3),
+        (USDC, 1_000_000_000, 0, ETHER / 3),
+        (ROUTER, 1_000_000_000, 1, ETHER / 3),
+        (ROUTER, 1_000_000_000, 0, ETHER / 4),
+    ];
+    for (to, amount, value, minimum) in lies {
+        let mut world = reviewed_token(able());
+        builds(&mut world, to, amount, value, minimum);
+        act(&mut world, Swap::ConfirmAsked);
+        assert_eq!((form(&world).phase, form(&world).fault), (Phase::Failed, Some(Fault::Mismatch)), "{to} {value}");
+        assert!(asked_for(&world, BATCH).is_empty() && sent(&world).is_empty());
+    }
+}
+
+#[test]
+fn calls_that_are_signed_after_the_visitor_left_are_still_followed() {
+    let mut world = reviewed_token(able().when(BATCH, Behaviour::Late(30_000)));
+    act(&mut world, Swap::ConfirmAsked);
+    world.modal(Modal::CloseAsked);
+    world.advance(30_000);
+    assert_eq!((sent(&world).len(), form(&world).pending.len()), (0, 1));
+    became(&mut world, r#"{"id":"0xca11","status":200,"receipts":[{"status":"0x1"}]}"#);
+    world.advance(4_100);
+    assert!(form(&world).pending.is_empty() && world.event_names().contains(&"SWAP_SUCCESS"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_batch_is_exactly_the_exact_approval_and_the_built_call(
+        paid in 1u64..5_000_000_000, brings in 100u64.., code in "[0-9a-f]{8}", more in "([0-9a-f]{2}){0,40}",
+    ) {
+        let giving = ["a9059cbb", "23b872dd", "095ea7b3", "39509351", "a22cb465", "d505accf", "42842e0e"];
+        prop_assume!(!giving.contains(&code.as_str()));
+        let (paid, brings) = (u128::from(paid), u128::from(brings));
+        let mut world = opened(able());
+        choose(&mut world, Target::SourceToken, USDC);
+        quotes(&mut world, USDC, COIN, paid, brings);
+        let data = format!("0x{code}{more}");
+        let body = format!(
+            r#"{{"tx":{{"from":"{}","to":"{}","data":"{data}","amount":"{paid}","value":"0"}},"toAmountMin":"{brings}","expiry":1}}"#,
+            id(ADDRESS), id(ROUTER)
+        );
+        world.server.answers(BUILD, 200, &body);
+        typed(&mut world, &format!("{}.{:06}", paid / 1_000_000, paid % 1_000_000));
+        act(&mut world, Swap::ReviewAsked);
+        act(&mut world, Swap::ConfirmAsked);
+        prop_assert_eq!(calls(&world), [approval(paid), (ROUTER.into(), data, "0x0".into())]);
+        prop_assert!(sent(&world).is_empty());
+    }
+}
