@@ -11,7 +11,7 @@ import type { Visit } from './world/visit.ts'
 import { startWorld, type World } from './world/world.ts'
 
 /** How often each text is typed. */
-const ROUNDS = 9
+const ROUNDS = 7
 
 const LONGEST_BLOCK = 8
 const FRAME = 1000 / 60

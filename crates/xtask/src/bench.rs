@@ -38,10 +38,11 @@ const HISTORY: &str = "\n### History\n";
 const ACCOUNT: &str = "\n## Account\n";
 const ALONE: &str = "A field alone";
 const ACCOUNT_ABOUT: &str = "An account with 2,000 tokens and 5,000 transactions, in the demo's page.\n\
-    Typing: the processor seems 4 times slower, and each text is typed nine times, a letter every 80 ms. A letter blocks for as long as script\n\
+    Typing: the processor seems 4 times slower, and each text is typed seven times, a letter every 80 ms. A letter blocks for as long as script\n\
     runs in one task of the main thread, React's handlers, the core and React's drawing together, in the thread's own time; that of each letter\n\
     is the median, and the table has the letter that takes longest. The longest task whole has with it what the browser does itself: it sets\n\
-    the letter, and lays out and paints the frame.";
+    the letter, and lays out and paints the frame. The views of a feature and its part of the core are files of their own,\n\
+    and each is judged by itself.";
 
 /// Where those of the relay stand, the last of all.
 const RELAY: &str = "\n## Relay\n";
