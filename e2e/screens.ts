@@ -1,4 +1,5 @@
-//! Takes a picture of every view in every state into docs/screens, and one of the demo page for the README.
+//! Takes a picture of every view in every state into docs/screens, and one of the demo page for the README. SCREENS has part of the names
+//! of those that are wanted; without it all are taken, and those of views that are gone go.
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,6 +27,9 @@ const VARIANTS: readonly Variant[] = [
 /** The modal, or a message where there is none. */
 const SHOWN = /^(w3m-modal-card|wui-(snackbar-message|alertbar-text))$/
 
+/** Part of the names of those that are to be taken. */
+const wanted = process.env.SCREENS ?? ''
+
 const folder = join(repository(), 'docs/screens')
 
 async function namesOfCases(browser: Browser, origin: string): Promise<string[]> {
@@ -35,7 +39,7 @@ async function namesOfCases(browser: Browser, origin: string): Promise<string[]>
     .locator('iframe')
     .evaluateAll((frames) => frames.map((frame) => frame.getAttribute('title') ?? ''))
   await page.close()
-  return names
+  return names.filter((name) => name.includes(wanted))
 }
 
 async function takeCases(
@@ -69,13 +73,14 @@ async function takeHero(browser: Browser, origin: string): Promise<void> {
 }
 
 mkdirSync(folder, { recursive: true })
-for (const old of readdirSync(folder)) if (old.endsWith('.png')) rmSync(join(folder, old))
+for (const old of readdirSync(folder)) if (old.endsWith('.png') && old.includes(wanted)) rmSync(join(folder, old))
 const world = await startWorld()
 try {
   const cases = await namesOfCases(world.browser, world.origin)
-  for (const variant of VARIANTS) await takeCases(world.browser, world.origin, variant, cases)
-  await takeHero(world.browser, world.origin)
-  console.log(`${cases.length * VARIANTS.length + 1} pictures in docs/screens`)
+  // Each waits for its page most of the time.
+  await Promise.all(VARIANTS.map((variant) => takeCases(world.browser, world.origin, variant, cases)))
+  if (!wanted) await takeHero(world.browser, world.origin)
+  console.log(`${cases.length * VARIANTS.length + (wanted ? 0 : 1)} pictures in docs/screens`)
 } finally {
   await world.stop()
 }

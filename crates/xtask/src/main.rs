@@ -68,7 +68,7 @@ enum Way {
     /// Write the files that are derived from the Rust types
     Gen(generate::Generate),
     /// Take a picture of every view into docs/screens
-    Screens,
+    Screens(screens::Screens),
     /// Build the core as WebAssembly, with its glue
     #[command(after_help = "PORTICO_WASM_ROUTE settles how: rust-src is the active toolchain with its library built \
                             for size, plain the same with the library as it comes, debian Debian's package. Otherwise \
@@ -101,7 +101,7 @@ fn enter(way: Way) -> Result<ExitCode> {
         Way::Bench(bench) => bench::command(&bench),
         Way::Spec(spec) => spec::command(spec),
         Way::Gen(generate) => generate::command(generate),
-        Way::Screens => screens::command(),
+        Way::Screens(screens) => screens::command(&screens),
         Way::Wasm(wasm) => wasm::command(wasm),
         Way::Services => services::command(),
         Way::World => world::command(),
