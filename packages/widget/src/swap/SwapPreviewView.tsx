@@ -2,7 +2,7 @@ import type { SwapFault, SwapPhase, SwapToken } from '../generated/core.ts'
 import { useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
-import { swapWords } from '../text/swap.ts'
+import { previewWords } from '../text/preview.ts'
 import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -25,7 +25,7 @@ const busyPhases: ReadonlySet<SwapPhase> = new Set([
 ])
 
 /** What is said while it goes on without the visitor, or with the wallet alone. */
-const goingOn: Partial<Record<SwapPhase, KeyWith<typeof swapWords>>> = {
+const goingOn: Partial<Record<SwapPhase, KeyWith<typeof previewWords>>> = {
   revoking: 'swapRevoking',
   approving: 'swapApproving',
   approvalPending: 'swapApprovalPending',
@@ -34,7 +34,7 @@ const goingOn: Partial<Record<SwapPhase, KeyWith<typeof swapWords>>> = {
   silent: 'sendSilent'
 }
 
-const faults: Readonly<Record<SwapFault, KeyWith<typeof swapWords>>> = {
+const faults: Readonly<Record<SwapFault, KeyWith<typeof previewWords>>> = {
   approvedTooLittle: 'swapTooLittle',
   approvalReverted: 'swapApprovalReverted',
   approvalLate: 'swapApprovalLate',
@@ -48,7 +48,7 @@ export function SwapPreviewView() {
   useStyle(reviewCss)
   useStyle(swapCss)
   useStyle(previewCss)
-  const t = useText(swapWords)
+  const t = useText(previewWords)
   const write = useAmount()
   const swap = useSnapshot((snapshot) => snapshot.swap)
   const { quote, sourceToken, toToken } = swap
@@ -106,7 +106,7 @@ function Side({ name, token, amount, fiat }: SideProps) {
 
 /** What happens, or what went wrong. */
 function Said() {
-  const t = useText(swapWords)
+  const t = useText(previewWords)
   const write = useAmount()
   const wallet = useActiveWallet()
   const { phase, fault, error, slow, quote, toToken } = useSnapshot((snapshot) => snapshot.swap)
@@ -141,7 +141,7 @@ function Said() {
 }
 
 function Choices() {
-  const t = useText(swapWords)
+  const t = useText(previewWords)
   const dispatch = useDispatch()
   const phase = useSnapshot((snapshot) => snapshot.swap.phase)
   const approval = useSnapshot((snapshot) => snapshot.swap.quote?.approvalNeeded)

@@ -3,14 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { arabic } from './ar.ts'
 import { buyWords } from './buy.ts'
 import { en } from './en.ts'
+import { previewWords } from './preview.ts'
 import { sendWords } from './send.ts'
-import { swapWords } from './swap.ts'
 import { type AnyKey, english, type Language, LanguageContext, loadLanguage, useText, withOwnWords } from './text.tsx'
 
 afterEach(cleanup)
 
 function Say({ word, values }: { word: AnyKey; values: readonly string[] }) {
-  return <p>{useText({ ...buyWords, ...sendWords, ...swapWords })(word, ...values)}</p>
+  return <p>{useText({ ...buyWords, ...sendWords, ...previewWords })(word, ...values)}</p>
 }
 
 const said = (language: Language, word: AnyKey, ...values: string[]) =>
@@ -42,14 +42,14 @@ describe('words that views bring', () => {
   it('begin with the name of what brings them', () => {
     for (const key of Object.keys(buyWords)) expect(key).toMatch(/^buy[A-Z]/)
     for (const key of Object.keys(sendWords)) expect(key).toMatch(/^(receiver|sent|warn)[A-Z]/)
-    for (const key of Object.keys(swapWords)) expect(key).toMatch(/^swap[A-Z]/)
+    for (const key of Object.keys(previewWords)) expect(key).toMatch(/^swap[A-Z]/)
   })
 })
 
 describe('languages', () => {
   it('have a word for every key, with the same gaps', () => {
     const gaps = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort()
-    for (const [key, text] of Object.entries({ ...en, ...buyWords, ...sendWords, ...swapWords })) {
+    for (const [key, text] of Object.entries({ ...en, ...buyWords, ...sendWords, ...previewWords })) {
       expect([key, gaps(arabic.words[key as AnyKey])]).toEqual([key, gaps(text)])
     }
   })

@@ -4,11 +4,11 @@ import { alerts, messages } from '../generated/words.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import type { buyWords } from './buy.ts'
 import { en, type Key } from './en.ts'
+import type { previewWords } from './preview.ts'
 import type { sendWords } from './send.ts'
-import type { swapWords } from './swap.ts'
 
 /** What views say that come later: each brings its own words. */
-type LateKey = keyof typeof buyWords | keyof typeof sendWords | keyof typeof swapWords
+type LateKey = keyof typeof buyWords | keyof typeof sendWords | keyof typeof previewWords
 
 /** Every word of ours. */
 export type AnyKey = Key | LateKey

@@ -1,0 +1,24 @@
+import { swapWords } from './swap.ts'
+
+/** What the preview of a swap says beside the form, which opens without it. */
+export const previewWords = {
+  ...swapWords,
+  swapReviewHint: 'Prices move. You receive the minimum or more, or nothing is swapped.',
+  swapApproveHint: 'First you allow exactly this amount to be taken, then you swap it.',
+  swapTogetherHint: '{0} allows exactly this amount and swaps it in one step.',
+  swapApart: '{0} does not do both in one step here. Allow it first, then swap.',
+  swapApprove: 'Approve and swap',
+  swapRevoking: '{0} asks you to take an older permission back first: this token wants it so',
+  swapApproving: 'Allow it in {0}',
+  swapApprovalPending: 'Waiting until it is allowed',
+  swapBuilding: 'Preparing the swap',
+  swapOutdated: 'The price changed: you would now receive at least {0}.',
+  swapAccept: 'Accept new price',
+  swapDeclined: 'You declined. Nothing was swapped.',
+  swapFailed: 'The swap was not done.',
+  swapTooLittle: 'You allowed less than you pay. Allow the whole amount.',
+  swapApprovalReverted: 'The network refused the approval.',
+  swapApprovalLate: 'The approval takes long. Try again once it is through.',
+  swapNotBuilt: 'The swap could not be prepared.',
+  swapMismatch: 'The server prepared something else than was shown. Nothing was signed.'
+} as const
