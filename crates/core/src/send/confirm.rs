@@ -1,0 +1,173 @@
+//! From the review to what the wallet says.
+
+use super::asset::TokenState;
+use super::flight::Signing;
+use super::form::with_prefix;
+use super::{Asked, Phase, Send};
+use crate::analytics::Name;
+use crate::cx::Cx;
+use crate::effect::{HostError, Operation};
+use crate::notice::{Message, Variant};
+use crate::pay::erc20;
+use crate::pay::tokens::Purse;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
+use portico_terms::{Amount, Namespace};
+
+/// A wallet that did not sign for so long is slow, and the visitor is told what to look for.
+const SLOW: u64 = 8_000;
+
+/// The code with which WalletConnect says that a request was not answered in its time.
+const EXPIRED: i64 = 8_000;
+
+impl Send {
+    pub(super) fn review(&mut self, purse: &Purse, cx: &mut Cx) {
+        self.pressed = true;
+        // The form may have stood for long. All that can be sent is what that price leaves, so there it was read anew with it.
+        if self.fee.price.is_none() || self.all.is_none() {
+            self.price(cx);
+        }
+        // What could not be had before may be there now.
+        self.receiver.look(cx);
+        if let Some(asset) = self.asset.as_mut().filter(|asset| asset.state == TokenState::Unreadable) {
+            asset.read(cx);
+        }
+        let view = self.view(purse, cx.facts);
+        if view.ready {
+            // From here on it is what will be sent, in the form in which people compare: `1,5` is 1.5, and small letters carry no
+            // checksum.
+            self.all = None;
+            if let Some((amount, decimals)) = self.units(cx.facts).zip(view.token.and_then(|token| token.decimals)) {
+                self.amount = amount.to_units(decimals);
+            }
+            if cx.facts.account.as_ref().is_some_and(|account| account.namespace == Namespace::Eip155) {
+                self.receiver.settle();
+            }
+            cx.tell(Signal::SendReviewed);
+        } else {
+            cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
+        }
+    }
+
+    pub(super) fn confirm(&mut self, purse: &Purse, cx: &mut Cx) {
+        if self.phase == Phase::Confirming {
+            return;
+        }
+        let ready = self.view(purse, cx.facts).ready;
+        let (Some(amount), Some(account), true) = (self.units(cx.facts), cx.facts.account.clone(), ready) else {
+            self.pressed = true;
+            self.preview_left(cx);
+            cx.tell(Signal::SendUnready);
+            return cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
+        };
+        // How a wallet of another namespace is asked, its own connector will know.
+        if account.namespace != Namespace::Eip155 {
+            return cx.say(Variant::Error, Message::FailedToSendTransaction);
+        }
+        self.attempts += 1;
+        self.phase = Phase::Confirming;
+        self.error = None;
+        self.slow = false;
+        self.silent = false;
+        let Some(network) = cx.facts.active_network.clone() else { return };
+        let number = Amount::from(network.caip_network_id.number().unwrap_or_default());
+        // A wallet that stands elsewhere must refuse rather than send there.
+        let mut transaction = vec![("chainId".into(), Value::Text(number.to_hex()))];
+        transaction.extend(self.transfer(&account.address, amount));
+        if let Some(coin) = purse.coin {
+            let spent = if self.asset.is_none() { amount } else { Amount::ZERO };
+            transaction.extend(self.fee.fields_if_tight(coin, spent));
+        }
+        let params = Value::List(vec![Value::Object(transaction)]);
+        let operation =
+            Operation::RequestWallet { handle: account.handle.clone(), method: "eth_sendTransaction".into(), params };
+        cx.ask(operation, Asked::Sent(self.attempts));
+        cx.start(Timer::SendSlow, SLOW);
+        let coin = &network.native_currency.symbol;
+        let signing = Signing {
+            attempt: self.attempts,
+            chain: network.caip_network_id.clone(),
+            address: account.address.clone(),
+            amount: self.amount.clone(),
+            symbol: self.asset.as_ref().map_or(coin, |asset| &asset.symbol).clone(),
+            receiver: with_prefix(self.receiver.address()),
+            receiver_name: self.receiver.shown_name().cloned(),
+            smart_account: cx.facts.smart_account,
+            ticket: self.ticket.take(),
+        };
+        cx.tell(Signal::Track(signing.tracked(Name::SendInitiated)));
+        self.signing.push(signing);
+    }
+
+    /// The transfer as the wallet and the chain are asked about it; `amount` is in the smallest unit.
+    pub(super) fn transfer(&self, from: &str, amount: Amount) -> Vec<(String, Value)> {
+        let receiver = with_prefix(self.receiver.address());
+        let mut fields = vec![("from".into(), from.into())];
+        match &self.asset {
+            None => {
+                fields.extend([("to".into(), Value::Text(receiver)), ("value".into(), Value::Text(amount.to_hex()))])
+            }
+            Some(asset) => fields.extend([
+                ("to".into(), asset.contract.as_str().into()),
+                ("value".into(), "0x0".into()),
+                ("data".into(), Value::Text(erc20::transfer(&receiver, amount))),
+            ]),
+        }
+        fields
+    }
+
+    pub(super) fn sent(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let Some(index) = self.signing.iter().position(|signing| signing.attempt == id) else { return };
+        let signing = self.signing.remove(index);
+        // Whether the visitor still looks at this very send.
+        let current = id == self.attempts && self.phase == Phase::Confirming;
+        if current {
+            cx.stop(Timer::SendSlow);
+        }
+        let hash = answer.and_then(|value| match value.as_str() {
+            Some(hash) if is_transaction_hash(hash) => Ok(String::from(hash)),
+            _ => Err(RpcError::nonsense("The wallet answered without a transaction hash")),
+        });
+        match hash {
+            Ok(hash) => self.started(signing, hash, current, cx),
+            Err(error) => self.failed(signing, error, current, cx),
+        }
+    }
+
+    fn started(&mut self, signing: Signing, hash: String, current: bool, cx: &mut Cx) {
+        cx.tell(Signal::Track(signing.tracked(Name::SendSuccess).with("hash", hash.as_str())));
+        cx.resolve_host(signing.ticket, Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
+        self.dealings.paid(&signing.receiver);
+        self.follow(signing, hash, current, cx);
+        cx.say(Variant::Success, Message::TransactionStarted);
+        if current {
+            self.reset(cx);
+            cx.tell(Signal::SendStarted);
+            cx.tell(Signal::SendShown);
+        }
+    }
+
+    fn failed(&mut self, signing: Signing, error: RpcError, current: bool, cx: &mut Cx) {
+        cx.reject_host(signing.ticket, HostError::from(&error));
+        let refused = error.kind == RpcErrorKind::UserRejected;
+        let name = if refused { Name::SendRejected } else { Name::SendError };
+        cx.tell(Signal::Track(signing.tracked(name).with("message", error.message.as_str())));
+        if !current {
+            return;
+        }
+        self.phase = if refused { Phase::Refused } else { Phase::Failed };
+        self.slow = false;
+        // Nonsense from the wallet is "something"; a failure that the wallet named is worth another try.
+        let message = match error.kind {
+            RpcErrorKind::UserRejected => Message::TransactionDeclined,
+            // The wallet may have it open all the same: who sends again without a look could pay twice.
+            _ if error.code == EXPIRED => Message::RequestExpired,
+            RpcErrorKind::Internal | RpcErrorKind::Unknown => Message::SomethingWentWrong,
+            _ => Message::FailedToSendTransaction,
+        };
+        cx.say(Variant::Error, message);
+        self.error = Some(error);
+    }
+}

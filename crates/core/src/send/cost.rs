@@ -1,0 +1,58 @@
+//! What a send costs, and what of all there is that leaves.
+
+use super::{Asked, Send};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::pay::gas::data_fee_params;
+use portico_json::Value;
+use portico_terms::{Amount, Namespace};
+
+impl Send {
+    pub(super) fn price(&mut self, cx: &mut Cx) {
+        if let Some(network) = &cx.facts.active_network {
+            let chain = network.caip_network_id.clone();
+            cx.call(&chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
+            cx.call(&chain, "eth_maxPriorityFeePerGas", Vec::new(), Asked::GasPriority(chain.clone()));
+            if let Some(params) = data_fee_params(&chain) {
+                cx.call(&chain, "eth_call", params, Asked::DataFee(chain.clone()));
+            }
+        }
+    }
+
+    /// A plain transfer takes 21,000 gas; a receiver that is a contract, and a token, may take more, so the chain is asked.
+    pub(super) fn estimate(&mut self, cx: &mut Cx) {
+        let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
+        if self.fee.price.is_none() {
+            self.price(cx);
+        }
+        if account.namespace != Namespace::Eip155 || self.receiver_fault(cx.facts).is_some() {
+            return;
+        }
+        let chain = network.caip_network_id.clone();
+        let amount = self.units(cx.facts);
+        let held = self.asset.as_ref().map(|asset| asset.balance.unwrap_or_default());
+        let transfer = match (amount, held) {
+            // More than there is of a token fails, and that is no word on the token.
+            (Some(amount), Some(held)) if amount <= held => self.transfer(&account.address, amount),
+            (_, Some(_)) => return,
+            // A contract may take more gas with a value than without.
+            (amount, None) => self.transfer(&account.address, amount.unwrap_or(Amount::from(1u32))),
+        };
+        let transfer = Value::Object(transfer);
+        cx.call(&chain, "eth_estimateGas", vec![transfer.clone()], Asked::GasLimit(self.attempts));
+        if self.asset.is_some() {
+            cx.call(&chain, "eth_call", vec![transfer, "latest".into()], Asked::Trial(self.attempts));
+        }
+    }
+
+    /// All that can be sent is what the fee leaves; of a token, whose fee is paid in the coin, it is all.
+    pub(super) fn fit(&mut self, facts: &Facts) {
+        let Some(balance) = self.all else { return };
+        if let Some(asset) = &self.asset {
+            self.amount = balance.to_units(asset.decimals.unwrap_or_default());
+        } else if let Some(network) = &facts.active_network {
+            let fee = self.fee.kept().unwrap_or(Amount::ZERO);
+            self.amount = balance.minus(fee).unwrap_or(Amount::ZERO).to_units(network.native_currency.decimals);
+        }
+    }
+}
