@@ -122,6 +122,11 @@ pub enum Operation {
         /// One of [`crate::storage::keys`].
         key: String,
     },
+    /// Read all that outlives the tab under keys that begin so. Answered by `Answered` with a list of [`crate::boot::StoredEntry`].
+    ReadStorage {
+        /// One of [`crate::storage::keys`] that end in a slash, or longer.
+        prefix: String,
+    },
     /// Put a text on the clipboard.
     CopyText {
         /// The text.

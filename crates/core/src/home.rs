@@ -41,7 +41,7 @@ impl Own {
             account: Accounts::new(stored),
             activity: Activity::default(),
             name: Names::default(),
-            send: Send::new(stored.pending.as_ref()),
+            send: Send::new(stored.pending.clone()),
             onramp: Onramp::default(),
             swap: Swap::new(&stored.swaps),
             here: Parts::default(),

@@ -1,6 +1,8 @@
 //! Every stored key, and what is read from them. Stored values are hostile: what cannot be read counts as absent.
 
 use crate::boot::StoredEntry;
+use crate::cx::Cx;
+use crate::effect::{Operation, StorageArea};
 use portico_json::{Json, Read, Value, parse, to_text};
 use portico_terms::{ChainId, Namespace};
 use std::fmt;
@@ -24,8 +26,11 @@ pub mod keys {
     /// The code that a wallet may have read, or was handed: the page may be gone when it is approved (spec 4.4). While it is there, a page
     /// starts the core at load.
     pub const PAIRING: &str = "@portico/pairing";
-    /// What was sent and is not mined yet.
-    pub const PENDING: &str = "@portico/pending";
+    /// What was sent and is not mined yet: the hash follows, in small letters. Tabs share what is stored, and one that wrote the list of all
+    /// would undo what another one wrote, or removed; so each transaction is a key.
+    pub const PENDING: &str = "@portico/pending/";
+    /// Whom an account paid: the account (CAIP-10), a slash and the receiver follow, in small letters; a key each, as above. Not read at boot.
+    pub const PAID: &str = "@portico/paid/";
     /// The swaps that are not mined yet.
     pub const PENDING_SWAPS: &str = "@portico/pending_swaps";
     /// The social provider in use (spec 4.10).
@@ -52,7 +57,7 @@ pub mod keys {
         "@appkit/recent_wallets",
     ];
 
-    /// All that the shell reads at boot.
+    /// All that the shell reads at boot. What ends in a slash stands for every key that begins so.
     pub const ALL: [&str; 13] = [
         VERSION,
         CONNECTIONS,
@@ -108,11 +113,9 @@ pub struct StoredIdentity {
     pub at: u64,
 }
 
-/// A transaction that was sent and is not mined yet, as it is stored.
+/// A transaction that was sent and is not mined yet, as it is stored under its hash.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct StoredTransaction {
-    /// Its hash.
-    pub hash: String,
     /// On which chain.
     pub chain: ChainId,
     /// From whom.
@@ -123,6 +126,8 @@ pub struct StoredTransaction {
     pub symbol: String,
     /// When it was sent, epoch milliseconds.
     pub since: u64,
+    /// What it does ([`crate::pay::replaced::Deed`]), once that is known.
+    pub deed: Value,
 }
 
 /// What could be read.
@@ -136,8 +141,8 @@ pub struct Stored {
     pub recent: Vec<RecentWallet>,
     /// The latest first.
     pub identities: Vec<StoredIdentity>,
-    /// A list of [`StoredTransaction`], the oldest first, as it was stored: sending reads it.
-    pub pending: Option<String>,
+    /// What was sent: hashes, each with the [`StoredTransaction`] as it was stored. Sending reads it.
+    pub pending: Vec<(String, String)>,
     /// The swaps that were on their way, as they were stored.
     pub swaps: Value,
     /// The link to the wallet of the session, as it was stored.
@@ -168,7 +173,10 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             network: find(keys::ACTIVE_NETWORK).and_then(|text| text.parse().ok()),
             recent: find(keys::RECENT_WALLETS).map(list).unwrap_or_default(),
             identities: find(keys::IDENTITIES).map(list).unwrap_or_default(),
-            pending: find(keys::PENDING).map(String::from),
+            pending: entries
+                .iter()
+                .filter_map(|entry| Some((entry.key.strip_prefix(keys::PENDING)?.into(), entry.value.clone())))
+                .collect(),
             link: None,
             pairing: StoredPairing::default(),
             swaps: Value::Null,
@@ -194,7 +202,7 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         Some(RecentWallet { id: id.into(), name: wallet.get("name").as_str()?.into(), wallet: Value::Null })
     });
     Stored {
-        pending: None,
+        pending: Vec::new(),
         connections: connector
             .map(|connector| StoredConnection {
                 namespace: Namespace::Eip155,
@@ -210,6 +218,13 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         pairing: StoredPairing::default(),
         swaps: Value::Null,
         waited: false,
+    }
+}
+
+/// Stores a text for pages to come.
+pub fn keep(key: String, value: String, cx: &mut Cx) {
+    for (key, value) in [(keys::VERSION.into(), VERSION.into()), (key, value)] {
+        cx.order(Operation::WriteStorage { area: StorageArea::Local, key, value });
     }
 }
 
@@ -269,7 +284,7 @@ mod tests {
             (keys::RECENT_WALLETS, list),
             (keys::IDENTITIES, list),
             (keys::DEEP_LINK, r#"{"href":"good://","name":"Good"}"#),
-            (keys::PENDING, r#"[{"hash":"0x","chain":"eip155:1","address":"0x","amount":"1","symbol":"E","since":1}]"#),
+            (keys::PENDING, r#"{"chain":"eip155:1","address":"0x","amount":"1","symbol":"E","since":1}"#),
             (keys::PENDING_SWAPS, r#"[{"hash":"0x"}]"#),
             (keys::PAIRING, r#"{"topic":"a","uri":"wc:a@2","until":1,"opened":true}"#),
         ];

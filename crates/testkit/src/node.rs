@@ -46,6 +46,8 @@ pub struct Node {
     pub codes: BTreeMap<String, String>,
     /// The nonce of every transaction that is asked for by hash, where the chain knows them, and how many of any sender are mined.
     pub nonces: Option<[u64; 2]>,
+    /// The number of the block in which the sender's transactions became as many as `nonces` says, and what is in it. Ten came after it.
+    pub mined: Option<(u64, Vec<Value>)>,
     /// Every transfer would be reverted.
     pub reverts: bool,
     /// This instead of a receipt.
@@ -72,6 +74,7 @@ impl Default for Node {
             tokens: BTreeMap::new(),
             codes: BTreeMap::new(),
             nonces: None,
+            mined: None,
             reverts: false,
             forged: None,
             bodies: Vec::new(),
@@ -117,17 +120,32 @@ impl Node {
                 self.priority.map_or(Value::Null, |priority| Value::Text(format!("{priority:#x}")))
             }
             "eth_getCode" => self.codes.get(&first).map_or("0x".into(), |code| Value::Text(code.clone())),
-            "eth_getTransactionByHash" => match self.nonces {
+            // One whose place another one took is known no more.
+            "eth_getTransactionByHash" => match self.nonces.filter(|_| self.mined.is_none()) {
                 Some([nonce, _]) => Value::Object(vec![
                     ("hash".into(), Value::Text(first)),
                     ("from".into(), "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266".into()),
                     ("nonce".into(), Value::Text(format!("{nonce:#x}"))),
+                    ("to".into(), "0x70997970c51812dc3a010c7d01b50e0d17dc79c8".into()),
+                    ("value".into(), "0x14d1120d7b160000".into()),
+                    ("input".into(), "0x".into()),
                 ]),
                 None => Value::Null,
             },
-            "eth_getTransactionCount" => {
-                self.nonces.map_or(Value::Null, |[_, count]| Value::Text(format!("{count:#x}")))
+            "eth_getTransactionCount" => self.nonces.map_or(Value::Null, |[nonce, count]| {
+                let at = item.get("params").as_list().and_then(|params| block_number(params.get(1)?));
+                let before = at.zip(self.mined.as_ref()).is_some_and(|(at, (block, _))| at < *block);
+                Value::Text(format!("{:#x}", if before { nonce } else { count }))
+            }),
+            "eth_blockNumber" => {
+                self.mined.as_ref().map_or(Value::Null, |(block, _)| Value::Text(format!("{:#x}", block + 10)))
             }
+            "eth_getBlockByNumber" => match &self.mined {
+                Some((block, transactions)) if first == format!("{block:#x}") => {
+                    Value::Object(vec![("transactions".into(), Value::List(transactions.clone()))])
+                }
+                _ => Value::Null,
+            },
             "eth_estimateGas" if self.reverts => return reverted(item),
             "eth_estimateGas" => {
                 let valued = transaction.get("value").as_str().is_some_and(|value| value != "0x0");
@@ -169,6 +187,10 @@ impl Node {
             _ => self.calls.get(&(to, selector)).cloned(),
         }
     }
+}
+
+fn block_number(hex: &Value) -> Option<u64> {
+    u64::from_str_radix(hex.as_str()?.strip_prefix("0x")?, 16).ok()
 }
 
 fn reverted(item: &Value) -> Value {

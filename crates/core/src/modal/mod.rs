@@ -156,7 +156,9 @@ impl Modal {
                 if let Some(view) = self.known(&view, cx).filter(|view| allowed(*view, cx.facts)) {
                     let view = agreed(view, cx.facts);
                     self.enter(view, cx);
+                    let sending = self.holds(View::WalletSend);
                     self.replace(view);
+                    self.send_left(sending, cx);
                     self.shown(cx);
                 }
             }
@@ -216,7 +218,9 @@ impl Modal {
 
     /// Opens at a view; an open modal starts again there (spec 2.19).
     pub fn show(&mut self, view: View, data: Value, cx: &mut Cx) {
+        let sending = self.holds(View::WalletSend);
         self.stack.reset(view, data);
+        self.send_left(sending, cx);
         self.shown(cx);
         // A wallet that still asks, or just refused, is where the visitor left off.
         if view == View::Connect && cx.facts.attempting {
@@ -266,6 +270,13 @@ impl Modal {
     /// The connection uri with which the host opened the modal (spec 2.3).
     pub fn uri(&self) -> Option<&str> {
         self.stack.data().get("uri").as_str()
+    }
+
+    /// A host waits for what comes of a send that it asked for: it hears of a form that other views took the place of.
+    fn send_left(&self, sending: bool, cx: &mut Cx) {
+        if sending && !self.holds(View::WalletSend) {
+            cx.tell(Signal::ViewLeft(View::WalletSend));
+        }
     }
 
     fn takes(&self, view: View, cx: &Cx) -> bool {
@@ -321,7 +332,9 @@ impl Modal {
 
     /// Closes. An embedded modal stays and goes to its first view (spec 2.23).
     pub fn close(&mut self, cx: &mut Cx) {
+        let sending = self.holds(View::WalletSend);
         self.stack.reset(if cx.facts.is_connected() { View::Account } else { View::Connect }, Value::Null);
+        self.send_left(sending, cx);
         self.shaking = false;
         cx.stop(Timer::ShakeEnd);
         if std::mem::take(&mut self.open) && !cx.facts.options.embedded {

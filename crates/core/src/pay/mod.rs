@@ -4,5 +4,6 @@
 pub mod erc20;
 pub mod gas;
 pub mod receipt;
+pub mod replaced;
 pub mod tokens;
 pub mod typed;

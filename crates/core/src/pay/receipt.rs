@@ -1,7 +1,8 @@
 //! The wait until a transaction is mined (spec 9.17, 9.18), by its receipt; or until another one took its place: wallets let their owners
 //! speed a transaction up or cancel it, and then it is mined with the same nonce under another hash.
 
-use crate::rpc::Receipt;
+use super::replaced::{Deed, Search, found_in};
+use crate::rpc::{POLLING_INTERVAL, Receipt};
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
@@ -21,18 +22,26 @@ pub enum Question {
     Count,
     /// Its receipt: always the last of a look.
     Receipt,
+    /// The number of the latest block.
+    Head,
+    /// How many transactions of its sender were mined in that block or before.
+    CountAt(u64),
+    /// A block with its transactions.
+    Block,
+    /// The receipt of what took its place and does the same.
+    Other,
 }
 
 /// What an answer means.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Step {
-    /// Nothing yet; the receipt is still to come.
+    /// Nothing yet; another answer is still to come.
     Wait,
     /// Look again after so many milliseconds.
     Again(u64),
-    /// It is mined, and did what it was to do, or did not.
+    /// It is mined, and did what it was to do, or did not; or another one that does the same with a higher fee ([`Flight::other`]).
     Mined(bool),
-    /// Another transaction with its nonce is mined.
+    /// Another transaction with its nonce is mined: [`Flight::other`], where it was found.
     Replaced,
     /// It was looked for long enough.
     GivenUp,
@@ -48,21 +57,41 @@ pub struct Flight {
     pub from: String,
     /// When it was sent, epoch milliseconds.
     pub since: u64,
-    nonce: Option<Amount>,
+    /// What it does, once a node told it.
+    deed: Option<Deed>,
     /// How often in a row its nonce was used and it was not there.
     passed: u8,
     used: bool,
+    /// What took its place is looked for.
+    search: Option<Search>,
+    other: Option<String>,
 }
 
 impl Flight {
     /// Sent now, or, after a reload, at that time.
     pub fn new(hash: String, chain: ChainId, from: String, since: u64) -> Flight {
-        Flight { wait: Receipt::new(hash, since), chain, from, since, nonce: None, passed: 0, used: false }
+        let wait = Receipt::new(hash, since);
+        Flight { wait, chain, from, since, deed: None, passed: 0, used: false, search: None, other: None }
     }
 
     /// Its hash, as the wallet told it.
     pub fn hash(&self) -> &str {
         &self.wait.hash
+    }
+
+    /// What it does, once it is known: after a reload no node may know it any more, where another one took its place.
+    pub fn deed(&self) -> Option<&Deed> {
+        self.deed.as_ref()
+    }
+
+    /// It was known before a reload.
+    pub fn with_deed(self, deed: Option<Deed>) -> Flight {
+        Flight { deed, ..self }
+    }
+
+    /// The hash of the transaction that took its place, in small letters.
+    pub fn other(&self) -> Option<&String> {
+        self.other.as_ref()
     }
 
     /// Whether it takes so long that a higher fee may help.
@@ -72,8 +101,14 @@ impl Flight {
 
     /// What is asked in one look, in this order: method, params, and where the answer goes.
     pub fn look(&self) -> Vec<(&'static str, Vec<Value>, Question)> {
+        if let Some(other) = &self.other {
+            return vec![("eth_getTransactionReceipt", vec![Value::Text(other.clone())], Question::Other)];
+        }
+        if let Some(search) = &self.search {
+            return search.look(&self.from);
+        }
         let hash = || vec![Value::Text(self.wait.hash.clone())];
-        let first = match self.nonce {
+        let first = match self.deed {
             Some(_) => {
                 let params = vec![Value::Text(self.from.clone()), "latest".into()];
                 ("eth_getTransactionCount", params, Question::Count)
@@ -85,7 +120,6 @@ impl Flight {
 
     /// One answer.
     pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>, now: u64) -> Step {
-        let quantity = |value: &Value| value.as_str().and_then(|text| Amount::from_hex(text).ok());
         match question {
             Question::Transaction => {
                 // Of a smart account it is somebody else who sends, and that one's nonces say nothing.
@@ -93,16 +127,48 @@ impl Flight {
                     && is_of(found, "hash", &self.wait.hash)
                     && is_of(found, "from", &self.from)
                 {
-                    self.nonce = quantity(found.get("nonce"));
+                    self.deed = Deed::read(found);
                 }
                 Step::Wait
             }
             Question::Count => {
                 let count = answer.as_ref().ok().and_then(quantity);
-                self.used = count.zip(self.nonce).is_some_and(|(count, nonce)| count > nonce);
+                self.used = count.zip(self.deed.as_ref()).is_some_and(|(count, deed)| count > deed.nonce);
                 Step::Wait
             }
             Question::Receipt => self.receipt(answer, now),
+            Question::Block => self.looked_through(answer),
+            Question::Head | Question::CountAt(_) => {
+                let nonce = self.deed.as_ref().map_or(Amount::ZERO, |deed| deed.nonce);
+                let more = self.search.as_mut().is_some_and(|search| search.told(question, answer, nonce));
+                if more { Step::Again(0) } else { Step::Wait }
+            }
+            Question::Other => {
+                let other = self.other.as_deref().unwrap_or_default();
+                answer.as_ref().ok().and_then(|receipt| outcome_of(receipt, other)).map_or(Step::Replaced, Step::Mined)
+            }
+        }
+    }
+
+    /// The block in which what took its place must be.
+    fn looked_through(&mut self, answer: &Result<Value, RpcError>) -> Step {
+        let found = answer.as_ref().ok().zip(self.deed.as_ref());
+        let Some(found) = found.and_then(|(block, deed)| found_in(block, &self.from, deed)) else {
+            return Step::Replaced;
+        };
+        let own = found.hash.eq_ignore_ascii_case(&self.wait.hash);
+        if !own {
+            self.other = Some(found.hash);
+        }
+        match (own, found.same) {
+            // It was there all the time, and only its receipt is late.
+            (true, _) => {
+                self.search = None;
+                self.passed = 0;
+                Step::Again(POLLING_INTERVAL)
+            }
+            (false, true) => Step::Again(0),
+            (false, false) => Step::Replaced,
         }
     }
 
@@ -110,8 +176,12 @@ impl Flight {
         let again = match answer {
             Ok(Value::Null) => {
                 self.passed = if self.used { self.passed + 1 } else { 0 };
+                if self.search.is_some() {
+                    return Step::Wait;
+                }
                 if self.passed >= SURE {
-                    return Step::Replaced;
+                    self.search = Some(Search::Head);
+                    return Step::Again(0);
                 }
                 self.wait.not_yet(now)
             }
@@ -126,7 +196,13 @@ impl Flight {
     }
 }
 
-fn is_of(value: &Value, field: &str, text: &str) -> bool {
+/// A number as nodes write it.
+pub fn quantity(value: &Value) -> Option<Amount> {
+    Amount::from_hex(value.as_str()?).ok()
+}
+
+/// Whether a field says that, in small letters or capitals.
+pub fn is_of(value: &Value, field: &str, text: &str) -> bool {
     value.get(field).as_str().is_some_and(|told| told.eq_ignore_ascii_case(text))
 }
 
@@ -208,7 +284,46 @@ mod tests {
         // The next node knows less: what the one before said is not believed.
         assert_eq!(look(r#""nonsense""#), Step::Again(4_000));
         assert_eq!(look(r#""0x8""#), Step::Again(4_000));
-        assert_eq!(look(r#""0x9""#), Step::Replaced);
+        // What took its place is looked for, and where nobody tells which block is the latest it is not found.
+        assert_eq!(look(r#""0x9""#), Step::Again(0));
+        assert_eq!(methods(&flight), ["eth_blockNumber"]);
+        assert_eq!(flight.told(Question::Receipt, &Ok(Value::Null), 5_000), Step::Wait, "of the look before");
+        assert_eq!(flight.told(Question::Head, &Err(RpcError::nonsense("down")), 5_000), Step::Again(0));
+        assert_eq!(methods(&flight), ["eth_getBlockByNumber"]);
+        assert_eq!(flight.told(Question::Block, &Ok(Value::Null), 5_000), Step::Replaced);
+        assert_eq!(flight.other(), None);
+    }
+
+    #[test]
+    fn what_took_its_place_and_does_the_same_is_believed_by_its_own_receipt() {
+        let found = |input: &str| {
+            json(&format!(
+                r#"{{"hash":"0xab12","from":"{FROM}","nonce":"0x7","to":"0xCC","value":"0x1","input":"{input}"}}"#
+            ))
+        };
+        let other = format!("0x{}", "CD".repeat(32));
+        let block = |input: &str| {
+            let transaction = portico_json::to_text(&found(input).unwrap()).replace("0xab12", &other);
+            json(&format!(r#"{{"transactions":[{transaction}]}}"#))
+        };
+        for (input, receipt, expected) in [
+            ("0xEE", r#"{"transactionHash":"HASH","status":"0x1"}"#, Step::Mined(true)),
+            ("0xee", r#"{"transactionHash":"HASH","status":"0x0"}"#, Step::Mined(false)),
+            ("0xee", r#"{"transactionHash":"0xab12","status":"0x1"}"#, Step::Replaced),
+            ("0xee", "null", Step::Replaced),
+        ] {
+            let mut flight = flight();
+            flight.told(Question::Transaction, &found("0xee"), 1_000);
+            flight.search = Some(Search::Block(9));
+            assert_eq!(flight.told(Question::Block, &block(input), 1_000), Step::Again(0));
+            assert_eq!(methods(&flight), ["eth_getTransactionReceipt"]);
+            assert_eq!(flight.told(Question::Other, &json(&receipt.replace("HASH", &other)), 1_000), expected);
+            assert_eq!(flight.other(), Some(&other.to_lowercase()));
+        }
+        let mut flight = flight();
+        flight.told(Question::Transaction, &found("0xee"), 1_000);
+        flight.search = Some(Search::Block(9));
+        assert_eq!(flight.told(Question::Block, &block("0xef"), 1_000), Step::Replaced);
     }
 
     #[test]

@@ -139,7 +139,7 @@ impl Send {
     fn started(&mut self, signing: Signing, hash: String, current: bool, cx: &mut Cx) {
         cx.tell(Signal::Track(signing.tracked(Name::SendSuccess).with("hash", hash.as_str())));
         cx.resolve_host(signing.ticket, Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
-        self.dealings.paid(&signing.receiver);
+        self.dealings.pays(&signing, cx);
         self.follow(signing, hash, current, cx);
         cx.say(Variant::Success, Message::TransactionStarted);
         if current {

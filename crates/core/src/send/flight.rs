@@ -8,11 +8,12 @@ use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
 use crate::pay::receipt::{Flight, Question, Step};
+use crate::pay::replaced::Deed;
 use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::{self, StoredTransaction, keys};
 use crate::timer::Timer;
-use portico_json::{Json, Value};
+use portico_json::{Json, Read, Value, parse, to_text};
 use portico_terms::ChainId;
 use portico_terms::amount::shown_units;
 use portico_terms::rpc::{RpcError, is_transaction_hash};
@@ -21,7 +22,7 @@ use portico_terms::rpc::{RpcError, is_transaction_hash};
 const MOST: usize = 8;
 
 /// What was sent longer ago is not looked for after a reload, in milliseconds.
-const OLDEST: u64 = 86_400_000;
+pub const OLDEST: u64 = 86_400_000;
 
 /// A transaction that a wallet was asked to sign.
 #[derive(Debug)]
@@ -87,6 +88,9 @@ pub enum SentState {
 #[derive(Clone, Debug)]
 pub struct Last {
     pub hash: String,
+    /// What took its place.
+    pub other: Option<String>,
+    pub from: String,
     pub chain: ChainId,
     pub amount: String,
     pub symbol: String,
@@ -127,13 +131,18 @@ pub struct Sent {
     pub receiver: String,
     /// That one's name.
     pub receiver_name: Option<String>,
-    /// The transaction's page on the explorer.
+    /// The hash of the transaction that took its place, where it was found.
+    pub replaced_by: Option<String>,
+    /// The explorer's page of the transaction, or of the one that took its place; where that was not found, of the account.
     pub url: Option<String>,
 }
 
 fn page_of(hash: &str, chain: &ChainId, facts: &Facts) -> Option<String> {
-    let url = facts.network(chain)?.explorer_url()?;
-    Some([url, "/tx/", &hash.to_ascii_lowercase()].concat())
+    page(chain, "/tx/", &hash.to_ascii_lowercase(), facts)
+}
+
+fn page(chain: &ChainId, of: &str, what: &str, facts: &Facts) -> Option<String> {
+    Some([facts.network(chain)?.explorer_url()?, of, what].concat())
 }
 
 impl Send {
@@ -142,6 +151,8 @@ impl Send {
         if current {
             self.last = Some(Last {
                 hash: hash.clone(),
+                other: None,
+                from: signing.address.clone(),
                 chain: signing.chain.clone(),
                 amount: signing.amount.clone(),
                 symbol: signing.symbol.clone(),
@@ -153,60 +164,50 @@ impl Send {
         // A wallet that tells one hash twice sent one transaction.
         self.pending.retain(|known| !known.flight.hash().eq_ignore_ascii_case(&hash));
         if self.pending.len() == MOST {
-            self.pending.remove(0);
+            forget(self.pending.remove(0).flight.hash(), cx);
         }
         let flight = Flight::new(hash, signing.chain, signing.address, cx.now);
-        self.pending.push(Pending { flight, amount: signing.amount, symbol: signing.symbol, slow: false });
-        self.keep(cx);
+        let pending = Pending { flight, amount: signing.amount, symbol: signing.symbol, slow: false };
+        keep(&pending, cx);
+        self.pending.push(pending);
         self.look(cx);
     }
 
-    /// What was sent before the page was loaded: stored values are hostile.
+    /// What was sent before the page was loaded, by it or in another tab: stored values are hostile. What is sound stays as it is stored: the
+    /// tab that sent it may have removed it by now.
     pub fn resume(&mut self, cx: &mut Cx) {
-        let stored = self.stored.take().unwrap_or_default();
-        for stored in storage::list::<StoredTransaction>(&stored) {
-            let known = self.pending.iter().any(|known| known.flight.hash().eq_ignore_ascii_case(&stored.hash));
-            let served = cx.facts.network(&stored.chain).is_some();
-            let age = cx.now.checked_sub(stored.since).filter(|age| *age < OLDEST);
-            let shown = shown_units(&stored.amount, BALANCE_DECIMALS);
-            let sound = is_transaction_hash(&stored.hash) && age.is_some() && shown.is_some();
-            if known || !served || !sound || self.pending.len() == MOST {
+        let mut found = Vec::new();
+        for (hash, text) in std::mem::take(&mut self.stored) {
+            let stored = parse(&text).ok().and_then(|value| StoredTransaction::read(&value).ok()).filter(|stored| {
+                // The clocks of tabs differ.
+                let recent = cx.now.abs_diff(stored.since) < OLDEST;
+                recent && is_transaction_hash(&hash) && shown_units(&stored.amount, BALANCE_DECIMALS).is_some()
+            });
+            match stored {
+                Some(stored) => found.push((hash, stored)),
+                None => forget(&hash, cx),
+            }
+        }
+        // The newest, and they the oldest first.
+        found.retain(|(_, stored)| cx.facts.network(&stored.chain).is_some());
+        found.sort_by_key(|(_, stored)| stored.since);
+        let room = MOST.saturating_sub(self.pending.len());
+        for (hash, stored) in found.split_off(found.len().saturating_sub(room)) {
+            if self.pending.iter().any(|known| known.flight.hash().eq_ignore_ascii_case(&hash)) {
                 continue;
             }
-            let flight = Flight::new(stored.hash, stored.chain, clean(&stored.address), stored.since);
+            let flight = Flight::new(hash, stored.chain, clean(&stored.address), stored.since.min(cx.now))
+                .with_deed(Deed::read(&stored.deed));
             let symbol = clean(&stored.symbol);
             self.pending.push(Pending { slow: flight.is_slow(cx.now), flight, amount: stored.amount, symbol });
         }
-        self.keep(cx);
         self.look(cx);
-    }
-
-    /// Another page goes on where this one ends.
-    fn keep(&self, cx: &mut Cx) {
-        let area = StorageArea::Local;
-        if self.pending.is_empty() {
-            return cx.order(Operation::RemoveStorage { area, key: keys::PENDING.into() });
-        }
-        let stored = self.pending.iter().map(|pending| StoredTransaction {
-            hash: pending.flight.hash().into(),
-            chain: pending.flight.chain.clone(),
-            address: pending.flight.from.clone(),
-            amount: pending.amount.clone(),
-            symbol: pending.symbol.clone(),
-            since: pending.flight.since,
-        });
-        let text = storage::text(&stored.collect::<Vec<_>>());
-        for (key, value) in [(keys::VERSION, storage::VERSION.into()), (keys::PENDING, text)] {
-            cx.order(Operation::WriteStorage { area, key: key.into(), value });
-        }
     }
 
     /// Looks for all that is not mined yet.
     pub fn look(&mut self, cx: &mut Cx) {
-        for Pending { flight, .. } in &self.pending {
-            for (method, params, question) in flight.look() {
-                cx.call(&flight.chain, method, params, Asked::Receipt(flight.hash().into(), question));
-            }
+        for pending in &self.pending {
+            ask(&pending.flight, cx);
         }
     }
 
@@ -215,21 +216,37 @@ impl Send {
         let Some(index) = self.pending.iter().position(|pending| pending.flight.hash() == hash) else { return };
         let pending = &mut self.pending[index];
         pending.slow = pending.flight.is_slow(cx.now);
-        let (state, variant, message) = match pending.flight.told(question, &answer, cx.now) {
+        let knew = pending.flight.deed().is_some();
+        let step = pending.flight.told(question, &answer, cx.now);
+        if !knew && pending.flight.deed().is_some() {
+            // Another tab may have seen it mined, and removed it.
+            cx.ask(Operation::ReadStorage { prefix: key(hash) }, Asked::Kept(hash.into()));
+        }
+        let (state, variant, message) = match step {
             Step::Wait => return,
+            Step::Again(0) => return ask(&pending.flight, cx),
             Step::Again(delay) => return cx.start(Timer::ReceiptPoll, delay),
             Step::Mined(true) => (SentState::Confirmed, Variant::Success, Message::TransactionConfirmed),
             Step::Mined(false) => (SentState::Failed, Variant::Error, Message::FailedToSendTransaction),
             Step::Replaced => (SentState::Replaced, Variant::Error, Message::TransactionReplaced),
             Step::GivenUp => (SentState::Lost, Variant::Error, Message::TransactionPending),
         };
-        self.pending.remove(index);
-        self.keep(cx);
+        let pending = self.pending.remove(index);
+        forget(hash, cx);
         if let Some(last) = self.last.as_mut().filter(|last| last.hash == hash) {
             last.state = state;
+            last.other = pending.flight.other().cloned();
         }
         cx.say(variant, message);
         cx.tell(Signal::SendSettled);
+    }
+
+    /// What it does is kept beside it, where it is still kept.
+    pub fn kept(&mut self, hash: &str, stored: &Value, cx: &mut Cx) {
+        let pending = self.pending.iter().find(|pending| pending.flight.hash() == hash);
+        if let Some(pending) = pending.filter(|_| stored.as_list().is_some_and(|list| !list.is_empty())) {
+            keep(pending, cx);
+        }
     }
 
     /// Those of the account in use, the newest first.
@@ -250,6 +267,10 @@ impl Send {
     pub fn sent_last(&self, facts: &Facts) -> Option<Sent> {
         let last = self.last.as_ref()?;
         let slow = self.pending.iter().any(|pending| pending.slow && pending.flight.hash() == last.hash);
+        let url = match &last.other {
+            None if last.state == SentState::Replaced => page(&last.chain, "/address/", &last.from, facts),
+            other => page_of(other.as_ref().unwrap_or(&last.hash), &last.chain, facts),
+        };
         Some(Sent {
             state: last.state,
             slow,
@@ -258,7 +279,35 @@ impl Send {
             receiver_short: portico_terms::address::shorten(&last.receiver),
             receiver: last.receiver.clone(),
             receiver_name: last.receiver_name.clone(),
-            url: page_of(&last.hash, &last.chain, facts),
+            replaced_by: last.other.clone(),
+            url,
         })
+    }
+}
+
+fn key(hash: &str) -> String {
+    [keys::PENDING, &hash.to_ascii_lowercase()].concat()
+}
+
+/// Another page goes on where this one ends.
+fn keep(Pending { flight, amount, symbol, .. }: &Pending, cx: &mut Cx) {
+    let stored = StoredTransaction {
+        chain: flight.chain.clone(),
+        address: flight.from.clone(),
+        amount: amount.clone(),
+        symbol: symbol.clone(),
+        since: flight.since,
+        deed: flight.deed().map(Deed::write).unwrap_or_default(),
+    };
+    storage::keep(key(flight.hash()), to_text(&stored), cx);
+}
+
+fn forget(hash: &str, cx: &mut Cx) {
+    cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: key(hash) });
+}
+
+fn ask(flight: &Flight, cx: &mut Cx) {
+    for (method, params, question) in flight.look() {
+        cx.call(&flight.chain, method, params, Asked::Receipt(flight.hash().into(), question));
     }
 }

@@ -101,6 +101,10 @@ pub enum Asked {
     Code(String),
     /// What this account did before.
     Past(String),
+    /// Whom the account paid from here before: under which keys that is stored.
+    Paid(String),
+    /// Whether the transaction of this hash is still kept for pages to come.
+    Kept(String),
     /// What became of the transaction of this hash.
     Receipt(String, receipt::Question),
 }
@@ -151,21 +155,21 @@ pub struct Send {
     signing: Vec<Signing>,
     /// Transactions that are not mined yet.
     pending: Vec<Pending>,
-    /// Those of the page before this one.
-    stored: Option<String>,
+    /// Those of pages before this one, and of other tabs, as they were stored under their hashes.
+    stored: Vec<(String, String)>,
     /// What was sent last.
     last: Option<Last>,
 }
 
 impl Send {
     /// With what was stored.
-    pub fn new(stored: Option<&String>) -> Send {
-        Send { stored: stored.cloned(), ..Send::default() }
+    pub fn new(stored: Vec<(String, String)>) -> Send {
+        Send { stored, ..Send::default() }
     }
 
-    /// Whether the page before this one left something on its way.
+    /// Whether a page before this one left something on its way.
     pub fn is_to_resume(&self) -> bool {
-        self.stored.is_some()
+        !self.stored.is_empty()
     }
 
     /// One event.
@@ -332,7 +336,9 @@ impl Send {
             Asked::Identity(address) => self.receiver.identified(&address, answer, cx.facts),
             Asked::Code(address) => self.receiver.coded(&address, answer),
             Asked::Past(address) => self.dealings.told(&address, answer),
+            Asked::Paid(prefix) => self.dealings.kept(&prefix, &answer.unwrap_or_default(), cx),
             Asked::Sent(id) => return self.sent(id, answer, cx),
+            Asked::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),
             Asked::Receipt(hash, question) => return self.receipt(&hash, question, answer, cx),
         }
         self.fit(cx.facts);

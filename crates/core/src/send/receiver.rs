@@ -1,12 +1,15 @@
 //! Who gets it: an address, or a name that the host's server knows (ENS, or one of its own), and what is to be known before paying.
 
+use super::flight::{OLDEST, Signing};
 use super::form::{ReceiverFault, address_fault, is_name, with_prefix};
 use super::letters::is_deceptive;
 use super::{Asked, Send};
 use crate::cx::Cx;
+use crate::effect::{Operation, StorageArea};
 use crate::facts::{ActiveAccount, Facts};
 use crate::http::{Request, encode, is_there, picture};
 use crate::shown::clean;
+use crate::storage::{self, keys};
 use portico_json::{Json, Value};
 use portico_terms::address::{is_evm, shorten, to_checksum};
 use portico_terms::coin_type::coin_type;
@@ -21,6 +24,9 @@ const NOT_FOUND: i64 = 404;
 
 /// So many addresses are known that the account paid before.
 const MOST_KNOWN: usize = 500;
+
+/// So many of them are kept for pages to come.
+const MOST_KEPT: usize = 100;
 
 /// The code of an account that lets a contract act for it (EIP-7702): no contract of its own.
 const DELEGATED: &str = "0xef0100";
@@ -199,7 +205,7 @@ fn coin_of(chain: &ChainId) -> Option<String> {
     Some(coin_type(chain.number()?).ok()?.to_string())
 }
 
-/// The addresses that the account has paid before on a chain, as the server tells its past.
+/// The addresses that the account has paid before on a chain: as the server tells its past, and as this browser kept it.
 #[derive(Debug, Default)]
 pub struct Dealings {
     of: Option<(ChainId, String)>,
@@ -216,7 +222,13 @@ impl Dealings {
         if self.of.as_ref() != Some(&of) {
             *self = Dealings { of: Some(of.clone()), ..Dealings::default() };
         }
-        if of.0.namespace() != Namespace::Eip155 || std::mem::replace(&mut self.asked, true) {
+        if of.0.namespace() != Namespace::Eip155 {
+            return;
+        }
+        // Each time: another tab may have paid somebody.
+        let prefix = prefix(&of.0, &of.1);
+        cx.ask(Operation::ReadStorage { prefix: prefix.clone() }, Asked::Paid(prefix));
+        if std::mem::replace(&mut self.asked, true) {
             return;
         }
         // A host that shows no past wants it read by nobody.
@@ -256,8 +268,45 @@ impl Dealings {
         }
     }
 
-    /// The account pays it.
-    pub fn paid(&mut self, to: &str) {
+    /// The account pays somebody, and pages to come know it.
+    pub fn pays(&mut self, signing: &Signing, cx: &mut Cx) {
+        if signing.chain.namespace() != Namespace::Eip155 {
+            return;
+        }
+        // It may be another account by now, or another chain.
+        if self.of.as_ref().is_some_and(|(chain, of)| *chain == signing.chain && *of == signing.address) {
+            self.paid(&signing.receiver);
+        }
+        let key = [&prefix(&signing.chain, &signing.address), signing.receiver.to_ascii_lowercase().as_str()].concat();
+        storage::keep(key, cx.now.to_string(), cx);
+    }
+
+    /// Whom the account paid from this browser, and when: stored values are hostile. The oldest are too many, and nonsense is removed.
+    pub fn kept(&mut self, under: &str, stored: &Value, cx: &mut Cx) {
+        if self.of.as_ref().is_none_or(|(chain, of)| prefix(chain, of) != under) {
+            return;
+        }
+        let read = |entry: &Value| {
+            let to = entry.get("key").as_str()?.strip_prefix(under)?.to_owned();
+            let at = entry.get("value").as_str().and_then(|text| text.parse::<u64>().ok());
+            let sound = to.starts_with("0x") && is_evm(&to) && !to.bytes().any(|digit| digit.is_ascii_uppercase());
+            // The clocks of tabs differ, but not by so much.
+            Some((at.filter(|at| sound && *at < cx.now + OLDEST), to))
+        };
+        let mut kept: Vec<_> = stored.as_list().unwrap_or_default().iter().filter_map(read).collect();
+        kept.sort_by(|one, other| other.cmp(one));
+        for (index, (at, to)) in kept.iter().enumerate() {
+            if at.is_some() && index < MOST_KEPT {
+                self.paid(to);
+            } else {
+                let key = [under, to].concat();
+                cx.order(Operation::RemoveStorage { area: StorageArea::Local, key });
+            }
+        }
+    }
+
+    /// The account paid it.
+    fn paid(&mut self, to: &str) {
         let to = to.to_ascii_lowercase();
         if !self.paid.contains(&to) && self.paid.len() < MOST_KNOWN {
             self.paid.push(to);
@@ -275,6 +324,11 @@ impl Dealings {
         let alike = |known: &&String| shorten(known) == shorten(&address) || ends(known) == ends(&address);
         self.paid.iter().filter(|known| **known != address).find(alike)
     }
+}
+
+/// Under which keys it is kept whom an account paid.
+fn prefix(chain: &ChainId, address: &str) -> String {
+    [keys::PAID, &chain.to_string(), ":", &address.to_ascii_lowercase(), "/"].concat()
 }
 
 impl Send {

@@ -1,11 +1,11 @@
 //! A host asks for a send.
 
-use crate::send::{RECEIVER, alpha};
+use crate::send::{RECEIVER, SEND, alpha};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::{AmountFault, Event as Send};
 use portico_json::parse;
-use portico_testkit::{ScriptedWallet, World};
+use portico_testkit::{Behaviour, ScriptedWallet, World};
 
 /// The form as a host opened it, with the ticket 9.
 pub fn opened_by_host(wallet: ScriptedWallet, arguments: &str) -> World {
@@ -61,4 +61,82 @@ fn arguments_that_mean_nothing_here_are_refused() {
         let world = opened_by_host(alpha(), arguments);
         assert!(world.answer(9).unwrap().contains(r#""reason":"invalidArgument""#), "{arguments}");
     }
+}
+
+/// Opened by a host, all filled in, and confirmed.
+fn confirmed_for_host(wallet: ScriptedWallet) -> World {
+    let mut world = opened_by_host(wallet, &format!(r#"{{"amount":"2","to":"{RECEIVER}"}}"#));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world
+}
+
+type Way = (&'static str, fn(&mut World));
+
+#[test]
+fn however_the_visitor_leaves_the_form_the_host_learns_that_nothing_was_sent() {
+    let ways: [Way; 7] = [
+        ("another account", |world| world.wallet_shows(&[RECEIVER])),
+        ("another network", |world| world.wallet_switches(31338)),
+        ("another call", |world| {
+            world.modal(Modal::OpenAsked {
+                view: Some("WalletSend".into()),
+                namespace: None,
+                uri: None,
+                arguments: parse(r#"{"amount":"3"}"#).unwrap(),
+                ticket: Some(10),
+            })
+        }),
+        ("another view", |world| world.open(Some("Account"))),
+        ("another view in its place", |world| {
+            world.modal(Modal::BackAsked);
+            world.modal(Modal::ReplaceAsked { view: "Account".into() });
+        }),
+        ("back from the form", |world| {
+            world.modal(Modal::BackAsked);
+            world.modal(Modal::BackAsked);
+        }),
+        ("no more account", |world| {
+            world.dispatch(Event::Connect(portico_core::connect::Event::DisconnectAsked {
+                namespace: None,
+                ticket: None,
+            }))
+        }),
+    ];
+    for (name, leave) in ways {
+        let mut world = opened_by_host(alpha(), &format!(r#"{{"amount":"2","to":"{RECEIVER}"}}"#));
+        world.dispatch(Event::Send(Send::ReviewAsked));
+        assert_eq!(world.answer(9), None);
+        leave(&mut world);
+        assert!(world.answer(9).is_some_and(|told| told.contains(r#""reason":"cancelled""#)), "{name}");
+        assert_eq!(world.answers[&9].len(), 1, "{name}");
+        assert!(crate::send::sent(&world).is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_host_learns_once_that_the_wallet_refused_or_could_not_and_no_hash_of_a_later_try() {
+    for behaviour in
+        [Behaviour::Refuse, Behaviour::Nonsense(parse("{}").unwrap()), Behaviour::Throw(parse("null").unwrap())]
+    {
+        let mut world = confirmed_for_host(alpha().when(SEND, behaviour.clone()));
+        let told = world.answer(9).unwrap();
+        assert!(told.contains("rejected") && !told.contains("hash\":"), "{told}");
+        if behaviour == Behaviour::Refuse {
+            assert!(told.contains(r#""code":4001"#), "{told}");
+        }
+        world.wallet().behaviours.clear();
+        world.dispatch(Event::Send(Send::ConfirmAsked));
+        assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
+        assert_eq!(world.answers[&9].len(), 1);
+    }
+}
+
+#[test]
+fn a_host_learns_the_hash_also_where_the_visitor_closed_the_modal_while_the_wallet_asked() {
+    let mut world = confirmed_for_host(alpha().when(SEND, Behaviour::Late(5_000)));
+    world.modal(Modal::CloseAsked);
+    assert_eq!(world.answer(9), None);
+    world.advance(5_000);
+    assert!(world.answer(9).unwrap().contains(&format!(r#"{{"hash":"0x{}"}}"#, "ab".repeat(32))));
 }

@@ -42,7 +42,7 @@ fn pending(world: &World) -> Vec<String> {
 }
 
 /// One more, which the wallet gives this hash.
-fn send_another(world: &mut World, amount: &str, hash: &str) {
+pub fn send_another(world: &mut World, amount: &str, hash: &str) {
     world.wallet().behaviours.insert(SEND.into(), Behaviour::Nonsense(portico_json::Value::Text(hash.into())));
     world.modal(Modal::ViewAsked { view: View::WalletSend });
     fill(world, amount, RECEIVER);

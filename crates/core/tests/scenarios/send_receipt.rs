@@ -1,12 +1,15 @@
 //! What becomes of what was sent: it takes long, another takes its place, the page is left.
 
-use crate::send::{RECEIVER, alpha, confirmed, snack};
+use crate::send::{RECEIVER, alpha, confirmed, opened, send_another, snack};
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
 use portico_core::send::SentState;
-use portico_testkit::World;
+use portico_json::parse;
+use portico_testkit::{Store, World};
 
-const PENDING: &str = "@portico/pending";
+const PENDING: &str = "@portico/pending/";
+
+const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
 fn hash() -> String {
     format!("0x{}", "ab".repeat(32))
@@ -16,8 +19,13 @@ fn state(world: &World) -> SentState {
     world.snapshot().send.sent.unwrap().state
 }
 
-fn stored(world: &World) -> Option<String> {
-    world.store.values.get(PENDING).cloned()
+/// The hashes that are kept for pages to come.
+fn stored(world: &World) -> Vec<String> {
+    world.store.values.keys().filter_map(|key| key.strip_prefix(PENDING)).map(String::from).collect()
+}
+
+fn key(hash: &str) -> String {
+    [PENDING, hash].concat()
 }
 
 #[test]
@@ -37,7 +45,113 @@ fn a_transaction_whose_nonce_another_one_took_is_told_as_replaced() {
     world.node.nonces = Some([7, 8]);
     world.advance(8_000);
     assert_eq!((state(&world), snack(&world)), (SentState::Replaced, Some(Message::TransactionReplaced)));
-    assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_none());
+    assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_empty());
+    // What took its place is not known: it is among what the account did.
+    let sent = world.snapshot().send.sent.unwrap();
+    assert_eq!((sent.replaced_by, sent.url), (None, Some(format!("https://scan-31337.example/address/{OWN}"))));
+}
+
+/// What was sent is replaced by what is in this block.
+fn replaced_by(transaction: &str) -> World {
+    let mut world = confirmed(alpha());
+    world.node.nonces = Some([7, 7]);
+    world.advance(4_100);
+    world.node.nonces = Some([7, 8]);
+    let other = r#"{"from":"0x1","nonce":"0x7","hash":"0x1"}"#;
+    let block = format!(r#"[7,null,{{}},{other},{transaction}]"#);
+    world.node.mined = Some((0x100, parse(&block).unwrap().as_list().unwrap().to_vec()));
+    world
+}
+
+/// A transaction of the account.
+fn transaction(nonce: &str, to: &str, value: &str, input: &str) -> String {
+    let (from, hash) = (OWN.to_lowercase(), other());
+    format!(r#"{{"hash":"{hash}","from":"{from}","nonce":"{nonce}","to":"{to}","value":"{value}","input":"{input}"}}"#)
+}
+
+fn other() -> String {
+    format!("0x{}", "cd".repeat(32))
+}
+
+#[test]
+fn one_that_the_wallet_sent_again_with_a_higher_fee_is_followed_under_its_new_hash() {
+    for (well, expected, message) in [
+        (true, SentState::Confirmed, Message::TransactionConfirmed),
+        (false, SentState::Failed, Message::FailedToSendTransaction),
+    ] {
+        let mut world = replaced_by(&transaction("0x7", RECEIVER, "0x14d1120d7b160000", "0x"));
+        world.node.receipts.insert(other(), well);
+        world.advance(8_000);
+        assert_eq!((state(&world), snack(&world)), (expected, Some(message)));
+        let sent = world.snapshot().send.sent.unwrap();
+        let url = format!("https://scan-31337.example/tx/{}", other());
+        assert_eq!((sent.replaced_by, sent.url), (Some(other()), Some(url)));
+        assert!(stored(&world).is_empty() && world.snapshot().send.pending.is_empty());
+    }
+}
+
+#[test]
+fn one_that_the_wallet_cancelled_or_that_does_something_else_is_told_as_replaced_and_leads_to_what_took_its_place() {
+    for transaction in [
+        transaction("0x7", OWN, "0x0", "0x"),
+        transaction("0x7", RECEIVER, "0x1", "0x"),
+        transaction("0x7", RECEIVER, "0x14d1120d7b160000", "0x12"),
+        format!(r#"{{"hash":"{}","from":"{OWN}","nonce":"0x7"}}"#, other()),
+    ] {
+        let mut world = replaced_by(&transaction);
+        world.node.receipts.insert(other(), true);
+        world.advance(8_000);
+        assert_eq!((state(&world), snack(&world)), (SentState::Replaced, Some(Message::TransactionReplaced)));
+        let sent = world.snapshot().send.sent.unwrap();
+        assert_eq!(sent.url, Some(format!("https://scan-31337.example/tx/{}", other())), "{transaction}");
+    }
+}
+
+#[test]
+fn what_cannot_be_found_or_is_nonsense_leads_to_the_account() {
+    for transaction in [
+        transaction("0x6", RECEIVER, "0x14d1120d7b160000", "0x"),
+        transaction("0x7", RECEIVER, "0x14d1120d7b160000", "0x").replace(&other(), "0x12"),
+        transaction("seven", RECEIVER, "0x14d1120d7b160000", "0x"),
+        transaction("0x7", RECEIVER, "0x14d1120d7b160000", "0x").replace(&OWN.to_lowercase(), RECEIVER),
+        "null".into(),
+    ] {
+        let mut world = replaced_by(&transaction);
+        world.advance(8_000);
+        let sent = world.snapshot().send.sent.unwrap();
+        let url = format!("https://scan-31337.example/address/{OWN}");
+        assert_eq!((sent.state, sent.url), (SentState::Replaced, Some(url)), "{transaction}");
+    }
+}
+
+#[test]
+fn one_that_was_replaced_while_the_page_was_left_is_found_by_what_was_known_of_it() {
+    let mut world = replaced_by(&transaction("0x7", RECEIVER, "0x14d1120d7b160000", "0x"));
+    world.node.receipts.insert(other(), true);
+    world.reload();
+    world.advance(4_100);
+    assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_empty());
+    assert_eq!(snack(&world), Some(Message::TransactionConfirmed));
+}
+
+#[test]
+fn what_becomes_known_of_one_that_another_tab_removed_does_not_bring_it_back() {
+    let mut world = confirmed(alpha());
+    world.store.values.remove(&key(&hash()));
+    world.node.nonces = Some([7, 7]);
+    world.advance(8_100);
+    assert_eq!((state(&world), stored(&world).len()), (SentState::Pending, 0));
+}
+
+#[test]
+fn one_that_stands_in_a_block_while_its_receipt_is_late_is_waited_for() {
+    let own = transaction("0x7", RECEIVER, "0x14d1120d7b160000", "0x").replace(&other(), &hash());
+    let mut world = replaced_by(&own);
+    world.advance(10_000);
+    assert_eq!(state(&world), SentState::Pending);
+    world.node.receipts.insert(hash(), true);
+    world.advance(4_000);
+    assert_eq!((state(&world), snack(&world)), (SentState::Confirmed, Some(Message::TransactionConfirmed)));
 }
 
 #[test]
@@ -79,59 +193,129 @@ fn the_view_says_what_was_sent_to_whom_and_is_forgotten_once_left() {
 }
 
 #[test]
-fn stored_nonsense_follows_nothing() {
-    let one = |hash: &str, chain: &str, amount: &str, since: u64| {
-        format!(
-            r#"[{{"hash":"{hash}","chain":"{chain}","address":"0x1","amount":"{amount}","symbol":"ETH","since":{since}}}]"#
-        )
+fn stored_nonsense_follows_nothing_and_is_removed() {
+    let one = |chain: &str, amount: &str, since: u64| {
+        format!(r#"{{"chain":"{chain}","address":"0x1","amount":"{amount}","symbol":"ETH","since":{since}}}"#)
     };
     let now = 1_700_000_000_000;
-    for text in [
-        "".to_owned(),
-        "[]".into(),
-        "{}".into(),
-        "[7]".into(),
-        one("0x12", "eip155:31337", "1", now),
-        one(&hash(), "eip155:999", "1", now),
-        one(&hash(), "nonsense", "1", now),
-        one(&hash(), "eip155:31337", "1e3", now),
-        one(&hash(), "eip155:31337", "1", now + 60_000),
-        one(&hash(), "eip155:31337", "1", now - 90_000_000),
+    let good = one("eip155:31337", "1", now);
+    for (hash, text) in [
+        (hash(), String::new()),
+        (hash(), "[]".into()),
+        (hash(), "{}".into()),
+        (hash(), ["[", &good, "]"].concat()),
+        ("0x12".into(), good.clone()),
+        (String::new(), good),
+        (hash(), one("nonsense", "1", now)),
+        (hash(), one("eip155:31337", "1e3", now)),
+        (hash(), one("eip155:31337", "1", now + 90_000_000)),
+        (hash(), one("eip155:31337", "1", now - 90_000_000)),
     ] {
         let mut world = confirmed(alpha());
-        world.store.values.insert(PENDING.into(), text.clone());
+        world.store.values.retain(|key, _| !key.starts_with(PENDING));
+        world.store.values.insert(key(&hash), text.clone());
         world.node.bodies.clear();
         world.reload();
         world.advance(100);
         assert!(world.snapshot().send.pending.is_empty(), "{text}");
         assert!(!world.node.bodies.iter().any(|body| body.contains("Receipt")), "{text}");
+        assert!(stored(&world).is_empty(), "{text}");
     }
 }
 
+fn one_of(number: u64) -> (String, String) {
+    let text = format!(
+        r#"{{"chain":"eip155:31337","address":"{OWN}","amount":"{number}","symbol":"ETH","since":{}}}"#,
+        1_700_000_000_000 - 1_000 + number
+    );
+    (format!("{PENDING}0x{number:064x}"), text)
+}
+
 #[test]
-fn no_more_is_read_back_than_is_followed() {
+fn no_more_is_read_back_than_is_followed_and_these_are_the_newest() {
     let mut world = confirmed(alpha());
-    let one = |number: usize| {
-        format!(
-            r#"{{"hash":"0x{number:064x}","chain":"eip155:31337","address":"0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266","amount":"1","symbol":"ETH","since":1700000000000}}"#
-        )
-    };
-    let many: Vec<String> = (0..1_000).map(one).collect();
-    world.store.values.insert(PENDING.into(), format!("[{}]", many.join(",")));
+    world.store.values.retain(|key, _| !key.starts_with(PENDING));
+    world.store.values.extend((0..1_000).map(one_of));
     world.reload();
-    assert_eq!(world.snapshot().send.pending.len(), 8);
+    let told: Vec<_> = world.snapshot().send.pending.into_iter().map(|sent| sent.amount).collect();
+    assert_eq!(told, (992..1_000).rev().map(|number| format!("{number}.000")).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_was_sent_on_a_chain_that_this_page_does_not_serve_stays_for_one_that_does() {
+    let mut world = confirmed(alpha());
+    let other = one_of(1).1.replace("31337", "999");
+    world.store.values.retain(|key, _| !key.starts_with(PENDING));
+    world.store.values.insert(key(&hash()), other);
+    world.reload();
+    assert!(world.snapshot().send.pending.is_empty());
+    assert_eq!(stored(&world), [hash()]);
 }
 
 #[test]
 fn what_is_on_its_way_is_followed_after_a_reload_until_it_is_mined() {
     let mut world = confirmed(alpha());
     world.advance(5_000);
-    assert!(stored(&world).is_some_and(|text| text.contains(&hash())));
+    assert_eq!(stored(&world), [hash()]);
     world.reload();
     let told: Vec<_> = world.snapshot().send.pending.into_iter().map(|sent| (sent.hash, sent.amount)).collect();
     assert_eq!(told, [(hash(), "1.500".to_owned())]);
     world.node.receipts.insert(hash(), true);
     world.advance(4_100);
     assert_eq!(snack(&world), Some(Message::TransactionConfirmed));
-    assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_none());
+    assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_empty());
+}
+
+#[test]
+fn a_tab_whose_clock_is_behind_follows_what_another_one_sent_just_now() {
+    let mut world = confirmed(alpha());
+    let (key, text) = one_of(31_000);
+    world.store.values.insert(key, text);
+    world.reload();
+    assert_eq!(world.snapshot().send.pending.len(), 2);
+}
+
+/// Two tabs with one storage: what one does there the other one finds.
+fn in_tab(tab: &mut World, store: &mut Store, act: impl FnOnce(&mut World)) {
+    std::mem::swap(&mut tab.store, store);
+    act(tab);
+    std::mem::swap(&mut tab.store, store);
+}
+
+fn sends(hash: String) -> impl FnOnce(&mut World) {
+    move |tab| send_another(tab, "1", &hash)
+}
+
+fn kept(store: &Store) -> Vec<&str> {
+    store.values.keys().filter_map(|key| key.strip_prefix(PENDING)).collect()
+}
+
+#[test]
+fn two_tabs_keep_what_each_of_them_sent() {
+    let mut store = Store::default();
+    let (mut one, mut two) = (opened(alpha()), opened(alpha()));
+    let third = format!("0x{}", "12".repeat(32));
+    in_tab(&mut one, &mut store, sends(hash()));
+    in_tab(&mut two, &mut store, sends(other()));
+    in_tab(&mut one, &mut store, sends(third.clone()));
+    assert_eq!(kept(&store), [&third, &hash(), &other()]);
+}
+
+#[test]
+fn what_one_tab_has_seen_mined_another_one_does_not_bring_back() {
+    let (mut one, mut two) = (opened(alpha()), opened(alpha()));
+    let mut store = one.store.clone();
+    in_tab(&mut one, &mut store, sends(hash()));
+    // The second tab goes on with what the first one sent.
+    in_tab(&mut two, &mut store, World::reload);
+    assert_eq!(two.snapshot().send.pending.len(), 1);
+    one.node.receipts.insert(hash(), true);
+    in_tab(&mut one, &mut store, |tab| tab.advance(4_100));
+    assert_eq!(kept(&store), [""; 0]);
+    in_tab(&mut two, &mut store, |tab| {
+        tab.open(None);
+        send_another(tab, "1", &other());
+        tab.advance(20_000);
+    });
+    assert_eq!(kept(&store), [&other()]);
 }

@@ -246,3 +246,130 @@ fn a_contract_is_told_and_an_account_that_lets_one_act_for_it_is_none() {
         assert_eq!(typed(&mut world, RECEIVER).contains(&Warning::Contract), warned, "{code}");
     }
 }
+
+const PAID: &str = "@portico/paid/eip155:31337:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266/";
+
+/// A page to come finds this.
+fn page_with(past: &str, stored: &[(String, String)]) -> World {
+    let mut world = served(past);
+    world.store.values.extend(stored.iter().cloned());
+    world.reload();
+    world.server.answers("/history", 200, past);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world
+}
+
+fn kept(world: &World) -> Vec<String> {
+    world.store.values.keys().filter_map(|key| key.strip_prefix(PAID)).map(String::from).collect()
+}
+
+#[test]
+fn whoever_was_paid_is_known_to_the_page_after_a_reload_and_so_is_who_looks_like_them() {
+    let mut world = served("<html>");
+    fill(&mut world, "1", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert_eq!(kept(&world), [RECEIVER.to_lowercase()]);
+    let again = |world: &mut World| {
+        world.reload();
+        world.open(None);
+        world.modal(Modal::ViewAsked { view: View::WalletSend });
+    };
+    again(&mut world);
+    assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
+    // No server tells the past here: of anybody else nothing is known.
+    assert!(typed(&mut world, TOKEN).is_empty());
+    world.server.answers("/history", 200, r#"{"data":[]}"#);
+    again(&mut world);
+    assert!(typed(&mut world, RECEIVER).is_empty());
+    assert_eq!(typed(&mut world, TOKEN), [Warning::FirstSeen]);
+}
+
+#[test]
+fn who_was_refused_or_never_signed_for_is_not_kept() {
+    let mut world = served(r#"{"data":[]}"#);
+    world.wallet().behaviours.insert("eth_sendTransaction".into(), portico_testkit::Behaviour::Refuse);
+    fill(&mut world, "1", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert!(kept(&world).is_empty());
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    assert!(kept(&world).is_empty());
+}
+
+#[test]
+fn what_comes_in_is_never_kept() {
+    let world = served(&past(ALIKE, OWN));
+    assert!(kept(&world).is_empty());
+    let world = served(&past(OWN, RECEIVER));
+    assert!(kept(&world).is_empty(), "the server tells it anew");
+}
+
+#[test]
+fn whom_another_account_paid_or_the_same_one_elsewhere_is_not_known_by_it() {
+    let to = RECEIVER.to_lowercase();
+    for key in [
+        format!("@portico/paid/eip155:1:{}/{to}", OWN.to_lowercase()),
+        format!("@portico/paid/eip155:31337:{to}/{to}"),
+        format!("@portico/paid/{to}"),
+    ] {
+        let mut world = page_with(r#"{"data":[]}"#, &[(key.clone(), "1700000000000".into())]);
+        assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen], "{key}");
+        assert!(world.store.values.contains_key(&key));
+    }
+}
+
+#[test]
+fn stored_nonsense_makes_nobody_known_and_is_removed() {
+    let to = RECEIVER.to_lowercase();
+    for (to, at) in [
+        (to.clone(), ""),
+        (to.clone(), "yesterday"),
+        (to.clone(), "-1"),
+        (to.clone(), "99999999999999999999999"),
+        (to.clone(), "1700100000000"),
+        (RECEIVER.into(), "1700000000000"),
+        (to[2..].into(), "1700000000000"),
+        ([&to, "/"].concat(), "1700000000000"),
+        (String::new(), "1700000000000"),
+    ] {
+        let mut world = page_with(r#"{"data":[]}"#, &[([PAID, &to].concat(), at.into())]);
+        assert_eq!(typed(&mut world, RECEIVER), [Warning::FirstSeen], "{to} {at}");
+        assert!(kept(&world).is_empty(), "{to} {at}");
+    }
+}
+
+#[test]
+fn a_hundred_are_kept_and_they_are_those_paid_last() {
+    let one = |number: u64| (format!("{PAID}0x{number:040x}"), (1_600_000_000_000 + number).to_string());
+    let many: Vec<_> = (1..=1_000).map(one).collect();
+    let mut world = page_with(r#"{"data":[]}"#, &many);
+    assert_eq!(kept(&world), (901..=1_000).map(|number| format!("0x{number:040x}")).collect::<Vec<_>>());
+    assert!(typed(&mut world, "0x0000000000000000000000000000000000000385").is_empty());
+    assert_ne!(typed(&mut world, "0x0000000000000000000000000000000000000384"), []);
+}
+
+#[test]
+fn what_is_signed_after_the_account_changed_was_paid_by_the_one_that_signed() {
+    let mut world = served(r#"{"data":[]}"#);
+    world.wallet().behaviours.insert("eth_sendTransaction".into(), portico_testkit::Behaviour::Late(5_000));
+    fill(&mut world, "1", TOKEN);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.wallet_shows(&[RECEIVER]);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    world.advance(5_000);
+    assert_eq!(typed(&mut world, TOKEN), [Warning::FirstSeen]);
+    assert_eq!(kept(&world), [TOKEN.to_lowercase()]);
+}
+
+#[test]
+fn a_full_or_denied_storage_costs_nothing_but_the_memory() {
+    let mut world = served(r#"{"data":[]}"#);
+    world.store.refuses = true;
+    fill(&mut world, "1", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    assert!(typed(&mut world, RECEIVER).is_empty());
+}

@@ -115,6 +115,17 @@ impl World {
                 let outcome = self.store.remove(area, &key);
                 self.resolve(id, outcome);
             }
+            Operation::ReadStorage { prefix } => {
+                let stored = self.store.entries().into_iter().filter(|entry| entry.key.starts_with(&prefix));
+                let entry = |entry: portico_core::StoredEntry| {
+                    Value::Object(vec![
+                        ("key".into(), Value::Text(entry.key)),
+                        ("value".into(), Value::Text(entry.value)),
+                    ])
+                };
+                let value = Value::List(stored.map(entry).collect());
+                self.resolve(id, Outcome::Answered { value });
+            }
             Operation::CopyText { text } => {
                 if self.clipboard_works {
                     self.clipboard.push(text);

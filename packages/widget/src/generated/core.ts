@@ -248,6 +248,7 @@ export type Operation =
   | { readonly type: 'fetchPictures'; readonly url: string; readonly timeout: number }
   | { readonly type: 'writeStorage'; readonly area: StorageArea; readonly key: string; readonly value: string }
   | { readonly type: 'removeStorage'; readonly area: StorageArea; readonly key: string }
+  | { readonly type: 'readStorage'; readonly prefix: string }
   | { readonly type: 'copyText'; readonly text: string }
   | { readonly type: 'answerHost'; readonly ticket: number; readonly answer: HostAnswer }
   | { readonly type: 'tellAlert'; readonly key: AlertKey; readonly detail: string }
@@ -305,7 +306,7 @@ export type SendView = { readonly token: Token | null; readonly sendTokenAmount:
 
 export type SendWarning = 'lookAlike' | 'nameLetters' | 'nameElsewhere' | 'contract' | 'firstSeen' | 'decimalsDiffer'
 
-export type Sent = { readonly state: SentState; readonly slow: boolean; readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly url: string | null }
+export type Sent = { readonly state: SentState; readonly slow: boolean; readonly amount: string; readonly symbol: string; readonly receiverShort: string; readonly receiver: string; readonly receiverName: string | null; readonly replacedBy: string | null; readonly url: string | null }
 
 export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 

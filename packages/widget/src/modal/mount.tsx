@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import type { CoreEvent } from '../generated/core.ts'
+import type { CoreEvent, Part } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import { ShellContext, type ShellForViews } from '../shell/react.tsx'
 import { english, LanguageContext, loadLanguage, withOwnWords } from '../text/text.tsx'
@@ -21,10 +21,15 @@ const SHEET = '(max-width:429px)'
 /** How the host wants the modal to speak; else it speaks as the page does. */
 type Speech = Pick<CreateAppKit, 'locale' | 'messages'>
 
+interface MountedShell extends ShellForViews {
+  /** Begins to fetch a part of the core. */
+  readonly fetchPart?: (part: Part) => void
+}
+
 const close: CoreEvent = { feature: 'modal', event: { type: 'closeAsked' } }
 
 /** Draws the modal into its place and follows the core from then on. Returns what takes it away. */
-export function mountModal(place: Place, shell: ShellForViews, speech: Speech = {}): () => void {
+export function mountModal(place: Place, shell: MountedShell, speech: Speech = {}): () => void {
   const { host, shadow, dialog } = place
   const stand = new Stand(place)
   const store = new FrozenStore(shell.store)
@@ -81,7 +86,8 @@ export function mountModal(place: Place, shell: ShellForViews, speech: Speech = 
       () => {}
     )
   }
-  for (const sign of ['pointerover', 'focusin']) stand.container.addEventListener(sign, reach, { signal })
+  const ahead = (event: Event) => reach(event, shell.fetchPart)
+  for (const sign of ['pointerover', 'focusin']) stand.container.addEventListener(sign, ahead, { signal })
   let pressedBeside = false
   dialog.addEventListener('pointerdown', ({ target }) => (pressedBeside = target === dialog), { signal })
   dialog.addEventListener('click', ({ target }) => target === dialog && pressedBeside && ask(), { signal })

@@ -31,6 +31,24 @@ it('the view that a button leads to is fetched while the pointer or the focus is
   button.remove()
 })
 
+it.each([
+  ['WalletSend', 'send'],
+  ['Swap', 'swap'],
+  ['OnRampProviders', 'onramp'],
+  ['Networks', undefined],
+  [undefined, undefined]
+])('with %s the part of the core behind it is fetched, and no other: %s', (view, part) => {
+  const button = document.createElement('button')
+  if (view) button.dataset.ahead = view
+  const fetched: string[] = []
+  button.addEventListener('pointerover', (event) => reach(event, (part) => fetched.push(part)))
+  const load = vi.spyOn(views, 'load').mockResolvedValue()
+  button.dispatchEvent(new Event('pointerover'))
+  expect(load.mock.calls).toEqual(view ? [[view]] : [])
+  expect(fetched).toEqual(part ? [part] : [])
+  load.mockRestore()
+})
+
 it('the files of what a host may have switched off are not fetched while the account is looked at', async () => {
   const load = vi.spyOn(views, 'load')
   loadNext('Account')

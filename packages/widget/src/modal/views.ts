@@ -1,6 +1,6 @@
 import { ConnectingExternalView } from '../connect/ConnectingExternalView.tsx'
 import { ConnectView } from '../connect/ConnectView.tsx'
-import type { Snapshot, View } from '../generated/core.ts'
+import type { Part, Snapshot, View } from '../generated/core.ts'
 import { type File, Lazy } from '../ui/lazy.tsx'
 
 /** The views of the core, and a form of one that only some hosts need. */
@@ -76,10 +76,19 @@ const next: Partial<Record<View, readonly View[]>> = {
   OnRampProviders: ['BuyInProgress', 'OnRampTokenSelect', 'OnRampFiatSelect']
 }
 
-/** Fetches the view that a button leads to (`data-ahead`), while the pointer, a finger or the focus is on it. */
-export function reach({ target }: Event): void {
-  const button = (target as Element).closest<HTMLElement>('[data-ahead]')
-  if (button) void loadView(button.dataset.ahead as View)
+/** The forms of a part of the core of their own. */
+const parts: Partial<Record<View, Part>> = { WalletSend: 'send', Swap: 'swap', OnRampProviders: 'onramp' }
+
+/**
+ * Fetches the view that a button leads to (`data-ahead`), and the part of the core behind it, while the pointer, a finger or the focus is
+ * on it.
+ */
+export function reach({ target }: Event, fetchPart?: (part: Part) => void): void {
+  const view = (target as Element).closest<HTMLElement>('[data-ahead]')?.dataset.ahead as View | undefined
+  if (!view) return
+  void loadView(view)
+  const part = parts[view]
+  if (part) fetchPart?.(part)
 }
 
 /** Fetches the views that lie ahead of one. */

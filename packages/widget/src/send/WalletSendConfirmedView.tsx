@@ -28,8 +28,11 @@ export function WalletSendConfirmedView() {
   const dispatch = useDispatch()
   const sent = useSnapshot((snapshot) => snapshot.send.sent)
   if (!sent) return null
-  const { state, slow, amount, symbol, receiver, receiverName, receiverShort, url } = sent
-  const [title, hint] = words[state]
+  const { state, slow, amount, symbol, receiver, receiverName, receiverShort, replacedBy, url } = sent
+  const [title, usual] = words[state]
+  const again = state === 'confirmed' && replacedBy !== null
+  const hint = slow && state === 'pending' ? 'sentSlow' : again ? 'sentAgain' : usual
+  const page = state !== 'replaced' ? 'viewOnExplorer' : replacedBy === null ? 'sentAccount' : 'sentOther'
   return (
     <div className="sent" data-testid="send-sent" data-state={state}>
       <span className={`seal ${state}`}>
@@ -41,7 +44,7 @@ export function WalletSendConfirmedView() {
       </span>
       <div role="status">
         <h2>{t(title)}</h2>
-        {(slow || hint) && <p>{t(slow && state === 'pending' ? 'sentSlow' : (hint ?? title))}</p>}
+        {hint && <p>{t(hint)}</p>}
       </div>
       <dl className="facts boxed">
         <Fact name={t('amount')} value={`${write(amount)} ${symbol}`} strong />
@@ -56,7 +59,7 @@ export function WalletSendConfirmedView() {
       <div className="after">
         {url && (
           <LinkButton href={url} icon="external">
-            {t('viewOnExplorer')}
+            {t(page)}
           </LinkButton>
         )}
         <Button

@@ -281,14 +281,30 @@ describe('WalletSendConfirmed', () => {
     ['slow', /^On its way.*speed it up with a higher fee/],
     ['confirmed', /^It has arrived$/],
     ['failed', /^The transaction failed.*Nothing was moved/],
-    ['replaced', /^Another transaction took its place.*explorer/],
+    ['replaced', /^Another transaction took its place.*explorer/, 'View account on explorer'],
     ['lost', /^Still waiting.*before you send again/]
-  ])('%s is told as it is', (name, words) => {
+  ])('%s is told as it is', (name, words, link = 'View on explorer') => {
     const { said } = draw(WalletSendConfirmedView, `WalletSendConfirmed.${name}`)
     expect(getByRole('status').textContent).toMatch(words)
     expect(getByText('40 USDC')).toBeTruthy()
-    expect(getByRole('link', { name: 'View on explorer' }).getAttribute('rel')).toBe('noreferrer')
+    expect(getByRole('link', { name: link }).getAttribute('rel')).toBe('noreferrer')
     fireEvent.click(getByRole('button', { name: 'Done' }))
     expect(said).toEqual([{ feature: 'modal', event: { type: 'backAsked' } }])
+  })
+
+  it.each([
+    ['replaced', /^Another transaction took its place.*explorer/, 'View that one on explorer'],
+    ['confirmed', /^It has arrived.*sent it again with a higher fee/, 'View on explorer']
+  ] as const)('%s by a transaction that was found leads to that one', (state, words, link) => {
+    const picture = pictureOf('WalletSendConfirmed.replaced')
+    const sent = picture.send.sent && {
+      ...picture.send.sent,
+      state,
+      replacedBy: '0xcd',
+      url: 'https://scan.example/tx/0xcd'
+    }
+    draw(WalletSendConfirmedView, { ...picture, send: { ...picture.send, sent } })
+    expect(getByRole('status').textContent).toMatch(words)
+    expect(getByRole('link', { name: link }).getAttribute('href')).toBe('https://scan.example/tx/0xcd')
   })
 })

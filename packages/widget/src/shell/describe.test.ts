@@ -113,9 +113,14 @@ group('options as JSON', () => {
 group('the boot', () => {
   it('brings what is stored for the core, and asks for nothing else', () => {
     localStorage.setItem('@portico/version', '1')
+    localStorage.setItem('@portico/pending/0xab', '{}')
+    localStorage.setItem('@portico/paid/eip155:1:0xf3/0x70', '1')
     localStorage.setItem('@portico/wc/key', '{}')
     localStorage.setItem('somebody/else', 'x')
-    expect(describe(options).stored).toEqual([{ key: '@portico/version', value: '1' }])
+    expect(describe(options).stored).toEqual([
+      { key: '@portico/version', value: '1' },
+      { key: '@portico/pending/0xab', value: '{}' }
+    ])
   })
 
   it('brings nothing where storage is denied', () => {

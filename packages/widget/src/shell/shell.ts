@@ -1,6 +1,6 @@
 //! The loop in the browser: events in, effects out and answered, one alarm, the snapshot to the store.
 
-import type { Alert, Boot, CoreEvent, Effect, NoticeView } from '../generated/core.ts'
+import type { Alert, Boot, CoreEvent, Effect, NoticeView, Part } from '../generated/core.ts'
 import { idle } from '../generated/idle.ts'
 import { drawn } from './drawn.ts'
 import { field, toJson, UNREADABLE } from './json.ts'
@@ -106,6 +106,8 @@ export class Shell implements ShellForViews {
   }
 
   readonly icon = (handle: string): string | undefined => this.#parts.page.icons.get(handle)
+
+  readonly fetchPart = (part: Part): void => this.#parts.coreParts.fetch(part)
 
   #do(step: Step): void {
     if (!this.#core) return

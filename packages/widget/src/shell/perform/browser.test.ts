@@ -127,6 +127,13 @@ describe('storage', () => {
     expect(readStorage(['k'])).toEqual([])
   })
 
+  it('reads all keys that begin as one that ends in a slash, and no other', () => {
+    for (const key of ['list/', 'list/a', 'list/b/c', 'list', 'listed', 'other/list/a']) writeStorage('local', key, key)
+    const read = readStorage(['other', 'list/', 'listed']).map(({ key }) => key)
+    expect(read.toSorted()).toEqual(['list/', 'list/a', 'list/b/c', 'listed'])
+    localStorage.clear()
+  })
+
   it('that is full is an answer', () => {
     const setItem = () => {
       throw new DOMException('full', 'QuotaExceededError')
@@ -141,7 +148,7 @@ describe('storage', () => {
     })
     expect(writeStorage('local', 'k', 'v')).toMatchObject({ type: 'failed' })
     expect(removeStorage('local', 'k')).toMatchObject({ type: 'failed' })
-    expect(readStorage(['k'])).toEqual([])
+    expect(readStorage(['k', 'list/'])).toEqual([])
   })
 })
 

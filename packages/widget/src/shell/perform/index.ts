@@ -8,7 +8,7 @@ import { copyText, leadTab, openLink, openTab } from './browser.ts'
 import { answerHost, type HostHands, publishEvent } from './host.ts'
 import { sendHttp } from './http.ts'
 import { fetchPictures } from './pictures.ts'
-import { removeStorage, writeStorage } from './storage.ts'
+import { readStorage, removeStorage, writeStorage } from './storage.ts'
 import { requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
 
 /** All that an operation may need. */
@@ -86,6 +86,8 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return writeStorage(operation.area, operation.key, operation.value)
     case 'removeStorage':
       return removeStorage(operation.area, operation.key)
+    case 'readStorage':
+      return { type: 'answered', value: readStorage([operation.prefix]) }
     case 'copyText':
       return copyText(operation.text, hands.near)
     case 'answerHost':

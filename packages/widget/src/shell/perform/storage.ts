@@ -16,15 +16,21 @@ export function removeStorage(name: StorageArea, key: string): Outcome {
   return attempt(() => area(name).removeItem(key))
 }
 
-/** What can be read of those keys, where they outlive the tab: one that cannot does not cost the others. */
+/**
+ * What can be read of those keys, where they outlive the tab: one that cannot does not cost the others. One that ends in a slash stands
+ * for all that begin so.
+ */
 export function readStorage(keys: readonly string[]): StoredEntry[] {
   const entries: StoredEntry[] = []
-  for (const key of keys) {
+  const read = (key: string): void => {
     attempt(() => {
       const value = area('local').getItem(key)
       if (typeof value === 'string') entries.push({ key, value })
     })
   }
+  const named = (key: string) =>
+    key.endsWith('/') ? Object.keys(area('local')).filter((name) => name.startsWith(key)) : [key]
+  for (const key of keys) attempt(() => named(key).forEach(read))
   return entries
 }
 

@@ -1,0 +1,194 @@
+//! Which transaction took another one's place: the same sender's, with the same nonce. Nodes find none by those two. So the block is looked
+//! for in which the sender's count passed the nonce, and there it stands.
+
+use super::receipt::{Question, is_of, quantity};
+use portico_json::Value;
+use portico_terms::Amount;
+use portico_terms::rpc::{RpcError, is_transaction_hash};
+
+/// Nodes know what was in the latest 128 blocks, and are not all at the same one.
+const DEEP: u64 = 120;
+
+/// So many blocks are asked about at a time, at most.
+const WIDE: u64 = 12;
+
+/// A receiver and the data of a transfer are no longer together.
+const LONGEST: usize = 256;
+
+/// A transaction, as far as two of them are compared.
+#[derive(Clone, Debug)]
+pub struct Deed {
+    /// Its number among those of its sender.
+    pub nonce: Amount,
+    /// Receiver, value and data, as the node writes them.
+    does: Option<(String, Amount, String)>,
+}
+
+impl Deed {
+    /// As a node tells it; `None` where it has no nonce.
+    pub fn read(transaction: &Value) -> Option<Deed> {
+        let text = |name: &str| transaction.get(name).as_str().map(str::to_ascii_lowercase);
+        let value = quantity(transaction.get("value"));
+        let does = text("to").zip(value).zip(text("input")).map(|((to, value), input)| (to, value, input));
+        Some(Deed { nonce: quantity(transaction.get("nonce"))?, does })
+    }
+
+    /// As [`Deed::read`] reads it. `Null` where it says more than a transfer does, and so is not to be kept.
+    pub fn write(&self) -> Value {
+        let Some((to, value, input)) = self.does.as_ref().filter(|(to, _, input)| to.len() + input.len() < LONGEST)
+        else {
+            return Value::Null;
+        };
+        let text = |name: &str, text: &str| (name.into(), Value::Text(text.into()));
+        Value::Object(vec![
+            text("nonce", &self.nonce.to_hex()),
+            text("to", to),
+            text("value", &value.to_hex()),
+            text("input", input),
+        ])
+    }
+
+    /// Whether both do the same, as far as they tell what they do: then the other one is this one with a higher fee.
+    fn is_like(&self, other: &Deed) -> bool {
+        self.does.is_some() && self.does == other.does
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its hash, in small letters.
+    pub hash: String,
+    /// Whether it does the same.
+    pub same: bool,
+}
+
+/// How far the search is.
+#[derive(Clone, Debug)]
+pub enum Search {
+    /// The number of the latest block is asked for.
+    Head,
+    /// It is in a block after the first and not after the second; of those between them, these were told.
+    Between(u64, u64, Vec<(u64, bool)>),
+    /// It is in this block, if anywhere.
+    Block(u64),
+}
+
+impl Search {
+    /// What is asked next.
+    pub fn look(&self, from: &str) -> Vec<(&'static str, Vec<Value>, Question)> {
+        let hex = |number: u64| Value::Text(Amount::from(number).to_hex());
+        match self {
+            Search::Head => vec![("eth_blockNumber", Vec::new(), Question::Head)],
+            Search::Between(low, high, _) => points(*low, *high)
+                .map(|at| ("eth_getTransactionCount", vec![from.into(), hex(at)], Question::CountAt(at)))
+                .collect(),
+            Search::Block(number) => {
+                vec![("eth_getBlockByNumber", vec![hex(*number), Value::Bool(true)], Question::Block)]
+            }
+        }
+    }
+
+    /// One answer; an answer to a question that is not asked any more says nothing. True where more is to be asked now.
+    pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>, nonce: Amount) -> bool {
+        match (&mut *self, question) {
+            (Search::Head, Question::Head) => {
+                let head = answer.as_ref().ok().and_then(Value::as_str).and_then(number).unwrap_or_default();
+                *self = Search::between(head.saturating_sub(DEEP), head);
+                true
+            }
+            (Search::Between(low, high, told), Question::CountAt(at)) => {
+                // A node that does not know it any more, or not yet, has not seen it there.
+                let passed = answer.as_ref().ok().and_then(quantity).is_some_and(|count| count > nonce);
+                if points(*low, *high).any(|point| point == at) && !told.iter().any(|(known, _)| *known == at) {
+                    told.push((at, passed));
+                }
+                if told.len() < points(*low, *high).count() {
+                    return false;
+                }
+                let high = told.iter().filter(|(_, passed)| *passed).map(|(at, _)| *at).min().unwrap_or(*high);
+                let before = told.iter().filter(|(at, passed)| !passed && *at < high).map(|(at, _)| *at);
+                *self = Search::between(before.max().unwrap_or(*low), high);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn between(low: u64, high: u64) -> Search {
+        if high - low > 1 { Search::Between(low, high, Vec::new()) } else { Search::Block(high) }
+    }
+}
+
+/// Those between two blocks that are asked about: at most [`WIDE`], at equal distances.
+fn points(low: u64, high: u64) -> impl Iterator<Item = u64> {
+    let step = (high - low).div_ceil(WIDE).max(1);
+    (1..WIDE).map(move |count| low + step * count).take_while(move |at| *at < high)
+}
+
+fn number(hex: &str) -> Option<u64> {
+    u64::from_str_radix(hex.strip_prefix("0x")?, 16).ok()
+}
+
+/// The transaction of a block that has the sender and the nonce of `before`.
+pub fn found_in(block: &Value, from: &str, before: &Deed) -> Option<Found> {
+    block.get("transactions").as_list()?.iter().find_map(|transaction| {
+        let deed =
+            Deed::read(transaction).filter(|deed| deed.nonce == before.nonce && is_of(transaction, "from", from))?;
+        let hash = transaction.get("hash").as_str().filter(|hash| is_transaction_hash(hash))?;
+        Some(Found { hash: hash.to_ascii_lowercase(), same: before.is_like(&deed) })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Finds the block in which the count passed seven, and tells how often it asked.
+    fn search(head: u64, block: u64) -> (u64, usize) {
+        let mut search = Search::Head;
+        for looks in 0.. {
+            let asked = search.look("0xf0");
+            let mut again = false;
+            for (_, _, question) in asked {
+                let answer = match question {
+                    Question::Head => Amount::from(head).to_hex(),
+                    Question::CountAt(at) => if at >= block { "0x8" } else { "0x7" }.to_owned(),
+                    _ => return (if let Search::Block(number) = search { number } else { 0 }, looks),
+                };
+                again |= search.told(question, &Ok(Value::Text(answer)), Amount::from(7u32));
+            }
+            assert!(again, "{search:?}");
+        }
+        unreachable!()
+    }
+
+    #[test]
+    fn the_block_is_found_in_three_looks_wherever_it_is_among_the_latest() {
+        for head in [1, 2, 5, 120, 121, 19_000_000, u64::MAX] {
+            for back in 0..head.min(DEEP) {
+                let (block, looks) = search(head, head - back);
+                assert_eq!(block, head - back, "{head}");
+                assert!(looks <= 3, "{looks} looks for {back} back from {head}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_node_that_says_nothing_of_what_was_makes_the_search_end_at_its_latest_block() {
+        let mut search = Search::Head;
+        search.told(Question::Head, &Ok("0x100".into()), Amount::ZERO);
+        for _ in 0..3 {
+            for (_, _, question) in search.look("0xf0") {
+                // The second time it is told it counts for nothing.
+                for _ in 0..2 {
+                    search.told(question, &Err(RpcError::nonsense("missing trie node")), Amount::ZERO);
+                }
+            }
+        }
+        assert!(matches!(search, Search::Block(0x100)), "{search:?}");
+        let mut search = Search::Head;
+        search.told(Question::Head, &Ok("nonsense".into()), Amount::ZERO);
+        assert!(matches!(search, Search::Block(0)), "{search:?}");
+    }
+}
