@@ -33,6 +33,28 @@ pub struct OnrampOptions {
     pub payment_currencies: Vec<PaymentCurrency>,
     /// What can be bought on the chain; its own coin first.
     pub purchase_currencies: Vec<PurchaseCurrency>,
+    /// ISO 3166-1 of the country for which these are; none where it is not known.
+    pub country: Option<String>,
+    /// ISO 3166-2 without the country, where one was named.
+    pub subdivision: Option<String>,
+}
+
+/// The answer of `GET /v1/onramp/countries`.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct OnrampCountries {
+    /// Where somebody sells; by their code.
+    pub countries: Vec<OnrampCountry>,
+}
+
+/// A country in which somebody sells.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct OnrampCountry {
+    /// ISO 3166-1, two letters.
+    pub id: String,
+    /// ISO 3166-2 without the country, where some sell by state: then one has to be named.
+    pub subdivisions: Vec<String>,
+    /// Who sells there.
+    pub providers: Vec<String>,
 }
 
 /// See [`OnrampOptions::payment_currencies`].
@@ -133,6 +155,10 @@ pub struct OnrampUrlQuestion {
     pub partner_user_id: Option<String>,
     /// ISO 3166-1 of the buyer, two letters.
     pub country: Option<String>,
+    /// ISO 3166-2 without the country, such as "NY".
+    pub subdivision: Option<String>,
+    /// Where the buyer comes back to: a page of the origin that asks.
+    pub return_url: Option<String>,
 }
 
 /// See [`OnrampUrlQuestion::destination_wallets`].
@@ -153,4 +179,17 @@ pub struct OnrampUrl {
     pub url: String,
     /// CAIP-2 of the chain on which coins will arrive.
     pub network: String,
+    /// By which `GET /v1/onramp/purchase` tells what became of it; none where the host has an id of its own for the buyer.
+    pub reference: Option<String>,
+}
+
+/// The answer of `GET /v1/onramp/purchase`: what the one who sells knows of a purchase.
+#[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
+pub struct OnrampPurchase {
+    /// "unseen" (it knows of none), "pending", "done" (the coins were sent) or "failed".
+    pub state: String,
+    /// What was bought, where it is told.
+    pub purchase_amount: Option<OnrampAmount>,
+    /// The transaction that brought the coins, where it is told.
+    pub hash: Option<String>,
 }

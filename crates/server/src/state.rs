@@ -6,6 +6,7 @@ use crate::directory::Live;
 use crate::egress::Egress;
 use crate::files::Files;
 use crate::guard::memory::Memory;
+use crate::onramp::Turns;
 use crate::picture::Pictures;
 use crate::project::Projects;
 use crate::relay::Relay;
@@ -41,6 +42,7 @@ struct Inner {
     projects: Projects,
     limits: Limits,
     onramp: Onramp,
+    onramp_turns: Turns,
     upstreams: Upstreams,
     swaps: Swaps,
     directory: Live,
@@ -89,6 +91,7 @@ impl AppState {
             projects: Projects::default(),
             limits: config.limits.clone(),
             onramp: config.onramp.clone(),
+            onramp_turns: Turns::new(),
             upstreams: Upstreams::new(&config.sources),
             swaps: Swaps::new(&config.swap),
             directory: Live::new(),
@@ -185,6 +188,11 @@ impl AppState {
     /// Who sells coins for money.
     pub(crate) fn onramp(&self) -> &Onramp {
         &self.inner.onramp
+    }
+
+    /// What those who sell are being asked.
+    pub(crate) fn onramp_turns(&self) -> &Turns {
+        &self.inner.onramp_turns
     }
 
     /// Who answers for accounts.

@@ -1,74 +1,16 @@
-//! Buying coins with money, by the shapes that those who sell document (fixtures/api).
+//! What can be bought, where and for how much, by the shapes that those who sell document (fixtures/api).
 
 mod support;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
-use support::web::{Heard, Web, raw};
-use support::{Server, reason, recorded, status_and_text};
-
-const VISITOR: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
-const BASE: &str = "eip155:8453";
-const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
-const OWNER: &str = "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE";
-
-/// The first key of RFC 8032, section 7.1: seed and public key.
-const SECRET: &str = "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2DXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGg==";
-
-fn coinbase(url: &str) -> String {
-    format!("[onramp]\ncoinbase_key_id = \"key-name\"\ncoinbase_key = {SECRET:?}\ncoinbase_url = {url:?}\n")
-}
-
-fn meld(url: &str) -> String {
-    format!("[onramp]\nmeld_key = \"secret-key\"\nmeld_url = {url:?}\n")
-}
-
-fn both(url: &str) -> String {
-    coinbase(url) + &meld(url).replace("[onramp]\n", "")
-}
-
-/// What those who sell answer by their documentation.
-fn documented(heard: &Heard) -> (StatusCode, String) {
-    let file = match heard.path.split('?').next().unwrap_or_default() {
-        "/onramp/v1/token" => "coinbase/token",
-        "/onramp/v1/buy/options" => "coinbase/options",
-        "/onramp/v1/buy/quote" => "coinbase/quote",
-        "/payments/crypto/quote" => "meld/quote",
-        "/crypto/session/widget" => return (StatusCode::CREATED, recorded("meld/widget")),
-        "/service-providers/properties/crypto-currencies" => "meld/crypto_currencies",
-        "/service-providers/properties/fiat-currencies" => "meld/fiat_currencies",
-        _ => return (StatusCode::NOT_FOUND, String::new()),
-    };
-    (StatusCode::OK, recorded(file))
-}
-
-async fn served(settings: fn(&str) -> String) -> (Server, Web) {
-    let web = Web::start(documented).await;
-    (Server::configured(&settings(&web.url(""))).await, web)
-}
-
-async fn get(server: &Server, path: &str) -> (StatusCode, Value) {
-    let joined = if path.contains('?') { "&" } else { "?" };
-    let (status, text) = status_and_text(server.get(&format!("{path}{joined}projectId=demo")).await).await;
-    (status, serde_json::from_str(&text).unwrap_or_default())
-}
-
-async fn post(server: &Server, path: &str, body: &Value) -> (StatusCode, String) {
-    status_and_text(server.post(&format!("{path}?projectId=demo"), body.to_string()).await).await
-}
-
-fn question(provider: &str) -> Value {
-    json!({"provider": provider, "purchaseCurrency": "ETH", "paymentCurrency": "EUR", "amount": "100", "network": BASE, "country": "DE"})
-}
-
-fn session(provider: &str) -> Value {
-    json!({"provider": provider, "destinationWallets": [{"address": VISITOR, "blockchains": [BASE]}], "defaultNetwork": BASE,
-        "purchaseCurrency": "ETH", "paymentCurrency": "EUR", "presetFiatAmount": "100", "defaultExperience": "buy", "country": "DE"})
-}
+use support::sellers::{
+    BASE, SECRET, SOLANA, both, coinbase, documented, everything, get, meld, post, question, scripted, served, session,
+};
+use support::web::{Web, raw};
+use support::{Server, reason, recorded};
 
 #[tokio::test]
 async fn without_a_key_nobody_sells_and_the_project_says_so() {
@@ -174,25 +116,6 @@ async fn a_quote_is_that_of_who_sells() {
     assert_eq!(asked, expected);
 }
 
-type Said = Arc<Mutex<(StatusCode, String)>>;
-
-async fn scripted(settings: fn(&str) -> String) -> (Server, Said) {
-    let said: Said = Arc::default();
-    let script = said.clone();
-    let web = Web::start(move |_| script.lock().unwrap().clone()).await;
-    (Server::configured(&settings(&web.url(""))).await, said)
-}
-
-/// Everything that is asked of one who sells.
-async fn everything(server: &Server, provider: &str) -> Vec<(StatusCode, String)> {
-    vec![
-        status_and_text(server.get(&format!("/v1/onramp/options?chainId={BASE}&country=DE&projectId=demo")).await)
-            .await,
-        post(server, "/v1/onramp/quote", &question(provider)).await,
-        post(server, "/v1/generators/onrampurl", &session(provider)).await,
-    ]
-}
-
 #[tokio::test]
 async fn spec_7_10_nonsense_of_who_sells_becomes_a_problem_and_never_a_quote_or_a_page() {
     let deep = "[".repeat(100_000);
@@ -274,169 +197,6 @@ async fn without_a_country_nobody_is_asked_for_prices_and_the_language_of_the_br
 }
 
 #[tokio::test]
-async fn a_session_of_coinbase_is_signed_for_names_the_account_and_the_visitors_address_and_is_led_to_by_one_address() {
-    let (server, mut web) = served(coinbase).await;
-    let (status, text) = post(&server, "/v1/generators/onrampurl", &session("coinbase")).await;
-    assert_eq!(status, StatusCode::OK, "{text}");
-    let told: Value = serde_json::from_str(&text).unwrap();
-    let url = told["url"].as_str().unwrap();
-    assert!(url.starts_with("https://pay.coinbase.com/buy/select-asset?sessionToken=ZGVl"), "{url}");
-    for part in
-        ["defaultNetwork=base", "defaultAsset=ETH", "fiatCurrency=EUR", "presetFiatAmount=100", "defaultExperience=buy"]
-    {
-        assert!(url.contains(part), "{url}");
-    }
-    assert!(!url.contains(VISITOR), "{url}");
-    assert_eq!(told["network"], BASE);
-    let heard = web.heard().unwrap();
-    let asked: Value = serde_json::from_slice(&heard.body).unwrap();
-    let expected = json!({"addresses": [{"address": VISITOR, "blockchains": ["base"]}], "clientIp": "0.0.0.0"});
-    assert_eq!(asked, expected);
-    let token = heard.headers["authorization"].to_str().unwrap().strip_prefix("Bearer ").unwrap().to_owned();
-    let parts: Vec<Value> = token
-        .split('.')
-        .take(2)
-        .map(|part| serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap())
-        .collect();
-    assert_eq!((&parts[0]["alg"], &parts[0]["kid"]), (&json!("EdDSA"), &json!("key-name")));
-    assert_eq!(parts[1]["uris"], json!([format!("POST 127.0.0.1:{}/onramp/v1/token", web.port)]));
-}
-
-#[tokio::test]
-async fn a_session_of_meld_is_made_with_whoever_gives_the_most() {
-    let (server, mut web) = served(meld).await;
-    let (status, text) = post(&server, "/v1/generators/onrampurl", &session("meld")).await;
-    assert_eq!(status, StatusCode::OK, "{text}");
-    let told: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(told["url"], "https://meldcrypto.com/?token=eyJhbGciOiJIUzI1NiJ9.e30.c2ln");
-    let asked = std::iter::from_fn(|| web.heard()).find(|heard| heard.path == "/crypto/session/widget").unwrap();
-    let asked: Value = serde_json::from_slice(&asked.body).unwrap();
-    assert_eq!((&asked["sessionType"], &asked["sessionData"]["serviceProvider"]), (&json!("BUY"), &json!("UNLIMIT")));
-    assert_eq!(asked["sessionData"]["walletAddress"], VISITOR);
-    assert_eq!(asked["sessionData"]["destinationCurrencyCode"], "ETH_BASE");
-}
-
-#[tokio::test]
-async fn a_page_that_is_not_of_who_sells_is_never_told() {
-    for page in [
-        "http://meldcrypto.com/",
-        "https://evil.example/",
-        "javascript:alert(1)",
-        "https://meldcrypto.com.evil.example/",
-    ] {
-        let web = Web::start(move |heard| match heard.path.as_str() {
-            "/crypto/session/widget" => (StatusCode::OK, json!({"widgetUrl": page}).to_string()),
-            _ => documented(heard),
-        })
-        .await;
-        let server = Server::configured(&meld(&web.url(""))).await;
-        let (status, text) = post(&server, "/v1/generators/onrampurl", &session("meld")).await;
-        assert_eq!(status, StatusCode::BAD_GATEWAY, "{page}: {text}");
-    }
-}
-
-#[tokio::test]
-async fn what_cannot_be_bought_is_refused_before_anybody_is_asked() {
-    let (server, mut web) = served(coinbase).await;
-    let changed = |field: &str, value: Value| {
-        let mut body = session("coinbase");
-        body[field] = value;
-        body
-    };
-    let wallet = |address: &str| json!([{"address": address}]);
-    for body in [
-        changed("destinationWallets", json!([])),
-        changed("destinationWallets", json!([{"address": VISITOR}, {"address": VISITOR}])),
-        changed("destinationWallets", wallet("")),
-        changed("destinationWallets", wallet("0x1")),
-        changed("destinationWallets", wallet(OWNER)),
-        changed("destinationWallets", json!([{"address": VISITOR, "assets": ["<b>"]}])),
-        changed("defaultNetwork", json!(SOLANA)),
-        changed("presetFiatAmount", json!("-1")),
-        changed("presetFiatAmount", json!("1e9")),
-        changed("paymentCurrency", json!("EURO")),
-        changed("purchaseCurrency", json!("a b")),
-        changed("defaultExperience", json!("steal")),
-        changed("partnerUserId", json!("a".repeat(51))),
-        changed("country", json!("Germany")),
-    ] {
-        let (status, text) = post(&server, "/v1/generators/onrampurl", &body).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {text}");
-    }
-    for (field, value) in
-        [("amount", "0"), ("amount", "1.234"), ("purchaseCurrency", ""), ("paymentCurrency", "E"), ("country", "D")]
-    {
-        let mut body = question("coinbase");
-        body[field] = json!(value);
-        let (status, text) = post(&server, "/v1/onramp/quote", &body).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {text}");
-    }
-    for nonsense in [json!(7), json!([]), json!({"destinationWallets": 7}), json!("x".repeat(20_000))] {
-        let (status, text) = post(&server, "/v1/generators/onrampurl", &nonsense).await;
-        assert!(matches!(status.as_u16(), 400 | 413 | 422), "{status}: {text}");
-    }
-    assert!(web.heard().is_none());
-}
-
-#[tokio::test]
-async fn one_visitor_gets_only_so_many_pages_in_a_minute() {
-    let web = Web::start(documented).await;
-    let server = Server::configured(&(coinbase(&web.url("")) + "sessions_per_client_per_minute = 2\n")).await;
-    for expected in [200, 200, 429] {
-        let (status, text) = post(&server, "/v1/generators/onrampurl", &session("coinbase")).await;
-        assert_eq!(status.as_u16(), expected, "{text}");
-    }
-}
-
-#[tokio::test]
-async fn only_a_page_that_the_project_lists_gets_a_session_and_can_read_it() {
-    let web = Web::start(documented).await;
-    let server = Server::without_project(&coinbase(&web.url(""))).await;
-    server.project(&["add", "--id", "demo", "--origin", "https://shop.example"]).await;
-    let asked = |method: Method, origin: &str| {
-        Request::builder()
-            .method(method)
-            .uri("/v1/generators/onrampurl?projectId=demo")
-            .header("origin", origin)
-            .header("access-control-request-method", "POST")
-            .body(Body::from(session("coinbase").to_string()))
-            .unwrap()
-    };
-    for (origin, status, allowed) in
-        [("https://shop.example", 200, Some("https://shop.example")), ("https://evil.example", 403, None)]
-    {
-        for (method, expected) in [(Method::OPTIONS, 200), (Method::POST, status)] {
-            let answer = server.send(asked(method.clone(), origin)).await;
-            assert_eq!(answer.status().as_u16(), expected, "{method} {origin}");
-            let told = answer.headers().get("access-control-allow-origin").map(|value| value.to_str().unwrap());
-            assert_eq!(told, allowed, "{method} {origin}");
-        }
-    }
-    // What is no page and does not know the secret is refused as well; who knows it is no buyer.
-    let (status, _) = post(&server, "/v1/generators/onrampurl", &session("coinbase")).await;
-    assert_eq!(status, StatusCode::FORBIDDEN);
-}
-
-#[tokio::test]
-async fn the_address_of_the_visitor_is_the_one_that_our_proxy_saw_and_whole() {
-    let mut web = Web::start(documented).await;
-    let settings = "trusted_proxies = [\"0.0.0.0/32\"]\n".to_owned() + &coinbase(&web.url(""));
-    let server = Server::configured(&settings).await;
-    for (line, client) in [
-        ("203.0.113.9", "203.0.113.9"),
-        ("1.1.1.1, 203.0.113.9", "203.0.113.9"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6"),
-        ("nonsense", "0.0.0.0"),
-    ] {
-        let request = Request::post("/v1/generators/onrampurl?projectId=demo").header("x-forwarded-for", line);
-        let request = request.body(Body::from(session("coinbase").to_string())).unwrap();
-        assert_eq!(server.send(request).await.status(), StatusCode::OK, "{line}");
-        let asked: Value = serde_json::from_slice(&web.heard().unwrap().body).unwrap();
-        assert_eq!(asked["clientIp"], client, "{line}");
-    }
-}
-
-#[tokio::test]
 async fn a_quote_of_meld_for_another_amount_is_none() {
     let web = Web::start(|heard| {
         let (status, text) = documented(heard);
@@ -464,4 +224,74 @@ async fn a_list_of_meld_that_was_missing_for_a_moment_is_asked_for_again() {
     assert_eq!(get(&server, &path).await.1["purchaseCurrencies"], json!([]));
     *missing.lock().unwrap() = false;
     assert_ne!(get(&server, &path).await.1["purchaseCurrencies"], json!([]));
+}
+
+#[tokio::test]
+async fn what_coinbase_sells_is_kept_for_an_hour_and_asked_for_once_by_all_who_want_it_meanwhile() {
+    let (server, mut web) = served(coinbase).await;
+    let path = format!("/v1/onramp/options?chainId={BASE}&country=DE");
+    let all = futures_util::future::join_all((0..8).map(|_| get(&server, &path))).await;
+    assert!(all.iter().all(|(status, told)| *status == StatusCode::OK && told == &all[0].1));
+    let mut asked = || std::iter::from_fn(|| web.heard()).map(|heard| heard.path).collect::<Vec<_>>();
+    assert_eq!(asked(), ["/onramp/v1/buy/options?country=DE&networks=base"]);
+    get(&server, &path).await;
+    assert_eq!(asked(), [""; 0]);
+    // Another country has a list of its own.
+    get(&server, &path.replace("DE", "FR")).await;
+    assert_eq!(asked(), ["/onramp/v1/buy/options?country=FR&networks=base"]);
+}
+
+#[tokio::test]
+async fn those_who_wait_for_the_same_list_hear_together_that_it_cannot_be_had_and_it_is_asked_for_again() {
+    let (server, said) = scripted(coinbase).await;
+    *said.lock().unwrap() = (StatusCode::SERVICE_UNAVAILABLE, String::new());
+    let path = format!("/v1/onramp/options?chainId={BASE}&country=DE");
+    let all = futures_util::future::join_all((0..4).map(|_| get(&server, &path))).await;
+    assert!(all.iter().all(|(status, _)| *status == StatusCode::BAD_GATEWAY));
+    *said.lock().unwrap() = (StatusCode::OK, recorded("coinbase/options"));
+    assert_eq!(get(&server, &path).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_countries_of_all_who_sell_are_one_list_with_the_states_that_have_to_be_named() {
+    let (server, mut web) = served(both).await;
+    let (status, told) = get(&server, "/v1/onramp/countries").await;
+    assert_eq!(status, StatusCode::OK, "{told}");
+    let expected = json!([
+        {"id": "BR", "subdivisions": [], "providers": ["meld"]},
+        {"id": "DE", "subdivisions": [], "providers": ["coinbase", "meld"]},
+        {"id": "US", "subdivisions": ["CA", "NY", "WA"], "providers": ["coinbase", "meld"]},
+    ]);
+    assert_eq!(told["countries"], expected);
+    assert_eq!(std::iter::from_fn(|| web.heard()).count(), 2);
+    get(&server, "/v1/onramp/countries").await;
+    assert!(web.heard().is_none(), "both are kept");
+}
+
+#[tokio::test]
+async fn a_country_is_that_of_the_time_zone_and_where_a_state_is_missing_who_sells_by_state_is_left_out() {
+    let (server, mut web) = served(both).await;
+    let options = format!("/v1/onramp/options?chainId={BASE}");
+    let told = get(&server, &format!("{options}&timeZone=Europe/Vienna")).await.1;
+    assert_eq!((&told["country"], &told["subdivision"]), (&json!("AT"), &Value::Null));
+    let told = get(&server, &format!("{options}&timeZone=America/New_York")).await.1;
+    assert_eq!(told["country"], "US");
+    assert!(told["purchaseCurrencies"].as_array().unwrap().iter().all(|coin| coin["providers"] == json!(["meld"])));
+    let told = get(&server, &format!("{options}&country=US&subdivision=NY")).await.1;
+    assert_eq!((&told["country"], &told["subdivision"]), (&json!("US"), &json!("NY")));
+    let asked: Vec<String> = std::iter::from_fn(|| web.heard()).map(|heard| heard.path).collect();
+    assert!(asked.contains(&"/onramp/v1/buy/options?country=US&networks=base&subdivision=NY".to_owned()), "{asked:?}");
+    let mut body = question("coinbase");
+    body["country"] = json!("US");
+    let (status, text) = post(&server, "/v1/onramp/quote", &body).await;
+    assert_eq!((status.as_u16(), reason(&text).0), (422, "subdivision".into()));
+}
+
+#[tokio::test]
+async fn spec_6_10_in_a_restricted_time_zone_nobody_is_asked_until_the_visitor_says_where_they_are() {
+    let (server, mut web) = served(coinbase).await;
+    let (status, told) = get(&server, &format!("/v1/onramp/options?chainId={BASE}&timeZone=Asia/Shanghai")).await;
+    assert_eq!((status, &told["country"]), (StatusCode::OK, &Value::Null));
+    assert_eq!((&told["paymentCurrencies"], &told["purchaseCurrencies"]), (&json!([]), &json!([])));
+    assert!(web.heard().is_none());
 }

@@ -15,6 +15,7 @@ pub(super) const SETTINGS: &[&str] = &[
     "onramp.meld_key_file",
     "onramp.meld_url",
     "onramp.sessions_per_client_per_minute",
+    "onramp.returns",
 ];
 
 const COINBASE: &str = "https://api.developer.coinbase.com";
@@ -29,6 +30,8 @@ pub struct Onramp {
     pub sellers: Vec<Seller>,
     /// So many pages of purchases one visitor may ask for in a minute.
     pub sessions_per_client_per_minute: u32,
+    /// Whether those who sell lead the visitor back to the page.
+    pub returns: bool,
 }
 
 /// One who sells, with what opens it.
@@ -90,6 +93,7 @@ impl Read<'_> {
             self.number("onramp.sessions_per_client_per_minute", DEFAULT_SESSIONS, MOST_SESSIONS, "purchases");
         Onramp {
             sellers: there,
+            returns: self.switch("onramp.returns", true).unwrap_or_default(),
             sessions_per_client_per_minute: sessions.and_then(|number| u32::try_from(number).ok()).unwrap_or(1),
         }
     }

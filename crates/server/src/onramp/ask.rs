@@ -1,9 +1,12 @@
 //! What a page asks, checked before anybody else hears of it.
 
 use super::chains::{self, Sold};
+use super::zones::{self, Zoned};
 use crate::Failure;
+use crate::project::origin::Origin;
 use axum::http::{HeaderMap, StatusCode, header};
 use portico_terms::address::{is_evm, is_solana};
+use reqwest::Url;
 
 /// No amount of money has more letters.
 const LONGEST_AMOUNT: usize = 15;
@@ -31,10 +34,11 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// As named, or else by the language that the browser speaks: `de-CH` is of Switzerland, `de` of nowhere.
+    /// As named, or else by the time zone, or by the language that the browser speaks: `de-CH` is of Switzerland, `de` of nowhere.
     pub(super) fn read(
         country: Option<&str>,
         subdivision: Option<&str>,
+        zone: Option<&str>,
         headers: &HeaderMap,
     ) -> Result<Place, Failure> {
         let of = |text: &str, least: usize, most: usize| {
@@ -44,7 +48,11 @@ impl Place {
         let two = |text: &str| of(text, 2, 2).filter(|code| code.bytes().all(|byte| byte.is_ascii_alphabetic()));
         let country = match country {
             Some(text) => Some(two(text).ok_or_else(|| unfit("country", "A country is two letters of ISO 3166-1"))?),
-            None => spoken(headers).and_then(|region| two(&region)),
+            None => match zone.and_then(zones::country) {
+                Some(Zoned::In(country)) => Some(country.into()),
+                Some(Zoned::Unsaid) => None,
+                None => spoken(headers).and_then(|region| two(&region)),
+            },
         };
         let subdivision = match subdivision {
             Some(text) => {
@@ -60,7 +68,7 @@ impl Place {
 fn spoken(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
     let tags = text.split(',').filter_map(|entry| entry.split(';').next());
-    let mut regions = tags.filter_map(|tag| tag.trim().split('-').skip(1).find(|part| part.len() == 2));
+    let mut regions = tags.filter_map(|tag| tag.trim().split_once('-')?.1.split('-').find(|part| part.len() == 2));
     regions.next().map(str::to_owned)
 }
 
@@ -98,6 +106,16 @@ pub(super) fn amount(field: &'static str, text: &str, decimals: usize) -> Result
     Err(unfit(field, "An amount is more than zero, in plain digits, such as 99.5"))
 }
 
+/// Where a buyer comes back to: a page of the origin that asks. That origin is one of the project's, or nothing was asked here.
+pub(super) fn page(text: &str, headers: &HeaderMap) -> Result<String, Failure> {
+    let asks = headers.get(header::ORIGIN).and_then(|origin| Origin::parse(origin.to_str().ok()?));
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "https" | "http"));
+    let own = url.filter(|url| text.len() <= LONGEST_PAGE && asks.is_some() && Origin::of(url) == asks);
+    own.map(String::from).ok_or_else(|| unfit("returnUrl", "A buyer comes back to a page of the origin that asks"))
+}
+
+const LONGEST_PAGE: usize = 2048;
+
 /// An address of the chain's kind.
 pub(super) fn address(chain: Sold, text: &str) -> Result<String, Failure> {
     let fits = if chain.is_solana() { is_solana(text) } else { text.starts_with("0x") && is_evm(text) };
@@ -112,7 +130,7 @@ mod tests {
     fn place(language: &str) -> Option<String> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_str(language).unwrap());
-        Place::read(None, None, &headers).unwrap().country
+        Place::read(None, None, None, &headers).unwrap().country
     }
 
     #[test]
@@ -125,12 +143,50 @@ mod tests {
     }
 
     #[test]
+    fn a_time_zone_says_more_than_the_language_and_a_restricted_one_nothing() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static("en-US"));
+        let of = |zone| Place::read(None, None, Some(zone), &headers).unwrap().country;
+        assert_eq!(of("Europe/Berlin").as_deref(), Some("DE"));
+        assert_eq!(of("Asia/Calcutta").as_deref(), Some("IN"));
+        for nowhere in ["UTC", "", "Etc/GMT+5", "Europe", "nonsense"] {
+            assert_eq!(of(nowhere).as_deref(), Some("US"), "{nowhere}");
+        }
+        for restricted in ["Asia/Shanghai", "Asia/Urumqi", "Asia/Hong_Kong", "Asia/Macau"] {
+            assert_eq!(of(restricted), None, "{restricted}");
+        }
+    }
+
+    #[test]
     fn what_is_named_goes_first_and_nonsense_is_refused() {
         let headers = HeaderMap::new();
-        let named = Place::read(Some("us"), Some("ny"), &headers).unwrap();
+        let named = Place::read(Some("us"), Some("ny"), None, &headers).unwrap();
         assert_eq!((named.country.as_deref(), named.subdivision.as_deref()), (Some("US"), Some("NY")));
         for nonsense in ["", "USA", "1A", "é", "U&"] {
-            assert!(Place::read(Some(nonsense), None, &headers).is_err(), "{nonsense}");
+            assert!(Place::read(Some(nonsense), None, None, &headers).is_err(), "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn a_buyer_comes_back_to_a_page_of_the_origin_that_asks_and_to_no_other() {
+        let mut headers = HeaderMap::new();
+        assert!(page("https://shop.example/", &headers).is_err(), "nobody says whose page asks");
+        headers.insert(header::ORIGIN, HeaderValue::from_static("https://shop.example"));
+        assert_eq!(page("https://shop.example/a?b=c", &headers).unwrap(), "https://shop.example/a?b=c");
+        let long = format!("https://shop.example/{}", "a".repeat(LONGEST_PAGE));
+        for other in [
+            "https://evil.example/",
+            "https://shop.example.evil.example/",
+            "https://shop.example@evil.example/",
+            "https://user@shop.example/",
+            "https://shop.example:8443/",
+            "http://shop.example/",
+            "javascript:alert(1)",
+            "/a",
+            "",
+            &long,
+        ] {
+            assert!(page(other, &headers).is_err(), "{other}");
         }
     }
 

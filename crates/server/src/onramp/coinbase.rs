@@ -2,18 +2,28 @@
 
 use super::ask::{Place, Purchase};
 use super::chains::Sold;
+use super::kept::{kept, value};
+use super::places::{self, Place as Country};
+use super::purchase::{Paid, Progress, Purchased, hash};
 use super::{Fault, Offered, Offers, number};
 use crate::AppState;
 use crate::config::CdpKey;
-use crate::upstream::{fetch, kept, loose};
+use crate::upstream::{fetch, kept as clock, loose};
 use portico_api::onramp::{OnrampAmount, OnrampQuote};
-use portico_json::Value;
+use portico_json::{Read, Value};
 use reqwest::{Method, Url};
 use serde_json::json;
 use std::net::IpAddr;
+use std::time::Duration;
 
 /// Where purchases are made.
 const PAY: &str = "https://pay.coinbase.com/buy/select-asset";
+
+/// What is sold changes seldom; the vendor asks to keep it.
+const KEPT: Duration = Duration::from_secs(3600);
+
+/// Here it sells by state.
+const BY_STATE: &str = "US";
 
 /// Tokens are some hundred letters.
 const LONGEST_TOKEN: usize = 4096;
@@ -38,7 +48,7 @@ impl Coinbase<'_> {
             Some(port) => format!("{}:{port}", url.host_str().unwrap_or_default()),
             None => url.host_str().unwrap_or_default().to_owned(),
         };
-        let now = kept::now() / 1000;
+        let now = clock::now() / 1000;
         let token = self.key.token(method.as_str(), &host, url.path(), now).ok_or(Fault::Unreachable)?;
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
@@ -52,26 +62,70 @@ impl Coinbase<'_> {
 
     /// What it sells on a chain, and for what money, to buyers of a country.
     pub(super) async fn offers(&self, state: &AppState, chain: Sold, place: &Place) -> Result<Offers, Fault> {
-        let country = place.country.as_deref().ok_or(Fault::NoCountry)?;
-        let mut query = vec![("country", country), ("networks", chain.name)];
-        query.extend(place.subdivision.as_deref().map(|state| ("subdivision", state)));
-        let answer = self.ask(state, Method::GET, &["onramp", "v1", "buy", "options"], &query, None).await?;
-        let list =
-            |old: &str, new: &str| either(&answer, old, new).as_list().map(<[Value]>::to_vec).ok_or(Fault::Nonsense);
-        let money = list("payment_currencies", "paymentCurrencies")?;
-        let coins = list("purchase_currencies", "purchaseCurrencies")?;
-        Ok(Offers {
-            money: money.iter().filter_map(|one| one.get("id").as_str()).map(str::to_owned).collect(),
-            coins: coins.iter().filter_map(|coin| offered(coin, chain)).collect(),
-        })
+        let (country, part) = whereabouts(place)?;
+        let key = format!("onramp:coinbase:options:{}:{country}:{}", chain.name, part.unwrap_or_default());
+        let time = |offers: &Value| match offers.get("coins").as_list() {
+            // That nothing is sold is asked again soon: a list that went missing for a moment would be missed for an hour.
+            Some([]) | None => Duration::ZERO,
+            Some(_) => KEPT,
+        };
+        let told = kept(state, &key, time, async {
+            let mut query = vec![("country", country), ("networks", chain.name)];
+            query.extend(part.map(|part| ("subdivision", part)));
+            let answer = self.ask(state, Method::GET, &["onramp", "v1", "buy", "options"], &query, None).await?;
+            let list = |old: &str, new: &str| either(&answer, old, new).as_list().ok_or(Fault::Nonsense);
+            let money = list("payment_currencies", "paymentCurrencies")?;
+            let coins = list("purchase_currencies", "purchaseCurrencies")?;
+            value(&Offers {
+                money: money.iter().filter_map(|one| one.get("id").as_str()).map(str::to_owned).collect(),
+                coins: coins.iter().filter_map(|coin| offered(coin, chain)).collect(),
+            })
+        });
+        Offers::read(&told.await?).map_err(|_| Fault::Nonsense)
+    }
+
+    /// Where it sells.
+    pub(super) async fn countries(&self, state: &AppState) -> Result<Vec<Country>, Fault> {
+        let answer = kept(state, "onramp:coinbase:countries", |_| places::KEPT, async {
+            let answer = self.ask(state, Method::GET, &["onramp", "v1", "buy", "config"], &[], None).await?;
+            // One of its pages shows the list in an object of its own.
+            let list = match answer.get("countries") {
+                Value::Null => answer.get("data").get("countries"),
+                list => list,
+            };
+            list.as_list().filter(|list| !list.is_empty()).ok_or(Fault::Nonsense)?;
+            Ok(list.clone())
+        });
+        let read = |one: &Value| {
+            let country = places::country(one.get("id"))?;
+            let states = places::few(one.get("subdivisions")).filter_map(|state| places::state_of(&country, state));
+            Some(Country { states: states.collect(), country })
+        };
+        Ok(places::few(&answer.await?).filter_map(read).collect())
+    }
+
+    /// The latest purchase under a reference: the list begins with it, and is of one where nothing else is asked for.
+    pub(super) async fn purchase(&self, state: &AppState, reference: &str) -> Result<Purchased, Fault> {
+        let path = ["onramp", "v1", "buy", "user", reference, "transactions"];
+        let answer = match self.ask(state, Method::GET, &path, &[], None).await {
+            // Nobody has begun to buy.
+            Err(Fault::Refused) => return Ok(Purchased::default()),
+            answer => answer?,
+        };
+        let list = answer.get("transactions").as_list().ok_or(Fault::Nonsense)?;
+        let own = |one: &&Value| {
+            let of = either(one, "partner_user_ref", "partnerUserRef").as_str();
+            of.is_none_or(|of| of.is_empty() || of == reference)
+        };
+        Ok(list.iter().find(own).map(purchased).unwrap_or_default())
     }
 
     pub(super) async fn quote(&self, state: &AppState, purchase: &Purchase) -> Result<OnrampQuote, Fault> {
-        let country = purchase.place.country.as_deref().ok_or(Fault::NoCountry)?;
+        let (country, part) = whereabouts(&purchase.place)?;
         let (Some(money), Some(amount)) = (&purchase.money, &purchase.amount) else { return Err(Fault::Refused) };
         let body = json!({"purchaseCurrency": purchase.coin, "purchaseNetwork": purchase.chain.name,
             "paymentAmount": amount, "paymentCurrency": money, "paymentMethod": "CARD", "country": country,
-            "subdivision": purchase.place.subdivision.as_deref().unwrap_or_default()});
+            "subdivision": part.unwrap_or_default()});
         let answer = self.ask(state, Method::POST, &["onramp", "v1", "buy", "quote"], &[], Some(body)).await?;
         let told = |old: &str, new: &str| told_amount(either(&answer, old, new));
         let quote = OnrampQuote {
@@ -120,6 +174,28 @@ impl Coinbase<'_> {
         query.extend_pairs(more.iter().map(|(name, value)| (*name, value.as_str())));
         drop(query);
         Ok(page.into())
+    }
+}
+
+/// Country and state, as far as it asks for them.
+fn whereabouts(place: &Place) -> Result<(&str, Option<&str>), Fault> {
+    let country = place.country.as_deref().ok_or(Fault::NoCountry)?;
+    let part = place.subdivision.as_deref();
+    if country == BY_STATE && part.is_none() { Err(Fault::NoState) } else { Ok((country, part)) }
+}
+
+fn purchased(one: &Value) -> Purchased {
+    let progress = match one.get("status").as_str().and_then(|status| status.strip_prefix("ONRAMP_TRANSACTION_STATUS_"))
+    {
+        Some("SUCCESS") => Progress::Done,
+        Some("FAILED") => Progress::Failed,
+        _ => Progress::Pending,
+    };
+    let amount = told_amount(either(one, "purchase_amount", "purchaseAmount"));
+    Purchased {
+        progress,
+        amount: amount.map(|OnrampAmount { amount, currency }| Paid { amount, currency }),
+        hash: hash(either(one, "tx_hash", "txHash")),
     }
 }
 

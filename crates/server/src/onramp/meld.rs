@@ -2,14 +2,16 @@
 
 use super::ask::{Place, Purchase};
 use super::chains::Sold;
+use super::kept::kept;
+use super::places::{self, Place as Country};
+use super::purchase::{Paid, Progress, Purchased, hash};
 use super::{Fault, Offered, Offers, number};
 use crate::AppState;
 use crate::config::Keyed;
 use crate::price::Decimal;
 use crate::upstream::{fetch_made, loose};
-use axum::body::Bytes;
 use portico_api::onramp::{OnrampAmount, OnrampQuote};
-use portico_json::{Value, parse, to_text};
+use portico_json::Value;
 use reqwest::{RequestBuilder, Url};
 use serde_json::json;
 use std::time::Duration;
@@ -24,7 +26,8 @@ const USUAL: &str = "100";
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// What of a list is kept: visitors name the countries, and each has lists of its own.
-const FIELDS: [&str; 6] = ["currencyCode", "name", "chainId", "chainCode", "contractAddress", "symbolImageUrl"];
+const FIELDS: [&str; 7] =
+    ["currencyCode", "countryCode", "name", "chainId", "chainCode", "contractAddress", "symbolImageUrl"];
 
 /// In entries, and in letters of each field.
 const LONGEST_LIST: usize = 4000;
@@ -55,23 +58,45 @@ impl Meld<'_> {
     /// A list, kept for a week.
     async fn list(&self, state: &AppState, name: &str, country: Option<&str>) -> Result<Value, Fault> {
         let key = format!("onramp:meld:{name}:{}", country.unwrap_or_default());
-        if let Some(kept) = state.shared().get(&key).await
-            && let Some(list) = std::str::from_utf8(&kept).ok().and_then(|text| parse(text).ok())
-        {
-            return Ok(list);
-        }
-        let mut url = self.address(&["service-providers", "properties", name])?;
-        url.query_pairs_mut().append_pair("accountFilter", "true");
-        if let Some(country) = country {
-            url.query_pairs_mut().append_pair("countries", country);
-        }
-        let list = self.send(state.http().get(url)).await?;
-        let list = brief(list.as_list().ok_or(Fault::Nonsense)?);
         // That nothing is sold in a country is asked again: a list that went missing for a moment would be missed for a week.
-        if list.as_list().is_some_and(|list| !list.is_empty()) {
-            state.shared().put(&key, Bytes::from(to_text(&list)), KEPT).await;
-        }
-        Ok(list)
+        let time = |list: &Value| match list.as_list() {
+            Some([]) | None => Duration::ZERO,
+            Some(_) => KEPT,
+        };
+        kept(state, &key, time, async {
+            let mut url = self.address(&["service-providers", "properties", name])?;
+            url.query_pairs_mut().append_pair("accountFilter", "true");
+            if let Some(country) = country {
+                url.query_pairs_mut().append_pair("countries", country);
+            }
+            let list = self.send(state.http().get(url)).await?;
+            Ok(brief(list.as_list().ok_or(Fault::Nonsense)?))
+        })
+        .await
+    }
+
+    /// Where somebody sells.
+    pub(super) async fn countries(&self, state: &AppState) -> Result<Vec<Country>, Fault> {
+        let list = self.list(state, "countries", None).await?;
+        let read =
+            |one: &Value| Some(Country { country: places::country(one.get("countryCode"))?, states: Vec::new() });
+        Ok(places::few(&list).filter_map(read).collect())
+    }
+
+    /// The best that became of a session: a buyer whose card was refused may have paid with another.
+    pub(super) async fn purchase(&self, state: &AppState, reference: &str) -> Result<Purchased, Fault> {
+        let mut url = self.address(&["payments", "transactions"])?;
+        url.query_pairs_mut().append_pair("externalSessionIds", reference);
+        let answer = self.send(state.http().get(url)).await?;
+        let list = answer.get("transactions").as_list().ok_or(Fault::Nonsense)?;
+        let own = list.iter().filter(|one| one.get("externalSessionId").as_str() == Some(reference)).map(purchased);
+        let rank = |one: &Purchased| match one.progress {
+            Progress::Unseen => 0,
+            Progress::Failed => 1,
+            Progress::Pending => 2,
+            Progress::Done => 3,
+        };
+        Ok(own.max_by_key(rank).unwrap_or_default())
     }
 
     pub(super) async fn offers(&self, state: &AppState, chain: Sold, place: &Place) -> Result<Offers, Fault> {
@@ -130,7 +155,8 @@ impl Meld<'_> {
         state: &AppState,
         purchase: &Purchase,
         address: &str,
-        buyer: &str,
+        (buyer, reference): (&str, Option<&str>),
+        back: Option<&str>,
     ) -> Result<String, Fault> {
         let code = self.code(state, purchase).await?;
         let (_, seller) = self.best(state, purchase, &code).await?;
@@ -140,13 +166,33 @@ impl Meld<'_> {
         if let Some(subdivision) = &purchase.place.subdivision {
             session["subdivision"] = json!(subdivision);
         }
+        if let Some(back) = back {
+            session["redirectUrl"] = json!(back);
+        }
         let mut body = json!({"sessionType": "BUY", "sessionData": session});
+        if let Some(reference) = reference {
+            body["externalSessionId"] = json!(reference);
+        }
         if !buyer.is_empty() {
             body["externalCustomerId"] = json!(buyer);
         }
         let answer = self.post(state, &["crypto", "session", "widget"], &body).await?;
         page(answer.get("widgetUrl").as_str().unwrap_or_default()).ok_or(Fault::Nonsense)
     }
+}
+
+fn purchased(one: &Value) -> Purchased {
+    // <https://docs.meld.io/docs/transaction-statuses>: ERROR is one that may go on.
+    let progress = match one.get("status").as_str() {
+        Some("SETTLED") => Progress::Done,
+        Some("FAILED" | "DECLINED" | "CANCELLED" | "REFUNDED" | "VOIDED" | "AUTHORIZATION_EXPIRED") => Progress::Failed,
+        _ => Progress::Pending,
+    };
+    let code = loose::word(one.get("destinationCurrencyCode"));
+    let amount = number(one.get("destinationAmount"))
+        .zip(code)
+        .map(|(amount, code)| Paid { currency: code.split('_').next().unwrap_or(&code).to_owned(), amount });
+    Purchased { progress, amount, hash: hash(one.get("cryptoDetails").get("blockchainTransactionId")) }
 }
 
 /// A list with what is read of it alone.
@@ -208,7 +254,8 @@ fn offered(coin: &Value, chain: Sold) -> Option<Offered> {
         name: loose::word(coin.get("name")).unwrap_or_else(|| symbol.clone()),
         picture: loose::picture(coin.get("symbolImageUrl")),
         // The zero address stands for a chain's own coin.
-        contract: contract.filter(|contract| contract.bytes().skip(2).any(|byte| byte != b'0')),
+        contract: contract
+            .filter(|contract| contract.get(2..).is_some_and(|rest| rest.bytes().any(|byte| byte != b'0'))),
         symbol,
     })
 }
@@ -216,6 +263,7 @@ fn offered(coin: &Value, chain: Sold) -> Option<Offered> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use portico_json::{parse, to_text};
 
     #[test]
     fn of_a_list_is_kept_what_is_read_of_it() {

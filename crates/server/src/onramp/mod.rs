@@ -7,8 +7,12 @@
 mod ask;
 mod chains;
 mod coinbase;
+mod kept;
 mod meld;
+mod places;
+mod purchase;
 mod routes;
+mod zones;
 
 use crate::config::{Onramp, Seller};
 use crate::upstream;
@@ -19,10 +23,11 @@ use chains::Sold;
 use coinbase::Coinbase;
 use meld::Meld;
 use portico_api::onramp::OnrampQuote;
-use portico_json::Value;
+use portico_json::{Json, Value};
 use std::time::Duration;
 use tokio::time::timeout;
 
+pub(crate) use kept::Turns;
 pub(crate) use routes::{is_there, router, session_router};
 
 /// Each has this long.
@@ -32,6 +37,7 @@ const LIMIT: Duration = Duration::from_secs(8);
 const FEE: (u32, u32) = (1, 2);
 
 /// What one of them sells on a chain.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
 struct Offers {
     /// ISO 4217.
     money: Vec<String>,
@@ -39,6 +45,7 @@ struct Offers {
 }
 
 /// One coin of it.
+#[derive(Clone, Debug, Eq, Json, PartialEq)]
 struct Offered {
     name: String,
     symbol: String,
@@ -59,6 +66,8 @@ enum Fault {
     Refused,
     /// It sells by country, and that is not known.
     NoCountry,
+    /// It sells by state there, and that is not known.
+    NoState,
     /// What it said makes no sense.
     Nonsense,
 }
@@ -85,7 +94,7 @@ fn label(seller: &Seller) -> &'static str {
 /// What a page is told of it; the log is told which.
 fn failure(seller: &Seller, fault: Fault) -> Failure {
     let name = label(seller);
-    if fault != Fault::NoCountry && fault != Fault::Refused {
+    if !matches!(fault, Fault::NoCountry | Fault::NoState | Fault::Refused) {
         tracing::warn!(seller = seller.word(), ?fault, "one who sells coins failed");
     }
     let bad = |description: String| Failure::new(StatusCode::BAD_GATEWAY, "", description);
@@ -98,6 +107,7 @@ fn failure(seller: &Seller, fault: Fault) -> Failure {
         }
         Fault::Refused => unfit("", format!("{name} does not sell this; try another amount, coin or currency")),
         Fault::NoCountry => unfit("country", format!("{name} sells by country: the request must name one")),
+        Fault::NoState => unfit("subdivision", format!("{name} sells by state there: the request must name one")),
     }
 }
 
@@ -105,6 +115,22 @@ fn failure(seller: &Seller, fault: Fault) -> Failure {
 fn seller<'a>(onramp: &'a Onramp, named: Option<&str>) -> Result<&'a Seller, Failure> {
     let found = onramp.sellers.iter().find(|seller| named.is_none_or(|named| named == seller.word()));
     found.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "provider", "Nobody of this name sells coins here"))
+}
+
+impl Seller {
+    async fn countries(&self, state: &AppState) -> Result<Vec<places::Place>, Fault> {
+        match self {
+            Seller::Coinbase { url, key } => Coinbase { url, key }.countries(state).await,
+            Seller::Meld(keyed) => Meld(keyed).countries(state).await,
+        }
+    }
+
+    async fn purchase(&self, state: &AppState, reference: &str) -> Result<purchase::Purchased, Fault> {
+        match self {
+            Seller::Coinbase { url, key } => Coinbase { url, key }.purchase(state, reference).await,
+            Seller::Meld(keyed) => Meld(keyed).purchase(state, reference).await,
+        }
+    }
 }
 
 async fn offers(state: &AppState, seller: &Seller, chain: Sold, place: &Place) -> Result<Offers, Fault> {

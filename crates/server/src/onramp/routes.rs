@@ -4,6 +4,8 @@ use super::ask::{self, Place, Purchase, unfit};
 use super::chains::{self, FALLBACK};
 use super::coinbase::Coinbase;
 use super::meld::Meld;
+use super::places::countries;
+use super::purchase::{purchase as purchased, reference};
 use super::{FEE, Fault, LIMIT, Offers, failure, label, offers, quote, seller};
 use crate::account::picture;
 use crate::config::{Onramp, Seller};
@@ -57,12 +59,13 @@ pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/v1/onramp/providers", get(providers))
         .route("/v1/onramp/options", get(options))
+        .route("/v1/onramp/countries", get(countries))
         .route("/v1/onramp/quote", post(quoted))
 }
 
 /// Apart from the others: only to pages that the project lists are its answers told.
 pub(crate) fn session_router() -> Router<AppState> {
-    Router::new().route("/v1/generators/onrampurl", post(session))
+    Router::new().route("/v1/generators/onrampurl", post(session)).route("/v1/onramp/purchase", get(purchased))
 }
 
 async fn providers(State(state): State<AppState>, _project: Project) -> Response {
@@ -84,6 +87,7 @@ struct Asked {
     chain_id: Option<String>,
     country: Option<String>,
     subdivision: Option<String>,
+    time_zone: Option<String>,
 }
 
 async fn options(
@@ -94,9 +98,14 @@ async fn options(
 ) -> Result<Response, Failure> {
     let chain = asked.chain_id.ok_or_else(|| Failure::parameter("chainId", "The query must carry a chainId"))?;
     let chain = ask::chain("chainId", &chain)?;
-    let place = Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), &headers)?;
+    let zone = asked.time_zone.as_deref();
+    let place = Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), zone, &headers)?;
     spend(&state, &project, "quotes", QUOTES).await?;
-    let mut answer = OnrampOptions::default();
+    let mut answer = OnrampOptions {
+        country: place.country.clone(),
+        subdivision: place.subdivision.clone(),
+        ..OnrampOptions::default()
+    };
     let mut failed = None;
     let mut answered = false;
     let sellers = &state.onramp().sellers;
@@ -107,6 +116,8 @@ async fn options(
                 answered = true;
                 merge(&mut answer, found, one.word(), chain.id);
             }
+            // Once the visitor says where they are, it can tell.
+            Err(Fault::NoCountry | Fault::NoState) => answered = true,
             Err(fault) => failed = failed.or(Some(failure(one, fault))),
         }
     }
@@ -169,7 +180,7 @@ async fn quoted(State(state): State<AppState>, project: Project, request: Reques
         coin: ask::coin("purchaseCurrency", &asked.purchase_currency)?,
         money: Some(ask::money("paymentCurrency", &asked.payment_currency)?),
         amount: Some(ask::amount("amount", &asked.amount, 2)?),
-        place: Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), &headers)?,
+        place: Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), None, &headers)?,
     };
     spend(&state, &project, "quotes", QUOTES).await?;
     let quote = quote(&state, seller, &purchase).await.map_err(|fault| failure(seller, fault))?;
@@ -187,31 +198,34 @@ async fn session(State(state): State<AppState>, request: Request) -> Result<Resp
     let onramp = state.onramp();
     let seller = seller(onramp, asked.provider.as_deref())?;
     let (purchase, address) = purchase(&asked, &headers)?;
+    let back = asked.return_url.as_deref().map(|url| ask::page(url, &headers)).transpose()?.filter(|_| onramp.returns);
     let minute = onramp.sessions_per_client_per_minute;
     spend(&state, &project, "sessions", Rate { per_second: f64::from(minute) / 60.0, burst: minute }).await?;
     let buyer = asked.partner_user_id.as_deref().unwrap_or_default();
+    let reference = if buyer.is_empty() { reference() } else { None };
     let made = async {
         match seller {
             Seller::Coinbase { url, key } => {
                 let assets = asked.destination_wallets.first().and_then(|wallet| wallet.assets.as_deref());
-                let more = more(&asked, buyer)?;
+                let known = reference.as_deref().unwrap_or(buyer);
+                let more = more(&asked, known, back.as_deref())?;
                 let made = Coinbase { url, key };
                 let made = made.url(&state, &purchase, &address, assets.unwrap_or_default(), client, &more);
                 made.await.map_err(|fault| failure(seller, fault))
             }
             Seller::Meld(keyed) => {
                 let meld = Meld(keyed);
-                let made = meld.url(&state, &purchase, &address, buyer);
+                let made = meld.url(&state, &purchase, &address, (buyer, reference.as_deref()), back.as_deref());
                 made.await.map_err(|fault| failure(seller, fault))
             }
         }
     };
     let url = timeout(LIMIT, made).await.unwrap_or_else(|_| Err(failure(seller, Fault::Unreachable)))?;
-    Ok(json(StatusCode::OK, to_text(&OnrampUrl { url, network: purchase.chain.id.into() })))
+    Ok(json(StatusCode::OK, to_text(&OnrampUrl { url, network: purchase.chain.id.into(), reference })))
 }
 
 /// What of the question goes into the address of the page.
-fn more(asked: &OnrampUrlQuestion, buyer: &str) -> Result<Vec<(&'static str, String)>, Failure> {
+fn more(asked: &OnrampUrlQuestion, buyer: &str, back: Option<&str>) -> Result<Vec<(&'static str, String)>, Failure> {
     let mut more = Vec::new();
     if let Some(amount) = &asked.preset_crypto_amount {
         more.push(("presetCryptoAmount", ask::amount("presetCryptoAmount", amount, 18)?));
@@ -225,7 +239,10 @@ fn more(asked: &OnrampUrlQuestion, buyer: &str) -> Result<Vec<(&'static str, Str
         None => {}
     }
     if !buyer.is_empty() {
-        more.push(("partnerUserId", buyer.into()));
+        more.push(("partnerUserRef", buyer.into()));
+    }
+    if let Some(back) = back {
+        more.push(("redirectUrl", back.into()));
     }
     Ok(more)
 }
@@ -256,13 +273,13 @@ fn purchase(asked: &OnrampUrlQuestion, headers: &HeaderMap) -> Result<(Purchase,
             chain,
             money: named(&asked.payment_currency, ask::money, "paymentCurrency")?,
             amount: named(&asked.preset_fiat_amount, |field, text| ask::amount(field, text, 2), "presetFiatAmount")?,
-            place: Place::read(asked.country.as_deref(), None, headers)?,
+            place: Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), None, headers)?,
         },
         address,
     ))
 }
 
-fn nobody() -> Failure {
+pub(super) fn nobody() -> Failure {
     Failure::new(StatusCode::NOT_FOUND, "", "Nobody sells coins here")
 }
 
@@ -274,7 +291,7 @@ async fn read<T: Read>(state: &AppState, request: Request) -> Result<T, Failure>
 }
 
 /// 429 where a visitor asked much of late.
-async fn spend(state: &AppState, project: &Project, what: &str, rate: Rate) -> Result<(), Failure> {
+pub(super) async fn spend(state: &AppState, project: &Project, what: &str, rate: Rate) -> Result<(), Failure> {
     let Some(client) = project.client() else { return Ok(()) };
     let spent = state.shared().spend(&format!("onramp:{what}:{}:{client}", project.id()), 1, rate).await;
     spent.map_err(|spent| {

@@ -6,6 +6,7 @@ pub mod names;
 pub mod node;
 pub mod place;
 pub mod relay;
+pub mod sellers;
 pub mod socket;
 pub mod web;
 mod within;
