@@ -200,6 +200,26 @@ describe('a swap on the exchange of the chain', () => {
   })
 })
 
+describe('a price that is looked at', () => {
+  it('a quote refresh makes exactly one request', async () => {
+    const visit = await world.visit('/', { clock: true })
+    await connect(visit)
+    const swap = new Swap(visit)
+    await swap.open()
+    await swap.choose('toToken', 'USDC')
+    await swap.quote('0.5', 6)
+    await visit.page.waitForLoadState('networkidle')
+    const before = visit.requests.length
+    const answered = visit.page.waitForResponse((response) => response.url().includes('/v1/convert/quotes'))
+    await visit.page.clock.fastForward(15_000)
+    await (await answered).finished()
+    // Whatever an answer could lead to, such as prices or balances, would be asked for by now.
+    await visit.page.waitForLoadState('networkidle')
+    const asked = visit.requests.slice(before).map((url) => new URL(url).pathname)
+    expect(asked).toEqual(['/v1/convert/quotes'])
+  })
+})
+
 describe('a price that moves', () => {
   it('while the wallet asks: a quote that expires there moves nothing', async () => {
     const [visit, swap] = await form()
