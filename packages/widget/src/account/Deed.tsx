@@ -1,13 +1,13 @@
 import type { ActivityItem, Kind, Move } from '../generated/core.ts'
 import { useAmount } from '../text/amount.ts'
 import { useDate } from '../text/date.ts'
-import type { Key } from '../text/en.ts'
+import { deedWords } from '../text/deed.ts'
 import { useText } from '../text/text.tsx'
 import { Icon, type IconName } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
-const kinds: Readonly<Record<Kind, readonly [Key, IconName]>> = {
+const kinds: Readonly<Record<Kind, readonly [keyof typeof deedWords, IconName]>> = {
   approve: ['didApprove', 'check'],
   borrow: ['didBorrow', 'arrowDown'],
   burn: ['didBurn', 'close'],
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<Kind, readonly [Key, IconName]>> = {
 
 /** One transaction: what it did, with whom, when, and what moved. */
 export function Deed({ item }: { item: ActivityItem }) {
-  const t = useText()
+  const t = useText(deedWords)
   const write = useDate()
   const [word, icon] = kinds[item.kind]
   const whom = item.application ?? item.other

@@ -1,6 +1,7 @@
 import type { Network } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { receiveWords } from '../text/receive.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -15,7 +16,7 @@ const PILE = 3
 /** What somebody needs to send something to the account: its address, as a code and as a text, and where it is the account's. */
 export function WalletReceiveView() {
   useStyle(receiveCss)
-  const t = useText()
+  const t = useText(receiveWords)
   const receive = useSnapshot((snapshot) => snapshot.receive)
   const all = useSnapshot((snapshot) => snapshot.network.networks)
   const networks = (receive?.networks ?? []).flatMap(
@@ -73,7 +74,7 @@ function Mine({ address }: { address: string | undefined }) {
 
 /** The other networks on which the same address is the account's. */
 function Also({ networks }: { networks: readonly Network[] }) {
-  const t = useText()
+  const t = useText(receiveWords)
   return (
     <details className="also" data-testid="receive-networks">
       <summary>

@@ -1,9 +1,10 @@
+import { lessonWords } from '../text/lesson.ts'
 import { useText } from '../text/text.tsx'
 import { Lesson } from '../ui/Lesson.tsx'
 
 /** For those who meet one for the first time. */
 export function WhatIsANetworkView() {
-  const t = useText()
+  const t = useText(lessonWords)
   return (
     <Lesson
       items={[

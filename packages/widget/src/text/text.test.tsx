@@ -2,15 +2,21 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { arabic } from './ar.ts'
 import { buyWords } from './buy.ts'
+import { deedWords } from './deed.ts'
 import { en } from './en.ts'
+import { lessonWords } from './lesson.ts'
 import { previewWords } from './preview.ts'
+import { receiveWords } from './receive.ts'
 import { sendWords } from './send.ts'
 import { type AnyKey, english, type Language, LanguageContext, loadLanguage, useText, withOwnWords } from './text.tsx'
 
 afterEach(cleanup)
 
+/** The words of all views that bring theirs. */
+const late = { ...buyWords, ...deedWords, ...lessonWords, ...previewWords, ...receiveWords, ...sendWords }
+
 function Say({ word, values }: { word: AnyKey; values: readonly string[] }) {
-  return <p>{useText({ ...buyWords, ...sendWords, ...previewWords })(word, ...values)}</p>
+  return <p>{useText(late)(word, ...values)}</p>
 }
 
 const said = (language: Language, word: AnyKey, ...values: string[]) =>
@@ -41,6 +47,9 @@ describe('words that views bring', () => {
 
   it('begin with the name of what brings them', () => {
     for (const key of Object.keys(buyWords)) expect(key).toMatch(/^buy[A-Z]/)
+    for (const key of Object.keys(deedWords)) expect(key).toMatch(/^did[A-Z]/)
+    for (const key of Object.keys(lessonWords)) expect(key).toMatch(/^(network|wallet)[A-Z]/)
+    for (const key of Object.keys(receiveWords)) expect(key).toMatch(/^receive[A-Z]/)
     for (const key of Object.keys(sendWords)) expect(key).toMatch(/^(receiver|sent|warn)[A-Z]/)
     for (const key of Object.keys(previewWords)) expect(key).toMatch(/^swap[A-Z]/)
   })
@@ -49,7 +58,7 @@ describe('words that views bring', () => {
 describe('languages', () => {
   it('have a word for every key, with the same gaps', () => {
     const gaps = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort()
-    for (const [key, text] of Object.entries({ ...en, ...buyWords, ...sendWords, ...previewWords })) {
+    for (const [key, text] of Object.entries({ ...en, ...late })) {
       expect([key, gaps(arabic.words[key as AnyKey])]).toEqual([key, gaps(text)])
     }
   })

@@ -3,12 +3,21 @@ import type { AlertKey, Message } from '../generated/core.ts'
 import { alerts, messages } from '../generated/words.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import type { buyWords } from './buy.ts'
+import type { deedWords } from './deed.ts'
 import { en, type Key } from './en.ts'
+import type { lessonWords } from './lesson.ts'
 import type { previewWords } from './preview.ts'
+import type { receiveWords } from './receive.ts'
 import type { sendWords } from './send.ts'
 
 /** What views say that come later: each brings its own words. */
-type LateKey = keyof typeof buyWords | keyof typeof sendWords | keyof typeof previewWords
+type LateKey =
+  | keyof typeof buyWords
+  | keyof typeof deedWords
+  | keyof typeof lessonWords
+  | keyof typeof previewWords
+  | keyof typeof receiveWords
+  | keyof typeof sendWords
 
 /** Every word of ours. */
 export type AnyKey = Key | LateKey
@@ -39,7 +48,7 @@ export function loadLanguage(lang: string): Promise<Language> | undefined {
 }
 
 /** How the words of views begin that come later. */
-const late = /^(buy|receiver|sent|swap|warn)[A-Z]/
+const late = /^(buy|did|network|receive|receiver|sent|swap|wallet|warn)[A-Z]/
 
 /** A language with the host's own words in the place of ours. What is no word of ours, or no text, is left out. */
 export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {

@@ -1,0 +1,19 @@
+/** What a transaction did, in English: it comes with the list of them. */
+export const deedWords = {
+  didApprove: 'Approved',
+  didBorrow: 'Borrowed',
+  didBurn: 'Burned',
+  didCancel: 'Cancelled',
+  didClaim: 'Claimed',
+  didDeploy: 'Contract created',
+  didDeposit: 'Deposited',
+  didExecute: 'Contract call',
+  didMint: 'Minted',
+  didReceive: 'Received',
+  didRepay: 'Repaid',
+  didSend: 'Sent',
+  didStake: 'Staked',
+  didTrade: 'Swapped',
+  didUnstake: 'Unstaked',
+  didWithdraw: 'Withdrawn'
+} as const
