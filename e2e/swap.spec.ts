@@ -189,6 +189,37 @@ describe('a swap on the exchange of the chain', () => {
     expect((await dai.balance(ACCOUNT)) - before).toBe(quoted)
   })
 
+  it('ether is wrapped and unwrapped one for one, without a permission', async () => {
+    const weth = coinOf(world.one, 'weth')
+    const before = { ether: await ether(), wrapped: await weth.balance(ACCOUNT) }
+    const [visit, swap] = await form()
+    await swap.choose('toToken', 'WETH')
+    expect(await swap.quote('0.5', 18)).toBe(parseEther('0.5'))
+    await swap.review()
+    await swap.action.click()
+    const wrapping = await asked(visit)
+    expect([wrapping.to, wrapping.value]).toEqual([weth.address.toLowerCase(), parseEther('0.5')])
+    await visit.wallet.approve('send')
+    await visit.modal.snacks('Swap confirmed')
+    const spent = parseEther('0.5') + (await lastFee(world.one, ACCOUNT))
+    expect(await weth.balance(ACCOUNT)).toBe(before.wrapped + parseEther('0.5'))
+    expect(await ether()).toBe(before.ether - spent)
+
+    const [second, back] = await form()
+    await back.choose('sourceToken', 'WETH')
+    await back.choose('toToken', 'ETH')
+    expect(await back.quote('0.2', 18)).toBe(parseEther('0.2'))
+    await back.review()
+    await back.action.click()
+    const unwrapping = await asked(second)
+    expect([unwrapping.to, unwrapping.value]).toEqual([weth.address.toLowerCase(), 0n])
+    await second.wallet.approve('send')
+    await second.modal.snacks('Swap confirmed')
+    const gained = parseEther('0.2') - (await lastFee(world.one, ACCOUNT))
+    expect(await weth.balance(ACCOUNT)).toBe(before.wrapped + parseEther('0.3'))
+    expect(await ether()).toBe(before.ether - spent + gained)
+  })
+
   it('the host opens the form filled in', async () => {
     const visit = await world.visit()
     await connect(visit)

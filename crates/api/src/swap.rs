@@ -70,9 +70,10 @@ pub struct SwapQuote {
     pub price_impact: Option<String>,
     /// What the pools or the provider keep, in per cent, such as "0.3"; it is in the amounts already. Null where that is not known.
     pub fee: Option<String>,
-    /// CAIP-10 of the contract that needs the permission to take the token; null for the chain's own coin.
+    /// CAIP-10 of the contract that needs the permission to take the token; null where nobody does: for the chain's own coin, and for its
+    /// wrapped form that becomes the coin.
     pub spender: Option<String>,
-    /// How much it may take of the user's now; null for the chain's own coin, and where no user is named.
+    /// How much it may take of the user's now; null where nobody takes it, and where no user is named.
     pub allowance: Option<String>,
     /// How much gas the swap takes, about.
     pub gas: String,

@@ -63,7 +63,8 @@ fn address_word(address: &str) -> String {
     padded(&address.strip_prefix("0x").unwrap_or(address).to_ascii_lowercase())
 }
 
-pub(super) fn number_word(amount: Amount) -> String {
+/// A number as an argument.
+pub fn number_word(amount: Amount) -> String {
     padded(&amount.to_hex()[2..])
 }
 

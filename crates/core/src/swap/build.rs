@@ -6,6 +6,7 @@
 use super::calls::Call;
 use super::quote::{Question, Quote, is_contract};
 use super::tokens::address_of;
+use crate::pay::erc20::number_word;
 use portico_api::swap::SLIPPAGE;
 use portico_json::{Value, to_text};
 use portico_terms::Amount;
@@ -48,11 +49,14 @@ pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amoun
     let selector = digits.get(..8)?.to_ascii_lowercase();
     let well_formed = digits.len() % 2 == 0 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let wraps = question.from.is_native() && question.to.is(to) && selector == DEPOSIT;
-    let unwraps = question.to.is_native() && question.from.is(to) && selector == WITHDRAW;
-    // A token is taken by whom it was approved for; a call of the token itself could give it to anybody.
+    let withdraws = || digits.eq_ignore_ascii_case(&[WITHDRAW, &number_word(question.amount)].concat());
+    let unwraps = question.to.is_native() && question.from.is(to) && withdraws();
+    // A token is taken by whom it was approved for; a call of the token itself could give it to anybody, and any other contract was not
+    // given it.
     let target = match &quote.spender {
-        Some(spender) => spender.eq_ignore_ascii_case(to) || unwraps,
-        None => wraps || !question.to.is(to),
+        Some(spender) => spender.eq_ignore_ascii_case(to),
+        None if question.from.is_native() => wraps || !question.to.is(to),
+        None => unwraps,
     };
     let own = to.eq_ignore_ascii_case(&question.address) || question.from.is(to) && !unwraps;
     let sound = from.eq_ignore_ascii_case(&question.address)

@@ -69,7 +69,7 @@ pub struct Quote {
     pub impact: Option<Amount>,
     /// What the pools keep, in per cent, in plain notation.
     pub fee: Option<String>,
-    /// Who takes the token; `None` for the chain's own coin.
+    /// Who takes the token; `None` for the chain's own coin, and for its wrapped form that becomes the coin.
     pub spender: Option<String>,
     /// How much that one may take now.
     pub allowance: Amount,
@@ -133,8 +133,12 @@ fn read(item: &Value, question: &Question, now: u64) -> Option<Quote> {
         Value::Null => None,
         told => Some(address_of(told.as_str()?, &question.chain).filter(|address| is_contract(address))?.to_owned()),
     };
-    // A token is taken by somebody, and a chain's own coin by nobody.
-    if spender.is_some() == question.from.is_native() {
+    // A chain's own coin is taken by nobody, and a token by somebody, unless it is the coin's wrapped form, which unwraps itself.
+    let sound = match spender {
+        Some(_) => !question.from.is_native(),
+        None => question.from.is_native() || question.to.is_native(),
+    };
+    if !sound {
         return None;
     }
     let steps = item.get("route").as_list().unwrap_or_default().iter();

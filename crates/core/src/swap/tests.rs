@@ -66,11 +66,19 @@ fn a_quote_of_anything_but_what_was_asked_is_none() {
         (r#""id":"q1""#, r#""id":7"#),
         (ROUTER, "0x0000000000000000000000000000000000000000"),
         (ROUTER, "0x12"),
-        (&format!("\"{}\"", id(ROUTER)), "null"),
         (&format!("\"{}\"", id(ROUTER)), "7"),
     ] {
         assert!(good.contains(part), "{part}");
         assert_eq!(read_quote(&good.replace(part, other), false), None, "{part} -> {other}");
+    }
+    // A token that does not become the coin is taken by somebody: only the wrapped coin unwraps itself.
+    let nobody = good.replace(&format!("\"{}\"", id(ROUTER)), "null");
+    assert_eq!(read_quote(&nobody, false).map(|quote| quote.spender), Some(None));
+    let mut pair = question(false);
+    pair.to = coin("DAI", ROUTER, 18);
+    for (text, found) in [(&good, true), (&nobody, false)] {
+        let item = text.replace(&id(COIN), &id(ROUTER));
+        assert_eq!(best(&parse(&format!(r#"{{"quotes":[{item}]}}"#)).unwrap(), &pair, NOW).is_some(), found, "{item}");
     }
     // The chain's own coin is taken by nobody.
     assert_eq!(
@@ -186,6 +194,35 @@ fn the_wrapped_coin_is_the_one_token_that_is_called_itself() {
     assert!(build::check(&answer("0x38ed1739"), &wraps, &quote, promised).is_none());
     wraps.to.address = ROUTER.into();
     assert!(build::check(&answer("0xd0e30db0"), &wraps, &quote, promised).is_some_and(|built| built.to == USDC));
+}
+
+#[test]
+fn the_wrapped_coin_is_unwrapped_by_itself_alone_and_for_exactly_what_is_paid() {
+    let taken = read_quote(&told(false), false).unwrap();
+    let nobody = Quote { spender: None, ..taken.clone() };
+    let unwraps = question(false);
+    let exactly = format!("0x2e1a7d4d{:064x}", 1_000_000_000);
+    let passes = |quote: &Quote, to: &str, data: &str| {
+        let answer = parse(&built(false).replace(ROUTER, to).replace("0x38ed173900", data)).unwrap();
+        build::check(&answer, &unwraps, quote, Amount::from(99_000u32)).is_some()
+    };
+    assert!(passes(&nobody, USDC, &exactly));
+    assert!(!passes(&taken, USDC, &exactly), "who needs a permission is who takes it");
+    for (to, data) in [
+        (ROUTER, exactly.as_str()),
+        (ROUTER, "0x38ed173900"),
+        (USDC, "0x38ed173900"),
+        (USDC, "0x2e1a7d4d"),
+        (USDC, "0xd0e30db0"),
+        (USDC, &exactly.replace("3b9aca00", "3b9aca01")),
+        (USDC, &[&exactly, "00"].concat()),
+    ] {
+        assert!(!passes(&nobody, to, data), "{to} {data}");
+    }
+    let mut other = question(false);
+    other.to = coin("DAI", ROUTER, 18);
+    let answer = parse(&built(false).replace(ROUTER, USDC).replace("0x38ed173900", &exactly)).unwrap();
+    assert!(build::check(&answer, &other, &nobody, Amount::from(99_000u32)).is_none(), "it becomes another token");
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod send_token;
 mod session;
 mod swap;
 mod swap_batch;
+mod swap_coin;
 mod swap_kept;
 mod swap_money;
 mod swap_quote;
