@@ -95,6 +95,8 @@ pub struct Swap {
     decimals: Vec<(String, Option<u8>)>,
     /// All of this is to be paid, less a fee that is not known yet.
     all: Option<Amount>,
+    /// All of the first was filled in, less what a swap commonly takes, which is the second: the quote may say that it takes more.
+    filled: Option<(Amount, Amount)>,
     prices: Vec<(String, Price)>,
     fee: Fee,
     target: Target,

@@ -1,6 +1,7 @@
 //! The two tokens and the amount: the list that they are chosen from, what there is of them, and what their contracts say themselves.
 
 use super::flight::Pending;
+use super::quote::Quote;
 use super::tokens::{self, Coin, Joined, View, found, strange};
 use super::{Asked, List, Offer, Swap, Target};
 use crate::cx::Cx;
@@ -8,6 +9,7 @@ use crate::effect::HttpMethod;
 use crate::fault::CallFault;
 use crate::http::Request;
 use crate::pay::erc20;
+use crate::pay::gas::with_margin;
 use crate::pay::tokens::Purse;
 use crate::signal::Signal;
 use crate::timer::Timer;
@@ -209,10 +211,33 @@ impl Swap {
             self.all = Some(balance);
             return self.ask_gas_price(cx);
         };
-        self.amount = balance.minus(kept).unwrap_or(Amount::ZERO).to_units(coin.decimals);
+        let left = balance.minus(kept).unwrap_or(Amount::ZERO);
+        self.filled = coin.is_native().then_some((balance, left));
+        self.fill(left.to_units(coin.decimals), cx);
+    }
+
+    /// Another amount than was typed: no other keys are to be waited for.
+    fn fill(&mut self, amount: String, cx: &mut Cx) {
+        self.amount = amount;
         self.changed(cx);
         if self.quoting {
             self.ask_quote(cx);
+        }
+    }
+
+    /// Where all of the coin was filled in, and this quote takes more gas than was kept back for it, less is paid. True where another quote
+    /// is asked for: once, and with a margin, for the next one may say a little more again.
+    pub(super) fn fit(&mut self, quote: &Quote, cx: &mut Cx) -> bool {
+        let Some(coin) = self.from.as_ref().filter(|coin| coin.is_native()) else { return false };
+        let filled = self.filled.take().filter(|(_, paid)| *paid == quote.amount);
+        let (Some((balance, paid)), Some(fee)) = (filled, self.fee_of(Some(quote))) else { return false };
+        let left = with_margin(fee).and_then(|kept| balance.minus(kept)).filter(|left| !left.is_zero());
+        match left {
+            Some(left) if paid.plus(fee).is_none_or(|all| all > balance) => {
+                self.fill(left.to_units(coin.decimals), cx);
+                true
+            }
+            _ => false,
         }
     }
 

@@ -123,6 +123,7 @@ impl Swap {
         };
         cx.start(Timer::SwapQuote, found.as_ref().map_or(REFRESH, |quote| quote.rest(cx.now)));
         match found {
+            Ok(quote) if self.fit(&quote, cx) => {}
             Ok(quote) => {
                 let worse = self.promised.is_some_and(|promised| quote.to_amount < promised);
                 (self.quote, self.quote_fault) = (Some(quote), None);

@@ -1,4 +1,4 @@
-//! The chain's own coin in a swap, and its wrapped form, which anybody wraps and unwraps without a permission.
+//! The chain's own coin in a swap: all of it but what the fee takes, and its wrapped form, which anybody wraps and unwraps without a permission.
 
 use super::swap::*;
 use portico_core::modal::{Event as Modal, View};
@@ -97,4 +97,70 @@ fn a_token_that_nobody_may_take_is_unwrapped_exactly_or_not_touched() {
         assert_eq!((form(&world).phase, form(&world).fault), (Phase::Failed, Some(Fault::Mismatch)), "{to} {data}");
         assert!(sent(&world).is_empty());
     }
+}
+
+/// Coins for USDC, of which every swap takes so much gas, as the server says with each quote in turn.
+fn takes(world: &mut World, gas: &str) {
+    let mut amounts = vec![9_999_999_496_000_000_000_000u128];
+    amounts.extend([FITTED, ETHER]);
+    for amount in amounts {
+        let quote = quoted(world, COIN, USDC, amount, 3_000_000_000);
+        let quote = quote.replace(r#""gas":"180000""#, &format!(r#""gas":"{gas}""#));
+        world.server.answers(&format!("amount={amount}&userAddress"), 200, &quote);
+    }
+}
+
+/// What 400,000 gas leave of 10,000 coins: a fifth more for the swap, for the base fee, and for the next quote, at 1 gwei.
+const FITTED: u128 = 10_000 * ETHER - 691_200_000_000_000;
+
+#[test]
+fn all_of_the_coin_leaves_the_fee_of_a_quote_that_takes_more_gas_than_most() {
+    let mut world = opened(alpha());
+    takes(&mut world, "400000");
+    act(&mut world, Swap::MaxAsked);
+    assert_eq!(form(&world).source_token_amount, "9999.9993088");
+    assert_eq!((form(&world).amount_fault, asked(&world)), (None, 2));
+    act(&mut world, Swap::ReviewAsked);
+    assert_eq!(view(&world), View::SwapPreview);
+    // The token that is received may be chosen afterwards.
+    let mut world = market(alpha());
+    takes(&mut world, "400000");
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Swap });
+    act(&mut world, Swap::MaxAsked);
+    assert_eq!(form(&world).source_token_amount, "9999.999496");
+    choose(&mut world, Target::ToToken, USDC);
+    assert_eq!((form(&world).source_token_amount.as_str(), form(&world).ready), ("9999.9993088", true));
+}
+
+#[test]
+fn all_of_the_coin_is_fitted_once_and_what_was_typed_never() {
+    let mut world = opened(alpha());
+    takes(&mut world, "300000");
+    act(&mut world, Swap::MaxAsked);
+    assert_eq!((form(&world).source_token_amount.as_str(), asked(&world)), ("9999.999496", 1));
+    // Each quote takes more than the one before: who pays all of it is told so rather than asked about for ever.
+    let mut world = opened(alpha());
+    takes(&mut world, "400000");
+    let greedy = quoted(&world, COIN, USDC, FITTED, 3_000_000_000).replace(r#""gas":"180000""#, r#""gas":"900000""#);
+    world.server.answers(&format!("amount={FITTED}&userAddress"), 200, &greedy);
+    act(&mut world, Swap::MaxAsked);
+    assert_eq!((form(&world).source_token_amount.as_str(), asked(&world)), ("9999.9993088", 2));
+    assert!(form(&world).amount_fault.is_some() && !form(&world).ready);
+    world.advance(14_000);
+    assert_eq!(asked(&world), 2);
+    let mut world = opened(alpha());
+    takes(&mut world, "400000");
+    typed(&mut world, "9999.999496");
+    assert_eq!((form(&world).source_token_amount.as_str(), asked(&world)), ("9999.999496", 1));
+    assert!(form(&world).amount_fault.is_some());
+}
+
+#[test]
+fn who_cannot_pay_the_fee_at_all_is_told_so_and_all_of_the_coin_stays_filled_in() {
+    let mut world = opened(alpha());
+    takes(&mut world, "20000000000000");
+    act(&mut world, Swap::MaxAsked);
+    assert_eq!((form(&world).source_token_amount.as_str(), asked(&world)), ("9999.999496", 1));
+    assert!(form(&world).amount_fault.is_some());
 }
