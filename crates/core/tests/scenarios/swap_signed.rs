@@ -75,10 +75,22 @@ fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
     world.advance(4_100);
     assert_eq!(snack(&world), Some(Message::SwapFailed));
     assert!(properties(&world, "SWAP_ERROR").contains("reverted"));
+    // Another transaction with its nonce is mined: the visitor sped it up, or cancelled it.
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);
-    world.advance(190_000);
-    assert!(form(&world).pending.is_empty() && !world.event_names().contains(&"SWAP_SUCCESS"));
+    world.node.nonces = Some([7, 7]);
+    world.advance(8_100);
+    assert_eq!(form(&world).pending.len(), 1);
+    world.node.nonces = Some([7, 8]);
+    world.advance(8_000);
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::TransactionReplaced)));
+    assert!(properties(&world, "SWAP_ERROR").contains(r#""message":"replaced""#));
+    // Nobody mines it: it may still be mined, so it has not failed.
+    let mut world = reviewed(alpha());
+    act(&mut world, Swap::ConfirmAsked);
+    world.advance(181_000);
+    assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::TransactionPending)));
+    assert!(!world.event_names().iter().any(|name| ["SWAP_SUCCESS", "SWAP_ERROR"].contains(name)));
 }
 
 #[test]
