@@ -160,34 +160,54 @@ async fn what_a_vendor_documents_is_quoted_and_built() {
 
 #[tokio::test]
 async fn spec_9_7_a_transaction_that_is_not_as_quoted_reaches_nobody() {
-    for (provider, contract, own) in [
-        // A contract that would hold the token and is no Settler; a call that does not say what it brings.
-        ("zerox", "0x0000000000001ff3684f28c67538d4d072c22734", (SETTLER, "0505050505050505050505050505050505050505")),
-        ("oneinch", "0x111111125421ca6dc452d289314280a0f8842a65", ("07ed2379", "83800a8e")),
+    const STRANGER: &str = "0505050505050505050505050505050505050505";
+    let stranger = &*format!("0x{STRANGER}");
+    let target = format!("\"to\": \"{stranger}");
+    let lifi = ("\"to\": \"0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE", &*target);
+    let zerox = ("0x0000000000001ff3684f28c67538d4d072c22734", stranger);
+    let oneinch = ("0x111111125421ca6dc452d289314280a0f8842a65", stranger);
+    let coins = ("\"value\": \"0\"", "\"value\": \"1\"");
+    for (provider, contract, value, own) in [
+        // Another token is bought; a contract that would hold the token and is no Settler; a call that does not say what it brings.
+        (
+            "lifi",
+            lifi,
+            ("\"value\": \"0x0\"", "\"value\": \"0x1\""),
+            ("6b175474e89094c44da98b954eedeac495271d0f", STRANGER),
+        ),
+        ("zerox", zerox, coins, (SETTLER, STRANGER)),
+        ("oneinch", oneinch, coins, ("07ed2379", "83800a8e")),
     ] {
         // Another receiver, a smaller minimum, another contract, an amount of the coin.
         for (change, to) in [
-            ("f39fd6e51aad88f6f4ce6ab8827279cfffb92266", "0505050505050505050505050505050505050505"),
+            ("f39fd6e51aad88f6f4ce6ab8827279cfffb92266", STRANGER),
             ("35a423f2e0b8e68000", "35a423f2e0b8e67fff"),
-            (contract, "0x0505050505050505050505050505050505050505"),
-            ("\"value\": \"0\"", "\"value\": \"1\""),
+            contract,
+            value,
             own,
         ] {
             let turned = Arc::new(AtomicBool::new(false));
             let script = turned.clone();
+            let to = to.to_owned();
             let web = Web::start(move |heard| {
                 let said = vendor(&heard.path);
                 if !script.load(Ordering::Relaxed) {
                     return said;
                 }
                 assert!(said.contains(change), "{change}");
-                said.replace(change, to)
+                said.replace(change, &to)
             })
             .await;
             let place = place(provider, &web.url("")).await;
-            let quote = first(&place.quotes().await.1);
-            turned.store(true, Ordering::Relaxed);
-            let (status, text) = place.build(&quote).await;
+            // A quote of LI.FI comes with its transaction: what would not be built is not even offered.
+            let (status, text) = if provider == "lifi" {
+                turned.store(true, Ordering::Relaxed);
+                place.quotes().await
+            } else {
+                let quote = first(&place.quotes().await.1);
+                turned.store(true, Ordering::Relaxed);
+                place.build(&quote).await
+            };
             assert_eq!(status, StatusCode::BAD_GATEWAY, "{provider} {change}: {text}");
             assert!(reason(&text).1.starts_with("What the provider answered is refused"), "{text}");
         }
