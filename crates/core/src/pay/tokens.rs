@@ -1,7 +1,8 @@
 //! What the account has on the chain in use, as far as it was told: what can be paid with.
 
 pub use crate::account::{BalanceState, Holding};
-use portico_terms::Amount;
+use portico_terms::amount::shown_units;
+use portico_terms::{Amount, Price};
 
 /// What can be paid with. Borrowed from the account, of whose tokens there may be thousands.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,6 +36,11 @@ pub fn matches(name: &str, symbol: &str, contract: Option<&str>, search: &str) -
         |text: &str| text.as_bytes().windows(search.len()).any(|part| part.eq_ignore_ascii_case(search.as_bytes()));
     let begins = |address: &str| address.get(..search.len()).is_some_and(|start| start.eq_ignore_ascii_case(search));
     search.is_empty() || holds(symbol) || holds(name) || contract.is_some_and(begins)
+}
+
+/// What an amount is worth, with two decimals; what is too little for them is `<0.01`, for it is not nothing.
+pub fn worth(amount: Amount, decimals: u8, price: Option<Price>) -> Option<String> {
+    shown_units(&price?.worth(amount, decimals)?, 2)
 }
 
 #[cfg(test)]

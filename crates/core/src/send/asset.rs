@@ -281,8 +281,3 @@ fn shown(amount: Amount, decimals: u8) -> String {
 pub fn dollars(cents: Amount) -> String {
     cents.to_units_fixed(2, 2)
 }
-
-/// What an amount is worth, with two decimals; what is too little for them is `<0.01`, for it is not nothing.
-pub fn worth(amount: Amount, decimals: u8, price: Option<Price>) -> Option<String> {
-    shown_units(&price?.worth(amount, decimals)?, 2)
-}

@@ -1,13 +1,13 @@
 //! The send state as views read it (spec 3.14).
 
-use super::asset::{TokenState, worth};
+use super::asset::TokenState;
 use super::flight::{InFlight, Sent};
 use super::form::amount_fault;
 use super::receiver::Warning;
 use super::{AmountFault, Phase, ReceiverFault, Send, check_evm, check_solana};
 use crate::facts::Facts;
 use crate::pay::gas::{TOKEN_TRANSFER, TRANSFER};
-use crate::pay::tokens::Purse;
+use crate::pay::tokens::{Purse, worth};
 use portico_json::Json;
 use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;

@@ -3,7 +3,7 @@
 use super::Target;
 use crate::facts::Facts;
 use crate::http::picture;
-use crate::pay::tokens::{Holding, Purse, contract_of, matches};
+use crate::pay::tokens::{Holding, Purse, contract_of, matches, worth};
 use crate::shown::clean;
 use portico_api::swap::COIN;
 use portico_json::{Json, Value};
@@ -268,14 +268,13 @@ pub fn item(hit: &Hit, chosen: Option<&Coin>, purse: &Purse) -> Item {
         }
     };
     let amount = amount.filter(|amount| !amount.is_zero());
-    let worth = |amount: Amount| Some(price?.cents(amount, decimals)?.to_units_fixed(2, 2));
     Item {
         name: name.clone(),
         symbol: symbol.clone(),
         unlisted: matches!(hit, Hit::Strange(_)).then(|| portico_terms::address::shorten(&address)),
         icon_url: icon.clone(),
         shown: amount.and_then(|amount| shown_units(&amount.to_units(decimals), SHOWN)),
-        value: amount.and_then(worth),
+        value: amount.and_then(|amount| worth(amount, decimals, price)),
         chosen: chosen.is_some_and(|chosen| chosen.is(&address)),
         address,
     }

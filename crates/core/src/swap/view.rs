@@ -5,7 +5,7 @@ use super::tokens::{Coin, SHOWN};
 use super::{Fault, Impact, Offer, Phase, QuoteFault, Swap, quote};
 use crate::facts::Facts;
 use crate::pay::gas::is_gas_insufficient;
-use crate::pay::tokens::Purse;
+use crate::pay::tokens::{Purse, worth};
 use crate::pay::typed::{AmountFault, amount_of};
 use portico_api::swap::{SLIPPAGE, SWAP_CHAINS};
 use portico_json::Json;
@@ -150,10 +150,9 @@ impl Swap {
         let liar = self.from.iter().chain(&self.to).find(|coin| self.is_liar(coin));
         let sure = |coin: &Option<Coin>| coin.as_ref().is_some_and(|coin| self.is_sure(coin));
         let known = sure(&self.from) && sure(&self.to) && self.fee.price.is_some();
-        let price = |coin: &Coin| self.price(coin, purse, facts);
-        let worth = |coin: &Option<Coin>, amount: Option<Amount>| {
-            let (coin, amount) = (coin.as_ref()?, amount?);
-            Some(price(coin)?.cents(amount, coin.decimals)?.to_units_fixed(2, 2))
+        let fiat = |coin: &Option<Coin>, amount: Option<Amount>| {
+            let coin = coin.as_ref()?;
+            worth(amount?, coin.decimals, self.price(coin, purse, facts))
         };
         let paid = self.from.as_ref().and_then(|from| amount_of(&self.amount, from.decimals).ok());
         View {
@@ -162,8 +161,8 @@ impl Swap {
             source_token: self.from.as_ref().map(|coin| self.side(coin, purse)),
             to_token: self.to.as_ref().map(|coin| self.side(coin, purse)),
             source_token_amount: self.amount.clone(),
-            source_fiat: worth(&self.from, paid),
-            to_fiat: worth(&self.to, self.quote.as_ref().map(|quote| quote.to_amount)),
+            source_fiat: fiat(&self.from, paid),
+            to_fiat: fiat(&self.to, self.quote.as_ref().map(|quote| quote.to_amount)),
             quote: self.quoted_view(purse, facts),
             loading: self.quoting,
             quote_fault: self.quote_fault.filter(|_| self.quote.is_none()),
@@ -197,9 +196,9 @@ impl Swap {
 
     fn quoted_view(&self, purse: &Purse, facts: &Facts) -> Option<Shown> {
         let (quote, from, to) = (self.quote.as_ref()?, self.from.as_ref()?, self.to.as_ref()?);
-        let worth = |coin: &Coin, amount: Amount| self.price(coin, purse, facts)?.worth(amount, coin.decimals);
+        let exact = |coin: &Coin, amount: Amount| self.price(coin, purse, facts)?.worth(amount, coin.decimals);
         // Not every provider says by how much the amount worsens its price.
-        let lost = || quote::lost(&worth(from, quote.amount)?, &worth(to, quote.to_amount)?);
+        let lost = || quote::lost(&exact(from, quote.amount)?, &exact(to, quote.to_amount)?);
         let impact = quote.impact.or_else(lost);
         let fee = self.fee_of(Some(quote));
         let decimals = facts.active_network.as_ref().map_or(18, |network| network.native_currency.decimals);
@@ -221,7 +220,7 @@ impl Swap {
             route: quote.route.clone(),
             provider_fee: quote.fee.clone(),
             network_fee: fee.map(|fee| fee.to_units(decimals)),
-            network_fee_in_usd: fee.and_then(|fee| Some(facts.price?.cents(fee, decimals)?.to_units_fixed(2, 2))),
+            network_fee_in_usd: fee.and_then(|fee| worth(fee, decimals, facts.price)),
             approval_needed: self.needs_approval(quote),
             together: self.needs_approval(quote) && self.batches(facts),
             apart: facts.batches && !self.batches(facts),

@@ -352,3 +352,34 @@ fn an_impact_that_nobody_said_is_what_both_sides_are_about_worth() {
     let quote = form(&world).quote.unwrap();
     assert_eq!((quote.price_impact.as_deref(), quote.impact_about), (Some("0.12"), false));
 }
+
+#[test]
+fn what_is_worth_less_than_a_cent_is_told_as_that_and_not_as_nothing() {
+    let mut world = market(alpha());
+    let prices = format!(
+        r#"{{"fungibles":[{{"address":"{}","price":3000}},{{"address":"{}","price":1}}]}}"#,
+        id(COIN),
+        id(USDC)
+    );
+    world.server.answers("/v1/fungible/price", 200, &prices);
+    let held = format!(
+        r#"{{"name":"USDC","symbol":"USDC","chainId":"eip155:31337","address":"{}","price":1,"quantity":{{"decimals":"6","numeric":"0.004"}},"iconUrl":""}}"#,
+        id(USDC)
+    );
+    world.server.answers("/balance", 200, &format!(r#"{{"balances":[{held}]}}"#));
+    world.advance(31_000);
+    world.open(None);
+    world.modal(Modal::ViewAsked { view: View::Swap });
+    choose(&mut world, Target::ToToken, USDC);
+    quotes(&mut world, COIN, USDC, 1_000_000_000_000, 2_999);
+    typed(&mut world, "0.000001");
+    let swap = form(&world);
+    assert_eq!((swap.source_fiat.as_deref(), swap.to_fiat.as_deref()), (Some("<0.01"), Some("<0.01")));
+    quotes(&mut world, COIN, USDC, 5_000_000_000_000, 15_000);
+    typed(&mut world, "0.000005");
+    let swap = form(&world);
+    assert_eq!((swap.source_fiat.as_deref(), swap.to_fiat.as_deref()), (Some("0.01"), Some("0.01")));
+    let items = world.snapshot().swap_tokens.unwrap().items;
+    let usdc = items.iter().find(|item| item.symbol == "USDC").unwrap();
+    assert_eq!(usdc.value.as_deref(), Some("<0.01"));
+}
