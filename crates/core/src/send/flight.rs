@@ -110,6 +110,8 @@ pub struct InFlight {
     pub amount: String,
     /// "ETH"
     pub symbol: String,
+    /// When it was sent, epoch milliseconds.
+    pub since: u64,
     /// Whether it takes so long that a higher fee may help.
     pub slow: bool,
 }
@@ -258,6 +260,7 @@ impl Send {
             url: page_of(pending.flight.hash(), &pending.flight.chain, facts),
             amount: shown_units(&pending.amount, BALANCE_DECIMALS).unwrap_or_default(),
             symbol: pending.symbol.clone(),
+            since: pending.flight.since,
             slow: pending.slow,
         })
         .collect()

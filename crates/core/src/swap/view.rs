@@ -138,6 +138,8 @@ pub struct InFlight {
     pub to_amount: String,
     /// "USDC"
     pub to_symbol: String,
+    /// When it was sent, epoch milliseconds.
+    pub since: u64,
     /// It takes so long that a higher fee may help.
     pub slow: bool,
 }
@@ -283,6 +285,7 @@ impl Swap {
                 symbol: pending.deal.symbol.clone(),
                 to_amount: short(&pending.deal.to_amount),
                 to_symbol: pending.deal.to_symbol.clone(),
+                since: pending.flight.since,
                 slow: pending.slow,
             }
         })

@@ -25,7 +25,7 @@ export function Activity() {
   const list = useSnapshot((snapshot) => snapshot.activity)
   const transfers = useSnapshot((snapshot) => snapshot.send.pending)
   const swaps = useSnapshot((snapshot) => snapshot.swap.pending)
-  const sent = [...swaps, ...transfers]
+  const sent = [...swaps, ...transfers].sort((one, other) => other.since - one.since)
   const tab = useSnapshot((snapshot) => snapshot.modal.view === 'Account')
   const more = () => dispatch({ feature: 'activity', event: { type: 'moreAsked', ticket: null } })
   const pending = sent.length > 0 && <OnItsWay sent={sent} />

@@ -123,6 +123,28 @@ it('all transactions on their way stand on top, the newest first', () => {
   expect(getAllByTestId('activity-item')).toHaveLength(9)
 })
 
+it('spec_2_9_swaps_and_sends_on_their_way_stand_together_the_newest_first', () => {
+  const picture = pictureOf('Account.activity.pending')
+  const [first] = picture.send.pending
+  if (!first) throw new Error('Nothing is on its way')
+  const sends = [30, 10].map((since) => ({ ...first, hash: `0x${since}`, amount: `${since}`, since }))
+  const swaps = [40, 20].map((since) => ({
+    ...first,
+    hash: `0x${since}`,
+    amount: `${since}`,
+    toAmount: '1',
+    toSymbol: 'USDC',
+    since
+  }))
+  draw(AccountView, {
+    ...picture,
+    send: { ...picture.send, pending: sends },
+    swap: { ...picture.swap, pending: swaps }
+  })
+  const amounts = getAllByTestId('activity-pending').map((row) => /−(\d+)/.exec(row.textContent ?? '')?.[1])
+  expect(amounts).toEqual(['40', '30', '20', '10'])
+})
+
 it('a transaction on its way does not stand in the list as well, nor does a month without others', () => {
   const picture = pictureOf('Account.activity.pending')
   const months = picture.activity?.months ?? []

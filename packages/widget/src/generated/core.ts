@@ -137,7 +137,7 @@ export type HttpUrls = { readonly http: readonly string[] }
 
 export type IconKind = 'data' | 'other'
 
-export type InFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly slow: boolean }
+export type InFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly since: number; readonly slow: boolean }
 
 export type Item = { readonly id: string; readonly name: string; readonly handle: string; readonly icon: boolean; readonly imageUrl: string | null; readonly installed: boolean; readonly recent: boolean }
 
@@ -340,7 +340,7 @@ export type SwapFault = 'approvedTooLittle' | 'approvalReverted' | 'approvalLate
 
 export type SwapImpact = 'low' | 'high' | 'severe'
 
-export type SwapInFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly slow: boolean }
+export type SwapInFlight = { readonly hash: string; readonly url: string | null; readonly amount: string; readonly symbol: string; readonly toAmount: string; readonly toSymbol: string; readonly since: number; readonly slow: boolean }
 
 export type SwapOffer = 'loading' | 'ready' | 'unsupported' | 'unavailable'
 
