@@ -2,6 +2,7 @@ import type { AmountFault } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
 import type { Key } from '../text/en.ts'
+import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { AmountInput, Fault, Pick } from '../ui/form.tsx'
@@ -21,7 +22,7 @@ const amountFaults: Readonly<Record<AmountFault, Key>> = {
 
 /** How much, of what. */
 export function AmountField() {
-  const t = useText()
+  const t = useText(sendWords)
   const write = useAmount()
   const dispatch = useDispatch()
   const amount = useSnapshot((snapshot) => snapshot.send.sendTokenAmount)

@@ -1,6 +1,7 @@
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
+import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
@@ -20,7 +21,7 @@ export function WalletSendPreviewView() {
   useFormStyle()
   useStyle(reviewCss)
   useStyle(sendCss)
-  const t = useText()
+  const t = useText(sendWords)
   const write = useAmount()
   const dispatch = useDispatch()
   const send = useSnapshot((snapshot) => snapshot.send)

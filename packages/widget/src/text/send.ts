@@ -1,5 +1,8 @@
 /** What the views of sending say in English beside [`en`]: it comes with them, for nobody reads it before. */
 export const sendWords = {
+  sendDeclined: 'You declined the transaction. Nothing was sent.',
+  sendFailed: 'The transaction was not sent.',
+  sendReverts: 'The network says that this transfer would fail',
   receiverHint: 'Address or name of the receiver',
   warnLookAlike: 'Not the address that you paid before. It only begins and ends like it.',
   warnPaidBefore: 'You paid: {0}',

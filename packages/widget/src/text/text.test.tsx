@@ -50,7 +50,7 @@ describe('words that views bring', () => {
     for (const key of Object.keys(deedWords)) expect(key).toMatch(/^did[A-Z]/)
     for (const key of Object.keys(lessonWords)) expect(key).toMatch(/^(network|wallet)[A-Z]/)
     for (const key of Object.keys(receiveWords)) expect(key).toMatch(/^receive[A-Z]/)
-    for (const key of Object.keys(sendWords)) expect(key).toMatch(/^(receiver|sent|warn)[A-Z]/)
+    for (const key of Object.keys(sendWords)) expect(key).toMatch(/^(receiver|send|sent|warn)[A-Z]/)
     for (const key of Object.keys(previewWords)) expect(key).toMatch(/^swap[A-Z]/)
   })
 })

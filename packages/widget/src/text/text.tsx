@@ -48,7 +48,7 @@ export function loadLanguage(lang: string): Promise<Language> | undefined {
 }
 
 /** How the words of views begin that come later. */
-const late = /^(buy|did|network|receive|receiver|sent|swap|wallet|warn)[A-Z]/
+const late = /^(buy|did|network|receive|receiver|send|sent|swap|wallet|warn)[A-Z]/
 
 /** A language with the host's own words in the place of ours. What is no word of ours, or no text, is left out. */
 export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {
