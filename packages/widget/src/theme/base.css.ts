@@ -35,7 +35,7 @@ dialog[open] .card{transform:none}
 .mount{display:contents}
 .mount.embedded{display:block;color:var(--ink);font-size:calc(var(--u)*1.4)}
 .embedded .card{box-shadow:none}
-.card{--card:color-mix(in srgb,var(--apkt-color-mix,#000) calc(var(--apkt-color-mix-strength,0)*1%),var(--base));position:relative;background:var(--card);font-size:calc(var(--u)*1.4);line-height:1.45;-webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+.card{--card:color-mix(in srgb,var(--apkt-color-mix,#000) calc(var(--apkt-color-mix-strength,0)*1%),var(--base));position:relative;background:var(--card);font-size:calc(var(--u)*1.4);line-height:1.45;-webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%}
 .card.shaking{animation:shake 500ms}
 .header{gap:8px;padding-inline:12px}
 .slot{flex:1 0 40px;display:flex}
@@ -61,7 +61,7 @@ bdi{overflow-wrap:anywhere}
 button{font:inherit;color:inherit}
 button,a{-webkit-tap-highlight-color:transparent;touch-action:manipulation}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px}
-.title:focus{outline:none}
+.title:focus{outline:0}
 .row:focus-visible{outline-offset:-2px}
 button.row,a.row{border:0;color:inherit;text-align:start;text-decoration:none;cursor:pointer;transition:background-color 120ms}
 .row>.icon{margin-inline-end:8px;color:var(--soft)}
