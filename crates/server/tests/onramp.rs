@@ -197,6 +197,30 @@ async fn without_a_country_nobody_is_asked_for_prices_and_the_language_of_the_br
 }
 
 #[tokio::test]
+async fn a_quote_that_brings_nothing_is_none() {
+    for nothing in ["0", "0.00", "1e-40", "\"NaN\"", "-1", "null", "\"1,5\""] {
+        let bought = format!("\"destinationAmount\": {nothing}");
+        let meld_told = recorded("meld/quote").replace("\"destinationAmount\": 3.08E-2", &bought);
+        let coinbase_told = recorded("coinbase/quote").replace("\"0.031208475\"", nothing);
+        assert!(meld_told.contains(&bought) && coinbase_told.contains(&format!("\"value\": {nothing}")));
+        let web = Web::start(move |heard| match heard.path.as_str() {
+            "/payments/crypto/quote" => (StatusCode::OK, meld_told.clone()),
+            "/onramp/v1/buy/quote" => (StatusCode::OK, coinbase_told.clone()),
+            _ => documented(heard),
+        })
+        .await;
+        let server = Server::configured(&both(&web.url(""))).await;
+        // The other quote of Meld is left.
+        let (status, text) = post(&server, "/v1/onramp/quote", &question("meld")).await;
+        assert_eq!(status, StatusCode::OK, "{nothing}: {text}");
+        let told: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(told["purchaseAmount"]["amount"], "0.0302");
+        let (status, text) = post(&server, "/v1/onramp/quote", &question("coinbase")).await;
+        assert_eq!(status, StatusCode::BAD_GATEWAY, "{nothing}: {text}");
+    }
+}
+
+#[tokio::test]
 async fn a_quote_of_meld_for_another_amount_is_none() {
     let web = Web::start(|heard| {
         let (status, text) = documented(heard);

@@ -90,6 +90,8 @@ async fn what_cannot_be_bought_is_refused_before_anybody_is_asked() {
         changed("destinationWallets", wallet("")),
         changed("destinationWallets", wallet("0x1")),
         changed("destinationWallets", wallet(OWNER)),
+        changed("destinationWallets", wallet("0x0000000000000000000000000000000000000000")),
+        changed("destinationWallets", wallet("0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266")),
         changed("destinationWallets", json!([{"address": VISITOR, "assets": ["<b>"]}])),
         changed("defaultNetwork", json!(SOLANA)),
         changed("presetFiatAmount", json!("-1")),

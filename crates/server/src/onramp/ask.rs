@@ -5,7 +5,7 @@ use super::zones::{self, Zoned};
 use crate::Failure;
 use crate::project::origin::Origin;
 use axum::http::{HeaderMap, StatusCode, header};
-use portico_terms::address::{is_evm, is_solana};
+use portico_terms::address::{is_evm, is_solana, with_checksum};
 use reqwest::Url;
 
 /// No amount of money has more letters.
@@ -116,11 +116,25 @@ pub(super) fn page(text: &str, headers: &HeaderMap) -> Result<String, Failure> {
 
 const LONGEST_PAGE: usize = 2048;
 
-/// An address of the chain's kind.
+/// An address of the chain's kind, of somebody: what is sent to nobody is lost.
 pub(super) fn address(chain: Sold, text: &str) -> Result<String, Failure> {
+    let refused = |why: &str| Err(unfit("destinationWallets", why));
     let fits = if chain.is_solana() { is_solana(text) } else { text.starts_with("0x") && is_evm(text) };
-    if fits { Ok(text.into()) } else { Err(unfit("destinationWallets", "The address is none of the chain")) }
+    if !fits {
+        return refused("The address is none of the chain");
+    }
+    if !chain.is_solana() && with_checksum(text).is_err() {
+        return refused("The address has a wrong checksum (EIP-55); check that it was copied whole");
+    }
+    if NOBODY.iter().any(|nobody| nobody.eq_ignore_ascii_case(text)) {
+        return refused("The address is that of nobody: what is bought would be lost");
+    }
+    Ok(text.into())
 }
+
+/// The zero address, the one that stands for a coin, and Solana's system program.
+const NOBODY: [&str; 3] =
+    ["0x0000000000000000000000000000000000000000", portico_api::swap::COIN, "11111111111111111111111111111111"];
 
 #[cfg(test)]
 mod tests {
@@ -197,6 +211,27 @@ mod tests {
         }
         for nonsense in ["", "0", "0.00", "-1", "1e3", ".5", "1.", "1.234", "1,5", " 1", "9999999999999"] {
             assert!(amount("amount", nonsense, 2).is_err(), "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn a_wallet_is_that_of_somebody_and_copied_whole() {
+        let chain = |id: &str| chain("", id).unwrap();
+        let (base, solana) = (chain("base"), chain("solana"));
+        let own = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+        for fits in [own.to_owned(), own.to_ascii_lowercase(), format!("0x{}", own[2..].to_ascii_uppercase())] {
+            assert_eq!(address(base, &fits).ok(), Some(fits));
+        }
+        assert!(address(solana, "7VHUFJHWu2CuExkJcJrzhQPJ2oygupTWkL2A2For4BmE").is_ok());
+        for (chain, text) in [
+            (base, own.replace("0xf39F", "0xf39f")),
+            (base, format!("0x{}", "0".repeat(40))),
+            (base, "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE".into()),
+            (base, own[2..].into()),
+            (solana, "1".repeat(32)),
+            (solana, own.into()),
+        ] {
+            assert!(address(chain, &text).is_err(), "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::chains::Sold;
 use super::kept::{kept, value};
 use super::places::{self, Place as Country};
 use super::purchase::{Paid, Progress, Purchased, hash};
-use super::{Fault, Offered, Offers, number};
+use super::{Fault, Offered, Offers, bought, number};
 use crate::AppState;
 use crate::config::CdpKey;
 use crate::upstream::{fetch, kept as clock, loose};
@@ -131,7 +131,9 @@ impl Coinbase<'_> {
         let quote = OnrampQuote {
             payment_total: told("payment_total", "paymentTotal").ok_or(Fault::Nonsense)?,
             payment_subtotal: told("payment_subtotal", "paymentSubtotal").ok_or(Fault::Nonsense)?,
-            purchase_amount: told("purchase_amount", "purchaseAmount").ok_or(Fault::Nonsense)?,
+            purchase_amount: told("purchase_amount", "purchaseAmount")
+                .filter(|_| bought(either(&answer, "purchase_amount", "purchaseAmount").get("value")).is_some())
+                .ok_or(Fault::Nonsense)?,
             network_fee: told("network_fee", "networkFee"),
             provider_fee: told("coinbase_fee", "coinbaseFee"),
             quote_id: loose::word(either(&answer, "quote_id", "quoteId")).unwrap_or_default(),

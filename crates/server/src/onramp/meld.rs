@@ -5,7 +5,7 @@ use super::chains::Sold;
 use super::kept::kept;
 use super::places::{self, Place as Country};
 use super::purchase::{Paid, Progress, Purchased, hash};
-use super::{Fault, Offered, Offers, number};
+use super::{Fault, Offered, Offers, bought, number};
 use crate::AppState;
 use crate::config::Keyed;
 use crate::price::Decimal;
@@ -231,7 +231,7 @@ fn read_quote(quote: &Value, money: &str, code: &str, coin: &str) -> Option<(Onr
         OnrampQuote {
             payment_total: paid("sourceAmount")?,
             payment_subtotal: paid("sourceAmountWithoutFees").or_else(|| paid("fiatAmountWithoutFees"))?,
-            purchase_amount: OnrampAmount { amount: number(quote.get("destinationAmount"))?, currency: coin.into() },
+            purchase_amount: OnrampAmount { amount: bought(quote.get("destinationAmount"))?, currency: coin.into() },
             network_fee: paid("networkFee"),
             provider_fee: paid("transactionFee"),
             quote_id: String::new(),

@@ -15,6 +15,7 @@ mod routes;
 mod zones;
 
 use crate::config::{Onramp, Seller};
+use crate::price::Decimal;
 use crate::upstream;
 use crate::{AppState, Failure};
 use ask::{Place, Purchase, unfit};
@@ -166,3 +167,8 @@ fn number(value: &Value) -> Option<String> {
 }
 
 const LONGEST_NUMBER: usize = 40;
+
+/// The same of what is bought: who sells nothing for the money sells nothing.
+fn bought(value: &Value) -> Option<String> {
+    number(value).filter(|amount| amount.parse::<Decimal>().is_ok_and(|amount| !amount.is_zero()))
+}
