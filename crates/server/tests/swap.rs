@@ -62,8 +62,11 @@ async fn an_order_that_makes_no_sense_is_refused_by_its_part() {
     };
     for (order, status, field) in [
         (json!([]), 401, "projectId"),
-        (json!({"projectId": "demo"}), 422, "body"),
-        (with("amount", json!(1)), 422, "body"),
+        (json!({"projectId": "demo"}), 422, "amount"),
+        (with("amount", json!(1)), 422, "amount"),
+        (with("userAddress", json!(null)), 422, "userAddress"),
+        (with("quoteId", json!(1)), 422, "quoteId"),
+        (with("disableEstimate", json!("no")), 422, "disableEstimate"),
         (with("amount", json!("1e3")), 400, "amount"),
         (with("amount", json!("2000000000000000000")), 400, "quoteId"),
         (with("userAddress", json!("eip155:31337:0x70997970C51812dc3A010C7d01b50e0d17dc79C8")), 400, "quoteId"),
@@ -74,7 +77,7 @@ async fn an_order_that_makes_no_sense_is_refused_by_its_part() {
         (with("toAmountMin", json!("99999999999999999999")), 409, "toAmountMin"),
         (with("eip155", json!({"slippage": 51})), 400, "slippage"),
         (with("eip155", json!({"slippage": -1})), 400, "slippage"),
-        (with("eip155", json!({"slippage": "1"})), 422, "body"),
+        (with("eip155", json!({"slippage": "1e1"})), 422, "slippage"),
     ] {
         let (found, text) = place.build(&order).await;
         assert_eq!((found.as_u16(), reason(&text).0.as_str()), (status, field), "{order}: {text}");

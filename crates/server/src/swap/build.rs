@@ -6,7 +6,7 @@ use super::gas::{self, Call};
 use super::kept::{self, Quote};
 use super::routes::refusal;
 use super::trade::{Order, Tolerance, Trade, caip};
-use super::{Fault, LIMIT};
+use super::{Fault, LIMIT, simulation};
 use crate::error::json;
 use crate::guard::body;
 use crate::guard::project::{Asker, Project};
@@ -17,7 +17,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use portico_api::swap::{BuiltSwap, SwapGas, SwapOrder, SwapTransaction};
-use portico_json::{Read, Value, parse, to_text};
+use portico_json::{Read, ReadError, Value, parse, to_text};
 use tokio::time::timeout;
 
 /// An order has a few hundred bytes.
@@ -61,20 +61,28 @@ async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(SwapO
         let project = asker.project(state, value.get("projectId").as_str()).await?;
         (value, project)
     };
-    let order = SwapOrder::read(&value).map_err(|_| {
-        let sentence = "The body must hold amount, from, to and userAddress, each a text";
-        Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "body", sentence)
-    })?;
+    let order = SwapOrder::read(&value).map_err(|ReadError(part)| unread(part))?;
     Ok((order, project))
 }
+
+/// 422 by the part that is not of its kind.
+fn unread(part: &'static str) -> Failure {
+    let (field, sentence) = match part {
+        "eip155" => ("slippage", SLIPPAGE.to_owned()),
+        "disableEstimate" => (part, "The disableEstimate is true or false".into()),
+        "projectId" | "quoteId" | "toAmountMin" => (part, format!("The {part} is a text, where it is there")),
+        part => (part, "The body must hold amount, from, to and userAddress, each a text".into()),
+    };
+    Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, sentence)
+}
+
+const SLIPPAGE: &str = "The slippage is a number of per cent from 0 to 50 with at most two decimals, in plain digits";
 
 fn tolerance(order: &SwapOrder) -> Result<Tolerance, Failure> {
     let Some(slippage) = order.eip155.as_ref().and_then(|said| said.slippage.as_ref()) else {
         return Ok(Tolerance::USUAL);
     };
-    Tolerance::read(slippage.as_str()).ok_or_else(|| {
-        Failure::parameter("slippage", "The slippage is a number of per cent from 0 to 50 with at most two decimals")
-    })
+    Tolerance::read(slippage.as_str()).ok_or_else(|| Failure::parameter("slippage", SLIPPAGE))
 }
 
 async fn anew(state: &AppState, trade: &Trade, tolerance: Tolerance) -> Result<Quote, Failure> {
@@ -117,7 +125,16 @@ async fn build(
     let call = Call { from: user, to: built.to, data: &built.data, value: built.value };
     let fails = "The swap would fail on the chain: what it takes is not there or not permitted, the price has moved, or the token \
                  takes a fee when it is sent";
-    let (gas, gas_price) = gas::cost(state, &chain.id, &call, limit, fails).await?;
+    let cost = gas::cost(state, &chain.id, &call, limit, fails);
+    let (cost, tried) = tokio::join!(cost, simulation::built(state, &order, &built));
+    let (gas, gas_price) = cost?;
+    tried.map_err(|fault| {
+        tracing::warn!(chain = %chain.id, provider = provider.id(), ?fault, "what was built does not do what it says");
+        match fault {
+            Fault::Fails => Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "from", fails),
+            fault => refusal(fault, &order.trade),
+        }
+    })?;
     let tx = SwapTransaction {
         from: caip(&chain.id, user),
         to: caip(&chain.id, built.to),

@@ -2,6 +2,7 @@
 
 use super::trade::{Built, Found, Order, Routers, Said, Trade};
 use alloy_primitives::U256;
+use alloy_sol_types::SolCall;
 
 /// A call with more is none of a swap.
 const LONGEST: usize = 64 * 1024;
@@ -85,6 +86,17 @@ pub(crate) fn built(
     need(said.least >= order.least && !said.least.is_zero(), Breach::Least)?;
     let waits = |deadline: u64| deadline > now && deadline - now <= LONGEST_WAIT;
     need(said.deadline.is_none_or(waits), Breach::Deadline)
+}
+
+/// A call, where its bytes are the only ones that it has: no bit stands beside an address, and nothing hides between its parts or behind them.
+pub(super) fn exactly<C: SolCall>(data: &[u8]) -> Option<C> {
+    marked(data, 0)
+}
+
+/// The same with at most so many bytes behind it, which no contract reads.
+pub(super) fn marked<C: SolCall>(data: &[u8], mark: usize) -> Option<C> {
+    let call = C::abi_decode_validate(data).ok()?;
+    data.strip_prefix(&*call.abi_encode()).is_some_and(|behind| behind.len() <= mark).then_some(call)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //!
 //! A quote comes with its transaction, so that building it asks nobody again: without a key 75 questions in two hours are all there are.
 
+use super::check::exactly;
 use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade};
 use super::vendor::{self, at, number};
 use super::{Asked, Breach, Fault, Provider, check};
@@ -250,24 +251,47 @@ fn read(order: &Order, built: &Built) -> Option<Said> {
     let data = &built.data;
     let selector = *data.first_chunk::<4>()?;
     macro_rules! call {
-        ($($call:ident $least:ident $steps:expr),* $(,)?) => {
+        ($($call:ident $least:ident $steps:expr, $from:ident $to:ident);* $(;)?) => {
             match selector {
                 $($call::SELECTOR => {
-                    let call = $call::abi_decode(data).ok()?;
-                    said(order, built, call.receiver, call.$least, $steps(call.swapData))
+                    let call = exactly::<$call>(data)?;
+                    let ends = (End::$from, End::$to);
+                    said(order, built, call.receiver, call.$least, ends, $steps(call.swapData))
                 })*
                 _ => None,
             }
         };
     }
     call! {
-        swapTokensGenericCall minAmount all,
-        swapTokensSingleV3ERC20ToERC20Call minAmountOut one,
-        swapTokensSingleV3ERC20ToNativeCall minAmountOut one,
-        swapTokensSingleV3NativeToERC20Call minAmountOut one,
-        swapTokensMultipleV3ERC20ToERC20Call minAmountOut all,
-        swapTokensMultipleV3ERC20ToNativeCall minAmountOut all,
-        swapTokensMultipleV3NativeToERC20Call minAmountOut all,
+        swapTokensGenericCall minAmount all, AsSaid AsSaid;
+        swapTokensSingleV3ERC20ToERC20Call minAmountOut one, Token Token;
+        swapTokensSingleV3ERC20ToNativeCall minAmountOut one, Token Native;
+        swapTokensSingleV3NativeToERC20Call minAmountOut sent, Native Token;
+        swapTokensMultipleV3ERC20ToERC20Call minAmountOut all, Token Token;
+        swapTokensMultipleV3ERC20ToNativeCall minAmountOut all, Token Native;
+        swapTokensMultipleV3NativeToERC20Call minAmountOut all, Native Token;
+    }
+}
+
+/// What a call takes or brings at one of its ends. Those that name the chain's coin take what is sent, or bring all that the contract then
+/// holds of it, and the token that stands in the step is not heeded (`GenericSwapFacetV3`).
+#[derive(Clone, Copy)]
+enum End {
+    AsSaid,
+    Native,
+    Token,
+}
+
+impl End {
+    /// By what its step names.
+    fn coin(self, named: Address) -> Option<Coin> {
+        // The address that stands for the coin elsewhere stands for nothing here.
+        let said = Some(coin(named)).filter(|said| said.0 != named || !said.is_native());
+        match self {
+            End::AsSaid => said,
+            End::Native => Some(Coin::NATIVE),
+            End::Token => said.filter(|said| !said.is_native()),
+        }
     }
 }
 
@@ -276,23 +300,35 @@ fn one(step: SwapData) -> Vec<SwapData> {
     vec![SwapData { requiresDeposit: true, ..step }]
 }
 
+/// One that is paid with what is sent takes nothing beside it.
+fn sent(step: SwapData) -> Vec<SwapData> {
+    vec![step]
+}
+
 fn all(steps: Vec<SwapData>) -> Vec<SwapData> {
     steps
 }
 
-fn said(order: &Order, built: &Built, receiver: Address, least: U256, steps: Vec<SwapData>) -> Option<Said> {
+fn said(
+    order: &Order,
+    built: &Built,
+    receiver: Address,
+    least: U256,
+    ends: (End, End),
+    steps: Vec<SwapData>,
+) -> Option<Said> {
     let (first, last) = (steps.first()?, steps.last()?);
-    let from = coin(first.sendingAssetId);
+    let (from, to) = (ends.0.coin(first.sendingAssetId)?, ends.1.coin(last.receivingAssetId)?);
     let taken = steps.iter().filter(|step| step.requiresDeposit && !step.sendingAssetId.is_zero());
     let mut amount = if from.is_native() { built.value } else { U256::ZERO };
     for step in taken {
         // Another token than the one that is paid is not to be taken.
-        if coin(step.sendingAssetId) != order.trade.from {
+        if Coin(step.sendingAssetId) != order.trade.from || from.is_native() {
             return None;
         }
         amount = amount.checked_add(step.fromAmount)?;
     }
-    Some(Said { receiver, from, to: coin(last.receivingAssetId), amount, least, deadline: None })
+    Some(Said { receiver, from, to, amount, least, deadline: None })
 }
 
 #[cfg(test)]

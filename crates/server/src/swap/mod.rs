@@ -164,7 +164,7 @@ impl Swaps {
                 offered.map(|()| found).map_err(Fault::Breach)
             });
             let found = match found {
-                Ok(found) => simulation::tried(state, provider, trade, found, tolerance).await,
+                Ok(found) => simulation::offered(state, provider, trade, found, tolerance).await,
                 refused => refused,
             };
             (provider.id(), found)

@@ -1,5 +1,6 @@
 //! 1inch, Classic Swap v6.1 (<https://business.1inch.com/portal/documentation/apis/swap/classic-swap>). Needs a key.
 
+use super::check::marked;
 use super::trade::{Built, Coin, Found, Order, Routers, Said, Trade};
 use super::vendor::{self, Pools, at, bytes, number};
 use super::{Asked, Fault, Provider};
@@ -7,7 +8,7 @@ use crate::AppState;
 use crate::config::{Chain, Keyed};
 use crate::upstream::{self, fetch, loose};
 use alloy_primitives::{Address, U256, address};
-use alloy_sol_types::{SolCall, sol};
+use alloy_sol_types::sol;
 use futures_util::FutureExt;
 use portico_json::Value;
 use std::time::Duration;
@@ -144,13 +145,13 @@ fn built(answer: &Value) -> Option<Built> {
     })
 }
 
+/// The vendor ends its calls with four bytes by which it knows them again; the router does not read them.
+const MARK: usize = 4;
+
 /// The one call that says what it brings. Those over a single row of pools (`unoswap` and its like) do not, so that a path to another token
 /// would pass: they are none that can be read.
 fn read(order: &Order, built: &Built) -> Option<Said> {
-    if *built.data.first_chunk::<4>()? != swapCall::SELECTOR {
-        return None;
-    }
-    described(order, swapCall::abi_decode(&built.data).ok()?.desc)
+    described(order, marked::<swapCall>(&built.data, MARK)?.desc)
 }
 
 /// Of the router's flags, the one that lets a part of the amount do.

@@ -1,23 +1,21 @@
-//! A swap is tried before its permission is paid for: permission and swap in one call, which the chain forgets.
+//! A swap is tried before its permission is paid for, and again as it was built: permission and swap in one call, which the chain forgets.
 //!
-//! For this call alone the user's account has code that lets the multicall act in its place (a state override of `eth_call`, as geth has them).
-//! Where nodes know no overrides, or the user has less than is paid, the trial says nothing and the offer stands.
+//! For this call alone the user's account has code that lets the multicall act in its place, and enough of the chain's coin (a state override of
+//! `eth_call`, as geth has them): it asks itself, so that whoever pays, calls and sends is the user. Where nodes know no overrides, or the user
+//! has less of a token than is paid, a trial says nothing: then the look at the bytes of the call stands alone.
 
-use super::trade::{Coin, Found, Order, Tolerance, Trade};
+use super::trade::{Built, Coin, Found, Order, Tolerance, Trade};
 use super::{Fault, Provider};
 use crate::AppState;
 use crate::rpc::inside;
-use alloy_primitives::{Address, U256, address, hex};
+use alloy_primitives::{Address, U256, hex};
 use alloy_sol_types::{SolCall, sol};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// A node that takes longer holds up an offer that is there.
+/// A node that takes longer holds up an answer that is there.
 const LIMIT: Duration = Duration::from_secs(3);
-
-/// Sends the coin that is paid along: an account of nobody.
-const PAYER: Address = address!("000000000000000000000000000000000000f00d");
 
 sol! {
     struct Call3Value {
@@ -37,7 +35,7 @@ sol! {
 }
 
 /// The offer, where a trial does not say that it cannot be kept.
-pub(super) async fn tried(
+pub(super) async fn offered(
     state: &AppState,
     provider: &dyn Provider,
     trade: &Trade,
@@ -48,20 +46,25 @@ pub(super) async fn tried(
     // With any least, so that what arrives can be seen; no clock of a chain counts.
     let least = U256::from(1);
     let order = Order { trade: trade.clone(), user, found, least, tolerance, deadline: u64::MAX };
-    let asked = question(provider, &order);
-    let asked = asked.map(async |asked| inside::call(state, &trade.chain.id, "eth_call", &asked).await.ok());
-    let said = match asked {
-        Some(asked) => timeout(LIMIT, asked).await.ok().flatten(),
-        None => None,
-    };
-    match said.and_then(|said| judged(&said, &order)) {
-        Some(fault) => Err(fault),
-        None => Ok(order.found),
+    if let Some(swap) = provider.trial(&order) {
+        tried(state, &order, &swap, tolerance.least(order.found.out)).await?;
     }
+    Ok(order.found)
 }
 
-fn question(provider: &dyn Provider, order: &Order) -> Option<Value> {
-    let swap = provider.trial(order)?;
+/// What will be signed, to the byte; it must bring the least that is told.
+pub(super) async fn built(state: &AppState, order: &Order, swap: &Built) -> Result<(), Fault> {
+    tried(state, order, swap, order.least).await
+}
+
+async fn tried(state: &AppState, order: &Order, swap: &Built, least: U256) -> Result<(), Fault> {
+    let Some(asked) = question(order, swap) else { return Ok(()) };
+    let said = timeout(LIMIT, inside::call(state, &order.trade.chain.id, "eth_call", &asked)).await;
+    let said = said.ok().and_then(Result::ok);
+    said.and_then(|said| judged(&said, &order.trade, least)).map_or(Ok(()), Err)
+}
+
+fn question(order: &Order, swap: &Built) -> Option<Value> {
     let trade = &order.trade;
     let multicall = trade.chain.assets.multicall.parse::<Address>().ok()?;
     let call = |target: Address, value: U256, data: Vec<u8>| Call3Value {
@@ -81,20 +84,15 @@ fn question(provider: &dyn Provider, order: &Order) -> Option<Value> {
             calls.push(call(trade.from.0, U256::ZERO, approveCall { spender, amount }.abi_encode()));
         }
     }
-    calls.push(call(swap.to, swap.value, swap.data));
+    calls.push(call(swap.to, swap.value, swap.data.clone()));
     calls.push(held(trade.to));
     let data = aggregate3ValueCall { calls }.abi_encode();
     let rich = swap.value.saturating_add(U256::from(u128::MAX));
+    let user = order.user.to_string();
     let mut changed = serde_json::Map::new();
-    changed.insert(order.user.to_string(), json!({ "code": acting(multicall) }));
-    changed.insert(PAYER.to_string(), json!({ "balance": format!("{rich:#x}") }));
+    changed.insert(user.clone(), json!({ "code": acting(multicall), "balance": format!("{rich:#x}") }));
     Some(json!([
-        {
-            "from": PAYER.to_string(),
-            "to": order.user.to_string(),
-            "value": format!("{:#x}", swap.value),
-            "data": hex::encode_prefixed(&data),
-        },
+        { "from": user, "to": user, "value": format!("{:#x}", swap.value), "data": hex::encode_prefixed(&data) },
         "latest",
         changed,
     ]))
@@ -106,8 +104,8 @@ fn acting(multicall: Address) -> String {
     format!("0x36600557005b363d3d373d3d3d363d73{}5af43d82803e903d91603157fd5bf3", hex::encode(multicall))
 }
 
-/// What a trial says against an offer; nothing where it says nothing.
-fn judged(said: &Value, order: &Order) -> Option<Fault> {
+/// What a trial says against a swap; nothing where it says nothing.
+fn judged(said: &Value, trade: &Trade, least: U256) -> Option<Fault> {
     let bytes = hex::decode(said.as_str()?.strip_prefix("0x")?).ok()?;
     let outcomes = aggregate3ValueCall::abi_decode_returns(&bytes).ok()?;
     let number = |outcome: &Outcome| {
@@ -115,7 +113,6 @@ fn judged(said: &Value, order: &Order) -> Option<Fault> {
         outcome.success.then(|| U256::from_be_bytes(word))
     };
     let [held, before, .., swap, after] = outcomes.as_slice() else { return None };
-    let trade = &order.trade;
     if !trade.from.is_native() && number(held)? < trade.amount {
         return None;
     }
@@ -123,7 +120,7 @@ fn judged(said: &Value, order: &Order) -> Option<Fault> {
         return Some(Fault::Fails);
     }
     let arrived = number(after)?.saturating_sub(number(before)?);
-    (arrived < order.tolerance.least(order.found.out)).then_some(Fault::Taxed)
+    (arrived < least).then_some(Fault::Taxed)
 }
 
 #[cfg(test)]
@@ -149,7 +146,7 @@ mod tests {
             outcome(true, word(after)),
         ];
         let bytes = aggregate3ValueCall::abi_encode_returns(&outcomes);
-        judged(&json!(hex::encode_prefixed(bytes)), &usual())
+        judged(&json!(hex::encode_prefixed(bytes)), &usual().trade, U256::from(9_900))
     }
 
     #[test]
@@ -165,7 +162,7 @@ mod tests {
     fn who_has_less_than_is_paid_and_a_node_without_overrides_say_nothing() {
         assert_eq!(told(999, false, 5, 5), None);
         for said in [json!("0x"), json!("0x30d40"), json!(null), json!(7), json!(format!("0x{}", "ff".repeat(96)))] {
-            assert_eq!(judged(&said, &usual()), None, "{said}");
+            assert_eq!(judged(&said, &usual().trade, U256::ONE), None, "{said}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! 0x, Swap API v2 with AllowanceHolder (<https://docs.0x.org/api-reference/0-x-api/swap/allowanceholder-getquote>). Needs a key.
 
+use super::check::exactly;
 use super::trade::{Built, Coin, Found, Order, Routers, Said, Tolerance, Trade};
 use super::vendor::{self, Pools, at, bytes, number};
 use super::{Asked, Breach, Fault, Provider};
@@ -95,7 +96,7 @@ impl Provider for Zerox {
                 return Err(Fault::Moved);
             }
             let built = built(&answer).ok_or(Fault::Upstream(upstream::Fault::Nonsense))?;
-            let settler = execCall::abi_decode(&built.data).map_err(|_| Fault::Breach(Breach::Unreadable))?.target;
+            let settler = exactly::<execCall>(&built.data).ok_or(Fault::Breach(Breach::Unreadable))?.target;
             if !settlers(state, &order.trade.chain).await?.contains(&settler) {
                 return Err(Fault::Breach(Breach::Settler));
             }
@@ -177,9 +178,9 @@ fn settler(word: &[u8]) -> Option<Address> {
 
 /// A call of AllowanceHolder, and within it one of a Settler.
 fn read(order: &Order, built: &Built) -> Option<Said> {
-    let outer = execCall::abi_decode(&built.data).ok()?;
+    let outer = exactly::<execCall>(&built.data)?;
     let inner: &Bytes = &outer.data;
-    let slippage = executeCall::abi_decode(inner).ok()?.slippage;
+    let slippage = exactly::<executeCall>(inner)?.slippage;
     let paid = if order.trade.from.is_native() {
         // The coin is sent along; a token must not be taken beside it.
         if !outer.amount.is_zero() && outer.token != Coin::NATIVE.0 {

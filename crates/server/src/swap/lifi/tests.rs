@@ -44,6 +44,10 @@ fn calls_have_the_selectors_of_the_vendors_contracts() {
     assert_eq!(hex::encode(swapTokensGenericCall::SELECTOR), "4630a0d8");
     assert_eq!(hex::encode(swapTokensSingleV3ERC20ToERC20Call::SELECTOR), "4666fc80");
     assert_eq!(hex::encode(swapTokensSingleV3ERC20ToNativeCall::SELECTOR), "733214a3");
+    assert_eq!(hex::encode(swapTokensSingleV3NativeToERC20Call::SELECTOR), "af7060fd");
+    assert_eq!(hex::encode(swapTokensMultipleV3ERC20ToERC20Call::SELECTOR), "5fd9ae2e");
+    assert_eq!(hex::encode(swapTokensMultipleV3ERC20ToNativeCall::SELECTOR), "2c57e884");
+    assert_eq!(hex::encode(swapTokensMultipleV3NativeToERC20Call::SELECTOR), "736eac0b");
 }
 
 #[test]
@@ -111,6 +115,113 @@ fn a_transaction_is_read_and_one_that_was_changed_is_refused() {
     assert_eq!(changed("4666fc80", "12345678"), Err(Breach::Unreadable));
     assert_eq!(looked(&Built { to: Address::repeat_byte(5), ..built.clone() }), Err(Breach::Target));
     assert_eq!(looked(&Built { value: U256::ONE, ..built }), Err(Breach::Value));
+}
+
+/// A call of the generic swap facets, by its selector: `fromAmount` of `from` for at least 990 of `to`, or what the step names.
+fn facet(selector: &str, from: Address, to: Address) -> Vec<u8> {
+    let step = SwapData {
+        callTo: Address::repeat_byte(7),
+        approveTo: Address::repeat_byte(7),
+        sendingAssetId: from,
+        receivingAssetId: to,
+        fromAmount: U256::from(1_000),
+        callData: vec![1, 2, 3].into(),
+        requiresDeposit: !from.is_zero(),
+    };
+    let least = U256::from(990);
+    macro_rules! made {
+        ($call:ident $least:ident $steps:expr) => {
+            $call {
+                transactionId: Default::default(),
+                integrator: "portico".into(),
+                referrer: String::new(),
+                receiver: USER,
+                $least: least,
+                swapData: $steps,
+            }
+            .abi_encode()
+        };
+    }
+    match selector {
+        "swapTokensGeneric" => made!(swapTokensGenericCall minAmount vec![step]),
+        "SingleV3ERC20ToERC20" => made!(swapTokensSingleV3ERC20ToERC20Call minAmountOut step),
+        "SingleV3ERC20ToNative" => made!(swapTokensSingleV3ERC20ToNativeCall minAmountOut step),
+        "SingleV3NativeToERC20" => made!(swapTokensSingleV3NativeToERC20Call minAmountOut step),
+        "MultipleV3ERC20ToERC20" => made!(swapTokensMultipleV3ERC20ToERC20Call minAmountOut vec![step]),
+        "MultipleV3ERC20ToNative" => made!(swapTokensMultipleV3ERC20ToNativeCall minAmountOut vec![step]),
+        _ => made!(swapTokensMultipleV3NativeToERC20Call minAmountOut vec![step]),
+    }
+}
+
+/// What is said of such a call that is to swap 1000 of one for at least 990 of the other.
+fn judged(selector: &str, asked: (Coin, Coin), named: (Address, Address)) -> Result<(), Breach> {
+    let amount = U256::from(1_000);
+    let order = order(asked.0, asked.1, amount, USER, U256::from(990));
+    let value = if asked.0.is_native() { amount } else { U256::ZERO };
+    let built = Built { to: DIAMOND, data: facet(selector, named.0, named.1), value, from: Some(USER), gas: None };
+    let routers = Routers { targets: vec![DIAMOND], spenders: vec![DIAMOND] };
+    check::built(&order, &built, read(&order, &built).as_ref(), &routers, NOW)
+}
+
+const COIN: Address = Address::ZERO;
+
+#[test]
+fn a_call_for_the_coin_brings_the_coin_whatever_token_it_names() {
+    for selector in ["SingleV3ERC20ToNative", "MultipleV3ERC20ToNative"] {
+        // 990 wei would do for 990 of the token.
+        assert_eq!(judged(selector, (USDC, DAI), (USDC.0, DAI.0)), Err(Breach::Token), "{selector}");
+        assert_eq!(judged(selector, (USDC, Coin::NATIVE), (USDC.0, COIN)), Ok(()), "{selector}");
+        assert_eq!(judged(selector, (USDC, Coin::NATIVE), (USDC.0, DAI.0)), Ok(()), "{selector}");
+        // The token that it takes is none.
+        assert_eq!(judged(selector, (Coin::NATIVE, DAI), (COIN, DAI.0)), Err(Breach::Unreadable), "{selector}");
+    }
+}
+
+#[test]
+fn a_call_with_the_coin_pays_the_coin_whatever_token_it_names() {
+    for selector in ["SingleV3NativeToERC20", "MultipleV3NativeToERC20"] {
+        assert_eq!(judged(selector, (Coin::NATIVE, DAI), (COIN, DAI.0)), Ok(()), "{selector}");
+        assert!(judged(selector, (USDC, DAI), (USDC.0, DAI.0)).is_err(), "{selector}");
+        assert_eq!(judged(selector, (USDC, DAI), (COIN, DAI.0)), Err(Breach::Token), "{selector}");
+        // A token is not to be taken beside the coin, and what it brings is a token.
+        assert_eq!(judged(selector, (Coin::NATIVE, DAI), (USDC.0, DAI.0)), Err(Breach::Unreadable), "{selector}");
+        assert_eq!(judged(selector, (USDC, Coin::NATIVE), (USDC.0, COIN)), Err(Breach::Unreadable), "{selector}");
+    }
+}
+
+#[test]
+fn a_call_between_tokens_names_two_tokens() {
+    for selector in ["SingleV3ERC20ToERC20", "MultipleV3ERC20ToERC20"] {
+        assert_eq!(judged(selector, (USDC, DAI), (USDC.0, DAI.0)), Ok(()), "{selector}");
+        for named in [(COIN, DAI.0), (USDC.0, COIN), (Coin::NATIVE.0, DAI.0), (USDC.0, Coin::NATIVE.0)] {
+            for asked in [(USDC, DAI), (Coin::NATIVE, DAI), (USDC, Coin::NATIVE)] {
+                assert_eq!(judged(selector, asked, named), Err(Breach::Unreadable), "{selector} {named:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_older_call_does_what_its_first_and_last_step_name() {
+    let swap = |asked, named| judged("swapTokensGeneric", asked, named);
+    assert_eq!(swap((USDC, DAI), (USDC.0, DAI.0)), Ok(()));
+    assert_eq!(swap((USDC, Coin::NATIVE), (USDC.0, COIN)), Ok(()));
+    assert_eq!(swap((Coin::NATIVE, DAI), (COIN, DAI.0)), Ok(()));
+    assert_eq!(swap((USDC, DAI), (USDC.0, COIN)), Err(Breach::Token));
+    // The address that stands for the coin with others is no token and no coin of this contract.
+    assert_eq!(swap((USDC, Coin::NATIVE), (USDC.0, Coin::NATIVE.0)), Err(Breach::Unreadable));
+}
+
+#[test]
+fn bytes_that_hide_something_are_refused() {
+    let built = call(&with("\"type\"", "\"type\"").unwrap().unwrap());
+    let text = hex::encode(&built.data);
+    let with = |text: String| looked(&Built { data: hex::decode(text).unwrap(), ..built.clone() });
+    assert_eq!(with(format!("{text}deadbeef")), Err(Breach::Unreadable));
+    assert_eq!(with(format!("{text}{}", "00".repeat(32))), Err(Breach::Unreadable));
+    let dirty = text.replacen(&format!("{}f39fd6", "00".repeat(12)), &format!("{}f39fd6", "01".repeat(12)), 1);
+    assert_ne!(dirty, text);
+    assert_eq!(with(dirty), Err(Breach::Unreadable));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::way::Way;
 use crate::config::Exchange;
+use crate::swap::check::exactly;
 use crate::swap::trade::{Built, Coin, Order, Said};
 use crate::upstream::multicall::Call;
 use alloy_primitives::{Address, Bytes, U256, address};
@@ -222,12 +223,6 @@ fn read_v3(exchange: &Exchange, built: &Built) -> Option<Said> {
         }
     };
     Some(Said { receiver, from, to, amount: params.amountIn, least, deadline })
-}
-
-/// A call, where its bytes are the only ones that it has.
-fn exactly<C: SolCall>(data: &[u8]) -> Option<C> {
-    let call = C::abi_decode(data).ok()?;
-    (call.abi_encode() == data).then_some(call)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 use super::*;
 use crate::swap::check::{self, Breach, tests::order};
 use alloy_primitives::hex;
+use alloy_sol_types::SolCall;
 use portico_json::parse;
 
 const USER: Address = address!("f39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
@@ -65,6 +66,18 @@ fn a_transaction_is_read_and_one_that_was_changed_is_refused() {
     );
     assert_eq!(changed("07ed2379", "12345678"), Err(Breach::Unreadable));
     assert_eq!(looked(&usual(), &Built { from: Some(Address::repeat_byte(5)), ..call }), Err(Breach::Payer));
+}
+
+#[test]
+fn bytes_that_hide_something_are_refused_but_for_the_mark_of_the_vendor() {
+    let call = built(&parse(SWAP).unwrap()).unwrap();
+    let text = hex::encode(&call.data);
+    let with = |text: String| looked(&usual(), &Built { data: hex::decode(text).unwrap(), ..call.clone() });
+    assert_eq!(with(format!("{text}d1f115cb")), Ok(()));
+    assert_eq!(with(format!("{text}d1f115cb00")), Err(Breach::Unreadable));
+    let dirty = text.replacen(&format!("{}f39fd6", "00".repeat(12)), &format!("{}f39fd6", "01".repeat(12)), 1);
+    assert_ne!(dirty, text);
+    assert_eq!(with(dirty), Err(Breach::Unreadable));
 }
 
 #[test]

@@ -66,6 +66,22 @@ fn a_transaction_is_read_and_one_that_was_changed_is_refused() {
 }
 
 #[test]
+fn bytes_that_hide_something_are_refused() {
+    let call = built(&parse(QUOTE).unwrap()).unwrap();
+    let text = hex::encode(&call.data);
+    let with = |text: String| looked(&Built { data: hex::decode(text).unwrap(), ..call.clone() });
+    assert_eq!(with(text.clone()), Ok(()));
+    assert_eq!(with(format!("{text}deadbeef")), Err(Breach::Unreadable));
+    let dirty = text.replacen(&format!("{}f39fd6", "00".repeat(12)), &format!("{}f39fd6", "01".repeat(12)), 1);
+    assert_ne!(dirty, text);
+    assert_eq!(with(dirty), Err(Breach::Unreadable));
+    // Within the call of the Settler as well.
+    let outer = execCall::abi_decode(&call.data).unwrap();
+    let longer = execCall { data: [&outer.data[..], &[0; 32][..]].concat().into(), ..outer }.abi_encode();
+    assert_eq!(with(hex::encode(longer)), Err(Breach::Unreadable));
+}
+
+#[test]
 fn an_answer_without_a_transaction_is_none() {
     for text in [
         "{}",
