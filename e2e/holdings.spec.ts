@@ -58,23 +58,4 @@ describe('what an account holds, from a real chain by the server', () => {
     await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
     await expect.poll(() => panel(visit).getByRole('listitem').count()).toBeGreaterThan(0)
   })
-
-  it('spec_4_29_a_name_is_chosen_signed_for_and_shown_at_once_and_after_a_reload', async () => {
-    const visit = await account()
-    await visit.page.getByTestId('account-choose-name-button').click()
-    await visit.page.getByTestId('name-input').fill('Visitor')
-    await expect.poll(() => visit.page.getByTestId('account-name-suggestion').count()).toBeGreaterThan(0)
-    await visit.page.getByTestId('name-register').click()
-    await visit.wallet.approve('sign')
-    await visit.modal.says('visitor.portico.eth')
-    await visit.page.getByTestId('name-done').click()
-    await expect.poll(() => visit.page.getByTestId('account-name').textContent()).toBe('visitor.portico.eth')
-    const answer = await visit.page.request.get(`${world.origin}/v1/profile/account/visitor.portico.eth?projectId=demo`)
-    expect(await answer.json()).toMatchObject({ name: 'visitor.portico.eth' })
-    const taken = await world.visit()
-    await connect(taken)
-    await openAccount(taken)
-    // The server knows the name of this address from now on, on any device.
-    await expect.poll(() => taken.page.getByTestId('account-name').textContent()).toBe('visitor.portico.eth')
-  })
 })

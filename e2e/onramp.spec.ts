@@ -1,8 +1,11 @@
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { violations } from './pages/axe.ts'
 import { connect, openAccount } from './pages/journey.ts'
+import { Modal } from './pages/modal.ts'
 import { useWorld } from './use-world.ts'
 import { openSeller, PURCHASE, type Seller } from './world/seller.ts'
-import type { Visit } from './world/visit.ts'
+import type { Visit, VisitOptions } from './world/visit.ts'
 
 let seller: Seller
 const world = useWorld(async () => {
@@ -12,8 +15,8 @@ const world = useWorld(async () => {
 afterEach(() => seller.relent())
 afterAll(() => seller.stop())
 
-async function providers(): Promise<Visit> {
-  const visit = await world.visit()
+async function providers(options: VisitOptions = {}): Promise<Visit> {
+  const visit = await world.visit('/', options)
   // Theirs is not asked from here.
   await visit.context.route(`${PURCHASE}**`, (route) => route.fulfill({ body: 'The page of a purchase' }))
   await connect(visit)
@@ -21,6 +24,22 @@ async function providers(): Promise<Visit> {
   await visit.modal.part('wallet-features-onramp-button').click()
   await expect.poll(() => visit.modal.title.textContent()).toBe('Choose Provider')
   return visit
+}
+
+/** Goes to the page of a purchase, which the browser opens with the click. */
+async function buy(visit: Visit): Promise<Page> {
+  const opened = visit.context.waitForEvent('page')
+  await visit.modal.part('onramp-provider-meld').click()
+  const page = await opened
+  await expect.poll(() => page.url()).toContain(PURCHASE)
+  await visit.modal.part('onramp-done').waitFor()
+  return page
+}
+
+async function lookAgain(visit: Visit): Promise<string | null> {
+  const look = visit.modal.part('onramp-check')
+  if ((await look.count()) > 0) await look.click()
+  return visit.modal.card.getByRole('status').first().textContent()
 }
 
 describe('buying', () => {
@@ -31,7 +50,7 @@ describe('buying', () => {
     await visit.modal.says('Could not open Meld')
     seller.relent()
     await visit.modal.part('onramp-retry').click()
-    await visit.modal.part('onramp-open').waitFor()
+    await visit.modal.part('onramp-done').waitFor()
   })
 
   it('an amount that is none is said beside its field', async () => {
@@ -52,14 +71,69 @@ describe('buying', () => {
     await visit.modal.says('Fee 1–2%')
     await visit.modal.part('onramp-amount').fill('100')
     await expect.poll(() => row.textContent()).toContain('0.03')
-    await row.click()
-    const opened = visit.context.waitForEvent('page')
-    await visit.modal.part('onramp-open').click()
-    const page = await opened
-    await expect.poll(() => page.url()).toContain(PURCHASE)
+    const page = await buy(visit)
     expect(await page.evaluate(() => window.opener)).toBeNull()
     await page.close()
     await visit.modal.part('onramp-done').click()
     await expect.poll(() => visit.modal.title.textContent()).not.toBe('Buy')
+  })
+
+  it('where the browser opens no tab by itself the visitor follows a link to the page', async () => {
+    const visit = await providers({ before: () => Object.assign(window, { open: () => null }) })
+    await visit.modal.part('onramp-provider-meld').click()
+    const link = visit.modal.card.locator('a[data-testid=onramp-open]')
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+    const opened = visit.context.waitForEvent('page')
+    await link.click()
+    const page = await opened
+    await expect.poll(() => page.url()).toContain(PURCHASE)
+    await visit.modal.says('Its page is open in another tab')
+    expect(await link.count()).toBe(0)
+  })
+
+  it('a visitor who looks is told what is known of the purchase, and that nothing is, where that is so', async () => {
+    const visit = await providers()
+    await buy(visit)
+    await visit.modal.part('onramp-check').click()
+    await visit.modal.says('We have not seen it yet')
+    expect(await violations(visit.page)).toEqual([])
+    seller.tell('SETTLED')
+    // What was told is kept by the server for some seconds.
+    await expect.poll(() => lookAgain(visit), { timeout: 15_000 }).toContain('Purchase complete')
+    await visit.modal.says('0.0308 ETH')
+    expect(await visit.modal.part('onramp-check').count()).toBe(0)
+  })
+
+  it('a visitor whom the provider leads back sees in that tab what became of the purchase', async () => {
+    const visit = await providers()
+    const page = await buy(visit)
+    seller.tell('SETTLING')
+    expect(new URL(seller.wayBack()).origin).toBe(world.origin)
+    await page.goto(seller.wayBack())
+    const back = new Modal(page)
+    await back.says('Your purchase is under way')
+    await back.says('Meld.io takes the payment')
+    expect(new URL(page.url()).search).toBe('')
+    await back.part('onramp-done').click()
+    await back.part('disconnect-button').waitFor()
+  })
+
+  it('the visitor says in which country and state they are, and finds it so after a reload', async () => {
+    const visit = await providers({ timezoneId: 'Europe/Berlin' })
+    await expect.poll(() => visit.modal.part('onramp-country').textContent()).toContain('Germany')
+    expect(await violations(visit.page)).toEqual([])
+    await visit.modal.part('onramp-country').click()
+    await visit.modal.part('onramp-country-BR').click()
+    await expect.poll(() => visit.modal.part('onramp-country').textContent()).toContain('Brazil')
+    await visit.page.reload()
+    await openAccount(visit)
+    await visit.modal.part('wallet-features-onramp-button').click()
+    await expect.poll(() => visit.modal.part('onramp-country').textContent()).toContain('Brazil')
+  })
+
+  it('spec_6_10_in_a_restricted_time_zone_the_visitor_is_asked_where_they_are', async () => {
+    const visit = await providers({ timezoneId: 'Asia/Shanghai' })
+    await visit.modal.says('Prices differ by country: say where you are.')
+    await expect.poll(() => visit.modal.part('onramp-country').textContent()).toContain('Choose country')
   })
 })

@@ -11,6 +11,10 @@ export interface Seller {
   /** From now on it makes no page for a purchase. */
   refuse(): void
   relent(): void
+  /** What it says of every purchase from now on, in its own words; of none it says nothing. */
+  tell(status: string | undefined): void
+  /** Where the buyer of the last purchase is to be led back to. */
+  wayBack(): string
   stop(): void
 }
 
@@ -21,9 +25,15 @@ interface Quotes {
   readonly quotes: readonly object[]
 }
 
+interface Transactions {
+  readonly transactions: readonly object[]
+}
+
 export async function openSeller(): Promise<Seller> {
   let sells = true
-  const answers: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
+  let status: string | undefined
+  let session: { redirectUrl?: string; externalSessionId?: unknown } = {}
+  const answers: Readonly<Record<string, (body: Record<string, unknown>, query: URLSearchParams) => unknown>> = {
     '/service-providers/properties/fiat-currencies': () => recorded('fiat_currencies'),
     '/service-providers/properties/crypto-currencies': () => recorded('crypto_currencies'),
     // As recorded, but of what is asked for.
@@ -31,11 +41,22 @@ export async function openSeller(): Promise<Seller> {
       const asked = { sourceCurrencyCode, destinationCurrencyCode, sourceAmount }
       return { quotes: (recorded('quote') as Quotes).quotes.map((quote) => ({ ...quote, ...asked })) }
     },
-    '/crypto/session/widget': () => (sells ? recorded('widget') : undefined)
+    '/service-providers/properties/countries': () => recorded('countries'),
+    '/crypto/session/widget': ({ sessionData, externalSessionId }) => {
+      session = { ...(sessionData as object), externalSessionId }
+      return sells ? recorded('widget') : undefined
+    },
+    // As recorded, but of the purchase that is asked for.
+    '/payments/transactions': (_, query) => {
+      const [, purchase] = (recorded('transactions') as Transactions).transactions
+      const externalSessionId = query.get('externalSessionIds')
+      const known = status !== undefined && externalSessionId === session.externalSessionId
+      return { transactions: known ? [{ ...purchase, externalSessionId, status }] : [] }
+    }
   }
   const server = createServer(async (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://seller').pathname
-    const answer = answers[path]?.(await bodyOf(request))
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://seller')
+    const answer = answers[pathname]?.(await bodyOf(request), searchParams)
     response.writeHead(answer === undefined ? 401 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer ?? recorded('refused')))
   })
@@ -48,7 +69,12 @@ export async function openSeller(): Promise<Seller> {
     },
     relent() {
       sells = true
+      status = undefined
     },
+    tell(words) {
+      status = words
+    },
+    wayBack: () => session.redirectUrl ?? '',
     stop() {
       server.close()
       server.closeAllConnections()

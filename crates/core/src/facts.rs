@@ -24,6 +24,8 @@ pub struct Facts {
     pub origin: Rc<str>,
     /// The page's address without query and fragment.
     pub page: Rc<str>,
+    /// The IANA name of the visitor's time zone; empty until the browser told it.
+    pub time_zone: Rc<str>,
     /// The namespace in use.
     pub active_namespace: Option<Namespace>,
     /// The network in use, where the host serves it.

@@ -42,7 +42,7 @@ impl Own {
             activity: Activity::default(),
             name: Names::default(),
             send: Send::new(stored.pending.clone()),
-            onramp: Onramp::default(),
+            onramp: Onramp::new(stored),
             swap: Swap::new(&stored.swaps),
             here: Parts::default(),
             lists: [None; 3],
@@ -80,7 +80,13 @@ impl Home<'_> {
                 }
                 self.0.connect.remote_update(event, cx);
             }
-            Event::Account(event) => own.account.update(event, cx),
+            Event::Account(event) => {
+                let shown = matches!(event, crate::account::Event::PageShown);
+                own.account.update(event, cx);
+                if shown && let Some(onramp) = self.0.onramp() {
+                    onramp.page_shown(cx);
+                }
+            }
             Event::Name(event) => own.name.update(event, cx),
             Event::Activity(event) => own.activity.update(event, cx),
             Event::Send(event) => {
@@ -169,9 +175,9 @@ impl Home<'_> {
                 }
             }
             Timer::NameSearch => own.name.alarm(cx),
-            Timer::OnrampQuote => {
+            Timer::OnrampQuote | Timer::OnrampPage | Timer::OnrampLook => {
                 if let Some(onramp) = self.0.onramp() {
-                    onramp.alarm(cx);
+                    onramp.alarm(timer, cx);
                 }
             }
             Timer::PairingTick | Timer::PairingSlow => self.0.connect.pairing_alarm(timer, cx),
@@ -274,7 +280,7 @@ impl Home<'_> {
                     send.left(view, cx);
                 }
             }
-            View::BuyInProgress | View::OnRampProviders => {
+            View::BuyInProgress | View::OnRampProviders | View::OnRampStateSelect => {
                 if let Some(onramp) = self.0.onramp() {
                     onramp.left(view, cx);
                 }

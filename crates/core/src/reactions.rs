@@ -140,8 +140,17 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::OnrampPicked => {
             features.modal.leave(View::OnRampTokenSelect);
             features.modal.leave(View::OnRampFiatSelect);
+            features.modal.leave(View::OnRampStateSelect);
+            features.modal.leave(View::OnRampCountrySelect);
         }
+        Signal::OnrampStateWanted => features.modal.push(View::OnRampStateSelect, cx),
         Signal::OnrampChosen => features.modal.push(View::BuyInProgress, cx),
+        Signal::OnrampReturned => features.modal.show(View::BuyInProgress, Value::Null, cx),
+        Signal::PurchaseSettled => {
+            if let Some(home) = features.home() {
+                home.send_settled(cx);
+            }
+        }
         Signal::Bought => {
             features.modal.reset(View::Account);
             if let Some(home) = features.home() {

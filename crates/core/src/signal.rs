@@ -133,8 +133,14 @@ pub enum Signal {
     OnrampShown,
     /// A coin or money was chosen from its list.
     OnrampPicked,
+    /// The state of a country is to be chosen.
+    OnrampStateWanted,
     /// One who sells was chosen.
     OnrampChosen,
+    /// One who sells led the visitor back to this page.
+    OnrampReturned,
+    /// Coins that were bought are there: what the account holds has changed.
+    PurchaseSettled,
     /// The visitor is back from buying: what the account holds may have changed.
     Bought,
     /// Say something in passing.

@@ -33,6 +33,10 @@ pub mod keys {
     pub const PAID: &str = "@portico/paid/";
     /// The swaps that are not mined yet.
     pub const PENDING_SWAPS: &str = "@portico/pending_swaps";
+    /// Where the visitor is, as far as those who sell coins ask: `DE`, `US-NY`.
+    pub const PLACE: &str = "@portico/onramp_place";
+    /// The purchase whose page was opened, for the page to which who sells leads back.
+    pub const PURCHASE: &str = "@portico/purchase";
     /// The social provider in use (spec 4.10).
     pub const SOCIAL: &str = "@portico/connected_social";
 
@@ -58,7 +62,7 @@ pub mod keys {
     ];
 
     /// All that the shell reads at boot. What ends in a slash stands for every key that begins so.
-    pub const ALL: [&str; 13] = [
+    pub const ALL: [&str; 15] = [
         VERSION,
         CONNECTIONS,
         ACTIVE_NETWORK,
@@ -68,6 +72,8 @@ pub mod keys {
         PAIRING,
         PENDING,
         PENDING_SWAPS,
+        PLACE,
+        PURCHASE,
         FOREIGN[0],
         FOREIGN[1],
         FOREIGN[2],
@@ -145,6 +151,10 @@ pub struct Stored {
     pub pending: Vec<(String, String)>,
     /// The swaps that were on their way, as they were stored.
     pub swaps: Value,
+    /// Where the visitor is, as it was stored.
+    pub place: Option<String>,
+    /// The purchase that a page began, as it was stored.
+    pub purchase: Value,
     /// The link to the wallet of the session, as it was stored.
     pub link: Option<String>,
     /// The code that a page waited for, as it was stored.
@@ -180,6 +190,8 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
             link: None,
             pairing: StoredPairing::default(),
             swaps: Value::Null,
+            place: None,
+            purchase: Value::Null,
             waited: false,
         },
         // Another version's values may mean something else: start clean.
@@ -188,7 +200,9 @@ pub fn read(entries: &[StoredEntry]) -> Stored {
     };
     let pairing = StoredPairing(find(keys::PAIRING).and_then(|text| parse(text).ok()).unwrap_or_default());
     let swaps = find(keys::PENDING_SWAPS).and_then(|text| parse(text).ok()).unwrap_or_default();
-    Stored { link, pairing, swaps, waited: find(keys::PAIRING).is_some(), ..stored }
+    let purchase = find(keys::PURCHASE).and_then(|text| parse(text).ok()).unwrap_or_default();
+    let place = find(keys::PLACE).map(String::from);
+    Stored { link, pairing, swaps, place, purchase, waited: find(keys::PAIRING).is_some(), ..stored }
 }
 
 fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
@@ -217,6 +231,8 @@ fn read_foreign<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Stored {
         link: None,
         pairing: StoredPairing::default(),
         swaps: Value::Null,
+        place: None,
+        purchase: Value::Null,
         waited: false,
     }
 }
@@ -286,6 +302,8 @@ mod tests {
             (keys::DEEP_LINK, r#"{"href":"good://","name":"Good"}"#),
             (keys::PENDING, r#"{"chain":"eip155:1","address":"0x","amount":"1","symbol":"E","since":1}"#),
             (keys::PENDING_SWAPS, r#"[{"hash":"0x"}]"#),
+            (keys::PLACE, "DE"),
+            (keys::PURCHASE, r#"{"provider":"coinbase"}"#),
             (keys::PAIRING, r#"{"topic":"a","uri":"wc:a@2","until":1,"opened":true}"#),
         ];
         let [status, connector, network, recent] = keys::FOREIGN;

@@ -45,6 +45,10 @@ pub enum Timer {
     NameSearch,
     /// The typed amount of money rests: ask what it buys.
     OnrampQuote,
+    /// The page of a purchase can be opened no longer.
+    OnrampPage,
+    /// Look again what became of a purchase.
+    OnrampLook,
     /// Failed requests are due again (spec 8.53).
     RpcRetry,
     /// A part of the core is asked for again.

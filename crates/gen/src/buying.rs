@@ -40,13 +40,28 @@ fn quote(gets: &str, fee: &str) -> String {
     )
 }
 
+const COUNTRIES: [&str; 12] = ["AT", "BR", "CA", "CH", "DE", "ES", "FR", "GB", "IT", "JP", "NL", "SE"];
+
+fn countries() -> String {
+    let each: Vec<_> = COUNTRIES.iter().map(|id| format!(r#"{{"id":"{id}","subdivisions":[]}}"#)).collect();
+    let states = r#"["CA","CO","FL","MA","NJ","NY","OR","TX","UT","VT","WA"]"#;
+    format!(r#"{{"countries":[{},{{"id":"US","subdivisions":{states}}}]}}"#, each.join(","))
+}
+
 /// What the server of a host tells of those who sell.
 fn served(answers: &[(&str, u16, &str)]) -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
-    let offers = offers();
-    let link = r#"{"url":"https://pay.example/buy","network":"eip155:1"}"#;
-    for (part, body) in [("/onramp/providers", PROVIDERS), ("/onramp/options", &*offers), ("/onrampurl", link)] {
+    let offers = offers().replacen('{', r#"{"country":"DE","#, 1);
+    let link = r#"{"url":"https://pay.example/buy","network":"eip155:1","reference":"portico-00112233445566778899aabbccddeeff"}"#;
+    let answered = [
+        ("/onramp/providers", PROVIDERS),
+        ("/onramp/options", &*offers),
+        ("/onramp/countries", &*countries()),
+        ("/onrampurl", link),
+        ("/onramp/purchase", r#"{"state":"unseen","purchaseAmount":null,"hash":null}"#),
+    ];
+    for (part, body) in answered {
         world.server.answers(part, 200, body);
     }
     for (part, status, body) in answers {
@@ -65,6 +80,16 @@ fn type_amount(world: &mut World, text: &str) {
 
 fn chosen(mut world: World) -> World {
     world.dispatch(Event::Onramp(Onramp::ProviderChosen { name: "coinbase".into() }));
+    world
+}
+
+/// A purchase of which the server tells this.
+fn told(state: &str) -> World {
+    let amount = r#"{"amount":"0.04731","currency":"ETH"}"#;
+    let hash = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";
+    let body = format!(r#"{{"state":"{state}","purchaseAmount":{amount},"hash":"{hash}"}}"#);
+    let mut world = chosen(served(&[("/onramp/purchase", 200, &body)]));
+    world.advance(5_000);
     world
 }
 
@@ -93,6 +118,15 @@ pub fn cases() -> Cases {
     preparing.server.silent = true;
     let mut blocked = served(&[]);
     blocked.tabs_refused = true;
+    let mut country = served(&[]);
+    country.modal(Modal::ViewAsked { view: View::OnRampCountrySelect });
+    let mut part = served(&[]);
+    part.modal(Modal::ViewAsked { view: View::OnRampCountrySelect });
+    part.dispatch(Event::Onramp(Onramp::CountryChosen { id: "US".into() }));
+    let none = r#"{"country":null,"paymentCurrencies":[],"purchaseCurrencies":[]}"#;
+    let nowhere = r#"{"country":"US","paymentCurrencies":[],"purchaseCurrencies":[]}"#;
+    let mut over = told("unseen");
+    over.advance(2 * portico_core::onramp::LIFE);
     let refusal = r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase does not answer"}]}"#;
     vec![
         ("OnRampProviders.loading", loading.snapshot()),
@@ -104,8 +138,17 @@ pub fn cases() -> Cases {
         ("OnRampProviders.none", served(&[("/onramp/providers", 200, r#"{"providers":[]}"#)]).snapshot()),
         ("OnRampProviders.error", served(&[("/onramp/providers", 503, ""), ("/onramp/options", 503, "")]).snapshot()),
         ("OnRampProviders.unpriced", served(&[("/onramp/options", 502, "")]).snapshot()),
+        ("OnRampProviders.placeless", served(&[("/onramp/options", 200, none)]).snapshot()),
+        ("OnRampProviders.nowhere", served(&[("/onramp/options", 200, nowhere)]).snapshot()),
         ("OnRampTokenSelect.list", tokens.snapshot()),
         ("OnRampFiatSelect.list", money.snapshot()),
+        ("OnRampCountrySelect.list", country.snapshot()),
+        ("OnRampStateSelect.list", part.snapshot()),
+        ("BuyInProgress.unseen", told("unseen").snapshot()),
+        ("BuyInProgress.pending", told("pending").snapshot()),
+        ("BuyInProgress.done", told("done").snapshot()),
+        ("BuyInProgress.lost", told("failed").snapshot()),
+        ("BuyInProgress.over", over.snapshot()),
         ("BuyInProgress.preparing", chosen(preparing).snapshot()),
         ("BuyInProgress.ready", chosen(blocked).snapshot()),
         ("BuyInProgress.opened", chosen(served(&[])).snapshot()),

@@ -13,8 +13,8 @@ const LIKE: &str = r#"{"suggestions":[
     {"name":"the-alice.example.eth","registered":false}
 ]}"#;
 
-/// A visitor with an account, before the form of a host whose server gives names out.
-fn choosing(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
+/// A visitor with an account of a host whose server gives names out, before what a name is for.
+fn invited(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
         r#""testnet":true"#,
         r#""testnet":false"#,
@@ -33,6 +33,13 @@ fn choosing(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
     }
     world.connect_first();
     world.open(None);
+    world.dispatch(Event::Modal(Modal::ViewAsked { view: View::ChooseAccountName }));
+    world
+}
+
+/// The same at the form.
+fn choosing(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
+    let mut world = invited(wallet, answers);
     world.dispatch(Event::Modal(Modal::ViewAsked { view: View::RegisterAccountName }));
     world
 }
@@ -54,6 +61,7 @@ pub fn cases() -> Cases {
     let taken = r#"{"status":"FAILED","reasons":[{"field":"name","description":"Somebody took this name a moment ago: choose another"}]}"#;
     let done = registering(typed(choosing(signed(), &[("/account?", 200, "{}")]), "alice1"));
     vec![
+        ("ChooseAccountName.page", invited(Behaviour::Silent, &[]).snapshot()),
         ("RegisterAccountName.empty", choosing(Behaviour::Silent, &[]).snapshot()),
         ("RegisterAccountName.fault", typed(choosing(Behaviour::Silent, &[]), "ali_ce").snapshot()),
         ("RegisterAccountName.suggestions", typed(choosing(Behaviour::Silent, &[]), "alice").snapshot()),

@@ -54,6 +54,7 @@ impl Features {
             telegram: self.environment.telegram,
             origin: self.environment.origin.as_str().into(),
             page: self.environment.page.as_str().into(),
+            time_zone: self.config.time_zone(),
             active_namespace,
             active_network: self.network.active().cloned(),
             unsupported: self.network.is_unsupported(),

@@ -51,6 +51,7 @@ pub struct Config {
     options: Rc<Options>,
     theme_variables: Value,
     restricted: bool,
+    time_zone: Rc<str>,
 }
 
 /// What views read.
@@ -88,7 +89,13 @@ impl Config {
             options: Rc::new(Options::read(options)),
             theme_variables: options.get("themeVariables").clone(),
             restricted: false,
+            time_zone: Rc::default(),
         }
+    }
+
+    /// The visitor's time zone, once the browser told it; else empty.
+    pub fn time_zone(&self) -> Rc<str> {
+        self.time_zone.clone()
     }
 
     /// The options.
@@ -130,6 +137,7 @@ impl Config {
             }
             Event::TimeZoneTold { time_zone } => {
                 self.restricted = is_restricted(&time_zone);
+                self.time_zone = time_zone.into();
                 return;
             }
         }

@@ -384,7 +384,7 @@ fn clicked(view: View, cx: &mut Cx) {
         View::OnRampProviders => Name::SelectBuyCrypto,
         View::WhatIsABuy => Name::SelectWhatIsABuy,
         View::Transactions => Name::ClickTransactions,
-        View::RegisterAccountName => Name::OpenEnsFlow,
+        View::ChooseAccountName => Name::OpenEnsFlow,
         _ => return,
     };
     let tracked = Tracked::new(name);

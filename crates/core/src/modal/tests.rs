@@ -61,6 +61,7 @@ fn spec_2_2_every_view_of_the_contract_has_its_name() {
         "ConnectingFarcaster",
         "ConnectingSiwe",
         "UnsupportedChain",
+        "ChooseAccountName",
         "RegisterAccountName",
         "RegisterAccountNameSuccess",
         "SIWXSignMessage",

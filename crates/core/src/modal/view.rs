@@ -25,6 +25,8 @@ pub enum View {
     ConnectingSiwe,
     #[json(rename = "UnsupportedChain")]
     UnsupportedChain,
+    #[json(rename = "ChooseAccountName")]
+    ChooseAccountName,
     #[json(rename = "RegisterAccountName")]
     RegisterAccountName,
     #[json(rename = "RegisterAccountNameSuccess")]
@@ -65,6 +67,10 @@ pub enum View {
     OnRampTokenSelect,
     #[json(rename = "OnRampFiatSelect")]
     OnRampFiatSelect,
+    #[json(rename = "OnRampCountrySelect")]
+    OnRampCountrySelect,
+    #[json(rename = "OnRampStateSelect")]
+    OnRampStateSelect,
     #[json(rename = "BuyInProgress")]
     BuyInProgress,
     #[json(rename = "WhatIsABuy")]
@@ -126,6 +132,7 @@ impl View {
                 | View::SwapSelectToken
                 | View::SwapPreview
                 | View::ApproveTransaction
+                | View::ChooseAccountName
                 | View::RegisterAccountName
                 | View::WalletReceive
                 | View::Transactions
@@ -135,6 +142,14 @@ impl View {
 
     /// Whether the view is a step of buying coins with money.
     pub fn buys(self) -> bool {
-        matches!(self, View::OnRampProviders | View::OnRampTokenSelect | View::OnRampFiatSelect | View::BuyInProgress)
+        matches!(
+            self,
+            View::OnRampProviders
+                | View::OnRampTokenSelect
+                | View::OnRampFiatSelect
+                | View::OnRampCountrySelect
+                | View::OnRampStateSelect
+                | View::BuyInProgress
+        )
     }
 }

@@ -1,11 +1,12 @@
-//! A name of one's own below the parent that the host's server has (spec 3.24, 4.29, 5.1, 7.3). A little longer than other files, so that the
-//! story of a registration, from the first letter to the signature, is read in one place.
+//! A name of one's own below the parent that the host's server has (spec 3.24, 4.29, 5.1, 7.3).
 
 mod fault;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use fault::{NameError, NameFault};
+pub use view::{Suggested, View};
 
 use crate::analytics::{Name as EventName, Tracked};
 use crate::cx::Cx;
@@ -80,38 +81,6 @@ pub enum Phase {
     Signing,
     /// The server was asked.
     Registering,
-}
-
-/// A name that is like the typed one.
-#[derive(Clone, Debug, Eq, Json, PartialEq)]
-#[json(name = "NameSuggestion")]
-pub struct Suggested {
-    /// The part before the first dot.
-    pub label: String,
-    /// Whether somebody has it.
-    pub registered: bool,
-}
-
-/// What the views draw.
-#[derive(Clone, Debug, Eq, Json, PartialEq)]
-#[json(name = "NameView")]
-pub struct View {
-    /// The parent of names, where one can be registered now: "example.eth".
-    pub parent: Option<String>,
-    /// As typed.
-    pub text: String,
-    /// What is wrong with it, said once the visitor has typed enough or asked to go on.
-    pub fault: Option<NameFault>,
-    /// Why the last try failed, in the server's words or ours.
-    pub problem: Option<String>,
-    /// The typed one first.
-    pub suggestions: Vec<Suggested>,
-    /// Suggestions are being asked for.
-    pub searching: bool,
-    /// How far it is.
-    pub phase: Phase,
-    /// The name that was registered last, whole.
-    pub registered: Option<String>,
 }
 
 /// What is being registered.
@@ -372,22 +341,6 @@ impl Names {
                 let taken = |known: &&Suggested| known.label == label.as_str() && known.registered;
                 self.suggestions.iter().find(taken).map(|_| NameFault::Taken)
             }
-        }
-    }
-
-    /// What the views draw.
-    pub fn view(&self, facts: &Facts) -> View {
-        // What is too short may become longer.
-        let early = |fault: &NameFault| !self.pressed && (*fault == NameFault::Short);
-        View {
-            parent: facts.offer.names.clone().filter(|_| may(facts).is_some()),
-            text: self.text.clone(),
-            fault: self.fault().filter(|fault| !early(fault)),
-            problem: self.problem.clone(),
-            suggestions: self.suggestions.clone(),
-            searching: self.searching,
-            phase: self.phase,
-            registered: self.registered.clone(),
         }
     }
 }

@@ -51,6 +51,10 @@ pub enum Message {
     SwapFailed,
     /// What has to go before a swap is done, and the visitor left before it was swapped.
     SwapUnfinished,
+    /// Coins that were bought were sent.
+    PurchaseDone,
+    /// A purchase did not come off.
+    PurchaseFailed,
     /// The network changed under the swap form.
     SwapReset,
     /// The network changed under another form.
@@ -85,6 +89,8 @@ impl Message {
             Message::SwapDone => "Swap confirmed",
             Message::SwapFailed => "The swap failed. Please try again.",
             Message::SwapUnfinished => "The swap is not done yet. Open Swap to go on.",
+            Message::PurchaseDone => "Purchase complete",
+            Message::PurchaseFailed => "The purchase did not go through",
             Message::SwapReset => "The network changed: the swap starts anew",
             Message::FormReset => "The network changed: the form starts anew",
         }

@@ -6,6 +6,7 @@ use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::modal::View;
 use crate::part::Part;
+use crate::timer::Timer;
 use portico_json::{Read, Value};
 use portico_terms::rpc::RpcError;
 
@@ -41,10 +42,16 @@ impl Door<'_> {
         self.0.own.onramp.answered(asked, answer, cx);
     }
 
-    /// Typing rests.
+    /// One of its alarms.
     #[inline(never)]
-    pub fn alarm(self, cx: &mut Cx) {
-        self.0.own.onramp.alarm(cx);
+    pub fn alarm(self, timer: Timer, cx: &mut Cx) {
+        self.0.own.onramp.alarm(timer, cx);
+    }
+
+    /// The visitor looks at the page again.
+    #[inline(never)]
+    pub fn page_shown(self, cx: &mut Cx) {
+        self.0.own.onramp.page_shown(cx);
     }
 
     /// Those who sell coins are listed.
@@ -58,6 +65,7 @@ impl Door<'_> {
     pub fn left(self, view: View, cx: &mut Cx) {
         match view {
             View::BuyInProgress => self.0.own.onramp.left(cx),
+            View::OnRampStateSelect => self.0.own.onramp.state_left(),
             _ => self.0.own.onramp.leave(cx),
         }
     }

@@ -2,40 +2,35 @@
 
 pub(crate) mod door;
 mod offer;
+mod page;
+mod place;
+mod price;
 mod quote;
 #[cfg(test)]
 mod tests;
 mod view;
+mod watch;
 
 pub use offer::{Currency, Token};
+pub use price::DEBOUNCE;
 pub use quote::{Quote, QuoteState};
 pub use view::{AmountFault, ProviderView, View};
+pub use watch::{LIFE, Progress, PurchaseView};
 
-use crate::analytics::{Name, Tracked};
 use crate::config::supported_on;
 use crate::cx::Cx;
-use crate::effect::{HttpMethod, LinkTarget, Operation};
 use crate::facts::{ActiveAccount, Facts};
 use crate::http::Request;
 use crate::signal::Signal;
+use crate::storage::Stored;
 use crate::timer::Timer;
 use offer::Provider;
-use portico_api::onramp::{DestinationWallet, OnrampQuestion, OnrampUrlQuestion};
-use portico_json::{Json, Value, to_text};
+use place::{Country, Place};
+use portico_json::{Json, Value};
+use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
-use portico_terms::{Amount, ChainId, typed};
-
-/// Typing rests so long before quotes are asked for (spec 9.3: the default debounce).
-pub const DEBOUNCE: u64 = 500;
-
-/// A page of a provider can be opened for five minutes; it is not opened in the last one.
-const URL_LIFE: u64 = 240_000;
-
-/// No amount of money needs more letters.
-const LONGEST_TYPED: usize = 24;
-
-/// Money has so many decimals here; no currency that is taken has more.
-const MONEY_DECIMALS: u8 = 2;
+use price::{LONGEST_TYPED, MONEY_DECIMALS};
+use watch::Watch;
 
 /// What the visitor does.
 #[derive(Clone, Debug, Json)]
@@ -56,6 +51,16 @@ pub enum Event {
         /// ISO 4217.
         id: String,
     },
+    /// Where the visitor is was chosen.
+    CountryChosen {
+        /// ISO 3166-1.
+        id: String,
+    },
+    /// In which state of it.
+    StateChosen {
+        /// ISO 3166-2 without the country.
+        id: String,
+    },
     /// Who sells was chosen: their page is opened.
     ProviderChosen {
         /// Its name.
@@ -63,8 +68,14 @@ pub enum Event {
     },
     /// What could not be had is asked for again.
     RetryAsked,
-    /// The page is opened, or opened once more.
+    /// The page is opened once more.
     OpenAsked,
+    /// The visitor followed the link to the page, for the browser opened none by itself.
+    LinkFollowed,
+    /// Look now what became of the purchase.
+    CheckAsked,
+    /// Who sells led the visitor back to this page.
+    Returned,
     /// The visitor is back from it.
     DoneAsked,
 }
@@ -76,6 +87,8 @@ pub enum Asked {
     Providers(u32),
     /// What of, and for what money.
     Options(u32),
+    /// Where.
+    Countries(u32),
     /// What it costs with the provider of this place, as of this attempt.
     Quote(u32, usize),
     /// Where it is bought, as of this attempt.
@@ -84,6 +97,8 @@ pub enum Asked {
     Tab(u32),
     /// The tab was led to this page.
     Led(u32),
+    /// What became of the purchase of this reference.
+    Purchase(String),
 }
 
 /// How a list stands.
@@ -123,6 +138,8 @@ pub struct Onramp {
     of: Option<(ChainId, String)>,
     /// What is under way for another account or chain is not heard any more.
     round: u32,
+    /// The same of another place.
+    listed: u32,
     providers: Vec<Provider>,
     state: State,
     currencies: Vec<Currency>,
@@ -137,13 +154,37 @@ pub struct Onramp {
     chosen: Option<usize>,
     phase: Phase,
     problem: Option<String>,
-    /// Where it is bought, and until when it can be opened.
-    url: Option<(String, u64)>,
+    /// Where it is bought, and by what the purchase is known.
+    url: Option<(String, Option<String>)>,
     /// Whether an empty tab waits for the address.
     tab: bool,
+    /// What outlives another account or chain.
+    kept: Kept,
+}
+
+/// What is not of one account on one chain.
+#[derive(Debug, Default)]
+struct Kept {
+    /// As stored, until it is read.
+    stored: Option<String>,
+    /// A purchase that another page began, as stored.
+    begun: Value,
+    /// Where the visitor is.
+    place: Option<Place>,
+    /// A country of which the state is yet to be chosen.
+    choosing: Option<String>,
+    countries: Vec<Country>,
+    /// The purchase that is looked at.
+    watch: Option<Watch>,
 }
 
 impl Onramp {
+    /// Before anybody buys, with what was stored.
+    pub fn new(stored: &Stored) -> Onramp {
+        let kept = Kept { stored: stored.place.clone(), begun: stored.purchase.clone(), ..Kept::default() };
+        Onramp { kept, ..Onramp::default() }
+    }
+
     /// Their list is shown. What is known of the account in use stays, but for what it costs.
     pub fn shown(&mut self, cx: &mut Cx) {
         let of = who(cx.facts).map(|(account, chain)| (chain, account.address.clone()));
@@ -151,7 +192,8 @@ impl Onramp {
             let amount = if of == self.of { std::mem::take(&mut self.amount) } else { String::new() };
             self.close_tab(cx);
             cx.stop(Timer::OnrampQuote);
-            *self = Onramp { of, amount, round: self.round + 1, attempt: self.attempt + 1, ..Onramp::default() };
+            self.renew();
+            (self.of, self.amount) = (of, amount);
             return self.ask(cx);
         }
         if self.phase == Phase::Choosing {
@@ -159,15 +201,25 @@ impl Onramp {
         }
     }
 
+    /// Forgets what is of one account on one chain.
+    fn renew(&mut self) {
+        let (round, listed, attempt) = (self.round + 1, self.listed + 1, self.attempt + 1);
+        let kept = std::mem::take(&mut self.kept);
+        *self = Onramp { round, listed, attempt, kept, ..Onramp::default() };
+    }
+
     fn ask(&mut self, cx: &mut Cx) {
-        let Some((chain, _)) = &self.of else {
+        if self.of.is_none() {
             self.state = State::Ready;
             return;
-        };
-        let options = Request::get("/v1/onramp/options").with("chainId", &chain.to_string());
+        }
+        self.recall();
         // Without a server of the host nobody sells here.
         self.state = if cx.http(Request::get("/v1/onramp/providers"), Asked::Providers(self.round)) {
-            cx.http(options, Asked::Options(self.round));
+            if self.kept.countries.is_empty() {
+                cx.http(Request::get("/v1/onramp/countries"), Asked::Countries(self.round));
+            }
+            self.ask_options(cx);
             State::Loading
         } else {
             State::Ready
@@ -194,12 +246,17 @@ impl Onramp {
                 }
                 self.picked(cx);
             }
+            Event::CountryChosen { id } => self.choose_country(id, cx),
+            Event::StateChosen { id } => self.choose_state(id, cx),
             Event::ProviderChosen { name } => self.choose(&name, cx),
             Event::RetryAsked => match self.phase {
                 Phase::Choosing => self.shown(cx),
                 _ => self.open(cx),
             },
             Event::OpenAsked => self.open(cx),
+            Event::LinkFollowed => self.link_followed(cx),
+            Event::CheckAsked => self.look(cx),
+            Event::Returned => self.returned(cx),
             Event::DoneAsked => {
                 self.leave(cx);
                 cx.tell(Signal::Bought);
@@ -207,117 +264,12 @@ impl Onramp {
         }
     }
 
-    /// Quotes of what was there before are not shown.
-    fn changed(&mut self, cx: &mut Cx) {
-        self.attempt += 1;
-        self.quotes = vec![QuoteState::None; self.providers.len()];
-        cx.start(Timer::OnrampQuote, DEBOUNCE);
-    }
-
-    fn picked(&mut self, cx: &mut Cx) {
-        self.changed(cx);
-        cx.tell(Signal::OnrampPicked);
-        // No other choice is to be waited for.
-        cx.stop(Timer::OnrampQuote);
-        self.ask_quotes(cx);
-    }
-
-    /// Typing rests.
-    pub fn alarm(&mut self, cx: &mut Cx) {
-        self.ask_quotes(cx);
-    }
-
-    /// The amount of money, where one stands there.
-    fn money(&self) -> Option<Amount> {
-        typed::read(&self.amount, MONEY_DECIMALS).ok().filter(|amount| !amount.is_zero())
-    }
-
-    fn ask_quotes(&mut self, cx: &mut Cx) {
-        self.attempt += 1;
-        self.quotes = vec![QuoteState::None; self.providers.len()];
-        let (Some(money), Some(token), Some(currency)) = (self.money(), &self.token, &self.currency) else { return };
-        let Some((account, chain)) = who(cx.facts) else { return };
-        for place in 0..self.providers.len() {
-            let provider = &self.providers[place];
-            let Some(network) = provider.network(&chain, account, cx.facts).filter(|_| {
-                let sells = self.tokens.iter().any(|one| one.id == *token && one.providers.contains(&provider.name));
-                let takes = |one: &Currency| one.id == *currency && one.providers.contains(&provider.name);
-                sells && self.currencies.iter().any(takes)
-            }) else {
-                continue;
-            };
-            let body = OnrampQuestion {
-                purchase_currency: token.clone(),
-                payment_currency: currency.clone(),
-                amount: money.to_units(MONEY_DECIMALS),
-                network: Some(network.to_string()),
-                provider: Some(provider.name.clone()),
-                ..OnrampQuestion::default()
-            };
-            let request = Request::new(HttpMethod::Post, "/v1/onramp/quote").body(to_text(&body));
-            if cx.http(request, Asked::Quote(self.attempt, place)) {
-                self.quotes[place] = QuoteState::Loading;
-            }
-        }
-    }
-
-    fn choose(&mut self, name: &str, cx: &mut Cx) {
-        let Some(place) = self.providers.iter().position(|provider| provider.name == name) else { return };
-        let reaches = who(cx.facts)
-            .is_some_and(|(account, chain)| self.providers[place].network(&chain, account, cx.facts).is_some());
-        if !reaches {
-            return;
-        }
-        cx.tell(Signal::Track(
-            Tracked::new(Name::SelectBuyProvider).with("provider", name).flag("isSmartAccount", cx.facts.smart_account),
-        ));
-        self.close_tab(cx);
-        self.url = None;
-        self.chosen = Some(place);
-        cx.tell(Signal::OnrampChosen);
-        self.open(cx);
-    }
-
-    /// Opens the page that is there, or asks for one. Browsers only let a tab be opened while the visitor does something: so it is opened
-    /// at once and led to the address when that comes. On a phone a page behind another may not go on, so there the visitor opens it.
-    fn open(&mut self, cx: &mut Cx) {
-        if self.phase == Phase::Preparing {
-            return;
-        }
-        if let Some((url, _)) = self.url.take().filter(|(_, end)| cx.now < *end) {
-            cx.order(Operation::OpenLink { href: url, target: LinkTarget::Apart });
-            self.phase = Phase::Opened;
-            return;
-        }
-        let Some((account, chain)) = who(cx.facts) else { return };
-        let Some(provider) = self.chosen.and_then(|place| self.providers.get(place)) else { return };
-        let Some(network) = provider.network(&chain, account, cx.facts) else { return };
-        self.attempt += 1;
-        self.problem = None;
-        self.phase = Phase::Preparing;
-        if !cx.facts.mobile {
-            cx.ask(Operation::OpenTab, Asked::Tab(self.attempt));
-        }
-        let sold =
-            |id: &&String| self.tokens.iter().any(|token| token.id == **id && token.providers.contains(&provider.name));
-        let token = self.token.as_ref().filter(sold).cloned();
-        let body = OnrampUrlQuestion {
-            destination_wallets: vec![DestinationWallet {
-                address: account.address.clone(),
-                blockchains: Some(vec![network.to_string()]),
-                assets: None,
-            }],
-            provider: Some(provider.name.clone()),
-            default_network: Some(network.to_string()),
-            purchase_currency: token,
-            payment_currency: self.currency.clone(),
-            preset_fiat_amount: self.money().map(|money| money.to_units(MONEY_DECIMALS)),
-            default_experience: Some("buy".into()),
-            ..OnrampUrlQuestion::default()
-        };
-        let request = Request::new(HttpMethod::Post, "/v1/generators/onrampurl").body(to_text(&body));
-        if !cx.http(request, Asked::Url(self.attempt)) {
-            self.failed(None, cx);
+    /// Typing rests, the page of a purchase is over, or it is time to look what became of one.
+    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
+        match timer {
+            Timer::OnrampLook => self.look_again(cx),
+            Timer::OnrampPage => self.page_over(cx),
+            _ => self.ask_quotes(cx),
         }
     }
 
@@ -333,7 +285,7 @@ impl Onramp {
                 self.quotes = vec![QuoteState::None; self.providers.len()];
                 self.ask_quotes(cx);
             }
-            Asked::Options(round) if round == self.round => {
+            Asked::Options(listed) if listed == self.listed => {
                 self.offers = match answer.as_ref().map(|answer| offer::options(answer, cx.facts)) {
                     Ok(Some((currencies, tokens))) => {
                         self.take(currencies, tokens, cx);
@@ -341,78 +293,32 @@ impl Onramp {
                     }
                     _ => State::Unavailable,
                 };
+                self.placed(answer.as_ref().ok());
                 self.ask_quotes(cx);
             }
-            Asked::Quote(attempt, place) if attempt == self.attempt => {
-                let read = |answer| quote::read(&answer, self.token.as_deref()?, self.currency.as_deref()?);
-                let state = match answer.map(read) {
-                    Ok(Some(quote)) => QuoteState::Ready(quote),
-                    _ => QuoteState::Unavailable,
-                };
-                if let Some(quote) = self.quotes.get_mut(place) {
-                    *quote = state;
-                }
+            Asked::Countries(round) if round == self.round => {
+                self.kept.countries = answer.as_ref().map(place::countries).unwrap_or_default();
             }
-            Asked::Tab(attempt) => {
-                let waits = attempt == self.attempt && self.phase == Phase::Preparing && answer.is_ok();
-                self.tab = waits;
-                if !waits && answer.is_ok() {
-                    cx.order(Operation::LeadTab { href: None });
-                }
-            }
+            Asked::Quote(attempt, place) if attempt == self.attempt => self.quoted(place, answer),
+            Asked::Tab(attempt) => self.tab_opened(attempt, answer.is_ok(), cx),
             Asked::Url(attempt) if attempt == self.attempt => self.url_told(answer, cx),
-            // A tab that was closed meanwhile: the address is still good.
-            Asked::Led(attempt) if attempt == self.attempt => {
-                self.phase = if answer.is_ok() { Phase::Opened } else { Phase::Ready };
-                if answer.is_ok() {
-                    self.url = None;
-                }
-            }
+            Asked::Led(attempt) if attempt == self.attempt => self.led(answer.is_ok(), cx),
+            Asked::Purchase(reference) => self.seen(&reference, answer, cx),
             _ => {}
         }
     }
 
-    fn take(&mut self, currencies: Vec<Currency>, tokens: Vec<Token>, cx: &Cx) {
-        let coin = cx.facts.active_network.as_ref().map(|network| network.native_currency.symbol.as_str());
-        let own = tokens.iter().find(|token| Some(token.symbol.as_str()) == coin).or(tokens.first());
-        self.token = own.map(|token| token.id.clone());
-        self.currency = currencies.first().map(|currency| currency.id.clone());
-        (self.currencies, self.tokens) = (currencies, tokens);
-    }
-
-    fn url_told(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        let url = match answer {
-            Ok(answer) => answer.get("url").as_str().filter(|url| is_page(url)).map(String::from),
-            Err(error) => return self.failed(Some(error.message), cx),
-        };
-        let Some(url) = url else { return self.failed(None, cx) };
-        self.url = Some((url.clone(), cx.now + URL_LIFE));
-        self.phase = Phase::Ready;
-        if std::mem::take(&mut self.tab) {
-            cx.ask(Operation::LeadTab { href: Some(url) }, Asked::Led(self.attempt));
-        }
-    }
-
-    fn failed(&mut self, problem: Option<String>, cx: &mut Cx) {
-        self.phase = Phase::Failed;
-        self.problem = problem.map(|problem| offer::reason(&problem));
-        self.close_tab(cx);
-    }
-
-    fn close_tab(&mut self, cx: &mut Cx) {
-        if std::mem::take(&mut self.tab) {
-            cx.order(Operation::LeadTab { href: None });
-        }
-    }
-
-    /// The visitor left the purchase, or closed the modal.
+    /// The visitor left the purchase, or closed the modal. What was begun is looked at all the same.
     pub fn leave(&mut self, cx: &mut Cx) {
         self.attempt += 1;
         self.close_tab(cx);
+        cx.stop(Timer::OnrampPage);
         self.chosen = None;
         self.url = None;
         self.problem = None;
         self.phase = Phase::Choosing;
+        self.kept.choosing = None;
+        self.kept.watch = self.kept.watch.take().filter(Watch::is_open);
     }
 
     /// The visitor went back from the purchase to the list: what it costs is asked for anew.
@@ -421,11 +327,16 @@ impl Onramp {
         self.ask_quotes(cx);
     }
 
+    /// The visitor went back from the states of a country.
+    pub fn state_left(&mut self) {
+        self.kept.choosing = None;
+    }
+
     /// What was filled in is not for another account, or another network.
     pub fn reset(&mut self, cx: &mut Cx) {
         self.leave(cx);
         cx.stop(Timer::OnrampQuote);
-        *self = Onramp { round: self.round + 1, attempt: self.attempt, ..Onramp::default() };
+        self.renew();
     }
 }
 
@@ -437,12 +348,4 @@ fn who(facts: &Facts) -> Option<(&ActiveAccount, ChainId)> {
         && chain.namespace() == account.namespace
         && supported_on(crate::config::Feature::Onramp, account.namespace);
     there.then_some((account, chain))
-}
-
-/// Whether an address is a page that may be opened: https, and nothing that hides whose it is.
-fn is_page(url: &str) -> bool {
-    let Some(rest) = url.strip_prefix("https://") else { return false };
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let named = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:".contains(&byte));
-    named && !host.is_empty() && url.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
 }

@@ -10,8 +10,8 @@ use portico_terms::{ChainId, Namespace};
 const MOST_PROVIDERS: usize = 8;
 const MOST_ITEMS: usize = 500;
 
-/// Longer ids are none of a coin or of money.
-const LONGEST_ID: usize = 32;
+/// Longer ids are none of a coin, of money or of a purchase.
+const LONGEST_ID: usize = 50;
 
 /// Longer reasons of a server are cut.
 const LONGEST_REASON: usize = 200;
@@ -119,7 +119,8 @@ pub fn reason(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_REASON).collect()
 }
 
-fn id(value: &Value) -> Option<String> {
+/// A word that stands for something, as it can stand in an address.
+pub fn id(value: &Value) -> Option<String> {
     let fits = |id: &&str| {
         (1..=LONGEST_ID).contains(&id.len())
             && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))

@@ -57,7 +57,7 @@ pub fn read(answer: &Value, token: &str, currency: &str) -> Option<Quote> {
 }
 
 /// Six digits, and never fewer than before the point: cut, so that nobody is shown more than they get.
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let zeros = part.len() - part.trim_start_matches('0').len();
     let kept =
@@ -67,7 +67,7 @@ fn short(text: &str) -> String {
 }
 
 /// Digits, perhaps with a point among them.
-fn is_plain(text: &str) -> bool {
+pub(super) fn is_plain(text: &str) -> bool {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.len() <= LONGEST && digits(whole) && digits(part)

@@ -1,3 +1,4 @@
+use super::page::is_page;
 use super::*;
 use portico_json::parse;
 

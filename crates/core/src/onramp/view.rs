@@ -1,7 +1,7 @@
 //! What views read of a purchase.
 
 use super::quote::{Quote, QuoteState};
-use super::{Currency, MONEY_DECIMALS, Onramp, Phase, State, Token, who};
+use super::{Currency, MONEY_DECIMALS, Onramp, Phase, PurchaseView, State, Token, who};
 use crate::facts::Facts;
 use portico_json::Json;
 use portico_terms::ChainId;
@@ -80,6 +80,20 @@ pub struct View {
     pub phase: Phase,
     /// Why not, in the server's words.
     pub problem: Option<String>,
+    /// The page, where the browser wants the visitor to open it.
+    pub link: Option<String>,
+    /// What became of the purchase whose page was opened.
+    pub purchase: Option<PurchaseView>,
+    /// Where the visitor is: ISO 3166-1.
+    pub country: Option<String>,
+    /// In which state of it: ISO 3166-2 without the country.
+    pub subdivision: Option<String>,
+    /// Where somebody sells.
+    pub countries: Vec<String>,
+    /// The country whose states are listed, where one of them has to be named.
+    pub state_of: Option<String>,
+    /// Those.
+    pub states: Vec<String>,
     /// The account that is paid: 4 leading and 6 trailing characters.
     pub address_short: Option<String>,
     /// The network in use.
@@ -90,6 +104,7 @@ impl Onramp {
     /// What views read.
     pub fn view(&self, facts: &Facts) -> View {
         let providers: Vec<ProviderView> = (0..self.providers.len()).map(|place| self.provider(place, facts)).collect();
+        let (country, subdivision) = self.whereabouts();
         View {
             state: self.state,
             provider: self.chosen.and_then(|place| providers.get(place)).cloned(),
@@ -103,6 +118,13 @@ impl Onramp {
             token: self.tokens.iter().find(|token| Some(&token.id) == self.token.as_ref()).cloned(),
             phase: self.phase,
             problem: self.problem.clone(),
+            link: self.link(),
+            purchase: self.purchase_view(facts),
+            country,
+            subdivision,
+            countries: self.kept.countries.iter().map(|country| country.id.clone()).collect(),
+            state_of: self.asked_country().filter(|_| !self.states().is_empty()).map(String::from),
+            states: self.states().to_vec(),
             address_short: who(facts).map(|(account, _)| shorten(&account.address)),
             network_name: facts.active_network.as_ref().map(|network| network.name.clone()),
         }
@@ -130,7 +152,7 @@ impl Onramp {
 }
 
 /// The name of a chain: the host's, or that of the one chain to which purchases fall back (spec 9.9).
-fn named(chain: &ChainId, facts: &Facts) -> String {
+pub(super) fn named(chain: &ChainId, facts: &Facts) -> String {
     let text = chain.to_string();
     match facts.network(chain) {
         Some(network) => network.name.clone(),

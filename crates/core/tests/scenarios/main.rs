@@ -18,6 +18,7 @@ mod network;
 mod nfts;
 mod notice;
 mod onramp;
+mod onramp_purchase;
 mod pairing;
 mod parts;
 mod receive;

@@ -2,6 +2,7 @@
 
 use portico_core::modal::View;
 use portico_core::name::{Event as Name, Phase};
+use portico_core::notice::Message;
 use portico_core::{Event, Snapshot, modal};
 use portico_json::Value;
 use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
@@ -22,6 +23,7 @@ fn world(signs: Behaviour) -> World {
     world.server.answers("/account?", 200, "{}");
     world.connect_first();
     world.open(None);
+    world.dispatch(Event::Modal(modal::Event::ViewAsked { view: View::ChooseAccountName }));
     world.dispatch(Event::Modal(modal::Event::ViewAsked { view: View::RegisterAccountName }));
     world
 }
@@ -61,12 +63,38 @@ fn spec_4_29_a_registration_that_fails_leaves_the_visitor_at_the_form_with_the_n
 }
 
 #[test]
+fn spec_4_29_a_visitor_who_refuses_to_sign_is_told_so_and_is_at_the_form_with_the_name() {
+    let mut world = world(Behaviour::Refuse);
+    let snapshot = register(&mut world);
+    assert_eq!((snapshot.modal.view, snapshot.name.phase), (View::RegisterAccountName, Phase::Choosing));
+    assert_eq!((snapshot.name.text.as_str(), snapshot.name.problem), ("alice", None));
+    world.advance(1_000);
+    let said = world.snapshot().notice.snack.and_then(|snack| snack.message);
+    assert_eq!(said, Some(Message::SignatureDeclined));
+    assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 0);
+    // And may sign after all.
+    world.wallet().behaviours.insert("personal_sign".into(), signature());
+    world.dispatch(Event::Name(Name::RegisterAsked));
+    assert_eq!(world.snapshot().modal.view, View::RegisterAccountNameSuccess);
+}
+
+#[test]
+fn spec_2_2_what_a_name_is_for_is_told_before_one_is_chosen_and_stands_behind_the_form() {
+    let mut world = world(signature());
+    world.modal(modal::Event::BackAsked);
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.modal.view, snapshot.name.parent.as_deref()), (View::ChooseAccountName, Some("example.eth")));
+    world.modal(modal::Event::BackAsked);
+    assert_eq!(world.snapshot().modal.view, View::Account);
+}
+
+#[test]
 fn a_wallet_that_keeps_silent_does_not_hold_the_visitor() {
     let mut world = world(Behaviour::Silent);
     assert_eq!(register(&mut world).name.phase, Phase::Signing);
     world.dispatch(Event::Modal(modal::Event::BackAsked));
     let snapshot = world.snapshot();
-    assert_eq!((snapshot.modal.view, snapshot.name.phase), (View::Account, Phase::Choosing));
+    assert_eq!((snapshot.modal.view, snapshot.name.phase), (View::ChooseAccountName, Phase::Choosing));
     assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 0);
 }
 

@@ -1,56 +1,68 @@
-//! Buying coins with money, from the list of providers to the visitor's return.
+//! Buying coins with money: who sells, what, where and for how much.
 
 use portico_core::analytics::Name;
+use portico_core::config::Event as Config;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
 use portico_core::onramp::{AmountFault, Event as Onramp, Phase, State};
-use portico_core::{Event, LinkTarget};
+use portico_core::{Event, StorageArea};
 use portico_json::{Value, parse};
-use portico_testkit::{ScriptedWallet, Store, Tab, World, every_namespace, options};
+use portico_testkit::{ScriptedWallet, Store, World, every_namespace, options};
 
-const PROVIDERS: &str = r#"{"providers":[{"name":"coinbase","label":"Coinbase","feeFrom":1,"feeTo":2,"chains":["eip155:1","eip155:31337"],"fallback":"eip155:1"},{"name":"meld","label":"Meld.io","feeFrom":1,"feeTo":2,"chains":["eip155:1"],"fallback":"eip155:1"}]}"#;
-const OPTIONS: &str = r#"{"paymentCurrencies":[{"id":"EUR","providers":["coinbase","meld"]},{"id":"USD","providers":["coinbase","meld"]}],"purchaseCurrencies":[{"id":"USDC","name":"USD Coin","symbol":"USDC","iconUrl":"","network":"eip155:1","providers":["coinbase","meld"]},{"id":"ETH","name":"Ether","symbol":"ETH","iconUrl":"","network":"eip155:1","providers":["coinbase","meld"]}]}"#;
+pub(crate) const PROVIDERS: &str = r#"{"providers":[{"name":"coinbase","label":"Coinbase","feeFrom":1,"feeTo":2,"chains":["eip155:1","eip155:31337"],"fallback":"eip155:1"},{"name":"meld","label":"Meld.io","feeFrom":1,"feeTo":2,"chains":["eip155:1"],"fallback":"eip155:1"}]}"#;
+pub(crate) const OPTIONS: &str = r#"{"country":"DE","paymentCurrencies":[{"id":"EUR","providers":["coinbase","meld"]},{"id":"USD","providers":["coinbase","meld"]}],"purchaseCurrencies":[{"id":"USDC","name":"USD Coin","symbol":"USDC","iconUrl":"","network":"eip155:1","providers":["coinbase","meld"]},{"id":"ETH","name":"Ether","symbol":"ETH","iconUrl":"","network":"eip155:1","providers":["coinbase","meld"]}]}"#;
 const QUOTE: &str = r#"{"paymentTotal":{"amount":"100","currency":"EUR"},"paymentSubtotal":{"amount":"98.6","currency":"EUR"},"purchaseAmount":{"amount":"0.0312","currency":"ETH"},"networkFee":{"amount":"0.4","currency":"EUR"},"providerFee":{"amount":"1","currency":"EUR"},"quoteId":"","provider":"coinbase"}"#;
-const URL: &str = "https://pay.coinbase.com/buy/select-asset?sessionToken=abc";
+const COUNTRIES: &str = r#"{"countries":[{"id":"DE","subdivisions":[],"providers":["coinbase"]},{"id":"FR","subdivisions":[],"providers":["coinbase"]},{"id":"US","subdivisions":["CA","NY"],"providers":["coinbase"]}]}"#;
+pub(crate) const REFERENCE: &str = "portico-00112233445566778899aabbccddeeff";
+pub(crate) const URL: &str = "https://pay.coinbase.com/buy/select-asset?sessionToken=abc";
 
-fn hosted(options: &str) -> World {
+pub(crate) fn hosted(options: &str) -> World {
+    with_store(options, Store::default())
+}
+
+/// The same with what was stored.
+pub(crate) fn with_store(options: &str, store: Store) -> World {
     let options = options.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
-    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
+    let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], store);
     world.server.answers("/onramp/providers", 200, PROVIDERS);
     world.server.answers("/onramp/options", 200, OPTIONS);
     world.server.answers("/onramp/quote", 200, QUOTE);
-    world.server.answers("/onrampurl", 200, &format!(r#"{{"url":"{URL}","network":"eip155:31337"}}"#));
-    world.connect_first();
+    world.server.answers("/onramp/countries", 200, COUNTRIES);
+    let page = format!(r#"{{"url":"{URL}","network":"eip155:31337","reference":"{REFERENCE}"}}"#);
+    world.server.answers("/onrampurl", 200, &page);
+    if !world.snapshot().account.accounts.iter().any(|account| account.is_connected) {
+        world.connect_first();
+    }
     world
 }
 
-fn opened() -> World {
+pub(crate) fn opened() -> World {
     let mut world = hosted(&options());
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::OnRampProviders });
     world
 }
 
-fn say(world: &mut World, event: Onramp) {
+pub(crate) fn say(world: &mut World, event: Onramp) {
     world.dispatch(Event::Onramp(event));
 }
 
-fn type_amount(world: &mut World, text: &str) {
+pub(crate) fn type_amount(world: &mut World, text: &str) {
     say(world, Onramp::AmountTyped { text: text.into() });
     world.advance(500);
 }
 
-fn choose(world: &mut World, name: &str) {
+pub(crate) fn choose(world: &mut World, name: &str) {
     say(world, Onramp::ProviderChosen { name: name.into() });
 }
 
 /// The last body that was posted to a path.
-fn posted(world: &World, part: &str) -> Value {
+pub(crate) fn posted(world: &World, part: &str) -> Value {
     let found = world.server.heard.iter().rfind(|(request, _)| request.contains(part));
     parse(found.unwrap().1.as_ref().unwrap()).unwrap()
 }
 
-fn told(world: &World, name: Name) -> Option<Value> {
+pub(crate) fn told(world: &World, name: Name) -> Option<Value> {
     world.events.iter().rfind(|(event, _)| event == name.word()).map(|(_, properties)| properties.clone())
 }
 
@@ -181,94 +193,6 @@ fn a_coin_and_money_are_chosen_from_their_lists_and_quotes_are_asked_anew() {
 }
 
 #[test]
-fn the_tab_is_opened_with_the_visitors_click_and_led_to_the_page_of_the_provider() {
-    let mut world = opened();
-    type_amount(&mut world, "100");
-    choose(&mut world, "coinbase");
-    assert_eq!(world.tabs, [Tab::At(URL.into())]);
-    let snapshot = world.snapshot();
-    assert_eq!((snapshot.modal.view, snapshot.onramp.phase), (View::BuyInProgress, Phase::Opened));
-    assert_eq!(snapshot.onramp.provider.unwrap().label, "Coinbase");
-    let asked = posted(&world, "/onrampurl");
-    let wallet = &asked.get("destinationWallets").as_list().unwrap()[0];
-    assert_eq!(wallet.get("address").as_str(), Some("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"));
-    assert_eq!(asked.get("defaultNetwork").as_str(), Some("eip155:31337"));
-    assert_eq!(
-        (asked.get("presetFiatAmount").as_str(), asked.get("purchaseCurrency").as_str()),
-        (Some("100"), Some("ETH"))
-    );
-    let tracked = told(&world, Name::SelectBuyProvider).unwrap();
-    assert_eq!(
-        (tracked.get("provider").as_str(), tracked.get("isSmartAccount").as_bool()),
-        (Some("coinbase"), Some(false))
-    );
-}
-
-#[test]
-fn while_the_page_is_asked_for_the_tab_waits_empty_and_leaving_closes_it() {
-    let mut world = opened();
-    world.server.silent = true;
-    choose(&mut world, "coinbase");
-    assert_eq!((world.tabs.as_slice(), world.snapshot().onramp.phase), ([Tab::Empty].as_slice(), Phase::Preparing));
-    // A second press asks for nothing more.
-    say(&mut world, Onramp::OpenAsked);
-    assert_eq!((world.tabs.len(), world.server.count("/onrampurl")), (1, 1));
-    world.modal(Modal::BackAsked);
-    assert_eq!((world.tabs.as_slice(), world.snapshot().onramp.phase), ([Tab::Closed].as_slice(), Phase::Choosing));
-    choose(&mut world, "meld");
-    world.modal(Modal::CloseAsked);
-    assert_eq!(world.tabs, [Tab::Closed, Tab::Closed]);
-}
-
-#[test]
-fn a_page_that_cannot_be_had_closes_the_tab_says_why_and_can_be_tried_again() {
-    let refusal = r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase does not answer"}]}"#;
-    for (status, body, problem) in [
-        (502, refusal, Some("Coinbase does not answer")),
-        (200, r#"{"url":"http://pay.coinbase.com/"}"#, None),
-        (200, r#"{"url":"javascript:alert(1)"}"#, None),
-        (200, r#"{"url":7}"#, None),
-    ] {
-        let mut world = opened();
-        world.server.answers("/onrampurl", status, body);
-        choose(&mut world, "coinbase");
-        let onramp = world.snapshot().onramp;
-        assert_eq!((onramp.phase, onramp.problem.as_deref()), (Phase::Failed, problem), "{body}");
-        assert_eq!(world.tabs, [Tab::Closed], "{body}");
-        world.server.answers("/onrampurl", 200, &format!(r#"{{"url":"{URL}"}}"#));
-        say(&mut world, Onramp::RetryAsked);
-        assert_eq!((world.snapshot().onramp.phase, world.tabs.last()), (Phase::Opened, Some(&Tab::At(URL.into()))));
-    }
-}
-
-#[test]
-fn where_no_tab_opens_by_itself_the_visitor_opens_the_page_and_a_page_that_is_over_is_asked_for_anew() {
-    let mut world = opened();
-    world.tabs_refused = true;
-    choose(&mut world, "coinbase");
-    assert_eq!(world.snapshot().onramp.phase, Phase::Ready);
-    say(&mut world, Onramp::OpenAsked);
-    assert_eq!(world.remote.links, [(URL.to_owned(), LinkTarget::Apart)]);
-    assert_eq!(world.snapshot().onramp.phase, Phase::Opened);
-    // Each page can be opened once.
-    say(&mut world, Onramp::OpenAsked);
-    assert_eq!((world.server.count("/onrampurl"), world.remote.links.len()), (2, 1));
-    world.advance(300_000);
-    say(&mut world, Onramp::OpenAsked);
-    assert_eq!((world.server.count("/onrampurl"), world.remote.links.len()), (3, 1));
-}
-
-#[test]
-fn on_a_phone_no_tab_is_put_before_a_page_that_waits_for_an_answer() {
-    let mut world = hosted(&options());
-    world.environment.mobile = true;
-    world.reload();
-    world.open(Some("OnRampProviders"));
-    choose(&mut world, "coinbase");
-    assert_eq!((world.tabs.len(), world.snapshot().onramp.phase), (0, Phase::Ready));
-}
-
-#[test]
 fn spec_9_9_an_account_of_another_chain_is_paid_on_the_fallback_and_is_told_so() {
     let mut world = opened();
     assert_eq!(world.snapshot().onramp.providers[1].elsewhere.as_deref(), Some("Ethereum"));
@@ -288,18 +212,6 @@ fn a_provider_that_pays_on_no_chain_of_the_account_cannot_be_chosen() {
     choose(&mut world, "meld");
     choose(&mut world, "nobody");
     assert_eq!((world.snapshot().modal.view, world.server.count("/onrampurl")), (View::OnRampProviders, 0));
-}
-
-#[test]
-fn the_visitor_who_is_back_sees_the_account_asked_for_anew() {
-    let mut world = opened();
-    choose(&mut world, "coinbase");
-    let asked = |world: &World| world.node.bodies.iter().filter(|body| body.contains("eth_getBalance")).count();
-    let before = asked(&world);
-    say(&mut world, Onramp::DoneAsked);
-    world.advance(1_000);
-    assert_eq!(world.snapshot().modal.view, View::Account);
-    assert!(asked(&world) > before);
 }
 
 #[test]
@@ -346,4 +258,108 @@ fn the_page_about_buying_is_tracked() {
     world.modal(Modal::ViewAsked { view: View::WhatIsABuy });
     assert_eq!(world.snapshot().modal.view, View::WhatIsABuy);
     assert!(told(&world, Name::SelectWhatIsABuy).is_some());
+}
+
+/// The last question of this path.
+fn asked(world: &World, part: &str) -> String {
+    let found = world.server.heard.iter().rfind(|(request, _)| request.contains(part));
+    found.map(|(request, _)| request.clone()).unwrap_or_default()
+}
+
+#[test]
+fn where_the_visitor_is_is_guessed_by_the_time_zone_and_told_by_the_server() {
+    let mut world = hosted(&options());
+    world.dispatch(Event::Config(Config::TimeZoneTold { time_zone: "Europe/Berlin".into() }));
+    world.open(Some("OnRampProviders"));
+    assert!(asked(&world, "/onramp/options").contains("timeZone=Europe%2FBerlin"), "{}", asked(&world, "options"));
+    let onramp = world.snapshot().onramp;
+    assert_eq!(
+        (onramp.country.as_deref(), onramp.countries),
+        (Some("DE"), vec!["DE".into(), "FR".into(), "US".into()])
+    );
+    type_amount(&mut world, "100");
+    assert_eq!(posted(&world, "/onramp/quote").get("country").as_str(), Some("DE"));
+    // A guess is not remembered.
+    world.reload();
+    world.open(Some("OnRampProviders"));
+    assert!(asked(&world, "/onramp/options").contains("timeZone="));
+}
+
+#[test]
+fn a_country_is_chosen_remembered_and_told_to_who_sells() {
+    let mut world = opened();
+    type_amount(&mut world, "100");
+    world.modal(Modal::ViewAsked { view: View::OnRampCountrySelect });
+    say(&mut world, Onramp::CountryChosen { id: "FR".into() });
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.modal.view, snapshot.onramp.country.as_deref()), (View::OnRampProviders, Some("FR")));
+    assert!(asked(&world, "/onramp/options").contains("country=FR"));
+    // What it costs is asked for once it is known what is sold there.
+    assert_eq!(posted(&world, "/onramp/quote").get("country").as_str(), Some("FR"));
+    world.reload();
+    world.open(Some("OnRampProviders"));
+    assert!(asked(&world, "/onramp/options").contains("country=FR"));
+    choose(&mut world, "coinbase");
+    assert_eq!(posted(&world, "/onrampurl").get("country").as_str(), Some("FR"));
+}
+
+#[test]
+fn of_a_country_where_some_sell_by_state_the_state_is_chosen_as_well() {
+    let mut world = opened();
+    world.modal(Modal::ViewAsked { view: View::OnRampCountrySelect });
+    say(&mut world, Onramp::CountryChosen { id: "US".into() });
+    let snapshot = world.snapshot();
+    assert_eq!(
+        (snapshot.modal.view, snapshot.onramp.states),
+        (View::OnRampStateSelect, vec!["CA".into(), "NY".into()])
+    );
+    // Without a state nothing was chosen.
+    assert_eq!(snapshot.onramp.country.as_deref(), Some("DE"));
+    world.modal(Modal::BackAsked);
+    assert_eq!((world.snapshot().modal.view, world.snapshot().onramp.states.len()), (View::OnRampCountrySelect, 0));
+    say(&mut world, Onramp::CountryChosen { id: "US".into() });
+    say(&mut world, Onramp::StateChosen { id: "TX".into() });
+    assert_eq!(world.snapshot().modal.view, View::OnRampStateSelect, "it is on no list");
+    say(&mut world, Onramp::StateChosen { id: "NY".into() });
+    let snapshot = world.snapshot();
+    assert_eq!(snapshot.modal.view, View::OnRampProviders);
+    assert_eq!((snapshot.onramp.country.as_deref(), snapshot.onramp.subdivision.as_deref()), (Some("US"), Some("NY")));
+    assert!(asked(&world, "/onramp/options").contains("country=US&subdivision=NY"));
+    world.reload();
+    world.open(Some("OnRampProviders"));
+    assert_eq!(world.snapshot().onramp.subdivision.as_deref(), Some("NY"));
+}
+
+#[test]
+fn a_country_that_is_on_no_list_is_not_taken_and_nonsense_that_was_stored_counts_as_nothing() {
+    let mut world = opened();
+    say(&mut world, Onramp::CountryChosen { id: "XX".into() });
+    assert_eq!(world.snapshot().onramp.country.as_deref(), Some("DE"));
+    for nonsense in ["", "de", "<b>", "US-", "{}"] {
+        let mut store = Store::default();
+        store.write(StorageArea::Local, "@portico/onramp_place", nonsense);
+        let mut world = with_store(&options(), store);
+        world.open(Some("OnRampProviders"));
+        assert!(asked(&world, "/onramp/options").contains("timeZone="), "{nonsense}");
+    }
+}
+
+#[test]
+fn lists_of_the_country_before_are_not_shown_for_another() {
+    let mut world = opened();
+    world.server.silent = true;
+    say(&mut world, Onramp::CountryChosen { id: "DE".into() });
+    let onramp = world.snapshot().onramp;
+    assert_eq!((onramp.offers, onramp.tokens.len(), onramp.currencies.len()), (State::Loading, 0, 0));
+}
+
+#[test]
+fn spec_6_10_of_a_visitor_who_is_taken_to_be_nowhere_no_price_is_asked_until_they_say_where_they_are() {
+    let mut world = hosted(&options());
+    world.server.answers("/onramp/options", 200, &OPTIONS.replace(r#""country":"DE""#, r#""country":null"#));
+    world.open(Some("OnRampProviders"));
+    type_amount(&mut world, "100");
+    assert_eq!((world.snapshot().onramp.country, world.server.count("/onramp/quote")), (None, 0));
+    say(&mut world, Onramp::CountryChosen { id: "FR".into() });
+    assert_eq!(world.server.count("/onramp/quote"), 2);
 }

@@ -87,13 +87,13 @@ function ChooseName() {
   const dispatch = useDispatch()
   const parent = useSnapshot((snapshot) => snapshot.name.parent)
   if (!parent) return null
-  const choose = () => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'RegisterAccountName' } })
+  const choose = () => dispatch({ feature: 'modal', event: { type: 'viewAsked', view: 'ChooseAccountName' } })
   return (
     <button
       type="button"
       className="choose"
       data-testid="account-choose-name-button"
-      data-ahead="RegisterAccountName"
+      data-ahead="ChooseAccountName"
       onClick={choose}
     >
       {t('chooseName')}

@@ -45,6 +45,8 @@ export type BuyAmountFault = 'notANumber' | 'signed' | 'exponent' | 'ambiguous' 
 
 export type BuyPhase = 'choosing' | 'preparing' | 'ready' | 'opened' | 'failed'
 
+export type BuyProgress = 'unknown' | 'unseen' | 'pending' | 'done' | 'failed'
+
 export type ChainId = string
 
 export type ChainState = { readonly namespace: Namespace; readonly adapter: boolean; readonly networkState: NetworkState }
@@ -151,7 +153,7 @@ export type LinkTarget = '_self' | '_blank'
 
 export type ListState = 'unknown' | 'loading' | 'ready' | 'more' | 'unavailable' | 'outdated'
 
-export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'transactionReplaced' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'swapReset' | 'formReset'
+export type Message = 'tokenBalanceUnavailable' | 'transactionStarted' | 'somethingWentWrong' | 'enterValidAmountAndReceiver' | 'failedToSendTransaction' | 'failedToFetchTransactions' | 'authenticationProblem' | 'signatureDeclined' | 'smartAccountsUnsupported' | 'authenticating' | 'addressCopied' | 'linkCopied' | 'sessionEnded' | 'walletSilent' | 'requestExpired' | 'copyFailed' | 'transactionConfirmed' | 'transactionPending' | 'transactionDeclined' | 'mayStillSend' | 'transactionReplaced' | 'swapDone' | 'swapFailed' | 'swapUnfinished' | 'purchaseDone' | 'purchaseFailed' | 'swapReset' | 'formReset'
 
 export type ModalEvent =
   | { readonly type: 'openAsked'; readonly view: string | null; readonly namespace: string | null; readonly uri: string | null; readonly arguments: unknown; readonly ticket: number | null }
@@ -216,9 +218,14 @@ export type OnrampEvent =
   | { readonly type: 'amountTyped'; readonly text: string }
   | { readonly type: 'tokenChosen'; readonly id: string }
   | { readonly type: 'currencyChosen'; readonly id: string }
+  | { readonly type: 'countryChosen'; readonly id: string }
+  | { readonly type: 'stateChosen'; readonly id: string }
   | { readonly type: 'providerChosen'; readonly name: string }
   | { readonly type: 'retryAsked' }
   | { readonly type: 'openAsked' }
+  | { readonly type: 'linkFollowed' }
+  | { readonly type: 'checkAsked' }
+  | { readonly type: 'returned' }
   | { readonly type: 'doneAsked' }
 
 export type OnrampProviderView = { readonly name: string; readonly label: string; readonly feeFrom: number; readonly feeTo: number; readonly available: boolean; readonly elsewhere: string | null; readonly quoting: boolean; readonly unquoted: boolean; readonly quote: OnrampQuoted | null }
@@ -229,7 +236,7 @@ export type OnrampState = 'loading' | 'ready' | 'unavailable'
 
 export type OnrampToken = { readonly id: string; readonly name: string; readonly symbol: string; readonly picture: string | null; readonly providers: readonly string[] }
 
-export type OnrampView = { readonly state: OnrampState; readonly providers: readonly OnrampProviderView[]; readonly offers: OnrampState; readonly currencies: readonly OnrampCurrency[]; readonly tokens: readonly OnrampToken[]; readonly amount: string; readonly amountFault: BuyAmountFault | null; readonly currency: string | null; readonly token: OnrampToken | null; readonly provider: OnrampProviderView | null; readonly phase: BuyPhase; readonly problem: string | null; readonly addressShort: string | null; readonly networkName: string | null }
+export type OnrampView = { readonly state: OnrampState; readonly providers: readonly OnrampProviderView[]; readonly offers: OnrampState; readonly currencies: readonly OnrampCurrency[]; readonly tokens: readonly OnrampToken[]; readonly amount: string; readonly amountFault: BuyAmountFault | null; readonly currency: string | null; readonly token: OnrampToken | null; readonly provider: OnrampProviderView | null; readonly phase: BuyPhase; readonly problem: string | null; readonly link: string | null; readonly purchase: PurchaseView | null; readonly country: string | null; readonly subdivision: string | null; readonly countries: readonly string[]; readonly stateOf: string | null; readonly states: readonly string[]; readonly addressShort: string | null; readonly networkName: string | null }
 
 export type Operation =
   | { readonly type: 'loadPart'; readonly part: Part }
@@ -267,6 +274,8 @@ export type PairingView = { readonly phase: PairingPhase; readonly uri: string |
 export type Part = 'home' | 'send' | 'onramp' | 'swap'
 
 export type Platform = 'browser' | 'mobile' | 'desktop' | 'web' | 'qrcode' | 'unsupported'
+
+export type PurchaseView = { readonly label: string; readonly progress: BuyProgress; readonly checking: boolean; readonly over: boolean; readonly gets: string | null; readonly symbol: string | null; readonly network: string; readonly url: string | null }
 
 export type QrCode = { readonly size: number; readonly path: string }
 
@@ -378,7 +387,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'Account' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'OnRampProviders' | 'WalletReceive' | 'Transactions' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'BuyInProgress' | 'WhatIsABuy' | 'ProfileWallets'
+export type View = 'Connect' | 'Account' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'ChooseAccountName' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'OnRampProviders' | 'WalletReceive' | 'Transactions' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'WhatIsABuy' | 'ProfileWallets'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

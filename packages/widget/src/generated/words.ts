@@ -25,6 +25,8 @@ export const messages = {
   swapDone: "Swap confirmed",
   swapFailed: "The swap failed. Please try again.",
   swapUnfinished: "The swap is not done yet. Open Swap to go on.",
+  purchaseDone: "Purchase complete",
+  purchaseFailed: "The purchase did not go through",
   swapReset: "The network changed: the swap starts anew",
   formReset: "The network changed: the form starts anew",
 } as const

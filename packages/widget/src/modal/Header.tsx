@@ -25,6 +25,7 @@ const titles: Readonly<Record<View, Key>> = {
   ConnectingFarcaster: 'titleFarcaster',
   ConnectingSiwe: 'titleSignIn',
   SIWXSignMessage: 'titleSignIn',
+  ChooseAccountName: 'chooseName',
   RegisterAccountName: 'titleChooseName',
   RegisterAccountNameSuccess: 'nameRegistered',
   ApproveTransaction: 'titleApproveTransaction',
@@ -36,13 +37,15 @@ const titles: Readonly<Record<View, Key>> = {
   Transactions: 'tabActivity',
   OnRampTokenSelect: 'titleOnRampTokenSelect',
   OnRampFiatSelect: 'titleOnRampFiatSelect',
+  OnRampCountrySelect: 'titleOnRampCountrySelect',
+  OnRampStateSelect: 'titleOnRampStateSelect',
   BuyInProgress: 'titleBuyInProgress',
   WhatIsABuy: 'titleWhatIsABuy',
   ProfileWallets: 'titleProfileWallets'
 }
 
 /** Views whose title is only heard. */
-const untitled: readonly View[] = ['Account', 'RegisterAccountNameSuccess']
+const untitled: readonly View[] = ['Account', 'ChooseAccountName', 'RegisterAccountNameSuccess']
 
 /** Back or help, the title or the network, close. */
 export function Header() {

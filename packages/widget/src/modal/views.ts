@@ -20,8 +20,12 @@ const files: Partial<Record<Drawn, File>> = {
   OnRampProviders: () => import('../onramp/OnRampProvidersView.tsx').then((module) => module.OnRampProvidersView),
   OnRampTokenSelect: () => import('../onramp/OnRampTokenSelectView.tsx').then((module) => module.OnRampTokenSelectView),
   OnRampFiatSelect: () => import('../onramp/OnRampFiatSelectView.tsx').then((module) => module.OnRampFiatSelectView),
+  OnRampCountrySelect: () =>
+    import('../onramp/OnRampCountrySelectView.tsx').then((module) => module.OnRampCountrySelectView),
+  OnRampStateSelect: () => import('../onramp/OnRampStateSelectView.tsx').then((module) => module.OnRampStateSelectView),
   BuyInProgress: () => import('../onramp/BuyInProgressView.tsx').then((module) => module.BuyInProgressView),
   WhatIsABuy: () => import('../onramp/WhatIsABuyView.tsx').then((module) => module.WhatIsABuyView),
+  ChooseAccountName: () => import('../name/ChooseAccountNameView.tsx').then((module) => module.ChooseAccountNameView),
   RegisterAccountName: () =>
     import('../name/RegisterAccountNameView.tsx').then((module) => module.RegisterAccountNameView),
   RegisterAccountNameSuccess: () =>
@@ -69,11 +73,13 @@ const next: Partial<Record<View, readonly View[]>> = {
   ConnectingWalletConnect: ['Account'],
   Account: ['Networks'],
   Networks: ['SwitchNetwork'],
+  ChooseAccountName: ['RegisterAccountName'],
   RegisterAccountName: ['RegisterAccountNameSuccess'],
   Swap: ['SwapSelectToken', 'SwapPreview'],
   WalletSend: ['WalletSendPreview'],
   WalletSendPreview: ['WalletSendConfirmed'],
-  OnRampProviders: ['BuyInProgress', 'OnRampTokenSelect', 'OnRampFiatSelect']
+  OnRampProviders: ['BuyInProgress', 'OnRampTokenSelect', 'OnRampFiatSelect'],
+  OnRampCountrySelect: ['OnRampStateSelect']
 }
 
 /** The forms of a part of the core of their own. */

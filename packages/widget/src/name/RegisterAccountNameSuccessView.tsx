@@ -1,4 +1,5 @@
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { nameWords } from '../text/name.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
@@ -8,7 +9,7 @@ import { nameCss } from './name.css.ts'
 /** The name is the visitor's. */
 export function RegisterAccountNameSuccessView() {
   useStyle(nameCss)
-  const t = useText()
+  const t = useText(nameWords)
   const dispatch = useDispatch()
   const name = useSnapshot((snapshot) => snapshot.name.registered)
   return (

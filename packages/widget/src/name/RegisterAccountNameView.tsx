@@ -1,15 +1,15 @@
 import type { NameFault } from '../generated/core.ts'
 import { useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
-import type { Key } from '../text/en.ts'
-import { useText } from '../text/text.tsx'
+import { nameWords } from '../text/name.ts'
+import { type KeyWith, useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Fault } from '../ui/form.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { nameCss } from './name.css.ts'
 
-const faults: Readonly<Record<NameFault, Key>> = {
+const faults: Readonly<Record<NameFault, KeyWith<typeof nameWords>>> = {
   character: 'nameCharacter',
   short: 'nameShort',
   long: 'nameLong',
@@ -20,7 +20,7 @@ const faults: Readonly<Record<NameFault, Key>> = {
 /** A name is chosen, with others that are like it. The core judges each letter. */
 export function RegisterAccountNameView() {
   useStyle(nameCss)
-  const t = useText()
+  const t = useText(nameWords)
   const dispatch = useDispatch()
   const phase = useSnapshot((snapshot) => snapshot.name.phase)
   const problem = useSnapshot((snapshot) => snapshot.name.problem)
@@ -48,7 +48,7 @@ export function RegisterAccountNameView() {
 }
 
 function NameField() {
-  const t = useText()
+  const t = useText(nameWords)
   const dispatch = useDispatch()
   const { parent, text, fault, phase } = useSnapshot((snapshot) => snapshot.name)
   return (
@@ -80,7 +80,7 @@ function NameField() {
 }
 
 function Suggestions() {
-  const t = useText()
+  const t = useText(nameWords)
   const dispatch = useDispatch()
   const { suggestions, searching, parent, text, phase } = useSnapshot((snapshot) => snapshot.name)
   if (suggestions.length === 0 && !searching) return null

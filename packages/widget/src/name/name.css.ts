@@ -12,6 +12,13 @@ export const nameCss = `
 .naming .fault{display:flex;gap:6px;color:var(--bad);font-size:calc(var(--u)*1.3)}
 .naming .fault:empty{display:none}
 .naming .fault .icon{width:18px;height:18px}
+.sample{display:flex;align-items:center;justify-self:center;gap:12px;max-width:100%;margin:8px 0;padding:10px 20px 10px 10px;border-radius:36px;background:var(--row)}
+.sample:dir(rtl){padding:10px 10px 10px 20px}
+.sample .avatar{flex:none;width:44px;height:44px;border-radius:22px}
+.sample span{display:grid;min-width:0}
+.sample bdi:first-child{font-weight:600}
+.sample bdi+bdi{color:var(--soft);font-size:calc(var(--u)*1.3)}
+.naming h2{margin:0;text-align:center;font-size:calc(var(--u)*2);text-wrap:balance}
 .likes{display:grid;gap:4px;margin:0;padding:0;list-style:none}
 .like{display:flex;align-items:center;justify-content:space-between;gap:12px;width:100%;min-height:48px;padding:8px 14px;border:0;border-radius:calc(var(--k)*4);background:var(--row);color:var(--ink);font:inherit;font-weight:600;text-align:start;cursor:pointer}
 .like:hover:enabled{background:var(--tint)}

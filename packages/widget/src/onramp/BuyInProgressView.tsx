@@ -1,17 +1,21 @@
-import type { BuyPhase } from '../generated/core.ts'
+import type { BuyPhase, BuyProgress } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { useAmount } from '../text/amount.ts'
 import { buyWords } from '../text/buy.ts'
 import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, LinkButton } from '../ui/Button.tsx'
 import { Fact, useFormStyle } from '../ui/form.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
 import { Waiting } from '../ui/Waiting.tsx'
 import { onrampCss } from './onramp.css.ts'
 
-const words: Readonly<Record<BuyPhase, readonly [KeyWith<typeof buyWords>, KeyWith<typeof buyWords>]>> = {
+type Words = readonly [KeyWith<typeof buyWords>, KeyWith<typeof buyWords>]
+
+const words: Readonly<Record<BuyPhase, Words>> = {
   choosing: ['buyPreparing', 'buyPreparingHint'],
   preparing: ['buyPreparing', 'buyPreparingHint'],
   ready: ['buyReady', 'buyReadyHint'],
@@ -19,56 +23,114 @@ const words: Readonly<Record<BuyPhase, readonly [KeyWith<typeof buyWords>, KeyWi
   failed: ['buyFailed', 'buyFailedHint']
 }
 
-/** The purchase goes on in a tab of its own; here the visitor says when it is done. */
+/** What became of it, once its page was opened. */
+const told: Readonly<Record<BuyProgress, Words>> = {
+  unknown: words.opened,
+  unseen: ['buyOpened', 'buyUnseenHint'],
+  pending: ['buyPending', 'buyPendingHint'],
+  done: ['buyComplete', 'buyCompleteHint'],
+  failed: ['buyLost', 'buyLostHint']
+}
+
+/** The purchase goes on in a tab of its own; here the visitor sees what is known of it, and says when it is done. */
 export function BuyInProgressView() {
   useFormStyle()
   useStyle(reviewCss)
   useStyle(onrampCss)
   const t = useText(buyWords)
-  const dispatch = useDispatch()
-  const { provider, phase, problem, addressShort, networkName } = useSnapshot((snapshot) => snapshot.onramp)
-  const label = provider?.label ?? ''
-  const [title, hint] = words[phase]
-  const ask = (type: 'openAsked' | 'doneAsked' | 'retryAsked') => () => dispatch({ feature: 'onramp', event: { type } })
-  const failed = phase === 'failed'
+  const write = useAmount()
+  const { provider, phase, problem, purchase, addressShort, networkName } = useSnapshot((snapshot) => snapshot.onramp)
+  const label = provider?.label ?? purchase?.label ?? ''
   const opened = phase === 'opened'
+  const [title, hint] = opened ? told[purchase?.progress ?? 'unknown'] : words[phase]
+  const gets = purchase?.gets && `${write(purchase.gets)} ${purchase.symbol}`
+  const done = opened && purchase?.progress === 'done'
+  const failed = phase === 'failed' || (opened && purchase?.progress === 'failed')
   return (
     <div className="buying">
       <Waiting
-        picture={<Picture name={label} />}
+        picture={
+          done ? (
+            <span className="tile money">
+              <Icon name="check" />
+            </span>
+          ) : (
+            <Picture name={label} />
+          )
+        }
         phase={failed ? 'wrong' : opened ? 'slow' : 'waiting'}
         title={t(title, label)}
-        hint={t(hint, label)}
-        said={failed && problem ? { by: t('serverSays'), words: problem } : undefined}
+        hint={
+          done && gets ? t('buyGotHint', gets) : t(!done && !failed && purchase?.over ? 'buyOverHint' : hint, label)
+        }
+        said={phase === 'failed' && problem ? { by: t('serverSays'), words: problem } : undefined}
       />
       <dl className="facts boxed">
         <Fact name={t('buyTo')} value={addressShort ?? ''} />
-        <Fact name={t('network')} value={provider?.elsewhere ?? networkName ?? ''} />
+        <Fact name={t('network')} value={purchase?.network ?? provider?.elsewhere ?? networkName ?? ''} />
       </dl>
-      {failed ? (
-        <Button kind="primary" icon="retry" data-focus="" data-testid="onramp-retry" onClick={ask('retryAsked')}>
-          {t('tryAgain')}
-        </Button>
-      ) : opened ? (
-        <>
-          <Button kind="primary" icon="check" data-testid="onramp-done" onClick={ask('doneAsked')}>
-            {t('buyDone')}
-          </Button>
-          <Button kind="plain" icon="external" data-testid="onramp-open" onClick={ask('openAsked')}>
-            {t('openAgain')}
-          </Button>
-        </>
-      ) : (
-        <Button
-          kind="primary"
-          icon="external"
-          busy={phase !== 'ready'}
-          data-testid="onramp-open"
-          onClick={ask('openAsked')}
-        >
-          {t('openWallet', label)}
+      <Ways />
+    </div>
+  )
+}
+
+/** What can be done now. */
+function Ways() {
+  const t = useText(buyWords)
+  const dispatch = useDispatch()
+  const { provider, phase, link, purchase } = useSnapshot((snapshot) => snapshot.onramp)
+  const label = provider?.label ?? ''
+  const ask = (type: 'openAsked' | 'doneAsked' | 'retryAsked' | 'checkAsked' | 'linkFollowed') => () =>
+    dispatch({ feature: 'onramp', event: { type } })
+  if (phase === 'failed')
+    return (
+      <Button kind="primary" icon="retry" data-focus="" data-testid="onramp-retry" onClick={ask('retryAsked')}>
+        {t('tryAgain')}
+      </Button>
+    )
+  // A link is opened by every browser, whatever it thinks of tabs that open by themselves.
+  if (link)
+    return (
+      <a
+        className="button primary"
+        href={link}
+        target="_blank"
+        rel="noopener noreferrer"
+        data-focus=""
+        data-testid="onramp-open"
+        onClick={ask('linkFollowed')}
+      >
+        <Icon name="external" />
+        <span>{t('openWallet', label)}</span>
+      </a>
+    )
+  if (phase !== 'opened')
+    return (
+      <Button kind="primary" busy data-testid="onramp-open">
+        {t('openWallet', label)}
+      </Button>
+    )
+  const over = purchase?.progress === 'done' || purchase?.progress === 'failed'
+  return (
+    <>
+      <Button kind="primary" icon="check" data-focus="" data-testid="onramp-done" onClick={ask('doneAsked')}>
+        {t('buyDone')}
+      </Button>
+      {purchase?.url && (
+        <LinkButton href={purchase.url} icon="external">
+          {t('viewOnExplorer')}
+        </LinkButton>
+      )}
+      {purchase && !over && (
+        <Button icon="retry" busy={purchase.checking} data-testid="onramp-check" onClick={ask('checkAsked')}>
+          {t('buyCheck')}
         </Button>
       )}
-    </div>
+      {provider && purchase?.progress !== 'done' && (
+        <Button kind="plain" icon="external" data-testid="onramp-again" onClick={ask('openAsked')}>
+          {t('openAgain')}
+        </Button>
+      )}
+    </>
   )
 }

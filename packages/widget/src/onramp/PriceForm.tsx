@@ -1,10 +1,11 @@
-import type { BuyAmountFault, View } from '../generated/core.ts'
+import type { BuyAmountFault } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { buyWords } from '../text/buy.ts'
 import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
 import { AmountInput, Fault, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
+import { stateName, useCountryName } from './places.ts'
 
 const faults: Readonly<Record<BuyAmountFault, KeyWith<typeof buyWords>>> = {
   notANumber: 'amountNotANumber',
@@ -27,6 +28,7 @@ export function PriceForm() {
   const fault = useSnapshot((snapshot) => snapshot.onramp.amountFault)
   const currency = useSnapshot((snapshot) => snapshot.onramp.currency)
   const token = useSnapshot((snapshot) => snapshot.onramp.token)
+  const nothing = useSnapshot(({ onramp }) => onramp.offers === 'ready' && onramp.tokens.length === 0)
   return (
     <form
       className="form deal"
@@ -48,24 +50,66 @@ export function PriceForm() {
             testid="onramp-amount"
             onTyped={(text) => dispatch({ feature: 'onramp', event: { type: 'amountTyped', text } })}
           />
-          <Choice view="OnRampFiatSelect" label={t('buyCurrency', currency ?? '')} name={currency} />
+          {!nothing && <Choice view="OnRampFiatSelect" label={t('buyCurrency', currency ?? '')} name={currency} />}
         </div>
         <Fault id="buy-amount-fault">{fault && t(faults[fault], decimals)}</Fault>
       </div>
-      <div className="field line">
-        <span className="soft">{t('buyGet')}</span>
-        <Choice
-          view="OnRampTokenSelect"
-          label={t('buyToken', token?.symbol ?? '')}
-          name={token?.symbol ?? null}
-          picture={<Picture src={token?.picture} name={token?.symbol ?? ''} />}
-        />
-      </div>
+      {!nothing && (
+        <div className="field line">
+          <span className="soft">{t('buyGet')}</span>
+          <Choice
+            view="OnRampTokenSelect"
+            label={t('buyToken', token?.symbol ?? '')}
+            name={token?.symbol ?? null}
+            picture={<Picture src={token?.picture} name={token?.symbol ?? ''} />}
+          />
+        </div>
+      )}
+      <Place nothing={nothing} />
     </form>
   )
 }
 
-type ChoiceProps = { view: View; label: string; name: string | null; picture?: React.ReactNode }
+/** Where the visitor is: those who sell do so by country, and some by state. */
+function Place({ nothing }: { nothing: boolean }) {
+  const t = useText(buyWords)
+  const nameOf = useCountryName()
+  const country = useSnapshot((snapshot) => snapshot.onramp.country)
+  const subdivision = useSnapshot((snapshot) => snapshot.onramp.subdivision)
+  const stateOf = useSnapshot((snapshot) => snapshot.onramp.stateOf)
+  const listed = useSnapshot((snapshot) => snapshot.onramp.countries.length > 0)
+  const here = country ? nameOf(country) : t('buyChoose')
+  const state = subdivision ? stateName(country, subdivision) : t('buyChooseState')
+  const missing = country === null ? 'buyCountryFirst' : stateOf && !subdivision ? 'buyStateFirst' : undefined
+  return (
+    <>
+      {listed && (
+        <div className="field line">
+          <span className="soft">{t('buyWhereYouAre')}</span>
+          <span className="pills">
+            <Choice view="OnRampCountrySelect" label={t('buyCountry', here)} name={here} />
+            {stateOf && <Choice view="OnRampStateSelect" label={t('buyState', state)} name={state} />}
+          </span>
+        </div>
+      )}
+      <p className="soft where" role="status">
+        {missing ? t(missing) : nothing && t('buyNowhere', here)}
+      </p>
+    </>
+  )
+}
+
+/** The lists of this form. */
+type List = 'OnRampFiatSelect' | 'OnRampTokenSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect'
+
+const testids: Readonly<Record<List, string>> = {
+  OnRampFiatSelect: 'onramp-currency',
+  OnRampTokenSelect: 'onramp-token',
+  OnRampCountrySelect: 'onramp-country',
+  OnRampStateSelect: 'onramp-state'
+}
+
+type ChoiceProps = { view: List; label: string; name: string | null; picture?: React.ReactNode }
 
 /** What was chosen, and the way to its list; while there is no list, the place of it. */
 function Choice({ view, label, name, picture }: ChoiceProps) {
@@ -77,7 +121,7 @@ function Choice({ view, label, name, picture }: ChoiceProps) {
       name={name}
       picture={picture}
       ahead={view}
-      testid={view === 'OnRampFiatSelect' ? 'onramp-currency' : 'onramp-token'}
+      testid={testids[view]}
       onClick={() => dispatch({ feature: 'modal', event: { type: 'viewAsked', view } })}
     />
   )

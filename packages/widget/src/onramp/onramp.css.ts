@@ -3,6 +3,10 @@ export const onrampCss = `
 .buy{display:grid;gap:16px}
 .deal .soft{color:var(--soft);font-size:calc(var(--u)*1.3)}
 .deal .field.line{display:flex;min-height:60px}
+.deal .pills{display:flex;flex-wrap:wrap;justify-content:end;gap:8px;min-width:0;max-width:70%}
+.deal .pills .pill{max-width:100%}
+.where{margin:0;padding:0 14px;text-wrap:pretty}
+.where:empty{display:none}
 .deal .word{width:72px;height:16px}
 .buy .price{flex:none;margin-inline-end:8px;font-weight:600;font-variant-numeric:tabular-nums}
 .buy .row>.word{flex:none;width:84px;margin-inline-end:8px}

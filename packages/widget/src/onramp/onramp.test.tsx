@@ -4,8 +4,10 @@ import type { BuyAmountFault } from '../generated/core.ts'
 import { draw, pictureOf } from '../testing/draw.tsx'
 import { arabic } from '../text/ar.ts'
 import { BuyInProgressView } from './BuyInProgressView.tsx'
+import { OnRampCountrySelectView } from './OnRampCountrySelectView.tsx'
 import { OnRampFiatSelectView } from './OnRampFiatSelectView.tsx'
 import { OnRampProvidersView } from './OnRampProvidersView.tsx'
+import { OnRampStateSelectView } from './OnRampStateSelectView.tsx'
 import { OnRampTokenSelectView } from './OnRampTokenSelectView.tsx'
 import { WhatIsABuyView } from './WhatIsABuyView.tsx'
 
@@ -142,6 +144,47 @@ describe('the lists', () => {
   })
 })
 
+describe('where the visitor is', () => {
+  it('stands beside the price, and leads to the list of countries', () => {
+    const { said } = draw(OnRampProvidersView, shownAs('ready'))
+    fireEvent.click(getByRole('button', { name: 'Country: Germany' }))
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'viewAsked', view: 'OnRampCountrySelect' }])
+    expect(queryByTestId('onramp-state')).toBeNull()
+  })
+
+  it('is asked for where it is not known, and that nobody sells there is said', () => {
+    draw(OnRampProvidersView, shownAs('placeless'))
+    expect(getByText('Prices differ by country: say where you are.')).toBeTruthy()
+    expect(getByRole('button', { name: 'Country: Choose country' })).toBeTruthy()
+    cleanup()
+    draw(OnRampProvidersView, shownAs('nowhere'))
+    expect(getByText('Some providers sell by state: say in which one you are.')).toBeTruthy()
+    expect(getByRole('button', { name: 'State: Choose state' })).toBeTruthy()
+    cleanup()
+    const picture = pictureOf(shownAs('nowhere'))
+    draw(OnRampProvidersView, { ...picture, onramp: { ...picture.onramp, country: 'FR', stateOf: null } })
+    expect(getByText(/Nobody sells for this network in France/)).toBeTruthy()
+  })
+
+  it('countries are told by their names in the language, and found by them', () => {
+    const { said } = draw(OnRampCountrySelectView, 'OnRampCountrySelect.list')
+    expect(getByTestId('onramp-country-DE').getAttribute('aria-current')).toBe('true')
+    fireEvent.change(getByRole('searchbox'), { target: { value: 'swit' } })
+    fireEvent.click(getByTestId('onramp-country-CH'))
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'countryChosen', id: 'CH' } }])
+    cleanup()
+    draw(OnRampCountrySelectView, 'OnRampCountrySelect.list', arabic)
+    expect(getByText('ألمانيا')).toBeTruthy()
+  })
+
+  it('states are told by their names', () => {
+    const { said } = draw(OnRampStateSelectView, 'OnRampStateSelect.list')
+    fireEvent.change(getByRole('searchbox'), { target: { value: 'new york' } })
+    fireEvent.click(getByTestId('onramp-state-NY'))
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'stateChosen', id: 'NY' } }])
+  })
+})
+
 describe('BuyInProgress', () => {
   it('while the page is made ready it cannot be opened twice', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.preparing')
@@ -150,10 +193,35 @@ describe('BuyInProgress', () => {
     expect([said.length, button.getAttribute('aria-busy')]).toEqual([0, 'true'])
   })
 
-  it('where the browser opened no tab the visitor does', () => {
+  it('where the browser opened no tab the visitor follows a link, which every browser opens', () => {
     const { said } = draw(BuyInProgressView, 'BuyInProgress.ready')
-    fireEvent.click(getByRole('button', { name: 'Open Coinbase' }))
-    expect(said).toEqual([{ feature: 'onramp', event: { type: 'openAsked' } }])
+    const link = getByRole<HTMLAnchorElement>('link', { name: 'Open Coinbase' })
+    expect([link.href, link.target, link.rel]).toEqual(['https://pay.example/buy', '_blank', 'noopener noreferrer'])
+    fireEvent.click(link)
+    expect(said).toEqual([{ feature: 'onramp', event: { type: 'linkFollowed' } }])
+  })
+
+  const known: readonly [string, string, RegExp][] = [
+    ['unseen', 'Finish with Coinbase', /We have not seen it yet/],
+    ['pending', 'Your purchase is under way', /Coinbase takes the payment/],
+    ['done', 'Purchase complete', /0\.04731 ETH on the way/],
+    ['lost', 'The purchase did not go through', /Coinbase says why/],
+    ['over', 'Finish with Coinbase', /We have not heard more of it/]
+  ]
+  it.each(known)('a purchase that is %s is told as it is', (state, title, hint) => {
+    draw(BuyInProgressView, `BuyInProgress.${state}`)
+    expect(getByText(title)).toBeTruthy()
+    expect(getByText(hint)).toBeTruthy()
+  })
+
+  it('a visitor may look again while something may still become of it, and not after', () => {
+    const { said } = draw(BuyInProgressView, 'BuyInProgress.over')
+    fireEvent.click(getByRole('button', { name: 'Look again' }))
+    expect(said.map(({ event }) => event)).toEqual([{ type: 'checkAsked' }])
+    cleanup()
+    draw(BuyInProgressView, 'BuyInProgress.done')
+    expect(queryByTestId('onramp-check')).toBeNull()
+    expect(queryByTestId('onramp-again')).toBeNull()
   })
 
   it('tells whither the coins go, and takes the visitor back when it is done', () => {

@@ -100,6 +100,10 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
   engine.calls = calls
   shell.begin(early)
   listenToVisibility(store, shell.dispatch)
+  // Back from one who sells coins.
+  if (location.search.includes('portico-bought')) {
+    void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
+  }
   tellTimeZone(shell.dispatch)
   listenToAdapters(engine.options, () => discoverWallets(page, shell.dispatch))
   return shell

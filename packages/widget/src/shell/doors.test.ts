@@ -22,6 +22,7 @@ const VIEWS = [
   'WalletSendPreview',
   'OnRampProviders',
   'Swap',
+  'ChooseAccountName',
   'RegisterAccountName'
 ] as const
 const TABS = ['tokens', 'nfts', 'activity'] as const
@@ -97,6 +98,7 @@ function event({ one }: Chance, ticket: number): CoreEvent {
     { feature: 'send', event: { type: 'confirmAsked' } },
     { feature: 'onramp', event: { type: 'amountTyped', text: '100' } },
     { feature: 'onramp', event: { type: 'openAsked' } },
+    { feature: 'onramp', event: one([{ type: 'returned' }, { type: 'checkAsked' }, { type: 'linkFollowed' }]) },
     { feature: 'swap', event: { type: 'amountTyped', text: '1' } },
     { feature: 'swap', event: { type: 'confirmAsked' } }
   ])

@@ -5,6 +5,7 @@ import { buyWords } from './buy.ts'
 import { deedWords } from './deed.ts'
 import { en } from './en.ts'
 import { lessonWords } from './lesson.ts'
+import { nameWords } from './name.ts'
 import { previewWords } from './preview.ts'
 import { receiveWords } from './receive.ts'
 import { sendWords } from './send.ts'
@@ -13,7 +14,7 @@ import { type AnyKey, english, type Language, LanguageContext, loadLanguage, use
 afterEach(cleanup)
 
 /** The words of all views that bring theirs. */
-const late = { ...buyWords, ...deedWords, ...lessonWords, ...previewWords, ...receiveWords, ...sendWords }
+const late = { ...buyWords, ...deedWords, ...lessonWords, ...nameWords, ...previewWords, ...receiveWords, ...sendWords }
 
 function Say({ word, values }: { word: AnyKey; values: readonly string[] }) {
   return <p>{useText(late)(word, ...values)}</p>

@@ -6,6 +6,7 @@ import type { buyWords } from './buy.ts'
 import type { deedWords } from './deed.ts'
 import { en, type Key } from './en.ts'
 import type { lessonWords } from './lesson.ts'
+import type { nameWords } from './name.ts'
 import type { previewWords } from './preview.ts'
 import type { receiveWords } from './receive.ts'
 import type { sendWords } from './send.ts'
@@ -15,6 +16,7 @@ type LateKey =
   | keyof typeof buyWords
   | keyof typeof deedWords
   | keyof typeof lessonWords
+  | keyof typeof nameWords
   | keyof typeof previewWords
   | keyof typeof receiveWords
   | keyof typeof sendWords
@@ -48,7 +50,7 @@ export function loadLanguage(lang: string): Promise<Language> | undefined {
 }
 
 /** How the words of views begin that come later. */
-const late = /^(buy|did|network|receive|receiver|send|sent|swap|wallet|warn)[A-Z]/
+const late = /^(buy|did|name|network|receive|receiver|send|sent|swap|wallet|warn)[A-Z]/
 
 /** A language with the host's own words in the place of ours. What is no word of ours, or no text, is left out. */
 export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {

@@ -1,0 +1,168 @@
+//! The page of a purchase: asked for, opened in a tab of its own, and the way back from it.
+
+use super::price::MONEY_DECIMALS;
+use super::{Asked, Onramp, Phase, offer, who};
+use crate::analytics::{Name, Tracked};
+use crate::cx::Cx;
+use crate::effect::{HttpMethod, Operation};
+use crate::facts::Facts;
+use crate::http::Request;
+use crate::signal::Signal;
+use crate::timer::Timer;
+use portico_api::onramp::{DestinationWallet, OnrampUrlQuestion};
+use portico_json::{Value, to_text};
+use portico_terms::rpc::RpcError;
+
+/// A page of a provider can be opened for five minutes; it is not opened in the last one.
+const URL_LIFE: u64 = 240_000;
+
+/// By this the page knows whom a provider led back to it.
+const BACK: &str = "?portico-bought=1";
+
+impl Onramp {
+    pub(super) fn choose(&mut self, name: &str, cx: &mut Cx) {
+        let Some(place) = self.providers.iter().position(|provider| provider.name == name) else { return };
+        let reaches = who(cx.facts)
+            .is_some_and(|(account, chain)| self.providers[place].network(&chain, account, cx.facts).is_some());
+        if !reaches {
+            return;
+        }
+        cx.tell(Signal::Track(
+            Tracked::new(Name::SelectBuyProvider).with("provider", name).flag("isSmartAccount", cx.facts.smart_account),
+        ));
+        self.close_tab(cx);
+        self.url = None;
+        self.chosen = Some(place);
+        // Another purchase is not taken for this one.
+        self.kept.watch = None;
+        cx.tell(Signal::OnrampChosen);
+        self.open(cx);
+    }
+
+    /// Asks for a page. Browsers only let a tab be opened while the visitor does something: so it is opened at once and led to the address
+    /// when that comes. On a phone a page behind another may not go on, so there the visitor follows a link.
+    pub(super) fn open(&mut self, cx: &mut Cx) {
+        if self.phase == Phase::Preparing {
+            return;
+        }
+        let Some((account, chain)) = who(cx.facts) else { return };
+        let Some(provider) = self.chosen.and_then(|place| self.providers.get(place)) else { return };
+        let Some(network) = provider.network(&chain, account, cx.facts) else { return };
+        self.attempt += 1;
+        self.problem = None;
+        self.phase = Phase::Preparing;
+        if !cx.facts.mobile {
+            cx.ask(Operation::OpenTab, Asked::Tab(self.attempt));
+        }
+        let sold =
+            |id: &&String| self.tokens.iter().any(|token| token.id == **id && token.providers.contains(&provider.name));
+        let token = self.token.as_ref().filter(sold).cloned();
+        let (country, subdivision) = self.whereabouts();
+        let body = OnrampUrlQuestion {
+            destination_wallets: vec![DestinationWallet {
+                address: account.address.clone(),
+                blockchains: Some(vec![network.to_string()]),
+                assets: None,
+            }],
+            provider: Some(provider.name.clone()),
+            default_network: Some(network.to_string()),
+            purchase_currency: token,
+            payment_currency: self.currency.clone(),
+            preset_fiat_amount: self.money().map(|money| money.to_units(MONEY_DECIMALS)),
+            default_experience: Some("buy".into()),
+            country,
+            subdivision,
+            return_url: way_back(cx.facts),
+            ..OnrampUrlQuestion::default()
+        };
+        let request = Request::new(HttpMethod::Post, "/v1/generators/onrampurl").body(to_text(&body));
+        if !cx.http(request, Asked::Url(self.attempt)) {
+            self.failed(None, cx);
+        }
+    }
+
+    pub(super) fn tab_opened(&mut self, attempt: u32, there: bool, cx: &mut Cx) {
+        let waits = attempt == self.attempt && self.phase == Phase::Preparing && there;
+        self.tab = waits;
+        if !waits && there {
+            cx.order(Operation::LeadTab { href: None });
+        }
+    }
+
+    pub(super) fn url_told(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let (url, reference) = match answer {
+            Ok(answer) => (
+                answer.get("url").as_str().filter(|url| is_page(url)).map(String::from),
+                offer::id(answer.get("reference")),
+            ),
+            Err(error) => return self.failed(Some(error.message), cx),
+        };
+        let Some(url) = url else { return self.failed(None, cx) };
+        self.url = Some((url.clone(), reference));
+        self.phase = Phase::Ready;
+        cx.start(Timer::OnrampPage, URL_LIFE);
+        if std::mem::take(&mut self.tab) {
+            cx.ask(Operation::LeadTab { href: Some(url) }, Asked::Led(self.attempt));
+        }
+    }
+
+    /// The tab was led there. One that was closed meanwhile leaves the address, which is still good.
+    pub(super) fn led(&mut self, there: bool, cx: &mut Cx) {
+        if there {
+            self.opened(cx);
+        }
+    }
+
+    pub(super) fn link_followed(&mut self, cx: &mut Cx) {
+        if self.phase == Phase::Ready {
+            self.opened(cx);
+        }
+    }
+
+    /// The page was opened: it can be opened once.
+    fn opened(&mut self, cx: &mut Cx) {
+        cx.stop(Timer::OnrampPage);
+        self.phase = Phase::Opened;
+        let reference = self.url.take().and_then(|(_, reference)| reference);
+        self.watch(reference, cx);
+    }
+
+    /// Nobody followed the link in its time.
+    pub(super) fn page_over(&mut self, cx: &mut Cx) {
+        if self.phase == Phase::Ready {
+            self.url = None;
+            self.failed(None, cx);
+        }
+    }
+
+    /// What is shown of the address: a link, where the browser wants the visitor to open it.
+    pub(super) fn link(&self) -> Option<String> {
+        self.url.as_ref().filter(|_| self.phase == Phase::Ready).map(|(url, _)| url.clone())
+    }
+
+    pub(super) fn failed(&mut self, problem: Option<String>, cx: &mut Cx) {
+        self.phase = Phase::Failed;
+        self.problem = problem.map(|problem| offer::reason(&problem));
+        self.close_tab(cx);
+    }
+
+    pub(super) fn close_tab(&mut self, cx: &mut Cx) {
+        if std::mem::take(&mut self.tab) {
+            cx.order(Operation::LeadTab { href: None });
+        }
+    }
+}
+
+/// This page, without what stands behind its path: that is nobody else's business. A page without an origin has no way back.
+fn way_back(facts: &Facts) -> Option<String> {
+    let own = facts.origin.starts_with("http") && facts.page.starts_with(&*facts.origin);
+    own.then(|| [&*facts.page, BACK].concat())
+}
+
+/// Whether an address is a page that may be opened: https, and nothing that hides whose it is.
+pub(super) fn is_page(url: &str) -> bool {
+    let Some(rest) = url.strip_prefix("https://") else { return false };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let named = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:".contains(&byte));
+    named && !host.is_empty() && url.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
+}

@@ -1,0 +1,173 @@
+//! Where the visitor is: those who sell do so by country, and some by state. It is a guess of the server until the visitor says it, and is
+//! remembered from then on.
+
+use super::{Asked, Onramp, State};
+use crate::cx::Cx;
+use crate::effect::{Operation, StorageArea};
+use crate::http::Request;
+use crate::signal::Signal;
+use crate::storage::keys;
+use portico_json::Value;
+
+/// There are no more than 250 countries, and none has more states.
+const MOST: usize = 300;
+
+/// A country, and a state of it where one was named.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Place {
+    pub country: String,
+    pub state: Option<String>,
+}
+
+/// A country in which somebody sells.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Country {
+    pub id: String,
+    /// One of them has to be named, where there are any.
+    pub states: Vec<String>,
+}
+
+/// Where somebody sells, as the server tells it: hostile until parsed.
+pub(super) fn countries(answer: &Value) -> Vec<Country> {
+    let mut found: Vec<Country> = Vec::new();
+    for item in answer.get("countries").as_list().unwrap_or_default().iter().take(MOST) {
+        let states = item.get("subdivisions").as_list().unwrap_or_default().iter().take(MOST);
+        if let Some(id) = country(item.get("id").as_str()).filter(|id| found.iter().all(|known| known.id != *id)) {
+            found.push(Country { id, states: states.filter_map(|one| state(one.as_str())).collect() });
+        }
+    }
+    found
+}
+
+/// `DE`, `US-NY`.
+fn read(text: &str) -> Option<Place> {
+    let (of, part) = match text.split_once('-') {
+        Some((of, part)) => (of, Some(state(Some(part))?)),
+        None => (text, None),
+    };
+    Some(Place { country: country(Some(of))?, state: part })
+}
+
+/// Two letters of ISO 3166-1.
+fn country(text: Option<&str>) -> Option<String> {
+    text.filter(|text| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())).map(String::from)
+}
+
+/// Up to three letters and digits of ISO 3166-2.
+fn state(text: Option<&str>) -> Option<String> {
+    let plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    text.filter(|text| (1..=3).contains(&text.len()) && text.bytes().all(plain)).map(String::from)
+}
+
+impl Onramp {
+    /// What the visitor said at another time.
+    pub(super) fn recall(&mut self) {
+        if let Some(text) = self.kept.stored.take() {
+            self.kept.place = read(&text);
+        }
+    }
+
+    /// For what is asked of those who sell.
+    pub(super) fn whereabouts(&self) -> (Option<String>, Option<String>) {
+        match &self.kept.place {
+            Some(Place { country, state }) => (Some(country.clone()), state.clone()),
+            None => (None, None),
+        }
+    }
+
+    pub(super) fn ask_options(&mut self, cx: &mut Cx) {
+        let Some((chain, _)) = &self.of else { return };
+        let mut request = Request::get("/v1/onramp/options").with("chainId", &chain.to_string());
+        match &self.kept.place {
+            Some(Place { country, state }) => {
+                request = request.with("country", country);
+                if let Some(state) = state {
+                    request = request.with("subdivision", state);
+                }
+            }
+            None => request = request.with("timeZone", &cx.facts.time_zone),
+        }
+        self.listed += 1;
+        self.offers = State::Loading;
+        cx.http(request, Asked::Options(self.listed));
+    }
+
+    /// The place for which lists were told, where the visitor has not said one.
+    pub(super) fn placed(&mut self, answer: Option<&Value>) {
+        let told = answer.and_then(|answer| country(answer.get("country").as_str()));
+        if let (None, Some(country)) = (&self.kept.place, told) {
+            self.kept.place = Some(Place { country, state: None });
+        }
+    }
+
+    pub(super) fn choose_country(&mut self, id: String, cx: &mut Cx) {
+        let Some(country) = self.kept.countries.iter().find(|country| country.id == id) else { return };
+        if country.states.is_empty() {
+            return self.settle(Place { country: id, state: None }, cx);
+        }
+        self.kept.choosing = Some(id);
+        cx.tell(Signal::OnrampStateWanted);
+    }
+
+    pub(super) fn choose_state(&mut self, id: String, cx: &mut Cx) {
+        if let (true, Some(country)) = (self.states().contains(&id), self.asked_country()) {
+            self.settle(Place { country: country.into(), state: Some(id) }, cx);
+        }
+    }
+
+    /// From now on that is where the visitor is.
+    fn settle(&mut self, place: Place, cx: &mut Cx) {
+        let text = match &place.state {
+            Some(state) => [&place.country, "-", state].concat(),
+            None => place.country.clone(),
+        };
+        cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::PLACE.into(), value: text });
+        self.kept.choosing = None;
+        self.kept.place = Some(place);
+        (self.currencies, self.tokens) = (Vec::new(), Vec::new());
+        self.picked(cx);
+        self.ask_options(cx);
+    }
+
+    /// The country of which a state is to be named.
+    pub(super) fn asked_country(&self) -> Option<&str> {
+        self.kept.choosing.as_deref().or(self.kept.place.as_ref().map(|place| place.country.as_str()))
+    }
+
+    /// Its states, where one has to be named.
+    pub(super) fn states(&self) -> &[String] {
+        let country = self.asked_country();
+        let found = self.kept.countries.iter().find(|one| Some(one.id.as_str()) == country);
+        found.map_or(&[], |country| &country.states)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portico_json::parse;
+
+    #[test]
+    fn a_place_is_read_as_it_was_stored_and_nonsense_is_none() {
+        let place = |country: &str, state: Option<&str>| {
+            Some(Place { country: country.into(), state: state.map(String::from) })
+        };
+        assert_eq!(read("DE"), place("DE", None));
+        assert_eq!(read("US-NY"), place("US", Some("NY")));
+        assert_eq!(read("FR-75C"), place("FR", Some("75C")));
+        for nonsense in ["", "D", "DEU", "de", "D1", "US-", "US-ABCD", "US-ny", "-NY", "<b>", "US-NY-1", "é"] {
+            assert_eq!(read(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn of_a_list_of_countries_what_makes_no_sense_costs_only_itself() {
+        let text = r#"{"countries":[null,7,{},{"id":"de"},{"id":"US","subdivisions":["NY",7,"new york","CA"]},{"id":"US"},{"id":"DE","subdivisions":{}}]}"#;
+        let found = countries(&parse(text).unwrap());
+        let brief: Vec<_> = found.iter().map(|one| (one.id.as_str(), one.states.join(","))).collect();
+        assert_eq!(brief, [("US", "NY,CA".into()), ("DE", String::new())]);
+        for none in ["null", "[]", "{}", r#"{"countries":7}"#] {
+            assert!(countries(&parse(none).unwrap()).is_empty(), "{none}");
+        }
+    }
+}

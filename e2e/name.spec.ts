@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { violations } from './pages/axe.ts'
+import { connect, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld()
+
+/** From a fresh page to what a name is for, with one of the wallet's accounts: whoever has a name is not asked for one. */
+async function invited(account = 0): Promise<Visit> {
+  const visit = await world.visit()
+  await connect(visit)
+  if (account > 0) await visit.page.evaluate(`window.demoWallets[0].controls.switchAccount(${account})`)
+  await openAccount(visit)
+  await expect.poll(() => visit.modal.card.textContent()).toContain('Choose a name')
+  await visit.modal.part('account-choose-name-button').click()
+  await visit.modal.part('name-begin').waitFor()
+  return visit
+}
+
+async function choosing(account = 0): Promise<Visit> {
+  const visit = await invited(account)
+  await visit.modal.part('name-begin').click()
+  await expect.poll(() => visit.modal.title.textContent()).toBe('Choose Name')
+  return visit
+}
+
+/** What the wallet will be asked for is not known before the server said that the name is free. */
+async function register(visit: Visit, name: string): Promise<void> {
+  await visit.modal.part('name-input').fill(name)
+  await visit.modal.part('account-name-suggestion').first().waitFor()
+  await visit.modal.part('name-register').click()
+}
+
+describe('a name of one’s own', () => {
+  it('spec_2_2_begins_with_what_it_is_for_and_goes_back_to_the_account', async () => {
+    const visit = await invited()
+    await visit.modal.says('A name for your account')
+    await visit.modal.says('alice.portico.eth')
+    expect(await violations(visit.page)).toEqual([])
+    await visit.modal.part('name-begin').click()
+    expect(await violations(visit.page)).toEqual([])
+    await visit.modal.part('header-back').click()
+    await visit.modal.part('name-begin').waitFor()
+    await visit.modal.part('header-back').click()
+    await visit.modal.part('account-choose-name-button').waitFor()
+  })
+
+  it('spec_5_1_what_is_no_name_is_said_beside_the_field_and_nobody_is_asked_about_it', async () => {
+    const visit = await choosing()
+    for (const [name, words] of [
+      ['ali_ce', 'Letters from a to z, digits and hyphens only'],
+      ['älice', 'Letters from a to z, digits and hyphens only'],
+      ['alice.eth', 'Letters from a to z, digits and hyphens only'],
+      ['-alice', 'No hyphen at the ends'],
+      ['ab--cd', 'No hyphen at the ends, nor two at the third and fourth place'],
+      ['a'.repeat(64), 'At most 63 characters']
+    ] as const) {
+      await visit.modal.part('name-input').fill(name)
+      await visit.modal.says(words)
+    }
+    await visit.modal.part('name-input').fill('abc')
+    // It may become longer: that it is too short is said once the visitor asks to go on.
+    expect(await visit.modal.card.getByText('At least 4 characters').count()).toBe(0)
+    await visit.modal.part('name-register').click()
+    await visit.modal.says('At least 4 characters')
+    expect(visit.requests.filter((url) => url.includes('/suggestions/'))).toEqual([])
+  })
+
+  it('spec_4_29_a_visitor_who_refuses_to_sign_is_at_the_form_with_the_name_and_is_told', async () => {
+    const visit = await choosing()
+    await register(visit, 'refuser')
+    await visit.wallet.refuse('sign')
+    await visit.modal.snacks('Signature declined')
+    expect(await visit.modal.title.textContent()).toBe('Choose Name')
+    expect(await visit.modal.part('name-input').inputValue()).toBe('refuser')
+    const known = await visit.page.request.get(`${world.origin}/v1/profile/account/refuser.portico.eth?projectId=demo`)
+    expect(known.status()).toBe(404)
+  })
+
+  it('spec_4_29_a_name_is_chosen_signed_for_and_shown_at_once_in_the_account_in_receive_and_after_a_reload', async () => {
+    const visit = await choosing()
+    await visit.modal.part('name-input').fill('Visitor')
+    await expect.poll(() => visit.modal.part('account-name-suggestion').count()).toBeGreaterThan(0)
+    await expect
+      .poll(() => visit.modal.part('account-name-suggestion').first().textContent())
+      .toBe('visitor.portico.ethAvailable')
+    await visit.modal.part('name-register').click()
+    await visit.wallet.approve('sign')
+    await visit.modal.says('visitor.portico.eth')
+    await visit.modal.part('name-done').click()
+    const shown = (one: Visit) => expect.poll(() => one.modal.part('account-name').textContent())
+    await shown(visit).toBe('visitor.portico.eth')
+    expect(await visit.modal.part('account-choose-name-button').count()).toBe(0)
+    await visit.modal.part('wallet-features-receive-button').click()
+    await visit.modal.says('visitor.portico.eth')
+    await visit.page.reload()
+    await openAccount(visit)
+    await shown(visit).toBe('visitor.portico.eth')
+    const answer = await visit.page.request.get(`${world.origin}/v1/profile/account/visitor.portico.eth?projectId=demo`)
+    expect(await answer.json()).toMatchObject({ name: 'visitor.portico.eth' })
+  })
+
+  it('a name that somebody has is said to be taken, and another like it is one press away', async () => {
+    const visit = await choosing(2)
+    await visit.modal.part('name-input').fill('visitor')
+    await visit.modal.says('Somebody has this name')
+    const other = visit.modal.part('account-name-suggestion').filter({ hasText: 'Available' }).first()
+    await other.click()
+    await expect.poll(() => visit.modal.part('name-input').inputValue()).not.toBe('visitor')
+    expect(await visit.modal.card.getByText('Somebody has this name').count()).toBe(0)
+  })
+
+  it('spec_8_23_a_server_that_does_not_register_is_told_and_can_be_asked_again', async () => {
+    const visit = await choosing(2)
+    const post = (url: URL) => url.pathname === '/v1/profile/account'
+    await visit.context.route(post, (route) => route.fulfill({ status: 503, body: '' }))
+    await register(visit, 'unlucky')
+    await visit.wallet.approve('sign')
+    await visit.modal.says('Error registering name unlucky.portico.eth')
+    expect(await visit.modal.title.textContent()).toBe('Choose Name')
+    await visit.context.unroute(post)
+    await visit.modal.part('name-register').click()
+    await visit.wallet.approve('sign')
+    await visit.modal.says('The name is yours')
+  })
+})

@@ -1,0 +1,59 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { draw, pictureOf } from '../testing/draw.tsx'
+import { arabic } from '../text/ar.ts'
+import { ChooseAccountNameView } from './ChooseAccountNameView.tsx'
+import { RegisterAccountNameView } from './RegisterAccountNameView.tsx'
+
+const { getByRole, getByText } = screen
+
+describe('ChooseAccountName', () => {
+  it('spec_2_2_says what a name is for, by an example of the parent, and leads on to the form', () => {
+    const { said } = draw(ChooseAccountNameView, 'ChooseAccountName.page')
+    expect(getByText(/Tell people alice\.example\.eth to be paid/)).toBeTruthy()
+    expect(getByText(/there is no fee/)).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'Choose a name' }))
+    expect(said).toEqual([{ feature: 'modal', event: { type: 'viewAsked', view: 'RegisterAccountName' } }])
+  })
+
+  it('leads nowhere where no name can be had any more, as on a network without them', () => {
+    const picture = pictureOf('ChooseAccountName.page')
+    const { said } = draw(ChooseAccountNameView, { ...picture, name: { ...picture.name, parent: null } })
+    fireEvent.click(getByRole('button', { name: 'Choose a name' }))
+    expect(said).toEqual([])
+  })
+
+  it('speaks Arabic, with the name from left to right', () => {
+    draw(ChooseAccountNameView, 'ChooseAccountName.page', arabic)
+    expect(getByText('اسم لحسابك')).toBeTruthy()
+    expect(getByText('alice.example.eth').dir).toBe('ltr')
+  })
+})
+
+describe('RegisterAccountName', () => {
+  it('each letter goes to the core, and a taken name cannot be chosen', () => {
+    const { said } = draw(RegisterAccountNameView, 'RegisterAccountName.suggestions')
+    fireEvent.change(getByRole('textbox', { name: 'Name' }), { target: { value: 'bob' } })
+    const [taken, free] = screen.getAllByTestId<HTMLButtonElement>('account-name-suggestion')
+    expect([taken?.disabled, taken?.textContent]).toEqual([true, 'alice.example.ethRegistered'])
+    fireEvent.click(taken as Element)
+    fireEvent.click(free as Element)
+    expect(said.map(({ event }) => event)).toEqual([
+      { type: 'typed', text: 'bob' },
+      { type: 'suggestionChosen', label: 'alice1' }
+    ])
+  })
+
+  it('a fault is told beside the field, in words', () => {
+    draw(RegisterAccountNameView, 'RegisterAccountName.fault')
+    expect(getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById('name-fault')?.textContent).toBe('Letters from a to z, digits and hyphens only')
+  })
+
+  it('spec_4_29_a_server_that_refused_is_told_in_its_words_and_the_name_can_be_tried_again', () => {
+    const { said } = draw(RegisterAccountNameView, 'RegisterAccountName.problem')
+    expect(getByText('Somebody took this name a moment ago: choose another')).toBeTruthy()
+    fireEvent.click(getByRole('button', { name: 'Try again' }))
+    expect(said).toEqual([{ feature: 'name', event: { type: 'registerAsked' } }])
+  })
+})

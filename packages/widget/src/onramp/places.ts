@@ -1,0 +1,80 @@
+//! Names of countries and of their states.
+
+import { useContext, useMemo } from 'react'
+import { LanguageContext } from '../text/text.tsx'
+
+/** Those of the United States, by which alone somebody sells by state so far; browsers know the names of countries only. */
+const states: Readonly<Record<string, string>> = {
+  AL: 'Alabama',
+  AK: 'Alaska',
+  AZ: 'Arizona',
+  AR: 'Arkansas',
+  CA: 'California',
+  CO: 'Colorado',
+  CT: 'Connecticut',
+  DE: 'Delaware',
+  DC: 'District of Columbia',
+  FL: 'Florida',
+  GA: 'Georgia',
+  HI: 'Hawaii',
+  ID: 'Idaho',
+  IL: 'Illinois',
+  IN: 'Indiana',
+  IA: 'Iowa',
+  KS: 'Kansas',
+  KY: 'Kentucky',
+  LA: 'Louisiana',
+  ME: 'Maine',
+  MD: 'Maryland',
+  MA: 'Massachusetts',
+  MI: 'Michigan',
+  MN: 'Minnesota',
+  MS: 'Mississippi',
+  MO: 'Missouri',
+  MT: 'Montana',
+  NE: 'Nebraska',
+  NV: 'Nevada',
+  NH: 'New Hampshire',
+  NJ: 'New Jersey',
+  NM: 'New Mexico',
+  NY: 'New York',
+  NC: 'North Carolina',
+  ND: 'North Dakota',
+  OH: 'Ohio',
+  OK: 'Oklahoma',
+  OR: 'Oregon',
+  PA: 'Pennsylvania',
+  PR: 'Puerto Rico',
+  RI: 'Rhode Island',
+  SC: 'South Carolina',
+  SD: 'South Dakota',
+  TN: 'Tennessee',
+  TX: 'Texas',
+  UT: 'Utah',
+  VT: 'Vermont',
+  VA: 'Virginia',
+  WA: 'Washington',
+  WV: 'West Virginia',
+  WI: 'Wisconsin',
+  WY: 'Wyoming'
+}
+
+/** The name of a state, or its code where there is none. */
+export const stateName = (country: string | null, state: string): string =>
+  (country === 'US' ? states[state] : undefined) ?? state
+
+/** The name of a country in the visitor's language, or its code. */
+export function useCountryName(): (country: string) => string {
+  const { code } = useContext(LanguageContext)
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(code, { type: 'region' })
+    return (country) => {
+      try {
+        return names.of(country) ?? country
+      } catch {
+        // No code of a region.
+        return country
+      }
+    }
+  }, [code])
+}
