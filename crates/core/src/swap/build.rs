@@ -11,8 +11,15 @@ use portico_api::swap::SLIPPAGE;
 use portico_json::{Value, to_text};
 use portico_terms::Amount;
 
-/// Methods of a token that give it away, or let somebody take it: no swap begins with one (EIP-20, EIP-721, EIP-2612).
-const GIVING: [&str; 7] = ["a9059cbb", "23b872dd", "095ea7b3", "39509351", "a22cb465", "d505accf", "42842e0e"];
+/// Methods of a token that give it away, or let somebody take it: no swap begins with one. Of EIP-20, EIP-721 and EIP-2612; of tokens that
+/// raise permissions in steps or have a permit of their own (DAI); of EIP-1363, EIP-777 and EIP-1155.
+const GIVING: [&str; 15] = [
+    "a9059cbb", "23b872dd", "095ea7b3", "42842e0e", "b88d4fde", "a22cb465", "d505accf", "39509351", "d73dd623",
+    "8fcbaf0c", "4000aea0", "cae9ca51", "9bd9bbc6", "959b8c3f", "f242432a",
+];
+
+/// Permit2, the same on each chain: it hands on what was permitted to it before, so a call of its own is never a swap.
+const PERMIT2: &str = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
 /// The wrapped coin's own methods: they are called on the token.
 const DEPOSIT: &str = "d0e30db0";
@@ -65,6 +72,7 @@ pub fn check(answer: &Value, question: &Question, quote: &Quote, promised: Amoun
         && minimum >= promised
         && well_formed
         && !GIVING.contains(&selector.as_str())
+        && !to.eq_ignore_ascii_case(PERMIT2)
         && is_contract(to)
         && target
         && !own;

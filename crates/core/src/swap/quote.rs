@@ -153,8 +153,8 @@ fn read(item: &Value, question: &Question, now: u64) -> Option<Quote> {
             .filter(|name| !name.is_empty())
             .take(MOST_STEPS)
             .collect(),
-        impact: text("priceImpact").and_then(hundredths),
-        fee: text("fee").filter(|fee| hundredths(fee).is_some()).map(|fee| fee.chars().take(6).collect()),
+        impact: text("priceImpact").and_then(hundredths).filter(|impact| is_share(*impact)),
+        fee: text("fee").filter(|fee| hundredths(fee).is_some_and(is_share)).map(|fee| fee.chars().take(6).collect()),
         spender,
         allowance: amount("allowance").unwrap_or_default(),
         gas: amount("gas").filter(|gas| !gas.is_zero()),
@@ -170,7 +170,7 @@ fn least(expected: Amount) -> Option<Amount> {
 
 /// Whether an address may be that of a contract that takes tokens.
 pub fn is_contract(address: &str) -> bool {
-    address.len() == 42 && is_evm(address) && address.bytes().skip(2).any(|digit| digit != b'0')
+    address.len() == 42 && is_evm(address) && address[2..].bytes().any(|digit| digit != b'0')
 }
 
 /// Hundredths of a per cent in a plain decimal of per cent; what is less is cut.
@@ -181,6 +181,11 @@ fn hundredths(text: &str) -> Option<Amount> {
         return None;
     }
     Amount::from_units(&[whole, ".", part.get(..2).unwrap_or(part)].concat(), 2).ok()
+}
+
+/// Whether so many hundredths of a per cent are a part of something.
+fn is_share(hundredths: Amount) -> bool {
+    hundredths <= Amount::from(10_000u32)
 }
 
 /// Six digits say how a rate is; more of them change with each block.

@@ -5,8 +5,9 @@ use crate::facts::Facts;
 use num_bigint::BigUint;
 use portico_api::swap::{COIN, SLIPPAGE, SWAP_CHAINS};
 use portico_json::{Value, parse};
-use portico_terms::{Amount, ChainId};
+use portico_terms::{Amount, ChainId, Network};
 use proptest::prelude::*;
+use std::rc::Rc;
 
 const USER: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const USDC: &str = "0x00000000000000000000000000000000000000c0";
@@ -111,6 +112,7 @@ fn the_impact_of_an_amount_on_its_price_has_three_levels() {
         ("\"10.00\"", Some(Impact::Severe)),
         ("\"99\"", Some(Impact::Severe)),
         ("null", None),
+        ("\"100.01\"", None),
         ("\"-1\"", None),
         ("\"1e3\"", None),
         ("\"\"", None),
@@ -180,6 +182,14 @@ fn a_transaction_that_is_not_what_was_quoted_and_promised_is_none() {
     for nonsense in ["null", "[]", "7", r#"{"tx":7}"#] {
         assert!(!check(nonsense, false), "{nonsense}");
     }
+    // A permission raised, tokens given away or operators named by the methods of other standards; and Permit2, whoever said it takes tokens.
+    for selector in ["d73dd623", "8fcbaf0c", "4000aea0", "cae9ca51", "9bd9bbc6", "959b8c3f", "f242432a", "b88d4fde"] {
+        assert!(!check(&built(false).replace("38ed1739", selector), false), "{selector}");
+    }
+    let permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+    let quote = Quote { spender: Some(permit2.into()), ..read_quote(&told(false), false).unwrap() };
+    let answer = parse(&built(false).replace(ROUTER, permit2)).unwrap();
+    assert!(build::check(&answer, &question(false), &quote, Amount::from(99_000u32)).is_none());
     // Another contract than the one that may take the token.
     assert!(!check(&built(false).replace(ROUTER, "0x00000000000000000000000000000000000000ab"), false));
 }
@@ -266,6 +276,21 @@ fn what_is_lost_is_told_in_hundredths_of_a_per_cent_of_what_is_paid() {
     }
 }
 
+/// Of Ethereum, as a host names it.
+fn facts() -> Facts {
+    let network = parse(
+        r#"{"id":1,"name":"Ethereum","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://rpc.example"]}}}"#,
+    );
+    Facts { networks: vec![Rc::new(Network::from_host(&network.unwrap()).unwrap())], ..Facts::default() }
+}
+
+#[test]
+fn what_the_coin_is_called_and_how_it_counts_the_host_says_and_no_list() {
+    let item = format!(r#"{{"name":"Tether","symbol":"USDT","address":"{}","decimals":19}}"#, id(COIN));
+    let list = read(&parse(&format!(r#"{{"tokens":[{item}]}}"#)).unwrap(), &ChainId::eip155(1), &facts()).unwrap();
+    assert_eq!(list, [coin("ETH", COIN, 18)].map(|coin| Coin { name: "Ether".into(), ..coin }));
+}
+
 #[test]
 fn a_list_keeps_what_can_be_read_each_address_once() {
     let token = |symbol: &str, address: &str, decimals: &str| {
@@ -285,10 +310,10 @@ fn a_list_keeps_what_can_be_read_each_address_once() {
         "7".into(),
     ];
     let answer = parse(&format!(r#"{{"tokens":[{}],"provider":"onchain"}}"#, items.join(","))).unwrap();
-    let list = read(&answer, &ChainId::eip155(1), &Facts::default()).unwrap();
+    let list = read(&answer, &ChainId::eip155(1), &facts()).unwrap();
     let symbols: Vec<&str> = list.iter().map(|coin| coin.symbol.as_str()).collect();
     assert_eq!(symbols, ["ETH", "USDC"]);
-    assert_eq!(list[0].name, "ETH");
+    assert_eq!(list[1].name, "USDC");
     for nonsense in ["null", "[]", r#"{"tokens":7}"#] {
         assert_eq!(read(&parse(nonsense).unwrap(), &ChainId::eip155(1), &Facts::default()), None);
     }

@@ -99,13 +99,26 @@ pub fn read(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Coin>>
 
 fn read_one(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Coin> {
     let name = |field: &str| item.get(field).as_str().map(clean).filter(|name| !name.is_empty());
+    let address = address_of(item.get("address").as_str()?, chain)?.to_ascii_lowercase();
+    let icon = picture(item.get("logoUri"), facts);
+    if address == COIN {
+        // What the chain's own coin is called, and in which unit it counts, the host says of its network.
+        let own = &facts.network(chain)?.native_currency;
+        return Some(Coin {
+            name: own.name.clone(),
+            symbol: own.symbol.clone(),
+            address,
+            decimals: own.decimals,
+            icon,
+        });
+    }
     let symbol = name("symbol")?;
     Some(Coin {
         name: name("name").unwrap_or_else(|| symbol.clone()),
         symbol,
-        address: address_of(item.get("address").as_str()?, chain)?.to_ascii_lowercase(),
+        address,
         decimals: decimals(item.get("decimals").as_u64()?)?,
-        icon: picture(item.get("logoUri"), facts),
+        icon,
     })
 }
 

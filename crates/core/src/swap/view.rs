@@ -172,7 +172,9 @@ impl Swap {
             amount_fault: fault.filter(|fault| self.pressed || *fault != AmountFault::Missing),
             liar: liar.map(|coin| coin.symbol.clone()),
             // Neither an amount of which the decimals are a guess, nor a fee that nobody knows, is agreed to.
-            ready: known && fault.is_none() && self.quote.is_some(),
+            ready: known
+                && fault.is_none()
+                && self.quote.as_ref().is_some_and(|quote| self.fee_of(Some(quote)).is_some()),
             phase: if self.silent && self.phase.asks_wallet() { Phase::Silent } else { self.phase },
             slow: self.slow,
             fault: self.fault,
