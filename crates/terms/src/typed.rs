@@ -53,10 +53,11 @@ fn sign_of(letter: char) -> Option<Sign> {
     })
 }
 
-/// What a page puts around a number to keep its direction, and nobody sees.
+/// What a page puts around a number to keep its direction, and nobody sees. What turns letters around is no such thing: the field would
+/// draw other digits than are read.
 fn is_unseen(letter: char) -> bool {
     letter.is_whitespace()
-        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202c}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Reads an amount of a coin of so many decimals: `1234.5`, `1234,5`, `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5`, `12,34,567`, `.5`, `1.`, and the
@@ -198,6 +199,8 @@ mod tests {
             ("1 ETH", Shape),
             ("1-2", Shape),
             ("1\u{200d}2", Shape),
+            ("\u{202e}5.1", Shape),
+            ("\u{202d}1.5", Shape),
             ("∞", Shape),
             ("NaN", Shape),
             ("½", Shape),

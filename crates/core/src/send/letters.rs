@@ -24,9 +24,9 @@ fn script_of(letter: char) -> Option<Script> {
 /// Letters of other scripts that are drawn as Latin ones.
 const ALIKE: &str = "асԁеһіјӏոрԛѕսѵԝхуоցɡαορνυικτ";
 
-/// Letters of Latin itself that are easily taken for another: dotless, wide, with a small mark below.
+/// Letters of Latin itself that are easily taken for another: dotless, wide, with a small mark below; and what is not drawn at all.
 fn is_odd(letter: char) -> bool {
-    matches!(letter, '\u{131}' | '\u{237}' | '\u{138}' | '\u{17f}' | '\u{251}' | '\u{261}' | '\u{ff21}'..='\u{ff5a}')
+    matches!(letter, '\u{131}' | '\u{237}' | '\u{138}' | '\u{17f}' | '\u{251}' | '\u{261}' | '\u{ff21}'..='\u{ff5a}' | '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
 /// Whether a label of a name mixes scripts, or is written in letters of which each looks like a Latin one.
@@ -36,7 +36,7 @@ pub fn is_deceptive(name: &str) -> bool {
         let Some(first) = scripts.next() else { return label.chars().any(is_odd) };
         let letters = || label.chars().filter(|letter| letter.is_alphabetic());
         let mixed = scripts.any(|other| other != first);
-        mixed || letters().any(is_odd) || first != Script::Latin && letters().all(|letter| ALIKE.contains(letter))
+        mixed || label.chars().any(is_odd) || first != Script::Latin && letters().all(|letter| ALIKE.contains(letter))
     })
 }
 
@@ -46,9 +46,9 @@ mod tests {
 
     #[test]
     fn mixed_scripts_and_letters_that_look_like_latin_ones_are_told() {
-        // Cyrillic among Latin letters, Cyrillic alone that looks Latin, Greek likewise, a dotless i, wide letters.
+        // Cyrillic among Latin letters, Cyrillic alone that looks Latin, Greek likewise, a dotless i, wide letters, a space of no width.
         for name in
-            ["vіtalik.eth", "аррӏе.eth", "ορα.eth", "alıce.eth", "ａlice.eth", "alice.еth", "αlice.eth", "ոսս.eth"]
+            ["vіtalik.eth", "vita\u{200b}lik.eth", "1\u{200b}.eth", "аррӏе.eth", "ορα.eth", "alıce.eth", "ａlice.eth", "alice.еth", "αlice.eth", "ոսս.eth"]
         {
             assert!(is_deceptive(name), "{name}");
         }

@@ -167,7 +167,8 @@ impl Receiver {
         let Some(found) = own.or_else(|| address(ETHER)) else { return false };
         let name = record.and_then(|record| record.get("name").as_str()).map(clean);
         self.elsewhere = own.is_none() && here.as_deref() != Some(ETHER);
-        self.name = name.filter(|name| !name.is_empty()).or_else(|| Some(self.text.clone()));
+        // As its server writes it, where that is what was typed: whoever is shown another name reads that one.
+        self.name = name.filter(|name| name.to_lowercase() == self.text.to_lowercase()).or_else(|| Some(self.text.clone()));
         self.found = Some(to_checksum(found));
         true
     }
@@ -340,10 +341,11 @@ impl Send {
         let own = || facts.accounts.iter().any(|account| account.address.eq_ignore_ascii_case(&address));
         let known = self.dealings.knows(&address);
         let alike = self.dealings.look_alike(&address).filter(|_| judged && !known).map(|alike| to_checksum(alike));
-        let name = self.receiver.name.as_deref().unwrap_or(&self.receiver.text);
+        let deceptive = |name: &str| is_name(name) && is_deceptive(name);
+        let names = [Some(&self.receiver.text), self.receiver.name.as_ref(), self.receiver.identity.0.as_ref()];
         for (told, warning) in [
             (alike.is_some(), Warning::LookAlike),
-            (is_name(name) && (is_deceptive(name) || is_deceptive(&self.receiver.text)), Warning::NameLetters),
+            (names.into_iter().flatten().any(|name| deceptive(name)), Warning::NameLetters),
             (self.receiver.elsewhere, Warning::NameElsewhere),
             (judged && self.receiver.contract == Some(true), Warning::Contract),
             (judged && self.dealings.read && !known && alike.is_none() && !own(), Warning::FirstSeen),

@@ -108,7 +108,13 @@ impl Send {
         let decimals = currency.map_or(18, |currency| currency.decimals);
         let funds = self.funds(purse, facts);
         let fee = self.fee.most_of(if funds.native { TRANSFER } else { TOKEN_TRANSFER });
-        let amount_fault = amount_fault(&self.amount, &funds, fee, facts);
+        let amount_fault = match amount_fault(&self.amount, &funds, fee, facts) {
+            // All there is was asked for, and the fee takes it.
+            Some(AmountFault::Zero) if funds.native && self.all.is_some_and(|all| !all.is_zero()) => {
+                Some(AmountFault::InsufficientGas)
+            }
+            fault => fault,
+        };
         let receiver_fault = self.receiver_fault(facts);
         let fine = amount_fault.is_none() && receiver_fault.is_none() && !self.reverts;
         let amount = self.units(facts);

@@ -159,6 +159,28 @@ fn letters_that_look_like_others_are_told() {
 }
 
 #[test]
+fn the_letters_of_the_name_that_an_address_says_it_has_are_looked_at_too() {
+    let mut world = served("");
+    world.server.answers("/v1/identity/", 200, r#"{"name":"vіtalik.eth"}"#);
+    assert!(typed(&mut world, RECEIVER).contains(&Warning::NameLetters));
+}
+
+#[test]
+fn whatever_its_server_calls_it_the_name_that_was_typed_is_shown() {
+    let mut world = served("");
+    for (typed, told, shown) in [
+        ("Alice.eth", "alice.eth", "alice.eth"),
+        ("alice.eth", "bob.eth", "alice.eth"),
+        ("vita\u{200b}lik.eth", "vitalik.eth", "vita\u{200b}lik.eth"),
+    ] {
+        world.server.answers("/v1/profile/account/", 200, &record(told, "2147514985", RECEIVER));
+        fill(&mut world, "1", typed);
+        assert_eq!(world.snapshot().send.receiver_profile_name.as_deref(), Some(shown), "{typed}");
+    }
+    assert!(world.snapshot().send.warnings.contains(&Warning::NameLetters), "a space that nobody sees");
+}
+
+#[test]
 fn an_address_that_begins_and_ends_as_one_that_was_paid_is_told_first() {
     let mut world = served(&past(OWN, RECEIVER));
     assert!(typed(&mut world, RECEIVER).is_empty());

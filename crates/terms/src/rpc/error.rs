@@ -67,10 +67,16 @@ const INTERNAL: i64 = -32603;
 /// Longer messages are dumps, not words.
 const LONGEST_MESSAGE: usize = 300;
 
+/// Whether a letter of the other side's words may reach a screen: none that steers, or turns the letters around it.
+fn is_drawn(letter: &char) -> bool {
+    let steers = letter.is_control() && *letter != '\n';
+    !steers && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 impl RpcError {
     /// Types a code and its message.
     pub fn new(code: i64, message: &str) -> RpcError {
-        RpcError { code, kind: kind(code), message: message.chars().take(LONGEST_MESSAGE).collect() }
+        RpcError { code, kind: kind(code), message: message.chars().filter(is_drawn).take(LONGEST_MESSAGE).collect() }
     }
 
     /// Types whatever a wallet threw or a node put under `error`: an object, a text, or nonsense.
@@ -144,6 +150,12 @@ mod tests {
     fn thrown(text: &str) -> (i64, RpcErrorKind) {
         let error = RpcError::from_thrown(&parse(text).unwrap());
         (error.code, error.kind)
+    }
+
+    #[test]
+    fn what_turns_letters_around_or_steers_a_screen_is_left_out_of_a_message() {
+        let error = RpcError::new(-32000, "pay\u{202e}1.5\u{2066} ETH\u{1b}[2J\u{0}\nor not");
+        assert_eq!(error.message, "pay1.5 ETH[2J\nor not");
     }
 
     #[test]

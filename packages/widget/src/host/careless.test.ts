@@ -49,7 +49,7 @@ describe('what a host may give', () => {
       void reasonOf(kit.open({ view: 'WalletSend', arguments: { to: '0x1', amount: 2 } }))
     })
     const opened = events.filter(({ type }) => type === 'openAsked')
-    expect(opened.map((event) => event.arguments)).toEqual([{ to: '0x1' }, { to: '0x1', amount: '2' }])
+    expect(opened.map((event) => event.arguments)).toEqual([{ to: '0x1' }, { to: '0x1', amount: 2 }])
   })
 
   it('is refused with a reason where it cannot be understood', async () => {

@@ -69,7 +69,7 @@ export class Calls {
         view: text(view),
         namespace: text(namespace),
         uri: text(uri),
-        arguments: given?.amount == null ? (given ?? null) : { ...given, amount: String(given.amount) },
+        arguments: given ? { ...given, amount: amount(given.amount) } : null,
         ticket
       }
     }))
@@ -352,6 +352,11 @@ export interface DisconnectOptions {
   /** Only where this connector is connected. */
   readonly id?: string
   readonly namespace?: ChainNamespace
+}
+
+/** As it was given: the core writes numbers out (`1e-7`). */
+function amount(value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : (value ?? undefined)
 }
 
 function text(value: unknown): string | null {
