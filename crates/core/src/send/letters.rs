@@ -47,9 +47,18 @@ mod tests {
     #[test]
     fn mixed_scripts_and_letters_that_look_like_latin_ones_are_told() {
         // Cyrillic among Latin letters, Cyrillic alone that looks Latin, Greek likewise, a dotless i, wide letters, a space of no width.
-        for name in
-            ["vіtalik.eth", "vita\u{200b}lik.eth", "1\u{200b}.eth", "аррӏе.eth", "ορα.eth", "alıce.eth", "ａlice.eth", "alice.еth", "αlice.eth", "ոսս.eth"]
-        {
+        for name in [
+            "vіtalik.eth",
+            "vita\u{200b}lik.eth",
+            "1\u{200b}.eth",
+            "аррӏе.eth",
+            "ορα.eth",
+            "alıce.eth",
+            "ａlice.eth",
+            "alice.еth",
+            "αlice.eth",
+            "ոսս.eth",
+        ] {
             assert!(is_deceptive(name), "{name}");
         }
     }

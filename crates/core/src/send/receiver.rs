@@ -168,7 +168,7 @@ impl Receiver {
         let name = record.and_then(|record| record.get("name").as_str()).map(clean);
         self.elsewhere = own.is_none() && here.as_deref() != Some(ETHER);
         // As its server writes it, where that is what was typed: whoever is shown another name reads that one.
-        self.name = name.filter(|name| name.to_lowercase() == self.text.to_lowercase()).or_else(|| Some(self.text.clone()));
+        self.name = name.filter(|name| name.eq_ignore_ascii_case(&self.text)).or_else(|| Some(self.text.clone()));
         self.found = Some(to_checksum(found));
         true
     }
