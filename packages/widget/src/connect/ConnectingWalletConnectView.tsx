@@ -1,5 +1,6 @@
 import type { PairingView } from '../generated/core.ts'
 import { UnavailableView } from '../modal/UnavailableView.tsx'
+import { pairWords } from '../text/pair.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Empty } from '../ui/Empty.tsx'
@@ -30,7 +31,7 @@ export function ConnectingWalletConnectView() {
 }
 
 function Panel({ pairing }: { pairing: PairingView }) {
-  const t = useText()
+  const t = useText(pairWords)
   switch (pairing.platform) {
     case 'qrcode':
       return <Scan pairing={pairing} />
@@ -51,7 +52,7 @@ function Panel({ pairing }: { pairing: PairingView }) {
 
 /** Where to get the wallet. */
 function Get({ pairing: { installs, wallet } }: { pairing: PairingView }) {
-  const t = useText()
+  const t = useText(pairWords)
   if (installs.length === 0 || !wallet) return null
   return (
     <div className="from">

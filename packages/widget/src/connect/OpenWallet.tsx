@@ -1,5 +1,6 @@
 import type { PairingView } from '../generated/core.ts'
 import { useDispatch, useIcon } from '../shell/react.tsx'
+import { pairWords } from '../text/pair.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -11,7 +12,7 @@ import { CopyLink } from './Scan.tsx'
 /** A wallet on this device: its link was made before the tap, so that the browser opens it as the visitor's own doing. */
 export function OpenWallet({ pairing }: { pairing: PairingView }) {
   const { phase, wallet, platform, platforms, opened, uri } = pairing
-  const t = useText()
+  const t = useText(pairWords)
   const dispatch = useDispatch()
   const picture = useIcon(wallet)
   if (wrong(phase)) return <PairingFault pairing={pairing} />
@@ -48,7 +49,7 @@ export function OpenWallet({ pairing }: { pairing: PairingView }) {
 }
 
 function Open({ pairing: { href, opened }, name }: { pairing: PairingView; name: string }) {
-  const t = useText()
+  const t = useText(pairWords)
   const dispatch = useDispatch()
   const testid = 'w3m-connecting-widget-secondary-button'
   const words = opened ? t('openAgain') : t('openWallet', name)

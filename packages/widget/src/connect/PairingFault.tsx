@@ -1,7 +1,7 @@
 import type { PairingPhase, PairingView } from '../generated/core.ts'
 import { useDispatch, useIcon } from '../shell/react.tsx'
-import type { Key } from '../text/en.ts'
-import { useText } from '../text/text.tsx'
+import { pairWords } from '../text/pair.ts'
+import { type KeyWith, useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -12,7 +12,12 @@ const words = {
   failed: ['notConnected', 'notConnectedHint', 'tryAgain'],
   expired: ['codeExpired', 'codeExpiredHint', 'newCode'],
   unreachable: ['unreachable', 'unreachableHint', 'tryAgain']
-} as const satisfies Partial<Record<PairingPhase, readonly [title: Key, hint: Key, again: Key]>>
+} as const satisfies Partial<
+  Record<
+    PairingPhase,
+    readonly [title: KeyWith<typeof pairWords>, hint: KeyWith<typeof pairWords>, again: KeyWith<typeof pairWords>]
+  >
+>
 
 type Wrong = keyof typeof words
 
@@ -36,7 +41,7 @@ function isWallets(code: number): boolean {
 
 /** What went wrong, in words, and what to do about it. */
 export function PairingFault({ pairing: { phase, wallet, error } }: { pairing: PairingView }) {
-  const t = useText()
+  const t = useText(pairWords)
   const dispatch = useDispatch()
   const picture = useIcon(wallet)
   if (!wrong(phase)) return null

@@ -1,13 +1,13 @@
 import type { KeyboardEvent } from 'react'
 import type { Platform } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
-import type { Key } from '../text/en.ts'
-import { useText } from '../text/text.tsx'
+import { pairWords } from '../text/pair.ts'
+import { type KeyWith, useText } from '../text/text.tsx'
 import { Icon, type IconName } from '../ui/Icon.tsx'
 
 interface Look {
   readonly icon: IconName
-  readonly name: Key
+  readonly name: KeyWith<typeof pairWords>
   /** As tests of hosts know it: `tab-webapp`. */
   readonly label: string
 }
@@ -28,7 +28,7 @@ function lookOf(platform: Platform, all: readonly Platform[]): Look {
 
 /** The ways in which this wallet can be reached from here. */
 export function Platforms({ all, chosen }: { all: readonly Platform[]; chosen: Platform }) {
-  const t = useText()
+  const t = useText(pairWords)
   const dispatch = useDispatch()
   const choose = (platform: Platform) => dispatch({ feature: 'connect', event: { type: 'platformChosen', platform } })
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -1,7 +1,7 @@
 import type { PairingView } from '../generated/core.ts'
 import { useDispatch, useIcon, useSnapshot } from '../shell/react.tsx'
-import type { Key } from '../text/en.ts'
-import { useText } from '../text/text.tsx'
+import { pairWords } from '../text/pair.ts'
+import { type KeyWith, useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
@@ -9,12 +9,12 @@ import { PairingFault, wrong } from './PairingFault.tsx'
 
 /** The code for a wallet on another device, and the same as a link. */
 export function Scan({ pairing, small }: { pairing: PairingView; small?: boolean }) {
-  const t = useText()
+  const t = useText(pairWords)
   const wallet = pairing.wallet
   const picture = useIcon(wallet)
   if (wrong(pairing.phase)) return <PairingFault pairing={pairing} />
   const { phase, uri, qr } = pairing
-  const [title, hint]: readonly [Key, Key] =
+  const [title, hint]: readonly [KeyWith<typeof pairWords>, KeyWith<typeof pairWords>] =
     uri && !qr && phase !== 'opening'
       ? ['notDrawn', 'notDrawnHint']
       : phase === 'slow'
@@ -41,7 +41,7 @@ export function Scan({ pairing, small }: { pairing: PairingView; small?: boolean
 
 /** The code as a link, for a wallet that takes one. */
 export function CopyLink({ uri }: { uri: string | null }) {
-  const t = useText()
+  const t = useText(pairWords)
   const dispatch = useDispatch()
   return (
     <div data-testid="wui-link-copy">
@@ -61,7 +61,7 @@ const MINUTE = 60
 
 /** How long this code is good for. It is not read out with every second. */
 function Left() {
-  const t = useText()
+  const t = useText(pairWords)
   const seconds = useSnapshot((snapshot) => snapshot.countdown)
   // The line keeps its place while the next code comes.
   if (seconds === null) return <small className="left" />

@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import type { Switching, SwitchPhase } from '../generated/core.ts'
 import { useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { switchWords } from '../text/switch.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -15,7 +16,7 @@ export function SwitchNetworkView() {
 }
 
 function Asked({ switching: { chain, name, phase, error, slow } }: { switching: Switching }) {
-  const t = useText()
+  const t = useText(switchWords)
   const dispatch = useDispatch()
   const active = useActiveWallet()
   const wallet = active.name ?? t('yourWallet')

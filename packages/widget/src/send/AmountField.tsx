@@ -1,14 +1,13 @@
 import type { AmountFault } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
-import type { Key } from '../text/en.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { AmountInput, Fault, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
-const amountFaults: Readonly<Record<AmountFault, Key>> = {
+const amountFaults: Readonly<Record<AmountFault, keyof typeof sendWords>> = {
   missing: 'amountMissing',
   notANumber: 'amountNotANumber',
   signed: 'amountSigned',

@@ -1,5 +1,8 @@
+import { typedWords } from './typed.ts'
+
 /** What the views of sending say in English beside [`en`]: it comes with them, for nobody reads it before. */
 export const sendWords = {
+  ...typedWords,
   sendDeclined: 'You declined the transaction. Nothing was sent.',
   sendFailed: 'The transaction was not sent.',
   sendReverts: 'The network says that this transfer would fail',

@@ -1,5 +1,8 @@
+import { typedWords } from './typed.ts'
+
 /** What the views of swapping say in English beside [`en`]: it comes with them, for nobody reads it before. */
 export const swapWords = {
+  ...typedWords,
   swapPay: 'You pay',
   swapReceive: 'You receive',
   swapFlip: 'Swap the two tokens',

@@ -7,9 +7,11 @@ import type { deedWords } from './deed.ts'
 import { en, type Key } from './en.ts'
 import type { lessonWords } from './lesson.ts'
 import type { nameWords } from './name.ts'
+import type { pairWords } from './pair.ts'
 import type { previewWords } from './preview.ts'
 import type { receiveWords } from './receive.ts'
 import type { sendWords } from './send.ts'
+import type { switchWords } from './switch.ts'
 
 /** What views say that come later: each brings its own words. */
 type LateKey =
@@ -17,9 +19,11 @@ type LateKey =
   | keyof typeof deedWords
   | keyof typeof lessonWords
   | keyof typeof nameWords
+  | keyof typeof pairWords
   | keyof typeof previewWords
   | keyof typeof receiveWords
   | keyof typeof sendWords
+  | keyof typeof switchWords
 
 /** Every word of ours. */
 export type AnyKey = Key | LateKey
@@ -50,13 +54,14 @@ export function loadLanguage(lang: string): Promise<Language> | undefined {
 }
 
 /** How the words of views begin that come later. */
-const late = /^(buy|did|name|network|receive|receiver|send|sent|swap|wallet|warn)[A-Z]/
+const late =
+  /^(add|amount|approve|buy|code|copy|did|getWallet|name|network|new|not|open|opened|platform|platforms|qr|receive|receiver|relay|scan|send|sent|slow|swap|switch|unreachable|unsupported|wallet|warn)([A-Z]|$)/
 
-/** A language with the host's own words in the place of ours. What is no word of ours, or no text, is left out. */
+/** A language with the host's own words in the place of ours. What is no text is left out; what is no word of ours nobody says. */
 export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {
   // All characters of a long text would be keys.
   const given = typeof own === 'object' ? Object.entries(own ?? {}) : []
-  const words = given.filter(([key, text]) => (Object.hasOwn(en, key) || late.test(key)) && typeof text === 'string')
+  const words = given.filter(([, text]) => typeof text === 'string')
   return words.length === 0 ? language : { ...language, words: { ...language.words, ...Object.fromEntries(words) } }
 }
 

@@ -1,0 +1,13 @@
+/** What is wrong with an amount that was typed, in English: it comes with the fields that take one. */
+export const typedWords = {
+  amountMissing: 'Enter an amount',
+  amountNotANumber: 'Enter a number such as 0.5',
+  amountSigned: 'Without a sign, such as 0.5',
+  amountExponent: 'Write the number out, such as 0.0005',
+  amountAmbiguous: 'A thousand, or one? Write 1000 or 1.000',
+  amountTooPrecise: 'At most {0} decimals',
+  amountZero: 'Enter more than zero',
+  amountAboveBalance: 'More than you have',
+  amountInsufficientGas: 'Not enough left for the network fee',
+  amountNoCoin: 'Not enough {0} for the network fee'
+} as const
