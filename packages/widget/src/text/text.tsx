@@ -53,10 +53,6 @@ export function loadLanguage(lang: string): Promise<Language> | undefined {
   return Object.hasOwn(others, code) ? others[code]?.() : undefined
 }
 
-/** How the words of views begin that come later. */
-const late =
-  /^(add|amount|approve|buy|code|copy|did|getWallet|name|network|new|not|open|opened|platform|platforms|qr|receive|receiver|relay|scan|send|sent|slow|swap|switch|unreachable|unsupported|wallet|warn)([A-Z]|$)/
-
 /** A language with the host's own words in the place of ours. What is no text is left out; what is no word of ours nobody says. */
 export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {
   // All characters of a long text would be keys.
