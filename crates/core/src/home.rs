@@ -262,6 +262,7 @@ impl Home<'_> {
     /// What was filled in is not for another account, or another network.
     #[inline(never)]
     pub fn forget_forms(self, cx: &mut Cx) {
+        self.0.own.name.left(cx);
         if let Some(send) = self.0.send() {
             send.reset(cx);
         }

@@ -71,9 +71,9 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
             features.connect.modal_closed(cx);
             features.connect.all_wallets_left(cx);
             features.network.give_up(cx);
-            home_left(features, View::WalletSend, cx);
-            home_left(features, View::OnRampProviders, cx);
-            home_left(features, View::Swap, cx);
+            for view in [View::WalletSend, View::OnRampProviders, View::Swap, View::RegisterAccountName] {
+                home_left(features, view, cx);
+            }
         }
         Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
         Signal::ViewLeft(view) if view.pairs() => {
@@ -231,7 +231,7 @@ fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
         home.forget_forms(cx);
     }
     let top = features.modal.top();
-    let forms = [View::WalletSend, View::WalletSendSelectToken, View::WalletSendPreview];
+    let forms = [View::WalletSend, View::WalletSendSelectToken, View::WalletSendPreview, View::RegisterAccountName];
     let shown = forms.contains(&top) || top.buys();
     if shown {
         features.modal.reset(View::Account);

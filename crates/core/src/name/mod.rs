@@ -158,7 +158,7 @@ impl Names {
         };
         let address = account.address.clone();
         let handle = account.handle.clone();
-        track(EventName::RegisterNameInitiated, name.as_str(), cx);
+        track(EventName::RegisterNameInitiated, name.as_str(), None, cx);
         self.attempts += 1;
         let path = ["/v1/profile/account/", &encode(name.as_str())].concat();
         self.attempt = Some(Attempt { name, address, handle, coin_type, message: String::new() });
@@ -234,7 +234,7 @@ impl Names {
                 self.done(Ok(Value::Null), cx);
             }
             Ok(Value::List(_)) => {
-                track(EventName::RegisterNameError, name, cx);
+                track(EventName::RegisterNameError, name, Some("taken"), cx);
                 self.give_up();
                 self.alarm(cx);
             }
@@ -273,7 +273,7 @@ impl Names {
             Ok(_) => return self.refused(&RpcError::nonsense(""), cx),
             Err(error) if error.kind == RpcErrorKind::UserRejected => {
                 cx.say(Variant::Error, Message::declined(cx.facts.smart_account));
-                return self.give_up();
+                return self.ended(&error.message, cx);
             }
             Err(error) => return self.refused(&error, cx),
         };
@@ -294,7 +294,7 @@ impl Names {
         }
         let Some(attempt) = self.attempt.take() else { return };
         let name = attempt.name.as_str().to_owned();
-        track(EventName::RegisterNameSuccess, &name, cx);
+        track(EventName::RegisterNameSuccess, &name, None, cx);
         self.clear(Some(name.clone()));
         cx.tell(Signal::NameRegistered { address: attempt.address, name });
     }
@@ -310,10 +310,15 @@ impl Names {
     }
 
     fn failed(&mut self, problem: String, cx: &mut Cx) {
-        let name = self.attempt.as_ref().map(|attempt| attempt.name.as_str().to_owned()).unwrap_or_default();
-        track(EventName::RegisterNameError, &name, cx);
-        self.give_up();
+        self.ended(&problem, cx);
         self.problem = Some(problem);
+    }
+
+    /// What was begun came to nothing.
+    fn ended(&mut self, error: &str, cx: &mut Cx) {
+        let name = self.attempt.as_ref().map_or("", |attempt| attempt.name.as_str());
+        track(EventName::RegisterNameError, name, Some(error), cx);
+        self.give_up();
     }
 
     fn give_up(&mut self) {
@@ -322,9 +327,12 @@ impl Names {
         self.phase = Phase::Choosing;
     }
 
-    /// The visitor left the form; what the wallet may still sign is not registered.
+    /// The visitor left the form, or it is another account or network by now; what the wallet may still sign is not registered.
     pub fn left(&mut self, cx: &mut Cx) {
         cx.stop(Timer::NameSearch);
+        if self.attempt.is_some() {
+            self.ended("cancelled", cx);
+        }
         let registered = self.registered.take();
         self.clear(registered);
     }
@@ -352,8 +360,11 @@ fn may(facts: &Facts) -> Option<(&Network, &crate::facts::ActiveAccount)> {
     (network.chain_namespace == Namespace::Eip155).then_some((network, account))
 }
 
-fn track(name: EventName, ens: &str, cx: &mut Cx) {
-    let tracked = Tracked::new(name).flag("isSmartAccount", cx.facts.smart_account).with("ensName", ens);
+fn track(name: EventName, ens: &str, error: Option<&str>, cx: &mut Cx) {
+    let mut tracked = Tracked::new(name).flag("isSmartAccount", cx.facts.smart_account).with("ensName", ens);
+    if let Some(error) = error {
+        tracked = tracked.with("error", error);
+    }
     cx.tell(Signal::Track(tracked));
 }
 

@@ -39,13 +39,34 @@ fn signature() -> Behaviour {
     Behaviour::Nonsense(Value::Text("0x1234".into()))
 }
 
+const INITIATED: &str =
+    r#"REGISTER_NAME_INITIATED {"isSmartAccount":false,"ensName":"alice.example.eth","caipNetworkId":"eip155:31337"}"#;
+
+fn error(reason: &str) -> String {
+    format!(
+        r#"REGISTER_NAME_ERROR {{"isSmartAccount":false,"ensName":"alice.example.eth","error":"{reason}","caipNetworkId":"eip155:31337"}}"#
+    )
+}
+
+/// What was tracked of the registration, with its properties.
+fn told(world: &World) -> Vec<String> {
+    let own = world.events.iter().filter(|(name, _)| name.starts_with("REGISTER_NAME"));
+    own.map(|(name, properties)| format!("{name} {}", portico_json::to_text(properties))).collect()
+}
+
 #[test]
 fn spec_4_29_a_registered_name_is_the_profile_name_at_once_and_after_a_reload() {
     let mut world = world(signature());
     let snapshot = register(&mut world);
     assert_eq!(snapshot.modal.view, View::RegisterAccountNameSuccess);
     assert_eq!(snapshot.account.accounts[0].profile_name.as_deref(), Some("alice.example.eth"));
-    assert_eq!(world.event_names().iter().filter(|name| name.starts_with("REGISTER_NAME")).count(), 2);
+    assert_eq!(
+        told(&world),
+        [
+            INITIATED,
+            r#"REGISTER_NAME_SUCCESS {"isSmartAccount":false,"ensName":"alice.example.eth","caipNetworkId":"eip155:31337"}"#
+        ]
+    );
     world.dispatch(Event::Modal(modal::Event::BackAsked));
     assert_eq!(world.snapshot().modal.view, View::Account);
     world.server.silent = true;
@@ -60,6 +81,7 @@ fn spec_4_29_a_registration_that_fails_leaves_the_visitor_at_the_form_with_the_n
     let snapshot = register(&mut world);
     assert_eq!(snapshot.modal.view, View::RegisterAccountName);
     assert_eq!((snapshot.name.problem.as_deref(), snapshot.name.text.as_str()), (Some("Taken"), "alice"));
+    assert_eq!(told(&world), [INITIATED.to_owned(), error("Taken")]);
 }
 
 #[test]
@@ -72,6 +94,7 @@ fn spec_4_29_a_visitor_who_refuses_to_sign_is_told_so_and_is_at_the_form_with_th
     let said = world.snapshot().notice.snack.and_then(|snack| snack.message);
     assert_eq!(said, Some(Message::SignatureDeclined));
     assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 0);
+    assert_eq!(told(&world), [INITIATED.to_owned(), error("User rejected the request.")]);
     // And may sign after all.
     world.wallet().behaviours.insert("personal_sign".into(), signature());
     world.dispatch(Event::Name(Name::RegisterAsked));
@@ -90,12 +113,34 @@ fn spec_2_2_what_a_name_is_for_is_told_before_one_is_chosen_and_stands_behind_th
 
 #[test]
 fn a_wallet_that_keeps_silent_does_not_hold_the_visitor() {
+    for (leaves, view) in
+        [(modal::Event::BackAsked, View::ChooseAccountName), (modal::Event::CloseAsked, View::Account)]
+    {
+        let mut world = world(Behaviour::Silent);
+        assert_eq!(register(&mut world).name.phase, Phase::Signing);
+        let closes = matches!(leaves, modal::Event::CloseAsked);
+        world.dispatch(Event::Modal(leaves));
+        if closes {
+            world.open(None);
+        }
+        let snapshot = world.snapshot();
+        assert_eq!((snapshot.modal.view, snapshot.name.phase), (view, Phase::Choosing));
+        assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 0);
+        assert_eq!(told(&world), [INITIATED.to_owned(), error("cancelled")]);
+    }
+}
+
+#[test]
+fn a_name_is_not_registered_on_another_network_than_the_one_it_was_chosen_on() {
     let mut world = world(Behaviour::Silent);
-    assert_eq!(register(&mut world).name.phase, Phase::Signing);
-    world.dispatch(Event::Modal(modal::Event::BackAsked));
+    register(&mut world);
+    world.wallet_switches(31338);
     let snapshot = world.snapshot();
-    assert_eq!((snapshot.modal.view, snapshot.name.phase), (View::ChooseAccountName, Phase::Choosing));
-    assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 0);
+    assert_eq!(
+        (snapshot.modal.view, snapshot.name.phase, snapshot.name.text.as_str()),
+        (View::Account, Phase::Choosing, "")
+    );
+    assert_eq!(told(&world), [INITIATED.to_owned(), error("cancelled")]);
 }
 
 #[test]
