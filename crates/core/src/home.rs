@@ -199,13 +199,18 @@ impl Home<'_> {
         self.0.connect.relay_told(cx);
     }
 
-    /// The visitor went back from a code, or closed the modal over it.
+    /// The visitor went back from a code.
     #[inline(never)]
-    pub fn pairing_left(self, back: bool, cx: &mut Cx) {
-        if back {
-            self.0.connect.pairing_left(cx);
-        } else {
-            self.0.connect.pairing_closed(cx);
+    pub fn pairing_left(self, cx: &mut Cx) {
+        self.0.connect.pairing_left(cx);
+    }
+
+    /// The modal was closed, over whatever it showed.
+    #[inline(never)]
+    pub fn closed(self, cx: &mut Cx) {
+        self.0.connect.pairing_closed(cx);
+        for view in [View::WalletSend, View::OnRampProviders, View::Swap, View::RegisterAccountName] {
+            Home(self.0).left(view, cx);
         }
     }
 

@@ -66,19 +66,16 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::AccountShown => account_shown(features, cx),
         Signal::ModalClosed => {
             if let Some(home) = features.home() {
-                home.pairing_left(false, cx);
+                home.closed(cx);
             }
             features.connect.modal_closed(cx);
             features.connect.all_wallets_left(cx);
             features.network.give_up(cx);
-            for view in [View::WalletSend, View::OnRampProviders, View::Swap, View::RegisterAccountName] {
-                home_left(features, view, cx);
-            }
         }
         Signal::ViewLeft(View::ConnectingExternal) => features.connect.cancel(cx),
         Signal::ViewLeft(view) if view.pairs() => {
             if let Some(home) = features.home() {
-                home.pairing_left(true, cx);
+                home.pairing_left(cx);
             }
             features.connect.remote_left(cx);
         }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { connect, openAccount } from './pages/journey.ts'
+import { useWorld } from './use-world.ts'
+import type { Visit } from './world/visit.ts'
+
+const world = useWorld()
+
+/** An account whose server cannot tell one of its lists until it is `found`. */
+async function without(path: RegExp, options?: { readonly clock?: boolean }) {
+  const visit = await world.visit('/', options)
+  await visit.context.route(path, (route) => route.fulfill({ status: 503, body: '' }))
+  await connect(visit)
+  await openAccount(visit)
+  return { visit, found: () => visit.context.unroute(path) }
+}
+
+function rows({ modal }: Visit) {
+  return modal.card.getByRole('tabpanel').getByRole('listitem')
+}
+
+describe('what the server could not tell of an account', () => {
+  it('spec_8_6_activity_is_said_to_be_missing_and_comes_when_it_is_asked_for_again', async () => {
+    const { visit, found } = await without(/\/history\?/)
+    await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
+    await visit.modal.snacks('Failed to fetch transactions')
+    await visit.modal.says('Activity could not be read')
+    await found()
+    await visit.modal.card.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => rows(visit).count()).toBeGreaterThan(3)
+    expect(await visit.modal.card.getByText('Activity could not be read').count()).toBe(0)
+  })
+
+  it('NFTs are said to be missing and come when they are asked for again', async () => {
+    const { visit, found } = await without(/\/nfts\?/)
+    await visit.modal.card.getByRole('tab', { name: 'NFTs' }).click()
+    await visit.modal.says('NFTs could not be read')
+    await found()
+    await visit.modal.card.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => rows(visit).count()).toBeGreaterThan(0)
+  })
+
+  it('spec_8_1_and_4_31_tokens_are_said_to_be_missing_and_nobody_is_asked_again_for_half_a_minute', async () => {
+    const { visit, found } = await without(/\/balance\?/, { clock: true })
+    await visit.modal.snacks('Token Balance Unavailable')
+    await visit.modal.says('Tokens could not be read')
+    await found()
+    await visit.modal.card.getByRole('button', { name: 'Try again' }).click()
+    const asked = () => visit.requests.filter((url) => url.includes('/balance?')).length
+    const before = asked()
+    await visit.page.clock.fastForward(29_000)
+    await visit.page.waitForLoadState('networkidle')
+    expect(asked()).toBe(before)
+    await visit.page.clock.fastForward(2_000)
+    await visit.modal.says('USD Coin')
+    expect(await visit.modal.card.getByText('Tokens could not be read').count()).toBe(0)
+  })
+})
