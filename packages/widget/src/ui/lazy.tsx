@@ -80,7 +80,7 @@ export function Part<Name>({ of, name, skeleton: Skeleton }: PartProps<Name>) {
   return failures > before ? <Missing failures={failures} again={() => of.need(name)} /> : <Skeleton />
 }
 
-/** A file that did not come. Chromium answers every further import of an address with the failure of the first: only the page helps then. */
+/** A file that did not come. Some browsers answer every further import of an address with the failure of the first: only the page helps then. */
 function Missing({ failures, again }: { failures: number; again: () => Promise<void> }) {
   const t = useText()
   const [busy, setBusy] = useState(false)
