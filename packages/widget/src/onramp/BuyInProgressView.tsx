@@ -47,7 +47,7 @@ export function BuyInProgressView() {
   const done = opened && purchase?.progress === 'done'
   const failed = phase === 'failed' || (opened && purchase?.progress === 'failed')
   return (
-    <div className="buying">
+    <div className={done ? 'buying done' : 'buying'}>
       <Waiting
         picture={
           done ? (

@@ -13,4 +13,5 @@ export const onrampCss = `
 .buy .name small{display:grid}
 .money{background:var(--tint);color:var(--link);font-weight:600;font-size:calc(var(--u)*1.3)}
 .buying{display:grid;gap:12px}
+.buying.done .halo .ring{stroke-dasharray:none;animation:none}
 `
