@@ -1,10 +1,8 @@
-import { useMemo } from 'react'
+import { useCallback } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { buyWords } from '../text/buy.ts'
 import { useText } from '../text/text.tsx'
-import { Chosen } from '../ui/Chosen.tsx'
-import { Row } from '../ui/Row.tsx'
-import { Choices } from './Choices.tsx'
+import { PlaceList } from './PlaceList.tsx'
 import { stateName } from './places.ts'
 
 /** In which state of their country the visitor is: some sell by state. */
@@ -14,33 +12,16 @@ export function OnRampStateSelectView() {
   const country = useSnapshot((snapshot) => snapshot.onramp.stateOf)
   const states = useSnapshot((snapshot) => snapshot.onramp.states)
   const chosen = useSnapshot((snapshot) => snapshot.onramp.subdivision)
-  const items = useMemo(
-    () =>
-      states
-        .map((id) => ({ id, name: stateName(country, id) }))
-        .map(({ id, name }) => ({ id, name, words: `${id} ${name}` }))
-        .sort((one, other) => one.name.localeCompare(other.name)),
-    [states, country]
-  )
+  const nameOf = useCallback((id: string) => stateName(country, id), [country])
   return (
-    <Choices
-      items={items}
+    <PlaceList
+      ids={states}
+      nameOf={nameOf}
+      kind="state"
+      chosen={chosen}
       search={t('buySearchState')}
       none={t('buyNoState')}
-      row={({ id, name }) => (
-        <Row
-          picture={
-            <span className="tile money" dir="ltr" aria-hidden="true">
-              {id}
-            </span>
-          }
-          name={name}
-          current={id === chosen}
-          end={id === chosen && <Chosen />}
-          testid={`onramp-state-${id}`}
-          onClick={() => dispatch({ feature: 'onramp', event: { type: 'stateChosen', id } })}
-        />
-      )}
+      onChosen={(id) => dispatch({ feature: 'onramp', event: { type: 'stateChosen', id } })}
     />
   )
 }

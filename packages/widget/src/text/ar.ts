@@ -1,3 +1,5 @@
+//! Each language is one file, long as it is: its readers load it whole, and whoever translates reads it from top to bottom.
+
 import type { AnyKey, Language } from './text.tsx'
 
 /** Arabic, from right to left. */

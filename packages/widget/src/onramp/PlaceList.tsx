@@ -1,0 +1,49 @@
+import { useMemo } from 'react'
+import { Chosen } from '../ui/Chosen.tsx'
+import { Row } from '../ui/Row.tsx'
+import { Choices } from './Choices.tsx'
+
+interface PlaceListProps {
+  /** Their codes (ISO 3166), as the server tells them. */
+  readonly ids: readonly string[]
+  /** Stays the same from drawing to drawing: the list is sorted anew with it. */
+  readonly nameOf: (id: string) => string
+  readonly kind: 'country' | 'state'
+  readonly chosen: string | null
+  readonly search: string
+  readonly none: string
+  readonly onChosen: (id: string) => void
+}
+
+/** Countries or states to choose from, by their names in the visitor's language. */
+export function PlaceList({ ids, nameOf, kind, chosen, search, none, onChosen }: PlaceListProps) {
+  const items = useMemo(
+    () =>
+      ids
+        .map((id) => ({ id, name: nameOf(id) }))
+        .map(({ id, name }) => ({ id, name, words: `${id} ${name}` }))
+        .sort((one, other) => one.name.localeCompare(other.name)),
+    [ids, nameOf]
+  )
+  return (
+    <Choices
+      items={items}
+      search={search}
+      none={none}
+      row={({ id, name }) => (
+        <Row
+          picture={
+            <span className="tile money" dir="ltr" aria-hidden="true">
+              {id}
+            </span>
+          }
+          name={name}
+          current={id === chosen}
+          end={id === chosen && <Chosen />}
+          testid={`onramp-${kind}-${id}`}
+          onClick={() => onChosen(id)}
+        />
+      )}
+    />
+  )
+}
