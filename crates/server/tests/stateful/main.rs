@@ -1,0 +1,34 @@
+//! The server where it keeps something: tables, limits, caches that nodes share. `cargo xtask test server-postgres` runs these once more, on
+//! PostgreSQL and Redis.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod analytics;
+mod cached;
+mod database;
+mod directory;
+mod ens;
+mod health;
+mod identity;
+mod killed;
+mod limits;
+mod name;
+mod name_change;
+mod name_world;
+mod nodes;
+mod onramp_purchase;
+mod onramp_session;
+mod operations;
+mod own_picture;
+mod picture;
+mod price;
+mod project;
+mod relay;
+mod relay_killed;
+mod relay_metrics;
+mod relay_refused;
+mod reload;
+mod shared;
+mod stop;
+mod swap;

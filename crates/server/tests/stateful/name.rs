@@ -1,0 +1,329 @@
+//! Registering names and looking them up.
+
+use crate::support;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use support::names::{NAMES, Visitor, fresh, get, nonce, now, send, value};
+use support::{Server, reason};
+
+async fn server() -> Server {
+    Server::configured(NAMES).await
+}
+
+/// The status and the field and words of the refusal.
+fn refused((status, text): (StatusCode, String)) -> (u16, String, String) {
+    let (field, description) = reason(&text);
+    (status.as_u16(), field, description)
+}
+
+#[tokio::test]
+async fn a_server_without_names_says_so() {
+    let server = Server::configured("").await;
+    for path in ["account/alice.portico.eth", "suggestions/alice", "nonce", &format!("reverse/0x{:040}", 1)] {
+        assert_eq!(refused(get(&server, path).await), (404, String::new(), "This server gives out no names".into()));
+    }
+    assert_eq!(send(&server, "", &json!({})).await.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn spec_7_3_a_registered_name_is_found_by_name_and_by_address() {
+    let server = server().await;
+    let visitor = Visitor::new(1);
+    let says =
+        json!({"name": "Alice.portico.eth", "attributes": {"bio": "I was here", "avatar": "https://a.example/a.png"}});
+    let (status, text) = visitor.ask(&server, "", says).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    let record = value(&text);
+    assert_eq!(record["name"], "alice.portico.eth");
+    assert_eq!(record["addresses"]["60"]["address"], visitor.address());
+    assert_eq!(record["attributes"], json!({"bio": "I was here", "avatar": "https://a.example/a.png"}));
+    assert!(record["registered"].as_str().unwrap().ends_with('Z'));
+    assert_eq!((&record["registered_at"], &record["updated_at"]), (&record["registered"], &record["updated"]));
+    for path in ["account/alice.portico.eth", "account/ALICE?apiVersion=2", "account/%EF%BD%81lice.portico.eth"] {
+        assert_eq!(value(&get(&server, path).await.1), record, "{path}");
+    }
+    let lower = visitor.address().to_lowercase();
+    for path in [format!("reverse/{lower}"), format!("reverse/60/{lower}?apiVersion=2")] {
+        assert_eq!(value(&get(&server, &path).await.1), json!([record]), "{path}");
+    }
+    assert_eq!(get(&server, &format!("reverse/2147483658/{lower}")).await.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn what_is_absent_is_404_and_from_version_2_on_an_empty_list() {
+    let server = server().await;
+    let stranger = Visitor::new(9).address();
+    for path in [
+        "account/alice.portico.eth",
+        "account/vitalik.eth",
+        "account/x",
+        "account/%F0%9F%A6%8A",
+        &format!("reverse/{stranger}"),
+    ] {
+        assert_eq!(get(&server, path).await.0, StatusCode::NOT_FOUND, "{path}");
+        let (status, text) = get(&server, &format!("{path}?apiVersion=2")).await;
+        assert_eq!((status, text.as_str()), (StatusCode::OK, "[]"), "{path}");
+    }
+    for path in [
+        "account/alice?apiVersion=3",
+        "account/alice?apiVersion=1&apiVersion=2",
+        "account/%FF",
+        "reverse/alice",
+        "reverse/x/0x",
+    ] {
+        assert_eq!(refused(get(&server, path).await).0, 400, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_on_another_chain_is_there_for_ether_as_well() {
+    let server = server().await;
+    let visitor = Visitor::new(1);
+    for (label, spelling) in [("base-name", "coinType"), ("base-other", "coin_type")] {
+        let visitor = if spelling == "coinType" { &visitor } else { &Visitor::new(2) };
+        let mut body = visitor.body(&server, json!({"name": format!("{label}.portico.eth")})).await;
+        body.as_object_mut().unwrap().remove("coinType");
+        body[spelling] = 2_147_492_101_u32.into();
+        let (status, text) = send(&server, "", &body).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        let addresses = &value(&text)["addresses"];
+        assert_eq!(addresses["60"]["address"], visitor.address());
+        assert_eq!(addresses["2147492101"]["address"], visitor.address());
+    }
+}
+
+#[tokio::test]
+async fn a_taken_name_is_told_in_words_for_a_visitor() {
+    let server = server().await;
+    assert_eq!(Visitor::new(1).register(&server, "alice").await.0, StatusCode::OK);
+    let taken = refused(Visitor::new(2).register(&server, "alice").await);
+    assert_eq!(taken, (409, "name".into(), "The name alice.portico.eth is taken. Try another.".into()));
+    let reserved = refused(Visitor::new(2).register(&server, "support").await);
+    assert_eq!(reserved, (409, "name".into(), "The name support.portico.eth is reserved. Try another.".into()));
+    let enough = refused(Visitor::new(1).register(&server, "alice-two").await);
+    assert_eq!(enough, (409, "name".into(), "This account has a name already.".into()));
+}
+
+#[tokio::test]
+async fn of_two_who_want_one_name_at_once_one_gets_it() {
+    let server = server().await;
+    let visitors: Vec<Visitor> = (1..=8).map(Visitor::new).collect();
+    let mut bodies = Vec::new();
+    for visitor in &visitors {
+        bodies.push(visitor.body(&server, json!({"name": "alice.portico.eth"})).await);
+    }
+    let answers = futures_util::future::join_all(bodies.iter().map(|body| send(&server, "", body))).await;
+    let count = |status| answers.iter().filter(|answer| answer.0 == status).count();
+    assert_eq!((count(StatusCode::OK), count(StatusCode::CONFLICT)), (1, 7), "{answers:?}");
+}
+
+#[tokio::test]
+async fn of_two_names_that_one_wants_at_once_it_gets_one() {
+    let server = server().await;
+    let visitor = Visitor::new(1);
+    let mut bodies = Vec::new();
+    for number in 0..8 {
+        bodies.push(visitor.body(&server, json!({"name": format!("alice{number}.portico.eth")})).await);
+    }
+    let answers = futures_util::future::join_all(bodies.iter().map(|body| send(&server, "", body))).await;
+    let count = |status| answers.iter().filter(|answer| answer.0 == status).count();
+    assert_eq!((count(StatusCode::OK), count(StatusCode::CONFLICT)), (1, 7), "{answers:?}");
+}
+
+#[tokio::test]
+async fn a_message_is_used_once() {
+    let server = server().await;
+    let visitor = Visitor::new(1);
+    let body = visitor.body(&server, json!({"name": "alice.portico.eth"})).await;
+    let answers = futures_util::future::join_all([0; 4].map(|_| send(&server, "", &body))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.0 == StatusCode::OK).count(), 1, "{answers:?}");
+    let again = refused(send(&server, "", &body).await);
+    assert_eq!(again, (400, "nonce".into(), "This message was used before; sign a new one".into()));
+    // Another node on the same database, or the same one after a restart.
+    let state = portico_server::AppState::new(
+        &portico_server::config::Config::parse("portico.toml".as_ref(), NAMES, [], &server.flags()).unwrap(),
+        server.database.clone(),
+        portico_server::shared::Shared::in_memory(),
+    );
+    let router = portico_server::router(state.unwrap());
+    let node = Server { router, ..server };
+    assert_eq!(refused(send(&node, "", &body).await), again);
+    assert_eq!(get(&node, "account/alice").await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_signature_of_another_or_over_something_else_is_refused() {
+    let server = server().await;
+    let visitor = Visitor::new(1);
+    let not_signed = (401, "signature".into(), "The signature is not one of this account over this message".to_owned());
+    let good = visitor.body(&server, json!({"name": "alice.portico.eth"})).await;
+    let with = |name: &str, value: Value| {
+        let mut body = good.clone();
+        body[name] = value;
+        body
+    };
+    let message = good["message"].as_str().unwrap();
+    for wrong in [
+        with("address", Visitor::new(2).address().into()),
+        with("message", message.replace("alice", "bobby").into()),
+        with("message", format!("{message} ").into()),
+        with("signature", Visitor::new(2).sign(message).into()),
+        with("signature", "0x".into()),
+        with("signature", format!("0x{}", "00".repeat(65)).into()),
+        with("signature", format!("{}00", good["signature"].as_str().unwrap()).into()),
+    ] {
+        let (status, field, description) = refused(send(&server, "", &wrong).await);
+        assert_eq!((status, field, description), not_signed, "{wrong}");
+    }
+    // None of them used the message up.
+    assert_eq!(send(&server, "", &good).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_message_counts_for_two_minutes_and_with_a_nonce_of_this_server() {
+    let server = server().await;
+    let other = Server::configured(NAMES).await;
+    let visitor = Visitor::new(1);
+    for (timestamp, nonce, field, status) in [
+        (json!(now() - 130), json!(nonce(&server).await), "timestamp", 400),
+        (json!(now() + 130), json!(nonce(&server).await), "timestamp", 400),
+        (json!(now() * 1000), json!(nonce(&server).await), "timestamp", 400),
+        (json!("now"), json!(nonce(&server).await), "timestamp", 422),
+        (json!(-1), json!(nonce(&server).await), "timestamp", 422),
+        (json!(1.5), json!(nonce(&server).await), "timestamp", 422),
+        (Value::Null, json!(nonce(&server).await), "timestamp", 422),
+        (json!(now()), Value::Null, "nonce", 422),
+        (json!(now()), json!(7), "nonce", 422),
+        (json!(now()), json!("0".repeat(32)), "nonce", 400),
+        (json!(now()), json!(nonce(&other).await), "nonce", 400),
+        (json!(now()), json!(nonce(&server).await.to_uppercase() + "A"), "nonce", 400),
+    ] {
+        let message = json!({"name": "alice.portico.eth", "timestamp": timestamp, "nonce": nonce}).to_string();
+        let body = json!({"coinType": 60, "address": visitor.address(), "signature": visitor.sign(&message), "message": message});
+        let (found, at, _) = refused(send(&server, "", &body).await);
+        assert_eq!((found, at.as_str()), (status, field), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn spec_5_1_only_letters_digits_and_hyphens_and_at_least_4_of_them_are_registered() {
+    let server = server().await;
+    let visitor = Visitor::new(1);
+    for name in [
+        "ali.portico.eth",
+        "-alice.portico.eth",
+        "alice-.portico.eth",
+        "xn--ls8h.portico.eth",
+        "al_ice.portico.eth",
+        "al ice.portico.eth",
+        "аlice.portico.eth",
+        "alice🦊.portico.eth",
+        "a.alice.portico.eth",
+        "alice.vitalik.eth",
+        "alice.eth",
+        "",
+        &format!("{}.portico.eth", "a".repeat(64)),
+        &"a".repeat(5000),
+    ] {
+        let (status, field, _) = refused(visitor.ask(&server, "", json!({"name": name})).await);
+        assert_eq!((status, field.as_str()), (422, "name"), "{name}");
+    }
+    let longest = "a".repeat(63);
+    assert_eq!(visitor.register(&server, &longest).await.0, StatusCode::OK);
+    assert_eq!(Visitor::new(2).register(&server, "a-1z").await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_hostile_body_is_refused_and_nothing_is_kept() {
+    let server = server().await;
+    let visitor = Visitor::new(1);
+    let good = visitor.body(&server, json!({"name": "alice.portico.eth"})).await;
+    let deep = "[".repeat(10_000);
+    for (body, status) in [
+        (Vec::new(), 400),
+        (b"\xff\xfe".to_vec(), 400),
+        (b"null".to_vec(), 422),
+        (b"[]".to_vec(), 422),
+        (deep.clone().into_bytes(), 400),
+        (vec![b' '; 70_000], 413),
+    ] {
+        let answer = server.post("/v1/profile/account?projectId=demo", body).await;
+        assert_eq!(refused(support::status_and_text(answer).await).0, status);
+    }
+    for (field, wrong) in [
+        ("coinType", json!(-1)),
+        ("coinType", json!(4_294_967_296_u64)),
+        ("coinType", json!("60")),
+        ("coinType", json!(501)),
+        ("address", json!("alice")),
+        ("address", json!({"a": 1})),
+        ("address", json!("0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266")),
+        ("signature", json!("signed")),
+        ("signature", json!("0xabc")),
+        ("message", json!({"name": "alice.portico.eth"})),
+        ("message", json!("alice")),
+        ("message", json!("[]")),
+        ("message", json!(deep)),
+    ] {
+        let mut body = good.clone();
+        body[field] = wrong.clone();
+        let (status, at, _) = refused(send(&server, "", &body).await);
+        assert_eq!((status, at.as_str()), (422, field), "{wrong}");
+    }
+    for attributes in [
+        json!("bio"),
+        json!({"bio": 1}),
+        json!({"bio": "a".repeat(256)}),
+        json!({"bio": "a\u{0}"}),
+        json!({"email": "a"}),
+        json!({"avatar": "javascript:alert(1)"}),
+        json!({"avatar": "http://a.example/a.png"}),
+    ] {
+        let says = json!({"name": "alice.portico.eth", "attributes": attributes});
+        assert_eq!(refused(visitor.ask(&server, "", says).await).0, 422, "{attributes}");
+    }
+    let says = json!({"name": "alice.portico.eth", "owner": Visitor::new(2).address()});
+    assert_eq!(refused(visitor.ask(&server, "", says).await).1, "message");
+    assert_eq!(get(&server, "account/alice").await.0, StatusCode::NOT_FOUND);
+    // A body of any content type, and a value at its longest.
+    let message = fresh(&server, json!({"name": "alice.portico.eth", "attributes": {"bio": "é".repeat(255)}})).await;
+    let body =
+        json!({"coinType": 60, "address": visitor.address(), "signature": visitor.sign(&message), "message": message});
+    assert_eq!(send(&server, "", &body).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn suggestions_begin_with_the_asked_name_and_tell_which_are_taken() {
+    let server = server().await;
+    Visitor::new(1).register(&server, "alice-eth").await;
+    let found = value(&get(&server, "suggestions/Alice?zone=portico.eth").await.1);
+    let first = &found["suggestions"].as_array().unwrap()[..3];
+    assert_eq!(
+        first,
+        [
+            json!({"name": "alice.portico.eth", "registered": false}),
+            json!({"name": "alice-eth.portico.eth", "registered": true}),
+            json!({"name": "alice1.portico.eth", "registered": false}),
+        ]
+    );
+    assert_eq!(found["suggestions"].as_array().unwrap().len(), 10);
+    let reserved = value(&get(&server, "suggestions/support.portico.eth").await.1);
+    assert_eq!(reserved["suggestions"][0], json!({"name": "support.portico.eth", "registered": true}));
+    for nothing in ["suggestions/%F0%9F%A6%8A", "suggestions/-"] {
+        assert_eq!(get(&server, nothing).await, (StatusCode::OK, "{\"suggestions\":[]}".into()));
+    }
+    // Clients of other servers name the zone of those.
+    let foreign = value(&get(&server, "suggestions/alice?zone=reown.id").await.1);
+    assert_eq!(foreign["suggestions"][0], json!({"name": "alice.portico.eth", "registered": false}));
+}
+
+#[tokio::test]
+async fn one_client_changes_names_so_often_and_no_oftener() {
+    let server = Server::configured("[names]\nparent = \"portico.eth\"\nchanges_per_client_per_hour = 2\n").await;
+    for number in 1..=2 {
+        assert_eq!(Visitor::new(number).register(&server, &format!("alice{number}")).await.0, StatusCode::OK);
+    }
+    let (status, _, words) = refused(Visitor::new(3).register(&server, "alice3").await);
+    assert_eq!((status, words.as_str()), (429, "Too many changes of names from here; try again in 1800 seconds"));
+    assert_eq!(get(&server, "account/alice2").await.0, StatusCode::OK);
+}

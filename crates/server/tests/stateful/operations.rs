@@ -1,0 +1,199 @@
+//! What those who run the server have: metrics, a doctor, a backup.
+
+use crate::support;
+use portico_server::config::DatabasePlace;
+use portico_server::db::Database;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Output, Stdio};
+use support::{Reply, Upstream, within};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::Command;
+
+fn folder_with(toml: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
+    folder
+}
+
+fn portico(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_portico"));
+    command.args(args).current_dir(folder).kill_on_drop(true).stdin(Stdio::null());
+    command
+}
+
+async fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } =
+        within("the end of a command", portico(folder, args).output()).await.unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+async fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    within("an answer", stream.read_to_string(&mut answer)).await.unwrap();
+    answer
+}
+
+/// A node of the chain of this id with a block of this age.
+async fn node(chain: &str, seconds_ago: i64) -> Upstream {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let timestamp = format!("0x{:x}", now.checked_add_signed(-seconds_ago).unwrap());
+    let chain = chain.to_owned();
+    Upstream::start(move |body| {
+        let one = |call: &Value| {
+            let result = match call["method"].as_str().unwrap() {
+                "eth_chainId" => json!(chain),
+                _ => json!({ "number": "0x1", "timestamp": timestamp }),
+            };
+            json!({ "jsonrpc": "2.0", "id": call["id"], "result": result })
+        };
+        let answer = match serde_json::from_str(body).unwrap() {
+            Value::Array(calls) => Value::Array(calls.iter().map(one).collect()),
+            call => one(&call),
+        };
+        Reply::Answer(axum::http::StatusCode::OK, answer.to_string())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn metrics_count_requests_by_route_and_are_not_told_to_visitors() {
+    let folder = folder_with("listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n");
+    let mut child = portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let metrics = within("a line", lines.next_line()).await.unwrap().unwrap();
+    let admin = metrics.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
+    let listening = within("a line", lines.next_line()).await.unwrap().unwrap();
+    let address = listening.strip_prefix("listening on http://").unwrap();
+    get(address, "/v1/supported-chains").await;
+    get(address, "/v1/supported-chains?secret=1").await;
+    let told = get(&admin, "/metrics").await;
+    let line = "portico_requests_total{route=\"/v1/supported-chains\",method=\"GET\",status=\"200\"} 2";
+    assert!(told.contains(line), "{told}");
+    for name in [
+        "portico_request_seconds_bucket",
+        "portico_resident_memory_bytes",
+        "portico_ready 1",
+        "# HELP portico_requests_total",
+    ] {
+        assert!(told.contains(name), "{name} is not in {told}");
+    }
+    assert!(!told.contains("secret"));
+    assert!(get(&admin, "/health/ready").await.starts_with("HTTP/1.1 200"));
+    assert!(get(address, "/metrics").await.starts_with("HTTP/1.1 404"));
+}
+
+#[tokio::test]
+async fn metrics_tell_of_the_cache_and_of_each_upstream_without_its_key() {
+    let good = node("0x1", 5).await;
+    let bad = Upstream::absent().await;
+    let upstreams = format!("[\"{bad}/v2/0123456789abcdef\", {:?}]", good.url);
+    let folder = folder_with(&format!(
+        "listen = \"127.0.0.1:0\"\nadmin_listen = \"127.0.0.1:0\"\n[[chains]]\nid = \"eip155:1\"\nupstreams = {upstreams}\n"
+    ));
+    let project = ["project", "add", "--id", "demo", "--any-origin"];
+    assert_eq!(run(folder.path(), &project).await.0, Some(0));
+    let mut child = portico(folder.path(), &["serve"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let metrics = within("a line", lines.next_line()).await.unwrap().unwrap();
+    let admin = metrics.strip_prefix("metrics on http://").unwrap().strip_suffix("/metrics").unwrap().to_owned();
+    let listening = within("a line", lines.next_line()).await.unwrap().unwrap();
+    let address = listening.strip_prefix("listening on http://").unwrap();
+    let chain_id = json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_chainId" });
+    let path = "POST /v1?chainId=eip155:1&projectId=demo";
+    for body in [json!([chain_id, chain_id]), chain_id.clone()] {
+        assert_eq!(support::node::ask(address, path, &body.to_string()).await.unwrap().0, 200);
+    }
+    let told = get(&admin, "/metrics").await;
+    let value = |name: &str| {
+        let line =
+            told.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name} is not in {told}"));
+        line.trim().parse::<f64>().unwrap()
+    };
+    let of_chain = |name: &str| value(&format!("{name}{{chain=\"eip155:1\"}}"));
+    for (name, expected) in [
+        ("portico_rpc_cache_hits_total", 1.0),
+        ("portico_rpc_cache_misses_total", 1.0),
+        ("portico_rpc_cache_stale_total", 0.0),
+        ("portico_rpc_merged_total", 1.0),
+        ("portico_rpc_log_parts_total", 0.0),
+    ] {
+        assert_eq!(of_chain(name), expected, "{name} of {told}");
+    }
+    // How many they are is a matter of time.
+    assert!(of_chain("portico_rpc_hedges_total") >= 0.0);
+    let host = |url: &str| url.strip_prefix("http://").unwrap().to_owned();
+    let (good, bad) = (host(&good.url), host(&bad));
+    let asked = |upstream: &str, outcome: &str| {
+        let name = "portico_upstream_requests_total";
+        value(&format!("{name}{{chain=\"eip155:1\",upstream=\"{upstream}\",outcome=\"{outcome}\"}}"))
+    };
+    let count = value(&format!("portico_upstream_request_seconds_count{{chain=\"eip155:1\",upstream=\"{good}\"}}"));
+    assert_eq!((asked(&good, "answered"), asked(&good, "failed"), count), (1.0, 0.0, 1.0));
+    assert_eq!((asked(&bad, "silent"), asked(&bad, "answered")), (1.0, 0.0));
+    let rests =
+        |upstream: &str| value(&format!("portico_upstream_resting{{chain=\"eip155:1\",upstream=\"{upstream}\"}}"));
+    assert_eq!((rests(&good), rests(&bad)), (0.0, 1.0));
+    assert!(!told.contains("0123456789abcdef"));
+}
+
+#[tokio::test]
+async fn the_doctor_finds_nothing_wrong_where_all_is_well() {
+    let node = node("0x7a69", 5).await;
+    let folder = folder_with(&format!(
+        "listen = \"127.0.0.1:0\"\n[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n",
+        node.url
+    ));
+    assert_eq!(run(folder.path(), &["migrate"]).await.0, Some(0));
+    let (code, told, error) = run(folder.path(), &["doctor"]).await;
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{told}");
+    assert!(told.lines().all(|line| line.starts_with("ok ") || line.starts_with("note ")), "{told}");
+    assert!(told.contains("ok     eip155:31337: answers in "), "{told}");
+    assert!(told.contains("note   projects: there are none"), "{told}");
+}
+
+#[tokio::test]
+async fn the_doctor_names_a_node_of_another_chain_one_that_is_away_and_a_slow_clock() {
+    let (other, future, old) = (node("0x1", 5).await, node("0x2", -900).await, node("0x3", 7200).await);
+    let absent = Upstream::absent().await;
+    let mut toml = format!("listen = \"127.0.0.1:0\"\nredis = {:?}\n", absent.replace("http", "redis"));
+    for (id, url) in [(31337, other.url.as_str()), (2, &future.url), (3, &old.url), (4, &absent)] {
+        toml.push_str(&format!("[[chains]]\nid = \"eip155:{id}\"\nupstreams = [{url:?}]\n"));
+    }
+    let folder = folder_with(&toml);
+    let (code, told, error) = run(folder.path(), &["doctor"]).await;
+    assert_eq!(code, Some(1));
+    assert!(error.contains("Something is wrong"), "{error}");
+    for line in [
+        "wrong  eip155:31337: its node says that it serves the chain \"0x1\", not 0x7a69",
+        "wrong  eip155:2: its last block is ",
+        "note   eip155:3: answers in ",
+        "wrong  eip155:4: No node of the chain eip155:4 answers",
+        "wrong  redis: does not answer",
+        "note   database: portico.sqlite has no tables yet",
+    ] {
+        assert!(told.contains(line), "{line} is not in\n{told}");
+    }
+}
+
+#[tokio::test]
+async fn a_backup_is_whole_while_the_database_is_in_use_and_overwrites_nothing() {
+    let folder = folder_with("");
+    let original = DatabasePlace::Sqlite(folder.path().join("portico.sqlite"));
+    let database = Database::open(&original).await.unwrap();
+    database.migrate().await.unwrap();
+    let (code, told, error) = run(folder.path(), &["backup", "copy.sqlite"]).await;
+    assert_eq!((code, told.as_str(), error.as_str()), (Some(0), "copy.sqlite is a copy of portico.sqlite.\n", ""));
+    let copy = Database::open(&DatabasePlace::Sqlite(folder.path().join("copy.sqlite"))).await.unwrap();
+    copy.answers().await.unwrap();
+    let (code, _, error) = run(folder.path(), &["backup", "copy.sqlite"]).await;
+    assert_eq!(code, Some(1));
+    assert!(error.contains("copy.sqlite is there already and is left as it is"), "{error}");
+    let (code, _, error) = run(folder.path(), &["backup", "--database", "none.sqlite", "other.sqlite"]).await;
+    assert_eq!((code, error.as_str()), (Some(1), "There is no database at none.sqlite.\n"));
+}

@@ -1,0 +1,29 @@
+//! The server where nothing of what it does depends on where it keeps things.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod all_chains;
+mod balance;
+mod config;
+mod egress;
+mod files;
+mod hedge;
+mod history;
+mod history_busy;
+mod keyed;
+mod logs;
+mod method;
+mod name_gateway;
+mod onramp;
+mod onramp_config;
+mod reference;
+mod relay_config;
+mod routes;
+mod rpc;
+mod serve;
+mod sockets;
+mod solana;
+mod subscriptions;
+mod swap_providers;
+mod swap_trial;

@@ -1,0 +1,78 @@
+//! What operators say of the relay, and what they are told.
+
+use crate::support;
+use portico_server::config::{Config, Flags};
+use std::path::Path;
+use support::node::said;
+
+fn read(toml: &str) -> Result<Config, Vec<String>> {
+    let read = Config::parse(Path::new("portico.toml"), toml, [], &Flags::default());
+    read.map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn there_is_a_relay_where_it_is_turned_on_and_nowhere_else() {
+    assert!(read("").unwrap().relay.is_none());
+    assert!(read("[relay]\nenabled = false\nurls = [\"wss://relay.example\"]\n").unwrap().relay.is_none());
+    let relay = read("[relay]\nenabled = true\n").unwrap().relay.unwrap();
+    assert_eq!((relay.max_message, relay.max_ttl), (256 * 1024, 2_592_000));
+    assert_eq!((relay.messages_per_topic, relay.bytes_per_topic), (1000, 8 * 1024 * 1024));
+    let rate = relay.publishes.unwrap();
+    assert_eq!((rate.per_second.to_string(), rate.burst), ("30".into(), 100));
+    let free =
+        read("[relay]\nenabled = true\npublishes_per_second = 0\nnew_topics_per_second = 0\n").unwrap().relay.unwrap();
+    assert_eq!((free.publishes, free.new_topics), (None, None));
+}
+
+#[test]
+fn each_mistake_is_told_with_its_line_whether_or_not_the_relay_is_on() {
+    for on in ["true", "false"] {
+        let toml = format!(
+            "[relay]\nenabled = {on}\nurls = [\"relay.example\", \"ftp://relay.example\"]\nmax_message_kib = 0\nmax_ttl_seconds = \"a day\"\npublish_burst = 0\n"
+        );
+        let mistakes = read(&toml).unwrap_err();
+        assert_eq!(
+            mistakes,
+            [
+                "portico.toml, line 3: `relay.example` is not the address of the relay, such as wss://relay.example.com.",
+                "portico.toml, line 3: `ftp://relay.example` is not the address of the relay, such as wss://relay.example.com.",
+                "portico.toml, line 4: `0` is not a number of kibibytes from 1 to 16384.",
+                "portico.toml, line 5: `a day` is not a number of seconds from 1 to 31536000.",
+                "portico.toml, line 6: `0` is not a number of requests from 1 to 1000000.",
+            ]
+        );
+    }
+    assert!(read("[relay]\nenabled = \"yes\"\n").unwrap_err()[0].contains("`relay.enabled` is true or false"));
+    assert!(
+        read("[relay]\nurl = \"a\"\n").unwrap_err()[0]
+            .contains("there is no setting `relay.url`; those are relay.enabled")
+    );
+}
+
+#[tokio::test]
+async fn the_check_and_the_doctor_say_what_becomes_of_the_relay() {
+    let folder = tempfile::tempdir().unwrap();
+    let write =
+        |toml: &str| std::fs::write(folder.path().join("portico.toml"), format!("listen = \"127.0.0.1:0\"\n{toml}"));
+    let doctor = async || said(folder.path(), &["doctor"]).await.1;
+    write("").unwrap();
+    assert!(doctor().await.contains("ok     relay: off; `relay.enabled = true` turns it on\n"));
+    write("[relay]\nenabled = true\n").unwrap();
+    let (_, check, _) = said(folder.path(), &["config", "check"]).await;
+    assert_eq!(check, "portico.toml is right; it has 0 chains and a relay.\n");
+    let told = doctor().await;
+    assert!(
+        told.contains("note   relay: on, for clients of this machine alone: name it by `relay.urls` or `public_url`"),
+        "{told}"
+    );
+    assert!(told.contains("note   relay: its tables are not there yet"), "{told}");
+    assert!(said(folder.path(), &["migrate"]).await.0);
+    write("public_url = \"https://shop.example\"\n[relay]\nenabled = true\nurls = [\"wss://relay.example\"]\n")
+        .unwrap();
+    let told = doctor().await;
+    assert!(
+        told.contains("ok     relay: on, for clients that know it as wss://relay.example/, https://shop.example\n"),
+        "{told}"
+    );
+    assert!(told.contains("ok     relay: 0 messages wait, 0 subscriptions are kept\n"), "{told}");
+}

@@ -1,0 +1,293 @@
+//! Subscriptions over a WebSocket.
+
+use crate::support;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use std::time::Duration;
+use support::socket::{Client, Node, SOCKET, Serving, event};
+use support::{Upstream, call, pass, within};
+use tokio::net::TcpListener;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{accept_async, connect_async};
+
+#[tokio::test]
+async fn what_happens_reaches_who_subscribed_under_an_id_of_ours() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    let heads = client.subscribe(&json!(["newHeads"])).await;
+    let logs = client.subscribe(&json!(["logs", {"address": "0x1"}])).await;
+    assert!(heads != logs && !heads.contains("a-"), "{heads} {logs}");
+    assert_eq!(node.heard().await["params"], json!(["newHeads"]));
+    assert_eq!(node.heard().await["params"], json!(["logs", {"address": "0x1"}]));
+    node.happens("a-logs", &json!({"data": "0x"}));
+    assert_eq!(client.next().await, Ok(event(&logs, &json!({"data": "0x"}))));
+    // What nobody asked for goes nowhere.
+    node.happens("a-other", &json!(1));
+    node.happens("a-newHeads", &json!({"number": "0x1"}));
+    assert_eq!(client.next().await, Ok(event(&heads, &json!({"number": "0x1"}))));
+    // A subscription that was given up is not heard of again.
+    let unsubscribe = json!({"jsonrpc": "2.0", "id": 9, "method": "eth_unsubscribe", "params": [logs]});
+    for known in [true, false] {
+        client.say(&unsubscribe).await;
+        assert_eq!(client.next().await, Ok(json!({"jsonrpc": "2.0", "id": 9, "result": known})));
+    }
+    assert_eq!(node.heard().await["params"], json!(["a-logs"]));
+    node.happens("a-logs", &json!(2));
+    node.happens("a-newHeads", &json!(3));
+    assert_eq!(client.next().await, Ok(event(&heads, &json!(3))));
+}
+
+#[tokio::test]
+async fn when_the_node_is_lost_another_tells_the_same_under_the_same_ids() {
+    let (http, mut first, mut second) = (Upstream::echo().await, Node::start("a").await, Node::start("b").await);
+    let serving = Serving::with("", &http, &[&first.url, &second.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    let heads = client.subscribe(&json!(["newHeads"])).await;
+    let pending = client.subscribe(&json!(["newPendingTransactions"])).await;
+    first.heard().await;
+    first.hangs_up();
+    for _ in 0..2 {
+        second.heard().await;
+    }
+    second.happens("b-newHeads", &json!(1));
+    second.happens("b-newPendingTransactions", &json!("0x2"));
+    assert_eq!(client.next().await, Ok(event(&heads, &json!(1))));
+    assert_eq!(client.next().await, Ok(event(&pending, &json!("0x2"))));
+}
+
+#[tokio::test]
+async fn what_many_clients_of_a_chain_subscribe_to_is_asked_of_its_node_once() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut one, mut two) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let ids = [
+        one.subscribe(&json!(["newHeads"])).await,
+        two.subscribe(&json!(["newHeads"])).await,
+        two.subscribe(&json!(["newHeads"])).await,
+    ];
+    assert!(ids[0] != ids[1] && ids[1] != ids[2]);
+    let logs = one.subscribe(&json!(["logs", {"topics": [], "address": "0x1"}])).await;
+    node.happens("a-newHeads", &json!({"number": "0x1"}));
+    assert_eq!(one.next().await, Ok(event(&ids[0], &json!({"number": "0x1"}))));
+    for id in &ids[1..] {
+        assert_eq!(two.next().await, Ok(event(id, &json!({"number": "0x1"}))));
+    }
+    // Two orders, and both over one connection.
+    let heard = [node.heard().await, node.heard().await];
+    assert_eq!(heard.map(|order| order["id"].clone()), [json!(1), json!(2)]);
+    assert!(node.heard.try_recv().is_err());
+    assert_eq!(node.tell.receiver_count(), 1);
+    // Whoever leaves, the others stay; with the last one the subscription ends.
+    drop(one);
+    assert_eq!(node.heard().await["params"], json!(["a-logs"]));
+    node.happens("a-logs", &json!(logs));
+    for (place, left) in [(1, 2), (2, 1)] {
+        node.happens("a-newHeads", &json!(left));
+        for id in &ids[place..] {
+            assert_eq!(two.next().await, Ok(event(id, &json!(left))));
+        }
+        two.say(&json!({"jsonrpc": "2.0", "id": 9, "method": "eth_unsubscribe", "params": [ids[place]]})).await;
+        assert_eq!(two.next().await.unwrap()["result"], true);
+    }
+    assert_eq!(node.heard().await["params"], json!(["a-newHeads"]));
+    // The next one begins anew.
+    two.subscribe(&json!(["newHeads"])).await;
+    assert_eq!(node.heard().await["id"], 1);
+}
+
+#[tokio::test]
+async fn a_subscription_that_the_node_refuses_is_refused_to_each_who_asked_and_the_others_stay() {
+    let http = Upstream::echo().await;
+    let mut node = Node::start("a").await;
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut one, mut two) = (serving.open(SOCKET).await, serving.open(SOCKET).await);
+    let heads = one.subscribe(&json!(["newHeads"])).await;
+    for client in [&mut one, &mut two] {
+        client
+            .say(&json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"refuse": true}]}))
+            .await;
+        let answer = client.next().await.unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["message"]), (&json!(5), &json!("no such filter")));
+    }
+    node.happens("a-newHeads", &json!(1));
+    assert_eq!(one.next().await, Ok(event(&heads, &json!(1))));
+    for _ in 0..3 {
+        node.heard().await;
+    }
+}
+
+#[tokio::test]
+async fn who_reads_too_slowly_is_closed_and_holds_up_nobody_else() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let (mut slow, mut quick) = (serving.open_narrow(SOCKET).await, serving.open(SOCKET).await);
+    slow.subscribe(&json!(["newHeads"])).await;
+    let id = quick.subscribe(&json!(["newHeads"])).await;
+    let large = json!("x".repeat(1024 * 1024));
+    // More than may wait and the buffers of two sockets hold together; not many more, as the goodbye has five seconds to be heard.
+    for _ in 0..16 {
+        node.happens("a-newHeads", &large);
+        assert_eq!(quick.next().await.unwrap()["params"]["subscription"], json!(id));
+    }
+    let mut taken = 0;
+    let closed = loop {
+        match slow.next().await {
+            Ok(_) => taken += 1,
+            Err(closed) => break closed,
+        }
+    };
+    assert_eq!(closed, (1008, "You read too slowly; at most 8 MiB wait for you".into()));
+    assert!(taken < 8, "{taken}");
+    node.happens("a-newHeads", &large);
+    assert_eq!(quick.next().await.unwrap()["params"]["subscription"], json!(id));
+    let mut next = serving.open(SOCKET).await;
+    next.say(&call(7, "eth_chainId")).await;
+    assert_eq!(next.next().await.unwrap()["result"], "eth_chainId");
+}
+
+#[tokio::test]
+async fn when_no_node_is_left_the_client_is_told_to_come_again() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let gone = Upstream::absent().await.replace("http", "ws");
+    let serving = Serving::with("", &http, &[&gone]).await;
+    let mut client = serving.open(SOCKET).await;
+    client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": ["newHeads"]})).await;
+    let expected = Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned()));
+    assert_eq!(client.next().await, expected);
+    assert!(node.heard.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn what_cannot_be_subscribed_to_is_an_error_and_the_connection_stays() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("rpc.subscriptions_per_socket = 1\n", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    for (params, code) in [(json!(["syncing"]), -32602), (json!([]), -32602), (json!(null), -32602)] {
+        client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": params})).await;
+        assert_eq!(client.next().await.unwrap()["error"]["code"], code, "{params}");
+    }
+    client.subscribe(&json!(["newHeads"])).await;
+    client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": ["logs", {}]})).await;
+    assert_eq!(client.next().await.unwrap()["error"]["code"], -32005);
+    let plain =
+        Serving::configured(&format!("[[chains]]\nid = \"eip155:31337\"\nupstreams = [{:?}]\n", http.url)).await;
+    let mut client = plain.open(SOCKET).await;
+    client.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": ["newHeads"]})).await;
+    assert_eq!(client.next().await.unwrap()["error"]["code"], -32603);
+}
+
+#[tokio::test]
+async fn an_order_whose_id_json_rpc_does_not_know_is_no_order() {
+    let (http, node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    for method in ["eth_subscribe", "eth_unsubscribe"] {
+        client.say(&json!({"jsonrpc": "2.0", "id": {"a": 1}, "method": method, "params": ["newHeads"]})).await;
+        let answer = client.next().await.unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(null), &json!(-32700)), "{answer}");
+    }
+}
+
+fn subscribe(kind: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": "s", "method": "eth_subscribe", "params": [kind]})
+}
+
+#[tokio::test]
+async fn who_leaves_before_the_node_answered_and_comes_again_makes_it_tell_nothing_twice() {
+    let http = Upstream::echo().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let serving = Serving::with("rpc.sockets_per_client = 2\n", &http, &[&url]).await;
+    // Keeps the connection to the node.
+    let mut other = serving.open(SOCKET).await;
+    other.say(&subscribe("logs")).await;
+    let mut node = accept_async(within("a connection to the node", listener.accept()).await.unwrap().0).await.unwrap();
+    let mut asked = Vec::new();
+    let mut client = serving.open(SOCKET).await;
+    for _ in 0..3 {
+        client.say(&subscribe("newHeads")).await;
+        client.say(&call(1, "eth_chainId")).await;
+        client.next().await.unwrap();
+        drop(client);
+        // There is room for one more when the one before is forgotten.
+        let room = async {
+            loop {
+                if let Ok((stream, _)) = connect_async(format!("ws://{}{SOCKET}", serving.address)).await {
+                    break Client(stream);
+                }
+            }
+        };
+        client = within("room for one more", room).await;
+    }
+    client.say(&subscribe("newHeads")).await;
+    client.say(&subscribe("newPendingTransactions")).await;
+    while asked.last() != Some(&json!("newPendingTransactions")) {
+        let heard = within("an order to the node", node.next()).await.unwrap().unwrap();
+        let order: Value = serde_json::from_str(heard.to_text().unwrap()).unwrap();
+        asked.push(order["params"][0].clone());
+    }
+    assert_eq!(asked, [json!("logs"), json!("newHeads"), json!("newPendingTransactions")]);
+    for id in 1..=3 {
+        let answer = json!({"jsonrpc": "2.0", "id": id, "result": format!("n{id}")});
+        node.send(Message::text(answer.to_string())).await.unwrap();
+    }
+    let [heads, pending] =
+        [client.next().await.unwrap(), client.next().await.unwrap()].map(|said| said["result"].clone());
+    for (name, result) in [("n2", 7), ("n3", 8)] {
+        let params = json!({"subscription": name, "result": result});
+        let text = json!({"jsonrpc": "2.0", "method": "eth_subscription", "params": params}).to_string();
+        node.send(Message::text(text)).await.unwrap();
+    }
+    assert_eq!(client.next().await, Ok(event(heads.as_str().unwrap(), &json!(7))));
+    assert_eq!(client.next().await, Ok(event(pending.as_str().unwrap(), &json!(8))));
+}
+
+#[tokio::test]
+async fn a_subscription_that_the_node_never_answers_is_refused_in_time_and_the_others_stay() {
+    let (http, mut node) = (Upstream::echo().await, Node::start("a").await);
+    let serving = Serving::with("", &http, &[&node.url]).await;
+    let mut client = serving.open(SOCKET).await;
+    let heads = client.subscribe(&json!(["newHeads"])).await;
+    node.heard().await;
+    let silent = json!({"jsonrpc": "2.0", "id": 5, "method": "eth_subscribe", "params": ["logs", {"silent": true}]});
+    for _ in 0..2 {
+        client.say(&silent).await;
+        // What was given up is asked of the node anew.
+        assert_eq!(node.heard().await["params"][1]["silent"], true);
+        pass(Duration::from_secs(9)).await;
+        let answer = client.next().await.unwrap();
+        let message = "The node did not take the subscription within 8 seconds";
+        assert_eq!((&answer["id"], &answer["error"]), (&json!(5), &json!({"code": -32603, "message": message})));
+    }
+    // What it takes too late it is told to drop.
+    node.tell.send(Some(json!({"jsonrpc": "2.0", "id": 3, "result": "a-late"}).to_string())).unwrap();
+    let dropped = node.heard().await;
+    assert_eq!((&dropped["method"], &dropped["params"]), (&json!("eth_unsubscribe"), &json!(["a-late"])));
+    node.happens("a-newHeads", &json!(1));
+    assert_eq!(client.next().await, Ok(event(&heads, &json!(1))));
+}
+
+#[tokio::test]
+async fn a_node_that_hangs_up_at_once_is_not_called_again_and_again() {
+    let http = Upstream::echo().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let serving = Serving::with("", &http, &[&url]).await;
+    let mut client = serving.open(SOCKET).await;
+    client.say(&subscribe("newHeads")).await;
+    let mut calls = 0;
+    let hung_up = async {
+        while let Ok((stream, _)) = listener.accept().await {
+            calls += 1;
+            drop(accept_async(stream).await);
+        }
+    };
+    let closed = tokio::select! {
+        () = hung_up => unreachable!("it listens"),
+        closed = timeout(Duration::from_secs(60), client.next()) => closed.expect("the client is told to come again"),
+    };
+    assert_eq!(closed, Err((1012, "No node of the chain eip155:31337 takes subscriptions".to_owned())));
+    assert!((2..=6).contains(&calls), "{calls}");
+}
