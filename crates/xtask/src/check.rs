@@ -14,10 +14,8 @@ pub fn command() -> Result<()> {
     match npm::ready() {
         Err(failure) => first = first.or(Some(failure)),
         Ok(()) => {
-            for (there, step) in [(has_biome(), biome as fn() -> Result<()>), (has_types(), types)] {
-                if there {
-                    first = first.or(step().err());
-                }
+            for step in [biome, types] {
+                first = first.or(step().err());
             }
         }
     }
@@ -45,16 +43,6 @@ pub fn biome() -> Result<()> {
 /// The step: the types of TypeScript hold.
 pub fn types() -> Result<()> {
     step("types", npm::program("tsc").args(["-p", ".", "--noEmit"]), "Mend what tsc says.")
-}
-
-/// Whether biome is set up.
-pub fn has_biome() -> bool {
-    place::root().join("biome.json").exists()
-}
-
-/// Whether TypeScript is set up.
-pub fn has_types() -> bool {
-    place::root().join("tsconfig.json").exists()
 }
 
 fn step(label: &str, command: &mut Command, advice: &str) -> Result<()> {

@@ -15,24 +15,29 @@ pub struct Generate {
     pub check: bool,
 }
 
-/// The command and the step.
+/// The command.
 pub fn command(generate: Generate) -> Result<()> {
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(place::root()).args(["run", "--quiet", "--package", "portico-gen", "--"]);
+    run(&mut cargo, generate.check)
+}
+
+/// The step, by the program that is built.
+pub fn check() -> Result<()> {
+    let mut built = Command::new(place::target().join("debug/portico-gen"));
+    run(built.current_dir(place::root()), true)
+}
+
+fn run(command: &mut Command, check: bool) -> Result<()> {
     progress::step("generated files", |_| {
-        let mut cargo = Command::new("cargo");
-        cargo.current_dir(place::root()).args(["run", "--quiet", "--package", "portico-gen", "--"]);
-        if generate.check {
-            cargo.arg("--check");
+        if check {
+            command.arg("--check");
         }
-        process::run("generated files", &mut cargo).map(drop).map_err(|mut failure| {
-            if generate.check {
+        process::run("generated files", command).map(drop).map_err(|mut failure| {
+            if check {
                 failure.sentence = format!("{} If files are stale, run `cargo xtask gen`.", failure.sentence);
             }
             failure
         })
     })
-}
-
-/// Whether there is a generator yet.
-pub fn exists() -> bool {
-    place::root().join("crates/gen/src/main.rs").exists()
 }

@@ -12,29 +12,40 @@ use crate::{compiler, place, process, progress};
 const UNTOLD: &str = "nothing that is told";
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
+/// What we build with, and what the applications stand on in which the widget is tried.
+const LOCKS: [&str; 2] = ["package-lock.json", "e2e/hosts/apps/package-lock.json"];
+
 /// The packages whose licence stands in a file only, as it was read in that version.
 const IN_A_FILE: [(&str, &str, &str); 2] =
     [("@ensdomains/resolver", "0.3.1", "BSD-2-Clause"), ("memorystream", "0.3.1", "MIT")];
 
-/// The packages that only the chain of the tests is made from, as their own licence has it; nothing of them is in what we give away.
-const FOR_TESTS: [(&str, &str, &str); 5] = [
+/// Packages that nothing of what we give away is made from, as their own licence has it: the contracts on the chain of the tests, and what
+/// applications stand on in which the widget is tried.
+const FOR_TESTS: [(&str, &str, &str); 8] = [
     ("@uniswap/swap-router-contracts", "1.3.1", "GPL-2.0-or-later"),
     ("@uniswap/v2-core", "1.0.1", "GPL-3.0-or-later"),
     ("@uniswap/v2-periphery", "1.1.0-beta.0", "GPL-3.0-or-later"),
     // The GPL-2.0-or-later since its change date, 2023-04-01.
     ("@uniswap/v3-core", "1.0.1", "BUSL-1.1"),
     ("@uniswap/v3-periphery", "1.4.4", "GPL-2.0-or-later"),
+    ("caniuse-lite", "1.0.30001826", "CC-BY-4.0"),
+    ("graceful-fs", "4.2.12", "BlueOak-1.0.0"),
+    ("lru-cache", "11.5.3", "BlueOak-1.0.0"),
 ];
 
 /// The step: every crate of the tree and every npm package of the lock file.
 pub fn check() -> Result<()> {
     progress::step("licences", |note| {
         let allowed = allowed()?;
-        let lock = fs::read_to_string(place::root().join("package-lock.json")).or_say("read package-lock.json")?;
-        let packages = serde_json::from_str(&lock).or_say("understand package-lock.json")?;
         let (of_crates, mut wrong) = crates_against(&metadata()?, &allowed);
-        let (of_npm, more) = npm_against(&packages, &allowed);
-        wrong.extend(more);
+        let mut of_npm = 0;
+        for file in LOCKS {
+            let lock = fs::read_to_string(place::root().join(file)).or_say(format_args!("read {file}"))?;
+            let packages = serde_json::from_str(&lock).or_say(format_args!("understand {file}"))?;
+            let (count, more) = npm_against(&packages, &allowed);
+            of_npm += count;
+            wrong.extend(more);
+        }
         if wrong.is_empty() {
             *note = format!("{of_crates} crates, {of_npm} npm packages");
             return Ok(());

@@ -3,21 +3,28 @@
 mod apt;
 mod bench;
 mod browser;
+mod build;
 mod chain;
+mod changed;
 mod check;
 mod compiler;
 mod contract;
 mod demo;
 mod doctor;
 mod failure;
+mod fuzz;
 mod generate;
+mod hosts;
 mod http;
 mod licences;
+mod mutants;
 mod npm;
 mod parallel;
 mod place;
 mod process;
 mod progress;
+mod rust;
+mod schedule;
 mod screens;
 mod server;
 mod services;
@@ -67,8 +74,12 @@ enum Way {
     Spec(spec::Spec),
     /// Write the files that are derived from the Rust types
     Gen(generate::Generate),
-    /// Take a picture of every view into docs/screens
+    /// Take a picture of every view into target/screens
     Screens(screens::Screens),
+    /// Look for texts that break a reader of what others say, by libFuzzer
+    Fuzz(fuzz::Fuzz),
+    /// Break the code in many small ways, and say which of them no test notices
+    Mutants(mutants::Mutants),
     /// Build the core as WebAssembly, with its glue
     #[command(after_help = "PORTICO_WASM_ROUTE settles how: rust-src is the active toolchain with its library built \
                             for size, plain the same with the library as it comes, debian Debian's package. Otherwise \
@@ -102,6 +113,8 @@ fn enter(way: Way) -> Result<ExitCode> {
         Way::Spec(spec) => spec::command(spec),
         Way::Gen(generate) => generate::command(generate),
         Way::Screens(screens) => screens::command(&screens),
+        Way::Fuzz(fuzz) => fuzz::command(&fuzz),
+        Way::Mutants(mutants) => mutants::command(&mutants),
         Way::Wasm(wasm) => wasm::command(wasm),
         Way::Services => services::command(),
         Way::World => world::command(),

@@ -120,7 +120,8 @@ pub fn run_to_end(name: &str, command: &mut Command) -> Result<Ended> {
     run_to_end_within(LONGEST, name, command)
 }
 
-fn run_to_end_within(limit: Duration, name: &str, command: &mut Command) -> Result<Ended> {
+/// The same after another limit.
+pub fn run_to_end_within(limit: Duration, name: &str, command: &mut Command) -> Result<Ended> {
     let mut running = start(name, command)?;
     let begun = Instant::now();
     let mut word = WORD;
@@ -140,7 +141,10 @@ fn run_to_end_within(limit: Duration, name: &str, command: &mut Command) -> Resu
         }
         if begun.elapsed() > word {
             word += WORD;
-            progress::while_it_runs(name, running.said().lines().next_back().unwrap_or_default());
+            // What cargo tells in JSON is for programs.
+            let said = running.said();
+            let last = said.lines().rfind(|line| !line.starts_with('{'));
+            progress::while_it_runs(name, last.unwrap_or_default());
         }
         thread::sleep(LOOK_AGAIN);
     }

@@ -119,11 +119,6 @@ fn budgets() -> Result<Vec<(PathBuf, Budget)>> {
     Ok(all)
 }
 
-/// Whether there is anything to hold.
-pub fn has_budgets() -> bool {
-    npm::manifest("packages/widget").is_ok_and(|manifest| manifest["portico"]["budgets"].is_array())
-}
-
 fn files_of(package: &Path, budget: &Budget) -> Result<BTreeSet<PathBuf>> {
     let there = closure(package, budget, &budget.after)?;
     let mut files = closure(package, budget, &budget.entries)?;

@@ -1,16 +1,16 @@
 //! `cargo xtask test`: every check and test there is, in one order, and one sum at the end.
 
 use std::process::{Command, ExitCode};
-use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::failure::{Failure, Result};
-use crate::generate::Generate;
+use crate::failure::Result;
+use crate::generate;
+use crate::schedule::{self, Done, End, Row, Step};
 use crate::tally::Tally;
 use crate::wasm::Wasm;
 use crate::{
-    check, contract, generate, licences, npm, place, process, progress, server, services, size, spec, stamp, wasm,
+    build, changed, check, contract, hosts, licences, npm, process, progress, rust, server, services, size, spec, wasm,
     widget, world,
 };
 
@@ -20,6 +20,9 @@ pub struct Test {
     /// Names of steps to run (with what they need), words that tests must have in their names, or both; all if none
     #[arg(long_help = help())]
     words: Vec<String>,
+    /// Run what a change can break: of the files changed since this commit, or since the last one
+    #[arg(long, value_name = "COMMIT", num_args = 0..=1, default_missing_value = "HEAD", conflicts_with = "words")]
+    changed: Option<String>,
 }
 
 fn help() -> String {
@@ -32,95 +35,67 @@ fn help() -> String {
     )
 }
 
-/// What a step came to.
-#[derive(Default)]
-struct Done {
-    tally: Tally,
-    failure: Option<Failure>,
+const fn step(name: &'static str, needs: &'static [&'static str], halves: usize, run: fn(&[String]) -> Done) -> Step {
+    Step { name, needs, halves, cargo: false, run, runner: false }
 }
 
-struct Step {
-    name: &'static str,
-    /// Steps that must have worked before.
-    needs: &'static [&'static str],
-    /// Whether there is anything to run yet.
-    there: fn() -> bool,
-    run: fn(&[String]) -> Done,
-    /// Whether it runs tests and takes words.
-    runner: bool,
-}
-
-const fn step(name: &'static str, needs: &'static [&'static str], run: fn(&[String]) -> Done) -> Step {
-    Step { name, needs, there: || true, run, runner: false }
-}
-
-impl Step {
-    const fn when(self, there: fn() -> bool) -> Self {
-        Self { there, ..self }
-    }
-
-    const fn runner(self) -> Self {
-        Self { runner: true, ..self }
-    }
-}
-
+/// Each after those it needs; where there is room for one of several, the first of them begins.
 const STEPS: [Step; 22] = [
-    step("npm", &[], |_| plain(npm::ready())),
-    step("format", &[], |_| plain(check::format())),
-    step("clippy", &[], |_| plain(check::clippy())),
-    step("licences", &[], |_| plain(licences::check())),
-    step("world", &["npm"], |_| plain(world::deploy())),
-    step("services", &[], |_| plain(services::ready().map(drop))),
-    step("rust", &["world"], rust).runner(),
+    step("npm", &[], 2, |_| plain(npm::ready())),
+    Step { cargo: true, ..step("build", &[], 3, |_| plain(build::all())) },
+    step("services", &[], 1, |_| plain(services::ready().map(drop))),
+    step("world", &["npm"], 1, |_| plain(world::deploy())),
+    step("wasm", &["npm"], 2, |_| plain(wasm::build(Wasm::default()))),
+    step("widget", &["wasm"], 1, |_| plain(widget::build())),
+    step("page", &["widget"], 1, |_| plain(widget::build_page())),
+    Step { runner: true, ..step("e2e", &["page", "build", "world", "services"], 4, e2e) },
+    // Our sign client and relay with the clients that others made: they wait for one another most of the time.
+    Step { runner: true, ..step("peers", &["widget", "build"], 1, peers) },
+    Step { runner: true, ..step("vitest", &["widget", "world"], 2, vitest) },
+    Step { runner: true, cargo: true, ..step("rust", &["build", "world"], 3, rust::all) },
     // The server once more, on what several nodes share.
-    step("server-postgres", &["world", "services"], server_postgres).runner(),
-    step("generated", &[], |_| plain(generate::command(Generate { check: true }))).when(generate::exists),
-    step("spec", &[], |_| plain(spec::check().map(drop))),
-    step("wasm", &["npm"], |_| plain(wasm::build(Wasm::default()))),
-    step("biome", &["npm"], |_| plain(check::biome())).when(check::has_biome),
-    step("types", &["npm", "wasm"], |_| plain(check::types())).when(check::has_types),
-    step("widget", &["wasm"], |_| plain(widget::build())).when(widget::has_build),
-    // The widget is bundled with the built client of WalletConnect.
-    step("vitest", &["npm", "widget", "world"], vitest).when(has_vitest).runner(),
-    step("size", &["widget"], |_| plain(size::measure())).when(size::has_budgets),
-    step("page", &["widget"], |_| plain(widget::build_page())).when(widget::page_has_build),
-    step("server", &[], |_| plain(server::build())),
-    step("contract", &["page", "server", "world", "services"], contract),
-    // Our sign client and relay with the clients that others made.
-    step("peers", &["widget", "server"], peers).when(|| npm::has_script("test", "e2e/peers")).runner(),
-    step("e2e", &["page", "server", "world", "services"], e2e).when(|| npm::has_script("test", "e2e")).runner(),
-    step("fuzz", &[], fuzz).when(|| place::root().join("crates/fuzz/Cargo.toml").exists()),
+    Step { runner: true, ..step("server-postgres", &["build", "world", "services"], 2, rust::on_postgres) },
+    step("contract", &["page", "build", "world", "services"], 2, contract),
+    // The packed widget in applications of other people's making.
+    step("hosts", &["widget"], 2, hosts),
+    step("clippy", &["build"], 1, |_| plain(build::lints())),
+    step("generated", &["build"], 1, |_| plain(generate::check())),
+    step("format", &[], 1, |_| plain(check::format())),
+    step("licences", &["npm"], 1, |_| plain(licences::check())),
+    step("spec", &[], 1, |_| plain(spec::check().map(drop))),
+    step("biome", &["npm"], 1, |_| plain(check::biome())),
+    step("types", &["widget"], 2, |_| plain(check::types())),
+    step("size", &["widget"], 1, |_| plain(size::measure())),
 ];
-
-/// How a step ended, for the table.
-enum End {
-    Worked(Tally),
-    Failed(Tally),
-    /// A step it needs did not work.
-    Blocked(&'static str),
-    /// Nothing to run yet.
-    Absent,
-}
-
-/// A line of the table.
-type Row = (&'static str, End, Duration);
 
 /// The command.
 pub fn command(test: &Test) -> ExitCode {
-    let (names, words): (Vec<_>, Vec<_>) =
-        test.words.iter().cloned().partition(|word| STEPS.iter().any(|step| step.name == word));
-    let wanted = wanted(&names, !words.is_empty());
-    let mut rows: Vec<Row> = Vec::new();
-    for step in STEPS.iter().filter(|step| wanted.contains(&step.name)) {
-        let begun = Instant::now();
-        let end = run(step, &words, &rows);
-        rows.push((step.name, end, begun.elapsed()));
-        if process::stopping() {
-            // Whoever pressed Ctrl-C wants no table.
-            process::close();
+    let rows = match &test.changed {
+        Some(since) => match changed::run(since) {
+            Ok(rows) => rows,
+            Err(failure) => {
+                progress::say(&format!("\n{failure}"));
+                return ExitCode::FAILURE;
+            }
+        },
+        None => {
+            let (names, words): (Vec<_>, Vec<_>) =
+                test.words.iter().cloned().partition(|word| STEPS.iter().any(|step| step.name == word));
+            let wanted = wanted(&names, !words.is_empty());
+            let steps: Vec<_> = STEPS.iter().filter(|step| wanted.contains(&step.name)).collect();
+            schedule::run(&steps, &words)
         }
+    };
+    if process::stopping() {
+        // Whoever pressed Ctrl-C wants no table.
+        process::close();
     }
     close(&rows)
+}
+
+/// All steps.
+pub fn everything() -> Vec<Row> {
+    schedule::run(&STEPS.iter().collect::<Vec<_>>(), &[])
 }
 
 /// The steps to run: those named, or all that can heed the words, or all; and what they need.
@@ -141,31 +116,11 @@ fn wanted(names: &[String], words: bool) -> Vec<&'static str> {
     wanted
 }
 
-fn run(step: &Step, words: &[String], before: &[Row]) -> End {
-    if !(step.there)() {
-        return End::Absent;
-    }
-    let worked = |need: &str| before.iter().any(|(name, end, _)| *name == need && matches!(end, End::Worked(_)));
-    if let Some(need) = step.needs.iter().find(|need| !worked(need)) {
-        return End::Blocked(need);
-    }
-    let done = (step.run)(words);
-    match done.failure {
-        None => End::Worked(done.tally),
-        Some(_) if process::stopping() => End::Failed(done.tally),
-        Some(failure) => {
-            progress::say(&format!("\n{failure}\n"));
-            // Whatever broke before it came to a test is a failure all the same.
-            End::Failed(if done.tally.failed == 0 { Tally { failed: 1, ..done.tally } } else { done.tally })
-        }
-    }
-}
-
 /// The table, and the sum as the very last line.
 fn close(rows: &[Row]) -> ExitCode {
     let mut sum = Tally::default();
     progress::say("");
-    for (name, end, time) in rows {
+    for Row { name, end, time } in rows {
         let (mark, told) = match end {
             End::Worked(tally) | End::Failed(tally) => {
                 sum += *tally;
@@ -173,9 +128,8 @@ fn close(rows: &[Row]) -> ExitCode {
                 (if matches!(end, End::Worked(_)) { '✓' } else { '✗' }, tests)
             }
             End::Blocked(need) => ('-', format!("not run: needs {need}")),
-            End::Absent => ('-', "nothing to run yet".into()),
         };
-        progress::say(&format!("  {mark} {name:<12} {:>12}  {told}", progress::duration(*time)));
+        progress::say(&format!("  {mark} {name:<15} {:>12}  {told}", progress::duration(*time)));
     }
     progress::say("");
     println!("{sum}");
@@ -183,7 +137,7 @@ fn close(rows: &[Row]) -> ExitCode {
 }
 
 /// A step without tests.
-fn plain(result: Result<()>) -> Done {
+pub fn plain(result: Result<()>) -> Done {
     Done { tally: Tally::default(), failure: result.err() }
 }
 
@@ -199,40 +153,11 @@ fn counted(label: &str, command: &mut Command, count: fn(&str) -> Tally) -> Done
     Done { tally, failure: result.err() }
 }
 
-fn rust(words: &[String]) -> Done {
-    let mut cargo = Command::new("cargo");
-    cargo.current_dir(place::root()).args(["test", "--workspace", "--no-fail-fast", "--"]).args(words);
-    // Whoever runs this may have them set.
-    cargo.env_remove("PORTICO_TEST_POSTGRES_URL").env_remove("PORTICO_TEST_REDIS_URL");
-    counted("rust tests", &mut cargo, Tally::of_cargo)
-}
-
-fn server_postgres(words: &[String]) -> Done {
-    let mut cargo = Command::new("cargo");
-    // The star also names what is not run by itself: tests that need more than one node.
-    cargo.current_dir(place::root()).args([
-        "test",
-        "--package",
-        "portico-server",
-        "--no-fail-fast",
-        "--test",
-        "*",
-        "--",
-    ]);
-    services::tell(cargo.args(words));
-    counted("server tests on PostgreSQL and Redis", &mut cargo, Tally::of_cargo)
-}
-
-fn vitest(words: &[String]) -> Done {
+pub fn vitest(words: &[String]) -> Done {
     counted("vitest", npm::program("vitest").args(["run", "--passWithNoTests"]).args(words), Tally::of_vitest)
 }
 
-fn has_vitest() -> bool {
-    let ours = stamp::files(&place::root().join("packages"), &["node_modules", "dist"]).unwrap_or_default();
-    ours.iter().any(|file| file.to_string_lossy().contains(".test.ts"))
-}
-
-fn e2e(words: &[String]) -> Done {
+pub fn e2e(words: &[String]) -> Done {
     match world::found() {
         Ok(world) => {
             let mut script = world.script("test");
@@ -254,11 +179,11 @@ fn contract(_: &[String]) -> Done {
     Done { tally, failure }
 }
 
-fn fuzz(_: &[String]) -> Done {
-    let mut cargo = Command::new("cargo");
-    cargo.current_dir(place::root()).args(["run", "--quiet", "--manifest-path", "crates/fuzz/Cargo.toml"]);
-    cargo.arg("--target-dir").arg(place::target().join("fuzz"));
-    counted("fuzz", &mut cargo, Tally::of_sums)
+fn hosts(_: &[String]) -> Done {
+    match hosts::command() {
+        Ok(mut script) => counted("hosts", &mut script, Tally::of_sums),
+        Err(failure) => Done { failure: Some(failure), ..Done::default() },
+    }
 }
 
 #[cfg(test)]
@@ -275,7 +200,7 @@ mod tests {
     #[test]
     fn words_alone_choose_the_steps_that_run_tests() {
         let wanted = wanted(&[], true);
-        assert!(["rust", "vitest", "e2e", "page", "server"].iter().all(|name| wanted.contains(name)));
+        assert!(["rust", "vitest", "e2e", "page", "build"].iter().all(|name| wanted.contains(name)));
         assert!(!wanted.contains(&"clippy"));
     }
 
@@ -288,14 +213,5 @@ mod tests {
                 step.name
             );
         }
-    }
-
-    #[test]
-    fn a_step_is_not_run_when_one_it_needs_failed() {
-        let failed = [("npm", End::Failed(Tally::default()), Duration::ZERO)];
-        let needy = step("types", &["npm"], |_| unreachable!("it must not run"));
-        assert!(matches!(run(&needy, &[], &failed), End::Blocked("npm")));
-        let later = needy.when(|| false);
-        assert!(matches!(run(&later, &[], &failed), End::Absent));
     }
 }

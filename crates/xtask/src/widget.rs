@@ -35,16 +35,6 @@ pub fn page() -> PathBuf {
     place::root().join(DEMO).join("dist")
 }
 
-/// Whether the widget has something to build yet.
-pub fn has_build() -> bool {
-    npm::has_script("build", WIDGET)
-}
-
-/// Whether the demo has something to build yet.
-pub fn page_has_build() -> bool {
-    npm::has_script("build", DEMO)
-}
-
 fn bundle(label: &str, package: &str, made_of: &[&str]) -> Result<()> {
     progress::step(label, |note| {
         let root = place::root();

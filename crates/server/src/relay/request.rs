@@ -339,5 +339,7 @@ fn session_message(topic: Topic, message: String, tag: u32, attestation: Option<
     Ok(Publication { topic, message: text(message)?, ttl: SESSION_TTL, tag, attestation })
 }
 
+// By its path, for the fuzz target takes this file in from another folder.
 #[cfg(test)]
+#[path = "request/tests.rs"]
 mod tests;

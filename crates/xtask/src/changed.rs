@@ -1,0 +1,284 @@
+//! `cargo xtask test --changed`: what a change can break, told from the files that it touches.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::failure::{Failure, OrSay, Result};
+use crate::schedule::{self, Done, Row, Step};
+use crate::wasm::{self, Wasm};
+use crate::{build, check, generate, npm, place, process, progress, rust, server, services, test, widget, world};
+
+/// What is to be run.
+#[derive(Debug, Default, PartialEq)]
+struct Plan {
+    /// Packages of Rust whose tests are run.
+    packages: BTreeSet<String>,
+    /// Parts of the paths of Vitest's files.
+    views: BTreeSet<String>,
+    /// Files of e2e, by the beginning of their names.
+    journeys: BTreeSet<&'static str>,
+    /// What several nodes share is concerned.
+    shared: bool,
+    /// Nothing can be left out.
+    everything: bool,
+}
+
+static PLAN: OnceLock<Plan> = OnceLock::new();
+
+fn plan() -> &'static Plan {
+    PLAN.get_or_init(Plan::default)
+}
+
+/// Journeys through a browser by the word of a feature; each begins the name of a file in `e2e`.
+const JOURNEYS: [(&str, &[&str]); 16] = [
+    ("account", &["account", "holdings", "receive"]),
+    ("activity", &["holdings"]),
+    ("config", &["options"]),
+    ("connect", &["connect", "first-frame", "wallets", "walletconnect", "sessions"]),
+    ("host", &["connect", "first-frame", "idle", "options", "providers"]),
+    ("modal", &["modal", "lost-view"]),
+    ("name", &["name"]),
+    ("network", &["network"]),
+    ("notice", &["notice"]),
+    ("onramp", &["onramp"]),
+    ("pay", &["send", "swap"]),
+    ("relay", &["walletconnect", "sessions"]),
+    ("send", &["send"]),
+    ("shell", &["connect", "first-frame"]),
+    ("swap", &["swap"]),
+    ("walletconnect", &["walletconnect", "sessions"]),
+];
+
+/// Runs the plan for what changed since a commit; for the last commit where nothing did since `HEAD`.
+pub fn run(since: &str) -> Result<Vec<Row>> {
+    let mut files = changed_since(since)?;
+    if files.is_empty() && since == "HEAD" {
+        files = changed_since("HEAD~1")?;
+    }
+    let plan = PLAN.get_or_init(|| planned(&files, &manifests()));
+    if plan.everything {
+        progress::say("  The change may break anything: all tests are run.");
+        return Ok(test::everything());
+    }
+    progress::say(&format!("  {} files changed: {}", files.len(), told(plan)));
+    let rust = !plan.packages.is_empty();
+    let journeys = !plan.journeys.is_empty();
+    let views = !plan.views.is_empty() || journeys;
+    let wanted = |step: &&Step| match step.name {
+        "npm" | "biome" | "format" => true,
+        "build" | "clippy" | "rust" => rust,
+        "generated" => plan.packages.contains("portico-gen"),
+        "world" => rust || views,
+        "services" => plan.shared || journeys,
+        "server-postgres" => plan.shared,
+        "wasm" | "widget" | "types" | "vitest" => views,
+        "server" | "page" | "e2e" => journeys,
+        _ => false,
+    };
+    let steps: Vec<_> = STEPS.iter().filter(wanted).collect();
+    Ok(schedule::run(&steps, &[]))
+}
+
+const fn step(name: &'static str, needs: &'static [&'static str], halves: usize, run: fn(&[String]) -> Done) -> Step {
+    Step { name, needs, halves, cargo: false, run, runner: false }
+}
+
+const STEPS: [Step; 16] = [
+    step("npm", &[], 2, |_| test::plain(npm::ready())),
+    Step { cargo: true, ..step("build", &[], 3, |_| test::plain(build::tests_of(&plan().packages))) },
+    step("services", &[], 1, |_| test::plain(services::ready().map(drop))),
+    step("world", &["npm"], 1, |_| test::plain(world::deploy())),
+    // Without wasm-opt: what is tested is the same, only larger.
+    step("wasm", &["npm"], 2, |_| test::plain(wasm::build(Wasm { dev: true }))),
+    step("widget", &["wasm"], 1, |_| test::plain(widget::build())),
+    step("page", &["widget"], 1, |_| test::plain(widget::build_page())),
+    Step { cargo: true, ..step("server", &[], 2, |_| test::plain(server::build())) },
+    step("e2e", &["page", "server", "world", "services"], 4, journeys),
+    step("vitest", &["widget", "world"], 2, |_| test::vitest(&plan().views.iter().cloned().collect::<Vec<_>>())),
+    Step { cargo: true, ..step("rust", &["build", "world"], 3, rust::all) },
+    step("server-postgres", &["build", "world", "services"], 2, rust::on_postgres),
+    step("clippy", &["build"], 1, |_| test::plain(build::lints())),
+    step("generated", &["build"], 1, |_| test::plain(generate::check())),
+    step("format", &[], 1, |_| test::plain(check::format())),
+    step("biome", &["npm"], 1, |_| test::plain(check::biome())),
+];
+
+fn journeys(_: &[String]) -> Done {
+    let files = fs::read_dir(place::root().join("e2e")).into_iter().flatten().flatten();
+    let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    let wanted =
+        |name: &String| name.ends_with(".spec.ts") && plan().journeys.iter().any(|journey| name.starts_with(journey));
+    test::e2e(&names.filter(wanted).collect::<Vec<_>>())
+}
+
+fn told(plan: &Plan) -> String {
+    let part = |what: &str, names: Vec<&str>| match names.is_empty() {
+        true => None,
+        false => Some(format!("{what} {}", names.join(", "))),
+    };
+    let parts = [
+        part("Rust:", plan.packages.iter().map(String::as_str).collect()),
+        part("views and shell:", plan.views.iter().map(String::as_str).collect()),
+        part("browser:", plan.journeys.iter().copied().collect()),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "no test is concerned".into() } else { parts.join("; ") }
+}
+
+/// Paths from the root of the repository.
+fn changed_since(commit: &str) -> Result<Vec<String>> {
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.current_dir(place::root()).args(["-c", "core.quotePath=false"]).args(arguments);
+        let output = git.output().or_say("run git")?;
+        if !output.status.success() {
+            let said = process::plain(&String::from_utf8_lossy(&output.stderr));
+            return Err(Failure::new(format!("Git does not know the commit {commit}.")).with_details(said));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect::<Vec<_>>())
+    };
+    let mut files = git(&["diff", "--name-only", commit])?;
+    files.extend(git(&["ls-files", "--others", "--exclude-standard"])?);
+    Ok(files)
+}
+
+/// The folders of our crates, each with what its manifest says.
+fn manifests() -> Vec<(String, String)> {
+    let folders = fs::read_dir(place::root().join("crates")).into_iter().flatten().flatten();
+    let read = |folder: fs::DirEntry| {
+        let manifest = fs::read_to_string(folder.path().join("Cargo.toml")).ok()?;
+        Some((folder.file_name().to_string_lossy().into_owned(), manifest))
+    };
+    folders.filter_map(read).collect()
+}
+
+fn planned(files: &[String], manifests: &[(String, String)]) -> Plan {
+    let mut plan = Plan::default();
+    for file in files {
+        let parts: Vec<_> = file.split('/').collect();
+        match parts.as_slice() {
+            ["docs", ..] | [_] if file.ends_with(".md") => {}
+            ["fixtures", "snapshots", ..] => {
+                plan.packages.insert("portico-gen".into());
+                plan.views.insert("packages/widget".into());
+            }
+            ["fixtures", "api", ..] => drop(plan.packages.insert("portico-server".into())),
+            ["fixtures", "replays", ..] => plan.packages.extend(["portico-core".into(), "portico-fuzz".into()]),
+            ["crates", "fuzz", "libfuzzer", ..] => {}
+            ["crates", "core", kind @ ("src" | "tests"), rest @ ..] => {
+                plan.rust("core", manifests);
+                plan.views.insert("packages/widget/src/shell".into());
+                plan.feature(if *kind == "src" { rest } else { &rest[1.min(rest.len())..] });
+            }
+            ["crates", "server", rest @ ..] => {
+                plan.packages.insert("portico-server".into());
+                let kept =
+                    |part: &&str| matches!(*part, "db" | "shared" | "migrations" | "table" | "table.rs" | "relay");
+                plan.shared |= rest.iter().any(kept);
+            }
+            ["crates", krate, ..] => plan.rust(krate, manifests),
+            ["packages", package, "src", rest @ ..] => {
+                plan.views.insert(folder_of(file));
+                plan.feature(if *package == "widget" { rest } else { &parts[1..2] });
+            }
+            ["packages", package, ..] => drop(plan.views.insert(format!("packages/{package}"))),
+            ["e2e", journey] if journey.ends_with(".spec.ts") => {
+                let known = JOURNEYS.iter().flat_map(|(_, names)| *names).find(|name| journey.starts_with(*name));
+                match known {
+                    Some(name) => drop(plan.journeys.insert(name)),
+                    None => plan.everything = true,
+                }
+            }
+            _ => plan.everything = true,
+        }
+    }
+    plan
+}
+
+impl Plan {
+    /// A crate of ours, and all that stand on it.
+    fn rust(&mut self, krate: &str, manifests: &[(String, String)]) {
+        let name = if krate == "xtask" { krate.to_owned() } else { format!("portico-{krate}") };
+        if !self.packages.insert(name.clone()) {
+            return;
+        }
+        for (above, manifest) in manifests {
+            let named = manifest.lines().any(|line| line.trim_start().starts_with(&name) && !line.contains("name ="));
+            // What the browser loads has no tests of its own: the views have.
+            if named && !above.starts_with("wasm") {
+                self.rust(above, manifests);
+            }
+        }
+    }
+
+    /// The feature whose word a path below a floor begins with: its views and its journeys.
+    fn feature(&mut self, path: &[&str]) {
+        let [first, ..] = path else { return };
+        let word = first.split(['.', '_']).next().unwrap_or_default();
+        if let Some((word, journeys)) = JOURNEYS.iter().find(|(known, _)| *known == word) {
+            self.journeys.extend(*journeys);
+            self.views.insert(format!("packages/widget/src/{word}"));
+        }
+    }
+}
+
+fn folder_of(file: &str) -> String {
+    file.rsplit_once('/').map_or(file, |(folder, _)| folder).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(depends_on: &[&str]) -> String {
+        let lines = depends_on.iter().map(|name| format!("portico-{name}.workspace = true\n"));
+        format!("[package]\nname = \"x\"\n[dependencies]\n{}", lines.collect::<String>())
+    }
+
+    fn plan_of(files: &[&str]) -> Plan {
+        let crates =
+            [("core", &["terms"][..]), ("testkit", &["core"]), ("wasm", &["core"]), ("terms", &[]), ("qr", &[])];
+        let crates = crates.map(|(name, below)| (name.to_owned(), manifest(below)));
+        planned(&files.iter().map(|file| (*file).to_owned()).collect::<Vec<_>>(), &crates)
+    }
+
+    #[test]
+    fn a_feature_of_the_core_brings_what_stands_on_it_its_views_and_its_journeys() {
+        let plan = plan_of(&["crates/core/src/send/form.rs"]);
+        assert_eq!(plan.packages, ["portico-core", "portico-testkit"].map(String::from).into());
+        assert_eq!(plan.journeys, ["send"].into());
+        assert!(plan.views.contains("packages/widget/src/send") && !plan.everything);
+        assert_eq!(plan_of(&["crates/core/tests/scenarios/send_token.rs"]).journeys, plan.journeys);
+    }
+
+    #[test]
+    fn a_crate_brings_all_that_stand_on_it_and_nothing_beside() {
+        let plan = plan_of(&["crates/terms/src/amount.rs"]);
+        assert_eq!(plan.packages, ["portico-core", "portico-terms", "portico-testkit"].map(String::from).into());
+        assert_eq!(plan_of(&["crates/qr/src/lib.rs"]).packages, ["portico-qr".to_owned()].into());
+    }
+
+    #[test]
+    fn a_table_of_the_server_is_tried_on_postgresql_as_well() {
+        assert!(plan_of(&["crates/server/src/name/table.rs"]).shared);
+        assert!(!plan_of(&["crates/server/src/swap/ask.rs"]).shared);
+    }
+
+    #[test]
+    fn pages_break_nothing_and_what_is_not_known_may_break_anything() {
+        assert_eq!(plan_of(&["docs/guides/host.md", "README.md"]), Plan::default());
+        assert!(plan_of(&["package-lock.json"]).everything);
+        assert!(plan_of(&["e2e/world/visit.ts"]).everything);
+    }
+
+    #[test]
+    fn each_journey_is_the_beginning_of_a_file() {
+        let files: Vec<_> = fs::read_dir(place::root().join("e2e")).unwrap().flatten().collect();
+        let names: Vec<_> = files.iter().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        for journey in JOURNEYS.iter().flat_map(|(_, journeys)| *journeys) {
+            assert!(names.iter().any(|name| name.starts_with(journey) && name.ends_with(".spec.ts")), "{journey}");
+        }
+    }
+}

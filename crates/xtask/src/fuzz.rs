@@ -1,0 +1,101 @@
+//! `cargo xtask fuzz`: looks for texts that break a reader, by libFuzzer. What is known is played by the ordinary tests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::failure::{Failure, OrSay, Result};
+use crate::{place, process, progress};
+
+/// `cargo xtask fuzz`
+#[derive(Args)]
+pub struct Fuzz {
+    /// Minutes for each target
+    #[arg(default_value_t = 5)]
+    minutes: u32,
+    /// The targets to run; all where none is named
+    targets: Vec<String>,
+}
+
+const FOLDER: &str = "crates/fuzz";
+
+/// What libFuzzer wants from the compiler, as cargo-fuzz sets it, without the sanitizer that only nightly has: stable Rust emits coverage
+/// too.
+const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
+
+/// The command. A text that breaks a target is left in `crates/fuzz/artifacts`; it goes into the target's folder of the corpus with its fix.
+pub fn command(fuzz: &Fuzz) -> Result<()> {
+    let known = targets()?;
+    if let Some(stranger) = fuzz.targets.iter().find(|target| !known.contains(target)) {
+        return Err(Failure::new(format!("There is no target {stranger}; there are {}.", known.join(", "))));
+    }
+    let program = build()?;
+    let wanted: Vec<_> =
+        known.into_iter().filter(|one| fuzz.targets.is_empty() || fuzz.targets.contains(one)).collect();
+    let mut broken = Vec::new();
+    for target in wanted {
+        let result = progress::step(&format!("fuzz {target}"), |_| run(&program, &target, fuzz.minutes));
+        if let Err(failure) = result {
+            progress::say(&format!("\n{failure}\n"));
+            broken.push(target);
+        }
+    }
+    if broken.is_empty() {
+        return Ok(());
+    }
+    let sentence = format!("Broken: {}. The texts are in {FOLDER}/artifacts.", broken.join(", "));
+    Err(Failure::new(sentence))
+}
+
+/// The folders of the corpus, and the one whose texts are fixtures.
+fn targets() -> Result<Vec<String>> {
+    let corpus = place::root().join(FOLDER).join("corpus");
+    let folders = fs::read_dir(&corpus).or_say(format_args!("read {}", corpus.display()))?.flatten();
+    let mut names: Vec<_> = folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.push("replay".into());
+    names.sort();
+    Ok(names)
+}
+
+fn texts(target: &str) -> PathBuf {
+    match target {
+        "replay" => place::root().join("fixtures/replays"),
+        _ => place::root().join(FOLDER).join("corpus").join(target),
+    }
+}
+
+fn build() -> Result<PathBuf> {
+    let built = place::target().join("fuzz");
+    let host = crate::compiler::active().host()?;
+    let manifest = place::root().join(FOLDER).join("libfuzzer/Cargo.toml");
+    progress::step("targets with coverage", |_| {
+        let mut cargo = Command::new("cargo");
+        cargo.args(["build", "--release", "--locked", "--manifest-path"]).arg(manifest);
+        // A triple keeps the flags away from build scripts and macros.
+        cargo.args(["--target", &host]).arg("--target-dir").arg(&built);
+        cargo.env("RUSTFLAGS", FLAGS).env_remove("CARGO_ENCODED_RUSTFLAGS");
+        process::run("cargo build of the fuzz targets", &mut cargo).map(drop)
+    })?;
+    Ok(built.join(host).join("release/portico-libfuzzer"))
+}
+
+fn run(program: &Path, target: &str, minutes: u32) -> Result<()> {
+    let artifacts = place::root().join(FOLDER).join("artifacts");
+    let found = place::target().join("fuzz/corpus").join(target);
+    for folder in [&artifacts, &found] {
+        fs::create_dir_all(folder).or_say(format_args!("make {}", folder.display()))?;
+    }
+    let mut fuzzer = Command::new(program);
+    fuzzer.env("PORTICO_FUZZ_TARGET", target).arg(format!("-max_total_time={}", minutes * 60));
+    fuzzer.args(["-timeout=5", "-rss_limit_mb=2048", "-verbosity=0", "-max_len=65536"]);
+    fuzzer.arg(format!("-artifact_prefix={}/", artifacts.display())).arg(&found).arg(texts(target));
+    // It ends by itself; building and reading texts takes a while.
+    let limit = Duration::from_secs(u64::from(minutes) * 60 + 300);
+    let ended = process::run_to_end_within(limit, &format!("fuzz {target}"), &mut fuzzer)?;
+    ended.failure.map_or(Ok(()), Err)
+}

@@ -1,0 +1,234 @@
+//! `cargo xtask mutants`: breaks the code in small ways, a fixed sample of them, and says which the tests do not notice.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use crate::failure::{Failure, OrSay, Result};
+use crate::{place, process, progress};
+
+/// `cargo xtask mutants`
+#[derive(Args)]
+pub struct Mutants {
+    /// The areas to look at; all where none is named
+    areas: Vec<String>,
+    /// Which sample: another number takes others
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// The release that the numbers in docs/benchmarks.md were taken with.
+const RELEASE: &str = "27.1.0";
+
+/// A part of the code, with how many of its mutants are tried.
+struct Area {
+    name: &'static str,
+    package: &'static str,
+    /// Files, as cargo-mutants takes them.
+    files: &'static str,
+    count: usize,
+    /// The tests that have to notice, as cargo takes them.
+    tests: &'static [&'static str],
+}
+
+const CORE: &[&str] = &["--lib", "--test", "scenarios", "--test", "rules"];
+const RELAY: &[&str] = &["--lib", "--test", "stateful", "--", "relay"];
+const GUARD: &[&str] = &["--lib", "--test", "stateful", "--", "guard", "limits", "project", "relay_refused"];
+
+const AREAS: [Area; 7] = [
+    Area { name: "terms", package: "portico-terms", files: "crates/terms/src/**/*.rs", count: 30, tests: &[] },
+    Area { name: "core::pay", package: "portico-core", files: "crates/core/src/pay/*.rs", count: 20, tests: CORE },
+    Area { name: "core::send", package: "portico-core", files: "crates/core/src/send/*.rs", count: 30, tests: CORE },
+    Area { name: "core::swap", package: "portico-core", files: "crates/core/src/swap/*.rs", count: 40, tests: CORE },
+    Area {
+        name: "core::connect",
+        package: "portico-core",
+        files: "crates/core/src/connect/**/*.rs",
+        count: 40,
+        tests: CORE,
+    },
+    Area {
+        name: "server::relay",
+        package: "portico-server",
+        files: "crates/server/src/relay/**/*.rs",
+        count: 20,
+        tests: RELAY,
+    },
+    Area {
+        name: "server::guard",
+        package: "portico-server",
+        files: "crates/server/src/guard/**/*.rs",
+        count: 15,
+        tests: GUARD,
+    },
+];
+
+/// How long one area may take.
+const PATIENCE: Duration = Duration::from_secs(3 * 60 * 60);
+
+/// What cargo-mutants counted.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+struct Outcome {
+    caught: usize,
+    missed: usize,
+    timeout: usize,
+    /// They do not compile, and say nothing.
+    unviable: usize,
+}
+
+/// The command. It works on a copy of what is committed, so that a run that is stopped leaves nothing behind.
+pub fn command(mutants: &Mutants) -> Result<()> {
+    let known: Vec<_> = AREAS.iter().map(|area| area.name).collect();
+    if let Some(stranger) = mutants.areas.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(Failure::new(format!("There is no area {stranger}; there are {}.", known.join(", "))));
+    }
+    let tool = tool()?;
+    let copy = copy()?;
+    let mut rows = vec!["| Area | Tried | Caught | Missed | Share |".to_owned(), "|---|---|---|---|---|".to_owned()];
+    let mut survivors = Vec::new();
+    for area in
+        AREAS.iter().filter(|area| mutants.areas.is_empty() || mutants.areas.iter().any(|name| name == area.name))
+    {
+        let outcome = progress::step(area.name, |note| {
+            let chosen = sample(area, mutants.seed, list(&tool, &copy, area)?);
+            let (outcome, missed) = run(&tool, &copy, area, &chosen)?;
+            survivors.extend(missed);
+            *note = format!("{} caught, {} missed", outcome.caught + outcome.timeout, outcome.missed);
+            Ok(outcome)
+        })?;
+        rows.push(row(area.name, &outcome));
+    }
+    println!("{}\n", rows.join("\n"));
+    for survivor in survivors {
+        println!("- {survivor}");
+    }
+    Ok(())
+}
+
+/// One that never ends is noticed as well.
+fn row(name: &str, outcome: &Outcome) -> String {
+    let caught = outcome.caught + outcome.timeout;
+    let tried = caught + outcome.missed;
+    let share = (100 * caught).checked_div(tried).unwrap_or(100);
+    format!("| `{name}` | {tried} | {caught} | {} | {share} % |", outcome.missed)
+}
+
+/// The program, installed for this alone when it is missing.
+fn tool() -> Result<PathBuf> {
+    let folder = place::cache().join(format!("cargo-mutants-{RELEASE}"));
+    let program = folder.join("bin/cargo-mutants");
+    if !program.exists() {
+        progress::step("cargo-mutants", |_| {
+            let mut cargo = Command::new("cargo");
+            cargo.args(["install", "--locked", "--root"]).arg(&folder).arg(format!("cargo-mutants@{RELEASE}"));
+            process::run("cargo install", &mut cargo)
+                .map(drop)
+                .map_err(|failure| failure.or_no_network("the crate registry"))
+        })?;
+    }
+    Ok(program)
+}
+
+fn copy() -> Result<PathBuf> {
+    let copy = place::target().join("mutants/tree");
+    progress::step("a copy of the last commit", |_| {
+        if copy.exists() {
+            let git = |arguments: &[&str]| {
+                process::run("git", Command::new("git").current_dir(&copy).args(arguments)).map(drop)
+            };
+            git(&["fetch", "--quiet", "origin", "HEAD"])?;
+            return git(&["reset", "--quiet", "--hard", "FETCH_HEAD"]);
+        }
+        let mut clone = Command::new("git");
+        clone.args(["clone", "--quiet", "--shared"]).arg(place::root()).arg(&copy);
+        process::run("git clone", &mut clone).map(drop)
+    })?;
+    Ok(copy)
+}
+
+/// The names of all mutants of an area.
+fn list(tool: &Path, copy: &Path, area: &Area) -> Result<Vec<String>> {
+    let mut command = Command::new(tool);
+    command.current_dir(copy).args(["mutants", "--list", "--colors", "never", "--package", area.package]);
+    let said = process::run(&format!("list of {}", area.name), command.args(["--file", area.files]))?;
+    Ok(said.lines().map(str::trim).filter(|line| line.contains(".rs:")).map(str::to_owned).collect())
+}
+
+/// The same for the same seed, and mostly the same where code is added elsewhere: lines and columns do not count.
+fn sample(area: &Area, seed: u64, mut names: Vec<String>) -> Vec<String> {
+    names.sort_by_cached_key(|name| {
+        let mut digest = Sha256::new();
+        digest.update(format!("{seed} {}", without_place(name)).as_bytes());
+        digest.finalize().to_vec()
+    });
+    names.truncate(area.count);
+    names
+}
+
+/// `crates/a/src/b.rs:12:5: replace …` without its line and column.
+fn without_place(name: &str) -> String {
+    let mut parts = name.splitn(4, ':');
+    let file = parts.next().unwrap_or_default();
+    format!("{file}{}", parts.nth(2).unwrap_or_default())
+}
+
+fn run(tool: &Path, copy: &Path, area: &Area, chosen: &[String]) -> Result<(Outcome, Vec<String>)> {
+    let out = place::target().join("mutants").join(area.name.replace("::", "-"));
+    let _ = fs::remove_dir_all(&out);
+    fs::create_dir_all(&out).or_say(format_args!("make {}", out.display()))?;
+    let names: Vec<_> = chosen.iter().map(|name| escaped(name)).collect();
+    let mut command = Command::new(tool);
+    command.current_dir(copy).args(["mutants", "--in-place", "--baseline", "skip", "--timeout", "180"]);
+    command.args(["--colors", "never", "--no-times", "--package", area.package, "--test-package", area.package]);
+    command.args(["--file", area.files, "--re", &format!("^({})$", names.join("|"))]).arg("--output").arg(&out);
+    command.env("CARGO_TARGET_DIR", place::target().join("mutants/build")).env("CARGO_INCREMENTAL", "1");
+    command.arg("--").args(area.tests);
+    let ended = process::run_to_end_within(PATIENCE, &format!("mutants of {}", area.name), &mut command)?;
+    let told = fs::read_to_string(out.join("mutants.out/outcomes.json"));
+    let outcome = told.ok().and_then(|told| serde_json::from_str(&told).ok());
+    let Some(outcome) = outcome else {
+        return Err(ended.failure.unwrap_or_else(|| Failure::new("Cargo-mutants left no outcome.")));
+    };
+    let missed = fs::read_to_string(out.join("mutants.out/missed.txt")).unwrap_or_default();
+    Ok((outcome, missed.lines().map(str::to_owned).collect()))
+}
+
+/// As a regular expression that is this text and no other.
+fn escaped(text: &str) -> String {
+    let special = |letter: char| "\\.+*?()|[]{}^$#&-~".contains(letter);
+    text.chars().flat_map(|letter| special(letter).then_some('\\').into_iter().chain([letter])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_the_same_for_the_same_seed_wherever_the_lines_stand() {
+        let names = |line: usize| -> Vec<String> {
+            (0..40).map(|at| format!("crates/a/src/b.rs:{line}:{at}: replace f{at} with ()")).collect()
+        };
+        let area = Area { count: 5, ..AREAS[0] };
+        let taken =
+            |seed, line| sample(&area, seed, names(line)).iter().map(|one| without_place(one)).collect::<Vec<_>>();
+        assert_eq!(taken(1, 10), taken(1, 99));
+        assert_ne!(taken(1, 10), taken(2, 10));
+        assert_eq!(taken(1, 10).len(), 5);
+    }
+
+    #[test]
+    fn a_name_with_brackets_is_itself_as_an_expression() {
+        assert_eq!(escaped("a.rs:1:2: replace f -> Vec<(u8)>"), r"a\.rs:1:2: replace f \-> Vec<\(u8\)>");
+    }
+
+    #[test]
+    fn one_that_runs_without_end_counts_as_caught() {
+        let outcome = Outcome { caught: 2, missed: 1, timeout: 1, unviable: 4 };
+        assert_eq!(row("terms", &outcome), "| `terms` | 4 | 3 | 1 | 75 % |");
+    }
+}

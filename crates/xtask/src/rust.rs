@@ -1,0 +1,126 @@
+//! The Rust tests: the programs that are built run side by side, as cargo would run each.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::{env, fs, thread};
+
+use crate::build::{self, TestBinary};
+use crate::failure::{Failure, OrSay, Result};
+use crate::schedule::Done;
+use crate::tally::Tally;
+use crate::{place, process, progress, services, stamp};
+
+/// The server's tests that depend on where it keeps things, and those that take PostgreSQL and Redis.
+const ON_POSTGRES: [&str; 2] = ["stateful", "services"];
+
+/// How many tests of one program run at once: most of the server's wait for a socket or a process.
+const THREADS: &str = "4";
+
+/// The step: all but those that take services.
+pub fn all(words: &[String]) -> Done {
+    let programs = build::tests().into_iter().filter(|one| one.target != "services").collect();
+    let mut done = run("rust tests", programs, words, |command| {
+        // Whoever runs this may have them set.
+        command.env_remove("PORTICO_TEST_POSTGRES_URL").env_remove("PORTICO_TEST_REDIS_URL");
+    });
+    if done.failure.is_none() && words.is_empty() {
+        match examples() {
+            Ok(tally) => done.tally += tally,
+            Err(failure) => done.failure = Some(failure),
+        }
+    }
+    done
+}
+
+/// The step: the server once more, where it keeps things, on what several nodes share.
+pub fn on_postgres(words: &[String]) -> Done {
+    let programs = build::tests().into_iter().filter(|one| ON_POSTGRES.contains(&one.target.as_str())).collect();
+    run("server tests on PostgreSQL and Redis", programs, words, services::tell)
+}
+
+fn run(label: &str, mut programs: Vec<TestBinary>, words: &[String], tell: impl Fn(&mut Command) + Sync) -> Done {
+    // The longest first, so that none of them is left over at the end.
+    programs.sort_by_key(|one| std::cmp::Reverse(fs::metadata(&one.program).map_or(0, |file| file.len())));
+    let lanes = thread::available_parallelism().map_or(2, usize::from);
+    let left = Mutex::new(VecDeque::from(programs));
+    let sum = Mutex::new((Tally::default(), Vec::new()));
+    let result = progress::step(label, |note| {
+        thread::scope(|scope| {
+            for _ in 0..lanes {
+                scope.spawn(|| {
+                    while let Some(program) = lock(&left).pop_front() {
+                        let (tally, failure) = one(&program, words, &tell);
+                        let mut sum = lock(&sum);
+                        sum.0 += tally;
+                        sum.1.extend(failure);
+                    }
+                });
+            }
+        });
+        let mut sum = lock(&sum);
+        *note = sum.0.to_string();
+        let failures = std::mem::take(&mut sum.1);
+        for failure in failures.iter().skip(1) {
+            progress::say(&format!("\n{failure}\n"));
+        }
+        failures.into_iter().next().map_or(Ok(()), Err)
+    });
+    Done { tally: lock(&sum).0, failure: result.err() }
+}
+
+fn lock<T>(held: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn one(program: &TestBinary, words: &[String], tell: impl Fn(&mut Command)) -> (Tally, Option<Failure>) {
+    let TestBinary { package, target, program, folder } = program;
+    let mut command = Command::new(program);
+    command.current_dir(folder).env("CARGO_MANIFEST_DIR", folder).env("CARGO_PKG_NAME", package);
+    command.env("LD_LIBRARY_PATH", libraries()).args(["--test-threads", THREADS]).args(words);
+    tell(&mut command);
+    match process::run_to_end(&format!("{package} {target}"), &mut command) {
+        Err(failure) => (Tally::default(), Some(failure)),
+        Ok(ended) => {
+            let tally = Tally::of_cargo(&ended.said);
+            (tally, ended.failure)
+        }
+    }
+}
+
+/// The tests of a macro's crate are linked to the compiler's own libraries.
+fn libraries() -> OsString {
+    let told = Command::new("rustc").args(["--print", "target-libdir"]).output();
+    let own = told.map(|told| String::from_utf8_lossy(&told.stdout).trim().to_owned()).unwrap_or_default();
+    let others = env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let paths = [own.into()].into_iter().chain(env::split_paths(&others));
+    env::join_paths(paths).unwrap_or_default()
+}
+
+/// The examples in documentation, of those packages that have any.
+fn examples() -> Result<Tally> {
+    let mut packages = Vec::new();
+    let crates = place::root().join("crates");
+    for entry in fs::read_dir(&crates).or_say("read crates")?.flatten() {
+        let mut sources = stamp::files(&entry.path().join("src"), &["target"])?.into_iter();
+        let manifest = fs::read_to_string(entry.path().join("Cargo.toml")).unwrap_or_default();
+        let has_library = entry.path().join("src/lib.rs").exists() && !manifest.contains("crate-type");
+        let has_example = |text: String| {
+            text.lines().any(|line| ["/// ```", "//! ```"].iter().any(|mark| line.trim_start().starts_with(mark)))
+        };
+        if has_library && sources.any(|file| fs::read_to_string(file).is_ok_and(has_example)) {
+            packages.push(format!("portico-{}", entry.file_name().to_string_lossy()));
+        }
+    }
+    if packages.is_empty() {
+        return Ok(Tally::default());
+    }
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(place::root()).args(["test", "--doc", "--quiet"]).env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    for package in packages {
+        cargo.args(["--package", &package]);
+    }
+    let said = process::run("examples in documentation", &mut cargo)?;
+    Ok(Tally::of_cargo(&said))
+}
