@@ -1,5 +1,5 @@
-//! Takes a picture of every view in every state into docs/screens, and one of the demo page for the README. SCREENS has part of the names
-//! of those that are wanted; without it all are taken, and those of views that are gone go.
+//! Takes a picture of every view in every state into target/screens. SCREENS has part of the names of those that are wanted. With SCREENS_DOCS it
+//! takes those few that the pages of docs show, and one of the demo page for the README, and puts them where they are kept.
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,10 +27,38 @@ const VARIANTS: readonly Variant[] = [
 /** The modal, or a message where there is none. */
 const SHOWN = /^(w3m-modal-card|wui-(snackbar-message|alertbar-text))$/
 
+/** Those that are kept: one of each main view, and of one view every way. */
+const KEPT = new Set([
+  'Connect.wallets.dark',
+  'Connect.wallets.light',
+  'ConnectingExternal.waiting.dark',
+  'AllWallets.ready.dark',
+  'ConnectingWalletConnect.ready.dark',
+  'Account.ready.dark',
+  'Account.ready.light',
+  'Account.ready.phone',
+  'Account.ready.rtl',
+  'Account.nfts.ready.dark',
+  'Account.activity.ready.light',
+  'Networks.list.dark',
+  'UnsupportedChain.list.light',
+  'WalletSend.filled.dark',
+  'WalletSendPreview.ready.light',
+  'WalletSendConfirmed.confirmed.dark',
+  'WalletReceive.ready.light',
+  'Swap.ready.dark',
+  'SwapPreview.ready.light',
+  'OnRampProviders.ready.dark',
+  'BuyInProgress.done.light',
+  'RegisterAccountName.suggestions.dark',
+  'Transactions.ready.dark'
+])
+
 /** Part of the names of those that are to be taken. */
 const wanted = process.env.SCREENS ?? ''
-
-const folder = join(repository(), 'docs/screens')
+const kept = process.env.SCREENS_DOCS !== undefined
+const place = kept ? 'docs/screens' : 'target/screens'
+const folder = join(repository(), place)
 
 async function namesOfCases(browser: Browser, origin: string): Promise<string[]> {
   const page = await browser.newPage()
@@ -50,7 +78,7 @@ async function takeCases(
 ): Promise<void> {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  for (const one of cases) {
+  for (const one of cases.filter((one) => !kept || KEPT.has(`${one}.${name}`))) {
     await page.goto(`${origin}/gallery.html?case=${encodeURIComponent(one)}&${query}`, { waitUntil: 'networkidle' })
     await page.getByTestId(SHOWN).filter({ visible: true }).first().waitFor()
     await page.screenshot({ path: join(folder, `${one}.${name}.png`), animations: 'disabled', caret: 'hide' })
@@ -79,8 +107,9 @@ try {
   const cases = await namesOfCases(world.browser, world.origin)
   // Each waits for its page most of the time.
   await Promise.all(VARIANTS.map((variant) => takeCases(world.browser, world.origin, variant, cases)))
-  if (!wanted) await takeHero(world.browser, world.origin)
-  console.log(`${cases.length * VARIANTS.length + (wanted ? 0 : 1)} pictures in docs/screens`)
+  if (kept) await takeHero(world.browser, world.origin)
+  const count = readdirSync(folder).filter((name) => name.includes(wanted)).length
+  console.log(`${count} pictures in ${place}`)
 } finally {
   await world.stop()
 }
