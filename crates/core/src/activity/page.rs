@@ -1,7 +1,7 @@
 //! One page of transactions, as the server tells it: hostile until parsed, one item at a time.
 
 use super::filter::{is_shown, is_spam};
-use super::label::{Kind, sign};
+use super::label::{Flow, Kind, sign};
 use crate::facts::Facts;
 use crate::http::picture;
 use crate::shown::clean;
@@ -120,6 +120,8 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
     // Of a token the contract was called, which is not who got it; and who sent what nobody is known to have signed is not told.
     let paid =
         transfers.iter().find(|transfer| kind == Kind::Send && transfer.get("direction").as_str() == Some("out"));
+    let goes = |way: &str| transfers.iter().any(|one| !is_spam(one) && one.get("direction").as_str() == Some(way));
+    let flow = if goes("in") && goes("out") { Flow::Both } else { Flow::One };
     let recipient = paid.and_then(|transfer| transfer.get("recipient").as_str()).filter(|text| !text.is_empty());
     Some(Item {
         id: value.get("id").as_str()?.into(),
@@ -129,13 +131,17 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
         other: recipient.or_else(|| text(if own { "sentTo" } else { "sentFrom" })).map(shorten),
         own,
         application: metadata.get("application").get("name").as_str().map(clean).filter(|name| !name.is_empty()),
-        moves: transfers.iter().filter_map(|transfer| read_move(transfer, kind, facts)).take(MOST_MOVES).collect(),
+        moves: transfers
+            .iter()
+            .filter_map(|transfer| read_move(transfer, (kind, flow), facts))
+            .take(MOST_MOVES)
+            .collect(),
         url: hash.zip(network.and_then(Network::explorer_url)).map(|(hash, url)| [url, "/tx/", hash].concat()),
         hash: hash.map(str::to_ascii_lowercase),
     })
 }
 
-fn read_move(transfer: &Value, kind: Kind, facts: &Facts) -> Option<Move> {
+fn read_move(transfer: &Value, (kind, flow): (Kind, Flow), facts: &Facts) -> Option<Move> {
     if is_spam(transfer) {
         return None;
     }
@@ -152,7 +158,7 @@ fn read_move(transfer: &Value, kind: Kind, facts: &Facts) -> Option<Move> {
         return None;
     }
     Some(Move {
-        sign: sign(kind, transfer.get("direction").as_str().unwrap_or_default()).into(),
+        sign: sign(kind, flow, transfer.get("direction").as_str().unwrap_or_default()).into(),
         amount: amount.filter(|_| !nft),
         name,
         picture: picture(address, facts),

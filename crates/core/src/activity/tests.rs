@@ -1,5 +1,5 @@
 use super::filter::is_shown;
-use super::label::sign;
+use super::label::{Flow, sign};
 use super::page::{Item, Month, Status, sort_in};
 use super::*;
 use portico_json::parse;
@@ -17,11 +17,18 @@ fn spec_2_13_receive_deposit_borrow_and_claim_take_a_plus_and_withdraw_repay_and
     ] {
         let kind = Kind::from_word(word).unwrap();
         for direction in ["in", "out", "self", ""] {
-            assert_eq!(sign(kind, direction), wanted, "{word} {direction}");
+            assert_eq!(sign(kind, Flow::One, direction), wanted, "{word} {direction}");
         }
     }
     for kind in [Kind::Send, Kind::Trade, Kind::Mint, Kind::Execute] {
-        assert_eq!(["in", "out", "self", "×"].map(|direction| sign(kind, direction)), ["+", "-", "", ""]);
+        assert_eq!(["in", "out", "self", "×"].map(|direction| sign(kind, Flow::One, direction)), ["+", "-", "", ""]);
+    }
+}
+
+#[test]
+fn where_amounts_came_and_went_each_has_the_sign_of_its_own_way() {
+    for kind in [Kind::Receive, Kind::Deposit, Kind::Withdraw, Kind::Burn, Kind::Trade] {
+        assert_eq!(["in", "out", "self"].map(|direction| sign(kind, Flow::Both, direction)), ["+", "-", ""]);
     }
 }
 

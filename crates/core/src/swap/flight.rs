@@ -207,7 +207,7 @@ impl Swap {
             _ if current && step == Step::GivenUp => self.fail(Fault::ApprovalLate, cx),
             _ if current => self.fail(Fault::ApprovalReverted, cx),
             // The visitor left, or the page was loaded anew: nothing was swapped, and it can be gone on with.
-            _ if step == Step::Mined(true) => cx.say(Variant::Success, Message::SwapUnfinished),
+            _ if step == Step::Mined(true) => cx.say(Variant::Error, Message::SwapUnfinished),
             _ if step == Step::GivenUp => return cx.say(Variant::Error, Message::TransactionPending),
             _ if step == Step::Replaced => return cx.say(Variant::Error, Message::TransactionReplaced),
             _ => return cx.say(Variant::Error, Message::SwapFailed),
