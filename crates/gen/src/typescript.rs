@@ -1,5 +1,6 @@
 //! The TypeScript that the widget reads: types, words, constants and the idle snapshot.
 
+use portico_core::connect::ahead;
 use portico_core::notice::{AlertKey, Message};
 use portico_core::{App, Boot, Effect, Event, Outcome, Snapshot, config, modal, storage};
 use portico_json::{Declarations, Shaped, to_text};
@@ -71,6 +72,17 @@ pub fn constants() -> String {
     let _ = writeln!(out, "\n/** Where one of these is stored, the visitor chose a wallet before. */");
     let recent = [storage::keys::RECENT_WALLETS, "@appkit/recent_wallets"];
     let _ = writeln!(out, "export const recentKeys = {} as const", to_text(&recent.map(String::from).to_vec()));
+    let _ = writeln!(
+        out,
+        "\n/** What the page may list, and ask of a wallet, before the core is there; in no case where one of these options is given. */"
+    );
+    let _ = writeln!(
+        out,
+        "export const ahead = {{ namespace: {}, method: {}, unless: {} }} as const",
+        to_text(ahead::NAMESPACE.word()),
+        to_text(ahead::METHOD),
+        to_text(&ahead::UNLESS.map(String::from).to_vec())
+    );
     let _ = writeln!(
         out,
         "\n/** The views that a host may open. */\nexport const openViews = {} as const",

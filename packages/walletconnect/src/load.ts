@@ -27,7 +27,7 @@ async function begin(wasm: Wasm): Promise<void> {
 async function moduleOf(wasm: Wasm): Promise<WebAssembly.Module> {
   if (wasm instanceof WebAssembly.Module) return wasm
   if (typeof wasm !== 'string' && !(wasm instanceof URL)) return WebAssembly.compile(wasm)
-  const url = new URL(wasm, import.meta.url)
+  const url = new URL(wasm, globalThis.document?.baseURI)
   if (url.protocol === 'file:') return WebAssembly.compile(await readLocal(url))
   // One that never comes would be waited for by every later client too.
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) })

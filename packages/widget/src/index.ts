@@ -1,5 +1,5 @@
 export type { ChainAdapter, ExternalWallet } from './adapters/adapter.ts'
-export type { Eip1193Provider } from './adapters/eip155/provider.ts'
+export type { Eip1193Provider, Provider } from './adapters/eip155/provider.ts'
 export { AppKit } from './host/AppKit.ts'
 export { createAppKit } from './host/createAppKit.ts'
 export type { EventsState, TrackedEvent } from './host/events.ts'
@@ -28,6 +28,7 @@ export type {
   AppKitAccount,
   ConnectedAccount,
   ConnectorInfo,
+  EmbeddedWalletInfo,
   NetworkState,
   Providers,
   PublicState,

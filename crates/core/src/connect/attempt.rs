@@ -1,7 +1,7 @@
 //! One attempt to connect a wallet, from the click to the account.
 
 use super::accounts::read_accounts;
-use super::{Asked, Connect, ConnectFault, Connection, Status, groups};
+use super::{Asked, Connect, ConnectFault, Connection, Status, ahead, groups};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
@@ -82,7 +82,7 @@ impl Connect {
         cx.start(Timer::ConnectSlow, SLOW);
         let operation = Operation::RequestWallet {
             handle: connector.handle.clone(),
-            method: "eth_requestAccounts".into(),
+            method: ahead::METHOD.into(),
             params: Value::Null,
         };
         cx.ask(operation, Asked::Accounts(self.attempts));

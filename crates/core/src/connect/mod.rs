@@ -2,6 +2,7 @@
 //! event and answer of the feature is handed on from here.
 
 mod accounts;
+pub mod ahead;
 mod attempt;
 mod browse;
 mod choice;

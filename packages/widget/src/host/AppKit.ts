@@ -207,14 +207,6 @@ export class AppKit extends Door {
     return this.engine.calls?.getConnectors() ?? []
   }
 
-  /**
-   * Brings wallets along besides those of the adapters; of two with one id the last is listed. One that was listed stays listed, also where
-   * it is not given any more.
-   */
-  setConnectors(connectors: readonly ExternalWallet[]): void {
-    this.engine.change({ connectors })
-  }
-
   addConnector(connector: ExternalWallet): void {
     this.setConnectors([...Object.values(read(this.options.connectors)), connector])
   }
@@ -263,8 +255,8 @@ export class AppKit extends Door {
   }
 
   subscribeEvents(tell: (state: EventsState) => void): Unsubscribe {
-    const { events } = this.engine
-    return events.subscribe(() => tell(events.get()))
+    const { events, log } = this.engine
+    return events.subscribe(() => guarded(() => tell(events.get()), log))
   }
 
   // Theme and options
@@ -281,10 +273,6 @@ export class AppKit extends Door {
     return select.selectTheme(this.#snapshot).themeVariables
   }
 
-  setThemeVariables(variables: ThemeVariables): void {
-    this.engine.change({ themeVariables: variables })
-  }
-
   subscribeTheme(tell: (theme: select.ThemeState) => void): Unsubscribe {
     return this.#watch(() => select.selectTheme(this.#snapshot), tell)
   }
@@ -294,37 +282,12 @@ export class AppKit extends Door {
     this.engine.change(options)
   }
 
-  setTermsConditionsUrl(termsConditionsUrl: string): void {
-    this.engine.change({ termsConditionsUrl })
-  }
-
-  setPrivacyPolicyUrl(privacyPolicyUrl: string): void {
-    this.engine.change({ privacyPolicyUrl })
-  }
-
-  setEIP6963Enabled(enableEIP6963: boolean): void {
-    this.engine.change({ enableEIP6963 })
-  }
-
-  /** Requests to your server (`endpoints`) tell it from now on; `null` takes it back. */
-  setClientId(clientId: string | null): void {
-    this.engine.change({ clientId })
-  }
-
   updateFeatures(features: Features): void {
     this.engine.change({ features: { ...this.options.features, ...read(features) } })
   }
 
-  setConnectMethodsOrder(connectMethodsOrder: NonNullable<Features['connectMethodsOrder']>): void {
-    this.updateFeatures({ connectMethodsOrder })
-  }
-
-  setWalletFeaturesOrder(walletFeaturesOrder: NonNullable<Features['walletFeaturesOrder']>): void {
-    this.updateFeatures({ walletFeaturesOrder })
-  }
-
-  setCollapseWallets(collapseWallets: boolean): void {
-    this.updateFeatures({ collapseWallets })
+  setEIP6963Enabled(enableEIP6963: boolean): void {
+    this.engine.change({ enableEIP6963 })
   }
 
   setSocialsOrder(socials: NonNullable<Features['socials']>): void {

@@ -12,22 +12,10 @@ export function withCaip(network: AppKitNetwork | null | undefined): CaipNetwork
   return { ...whole, chainNamespace, caipNetworkId: whole.caipNetworkId ?? `${chainNamespace}:${whole.id}` }
 }
 
-/** What is drawn of the host's network until the core has read it. */
-export function asCoreNetwork(network: CaipNetwork): Network {
-  const { id, caipNetworkId, chainNamespace, name, nativeCurrency, assets } = network
-  return {
-    id: String(id),
-    caipNetworkId,
-    chainNamespace,
-    name: String(name),
-    network: null,
-    nativeCurrency,
-    rpcUrls: { default: { http: [] }, chainDefault: null },
-    blockExplorers: {},
-    testnet: network.testnet === true,
-    assets: { imageId: assets?.imageId ?? null, imageUrl: assets?.imageUrl ?? null },
-    deprecatedCaipNetworkId: null
-  }
+/** What is read of the host's network until the core has read it. */
+export function asCoreNetwork({ id, caipNetworkId, chainNamespace, name, assets }: CaipNetwork): Network {
+  const known = { id: String(id), caipNetworkId, chainNamespace, name: String(name), assets: { ...assets } }
+  return known as unknown as Network
 }
 
 /** The number of an EVM chain, the reference of any other. */

@@ -1,10 +1,41 @@
-import { AppKit } from './AppKit.ts'
-import { defineElements } from './elements/define.ts'
+import type { AppKit } from './AppKit.ts'
+import { setCurrent } from './current.ts'
+import { read } from './given.ts'
+import { makeAppKit } from './make.ts'
 import type { CreateAppKit } from './options.ts'
+import { isSame } from './select.ts'
 
-/** Makes a modal and the elements that open it: a new one with each call. */
+/** The modals of the page with what they were made of. */
+const made: { readonly told: unknown; readonly kit: AppKit }[] = []
+
+/**
+ * Makes a modal and the elements that open it: a new one for other options, and the one that is there where all of them are the same. Hot
+ * reloading runs the host's code again, and the page keeps one modal.
+ */
 export function createAppKit(options: CreateAppKit): AppKit {
-  const kit = new AppKit(options)
-  if (typeof customElements !== 'undefined') defineElements()
+  if (typeof document === 'undefined') return makeAppKit(options)
+  const told = comparable(options)
+  const known = made.find((one) => alike(one.told, told))?.kit
+  if (known) {
+    setCurrent(known)
+    return known
+  }
+  const kit = makeAppKit(options)
+  made.push({ told, kit })
   return kit
+}
+
+/** An adapter is made anew each time; what it serves tells whether it is another. */
+function comparable(options: CreateAppKit): unknown {
+  const given = read(options)
+  return { ...given, adapters: Object.values(read(given.adapters)).map((adapter) => read(adapter)) }
+}
+
+/** Objects that lead back to themselves have no end to be compared. */
+function alike(a: unknown, b: unknown): boolean {
+  try {
+    return isSame(a, b)
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-//! The modal of the page: what the elements and hooks stand on, and who wants to know when it is made.
+//! The modals of the page: which one the elements and hooks stand on, and who wants to know when another is made.
 
 import type { AppKit } from './AppKit.ts'
 
@@ -15,12 +15,12 @@ export function setCurrent(kit: AppKit | undefined): void {
   for (const listener of [...listeners]) listener()
 }
 
-/** Tells of a new modal, and of every change of the one that there is. */
-export function subscribeCurrent(listener: () => void): () => void {
-  let stop = current?.engine.store.subscribe(listener)
+/** Tells of every change of the modal that `kitOf` gives, and of its giving another once one is made. */
+export function subscribeKit(kitOf: () => AppKit | undefined, listener: () => void): () => void {
+  let stop = kitOf()?.engine.store.subscribe(listener)
   const renewed = () => {
     stop?.()
-    stop = current?.engine.store.subscribe(listener)
+    stop = kitOf()?.engine.store.subscribe(listener)
     listener()
   }
   listeners.add(renewed)

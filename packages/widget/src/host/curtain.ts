@@ -1,9 +1,10 @@
 //! The first frame of a modal that is not loaded yet: it is drawn at once and asks the network for nothing.
 
 import type { Refusal } from '../shell/load.ts'
-import { curtainCss } from '../theme/curtain.css.ts'
+import { adopt } from '../theme/adopt.ts'
+import { curtainCss, curtainOwnCss } from '../theme/curtain.css.ts'
 import type { DraftWallet } from './draft.ts'
-import { adoptSheet, dropSheets, make, type Stage } from './stage.ts'
+import { make, type Stage } from './stage.ts'
 
 export interface Curtain {
   /** Says why there will be no modal. */
@@ -19,26 +20,13 @@ interface Wishes {
   closed(): void
   /** The visitor tries again. */
   again(): void
+  /** The visitor is about to choose it. */
+  meant(wallet: DraftWallet): void
   /** The visitor chose a wallet: the core hears of it as soon as it is there. */
-  chosen(id: string): void
+  chosen(wallet: DraftWallet): void
 }
 
 const ROWS = 4
-
-const ownCss = `
-.close,.again{all:unset;box-sizing:border-box;cursor:pointer;display:grid;place-items:center;min-width:40px;min-height:40px;border-radius:12px}
-.close{position:absolute;inset-block-start:12px;inset-inline-end:12px}
-.header{position:relative}
-button.row{border:0;color:inherit;font:inherit;font-size:calc(var(--u)*1.5);font-weight:500;text-align:start;cursor:pointer}
-button.row:enabled:hover,li[aria-busy]>.row{background:var(--bone)}
-button.row:disabled{cursor:default}
-.remote{background:var(--apkt-accent,#0872ca)}
-.again{padding:0 16px;margin:16px auto 0;background:var(--row)}
-.close:hover,.again:hover{background:var(--bone)}
-.close:focus-visible,.again:focus-visible{outline:2px solid currentColor;outline-offset:2px}
-.says{margin:0;padding:16px 8px;text-align:center;font-size:14px;line-height:1.5}
-.says b{display:block;margin-bottom:4px}
-`
 
 /** With the wallets that are known already, else with the bones of a list. */
 export function drawCurtain(
@@ -48,15 +36,14 @@ export function drawCurtain(
   wishes: Wishes
 ): Curtain {
   join()
-  const sheets = [curtainCss, ownCss].map((css) => adoptSheet(shadow, css))
-  const still = adoptSheet(document, stillCss())
+  const sheets = [adopt(shadow, curtainCss + curtainOwnCss), adopt(document, stillCss())]
   const close = make(
     'button',
     { type: 'button', class: 'close', 'aria-label': 'Close', 'data-testid': 'w3m-header-close' },
     '✕'
   )
   const title = make('h1', { class: 'title', 'data-testid': 'w3m-header-text' }, name)
-  const view = make('div', { class: 'view' }, wallets.length > 0 ? list(wallets, wishes.chosen) : skeleton())
+  const view = make('div', { class: 'view' }, wallets.length > 0 ? list(wallets, wishes) : skeleton())
   const header = make('div', { class: 'header' }, title, close)
   const card = make('div', { class: 'card', 'data-testid': 'w3m-modal-card' }, header, view)
   const drawn = new AbortController()
@@ -65,8 +52,7 @@ export function drawCurtain(
     drawn.abort()
     dialog.removeAttribute('aria-label')
     card.remove()
-    dropSheets(shadow, sheets)
-    dropSheets(document, [still])
+    for (const drop of sheets) drop()
   }
   const shut = () => {
     lift()
@@ -89,7 +75,7 @@ export function drawCurtain(
       const says = make('p', { class: 'says', role: 'alert' }, make('b', {}, title), text)
       view.replaceChildren(says)
       if (!again) return
-      const button = make('button', { type: 'button', class: 'again' }, 'Try again')
+      const button = make('button', { type: 'button', class: 'row again' }, 'Try again')
       button.addEventListener('click', () => {
         view.replaceChildren(skeleton())
         wishes.again()
@@ -116,8 +102,9 @@ function skeleton(): HTMLElement {
   )
 }
 
-function list(wallets: readonly DraftWallet[], chosen: (id: string) => void): HTMLElement {
-  const rows = wallets.map(({ id, name, icon, kind = '' }) => {
+function list(wallets: readonly DraftWallet[], { meant, chosen }: Wishes): HTMLElement {
+  const rows = wallets.map((wallet) => {
+    const { id, name, icon, kind = '' } = wallet
     const picture = make('img', { class: `tile ${kind}`, alt: '', src: icon })
     const button = make(
       'button',
@@ -128,8 +115,9 @@ function list(wallets: readonly DraftWallet[], chosen: (id: string) => void): HT
     button.addEventListener('click', () => {
       for (const { firstChild } of rows) (firstChild as HTMLButtonElement).disabled = true
       button.parentElement?.setAttribute('aria-busy', 'true')
-      chosen(id)
+      chosen(wallet)
     })
+    for (const sign of ['pointerenter', 'focus', 'click']) button.addEventListener(sign, () => meant(wallet))
     return make('li', {}, button)
   })
   // The row that leads to all other wallets is the core's.

@@ -1,7 +1,9 @@
 //! The calls that the core carries out. Here are only their names: what they say is fetched with the core.
 
+import type { ExternalWallet } from '../adapters/adapter.ts'
 import type { Calls } from '../shell/calls.ts'
 import type { Engine } from './engine.ts'
+import type { CreateAppKit, Features } from './options.ts'
 
 /** They fetch the core, and resolve with its answer. */
 const asked = [
@@ -32,6 +34,28 @@ const read = [
 /** They fetch the core, for the visitor is to hear of it now, and nobody waits for them. */
 const said = ['showErrorMessage', 'showSuccessMessage'] as const
 
+/** `setConnectors` and its like change the option of that name. */
+const options = ['Connectors', 'ThemeVariables', 'TermsConditionsUrl', 'PrivacyPolicyUrl', 'ClientId'] as const
+
+/** And these a feature. */
+const features = ['ConnectMethodsOrder', 'WalletFeaturesOrder', 'CollapseWallets'] as const
+
+type Setters<Name extends string, Of> = {
+  [name in Name as `set${name}`]: (value: NonNullable<Of[Uncapitalize<name> & keyof Of]>) => void
+}
+
+interface Set
+  extends Omit<Setters<(typeof options)[number], CreateAppKit>, 'setClientId'>,
+    Setters<(typeof features)[number], Features> {
+  /**
+   * Brings wallets along besides those of the adapters; of two with one id the last is listed. One that was listed stays listed, also where
+   * it is not given any more.
+   */
+  setConnectors(connectors: readonly ExternalWallet[]): void
+  /** Requests to your server (`endpoints`) tell it from now on; `null` takes it back. */
+  setClientId(clientId: string | null): void
+}
+
 type Open = Pick<Calls, (typeof asked | typeof told | typeof read | typeof said)[number]>
 
 class Caller {
@@ -43,7 +67,7 @@ class Caller {
   }
 }
 
-const methods = Caller.prototype as Caller & Record<keyof Open, (this: Caller, ...given: never[]) => unknown>
+const methods = Caller.prototype as Caller & Record<keyof (Open & Set), (this: Caller, ...given: never[]) => unknown>
 
 for (const name of [...asked, ...told]) {
   const how = (told as readonly string[]).includes(name) ? 'quiet' : ''
@@ -63,4 +87,12 @@ for (const name of said) {
   }
 }
 
-export const Door = Caller as unknown as new (engine: Engine) => Open & Pick<Caller, 'engine'>
+for (const name of [...options, ...features]) {
+  const key = name[0]?.toLowerCase() + name.slice(1)
+  const whole = (options as readonly string[]).includes(name)
+  methods[`set${name}`] = function (value: unknown) {
+    this.engine.change(whole ? { [key]: value } : { features: { ...this.engine.options.features, [key]: value } })
+  }
+}
+
+export const Door = Caller as unknown as new (engine: Engine) => Open & Set & Pick<Caller, 'engine'>

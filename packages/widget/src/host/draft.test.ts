@@ -2,7 +2,9 @@
 
 // @vitest-environment happy-dom
 
-import { describe, expect, it } from 'vitest'
+import type { DemoWallet } from '@portico/testkit'
+import { describe, expect, it, vi } from 'vitest'
+import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import type { CreateAppKit, OpenOptions } from './options.ts'
 import { byTestId, freshPage, kitOf, modal, WALLET } from './test-page.ts'
 
@@ -70,6 +72,84 @@ describe('the wallets of the first frame', () => {
     await kit.preload()
     expect(kit.getAccount().status).toBe('disconnected')
     expect(kit.isOpen()).toBe(false)
+  })
+})
+
+describe('a wallet that is chosen in the first frame', () => {
+  const row = () => byTestId(modal(), `wallet-selector-${WALLET}`) as HTMLButtonElement
+
+  /** How often it was asked for its accounts. */
+  const asked = ({ controls }: DemoWallet) =>
+    controls.requests.filter(({ method }) => method === 'eth_requestAccounts').length
+
+  it('is asked at once, and the core takes the request that is in flight', async () => {
+    const wallet = page.wallet()
+    const kit = kitOf()
+    const connected = kit.connect()
+    row().click()
+    expect([asked(wallet), kit.engine.calls]).toEqual([1, undefined])
+    expect(await connected).toMatchObject({ connectorId: WALLET })
+    expect(asked(wallet)).toBe(1)
+  })
+
+  it('that refuses before the core is there is asked again only when the visitor tries again', async () => {
+    const wallet = page.wallet()
+    wallet.controls.setMode('refuse')
+    const kit = kitOf()
+    const opened = kit.open()
+    row().click()
+    await opened
+    await vi.waitFor(() => expect(modal().textContent).toContain('Request declined'))
+    expect(asked(wallet)).toBe(1)
+    wallet.controls.setMode('normal')
+    byTestId(modal(), 'w3m-connecting-widget-secondary-button')?.click()
+    await vi.waitFor(() => expect(kit.getIsConnectedState()).toBe(true))
+    expect(asked(wallet)).toBe(2)
+  })
+
+  it('is not asked once more while it has not answered a choice that was taken back', async () => {
+    const wallet = page.wallet({ approval: () => new Promise(() => {}) })
+    const kit = kitOf()
+    const opened = kit.open()
+    row().click()
+    byTestId(modal(), 'w3m-header-close')?.click()
+    await opened
+    await kit.preload()
+    expect([asked(wallet), kit.getIsConnectedState()]).toEqual([1, false])
+    const connected = kit.connect({ connectorId: WALLET })
+    expect(asked(wallet)).toBe(1)
+    wallet.controls.approve()
+    expect(await connected).toMatchObject({ connectorId: WALLET })
+  })
+
+  it('whose answer came after the choice was taken back is asked anew by the next one', async () => {
+    const wallet = page.wallet()
+    const kit = kitOf()
+    const opened = kit.open()
+    row().click()
+    byTestId(modal(), 'w3m-header-close')?.click()
+    await opened
+    await kit.preload()
+    await vi.waitFor(() => expect(kit.engine.asked.size).toBe(0))
+    expect(await kit.connect({ connectorId: WALLET })).toMatchObject({ connectorId: WALLET })
+    expect(asked(wallet)).toBe(2)
+  })
+
+  it('is not asked before the core is there where the host serves several namespaces', async () => {
+    const wallet = page.wallet()
+    const kit = kitOf({ adapters: [new EthersAdapter(), { namespace: 'solana' }] })
+    const connected = kit.connect()
+    row().click()
+    expect(asked(wallet)).toBe(0)
+    expect(await connected).toMatchObject({ connectorId: WALLET })
+  })
+
+  it('that throws at once has failed like any other', async () => {
+    page.wallet({ mode: 'throws:sync' })
+    const opened = kitOf().open()
+    row().click()
+    await opened
+    await vi.waitFor(() => expect(modal().textContent).toContain('Could not connect'))
   })
 })
 

@@ -1,6 +1,8 @@
 //! The wallets that the first frame can show before the core is there: those that announce themselves (EIP-6963), where nothing of the
 //! host or of an earlier visit makes the core's list another one. In doubt there is none, and the skeleton stands.
 
+import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
+import { ahead } from '../generated/constants.ts'
 import type { CreateAppKit } from './options.ts'
 import { isNew } from './stored.ts'
 
@@ -10,8 +12,9 @@ export interface DraftWallet {
   readonly name: string
   /** `data:image/…` */
   readonly icon: string
-  /** What else is known of its picture. */
+  /** The way to remote wallets, which is no wallet itself. */
   readonly kind?: 'remote'
+  readonly provider?: Eip1193Provider
 }
 
 /** The way to all others stands first where there are relays. Its sign is drawn anew, for the views have theirs from a file that is not there. */
@@ -19,15 +22,8 @@ const REMOTE: DraftWallet = {
   kind: 'remote',
   id: 'walletConnect',
   name: 'WalletConnect',
-  icon: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 40 40"><path fill="none" stroke="%23fff" stroke-width="1.6" d="M3.5 3.5h4v4h-4zm9 0h4v4h-4zm-9 9h4v4h-4zm7-9v4m0 3h6m-13 0h4m3 2v4m3-4v1.5m3-1.5v4"/></svg>`
+  icon: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 40 40"><path fill="none" stroke="%23fff" stroke-width="1.6" d="M3.5 3.5h4v4h-4zm9 0h4v4h-4zm-9 9h4v4h-4zm9 0h1m3 0v4h-4v-1"/></svg>`
 }
-
-/**
- * What may change which wallets are listed, and in which order, by a piece of its name: `enableWallets`, `allWallets`, `customWallets` and
- * their like, the lists of ids, `enableEIP6963`, `manualWCControl`, `connectorImages`, `connectorTypeOrder`, `connectMethodsOrder`,
- * `legalCheckbox`.
- */
-const telling = /allets|alletI|EIP|manual|connector[IT]|MethodsO|legalC/
 
 /** Names and ids that the core takes as they are; it alone knows what to do about all others. */
 const plain = { name: /^\w[\w .-]{0,30}\w$/, id: /^[\w-]+(\.[\w-]+)+$/, icon: /^data:image\// }
@@ -35,16 +31,16 @@ const plain = { name: /^\w[\w .-]{0,30}\w$/, id: /^[\w-]+(\.[\w-]+)+$/, icon: /^
 export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
   const wallets = new Map<unknown, DraftWallet>()
   const take = (event: Event) => {
-    const { uuid, rdns: id, name, icon } = (event as CustomEvent).detail.info
-    wallets.set(uuid, { id, name, icon })
+    const { info, provider } = (event as CustomEvent).detail
+    const { uuid, rdns: id, name, icon } = info
+    wallets.set(uuid, { id, name, icon, provider })
   }
   try {
     const said: Record<string, unknown> = { ...options, ...options.features }
     const { relays, enableWalletConnect, projectId } = options
     const remote = projectId && enableWalletConnect !== false && relays?.some(({ relayUrl }) => /^wss?:/.test(relayUrl))
-    const served = options.adapters?.some(({ namespace }) => namespace === 'eip155')
-    if (!served || !isNew() || Object.keys(said).some((name) => telling.test(name) && said[name] !== undefined))
-      return []
+    const served = options.adapters?.some(({ namespace }) => namespace === ahead.namespace)
+    if (!served || !isNew() || ahead.unless.some((name) => said[name] !== undefined)) return []
     window.addEventListener('eip6963:announceProvider', take)
     window.dispatchEvent(new Event('eip6963:requestProvider'))
     const found = [...wallets.values()]
@@ -58,4 +54,16 @@ export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
   } finally {
     window.removeEventListener('eip6963:announceProvider', take)
   }
+}
+
+/**
+ * Hands a wallet that was chosen its request, where nothing can be asked of it first: a host that serves several namespaces leaves that to
+ * the core.
+ */
+export function askAhead({ adapters }: CreateAppKit, provider: Eip1193Provider): Promise<unknown> | undefined {
+  if (!adapters?.every(({ namespace }) => namespace === ahead.namespace)) return undefined
+  const request = new Promise((resolve) => resolve(provider.request({ method: ahead.method })))
+  // The core hears of it where the visitor still waits.
+  request.catch(() => {})
+  return request
 }

@@ -1,16 +1,17 @@
 //! What stands before the core: it queues what happens until the core is there, and draws the curtain meanwhile.
 
+import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import { bothSignIns } from '../generated/constants.ts'
 import type { Snapshot } from '../generated/core.ts'
 import type { Calls } from '../shell/calls.ts'
-import { LoadError, load, type Refusal } from '../shell/load.ts'
+import { type LoadError, load, type Refusal } from '../shell/load.ts'
 import { Store } from '../shell/store.ts'
 import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
 import { asCoreNetwork, withCaip } from './caip.ts'
 import { type Curtain, drawCurtain } from './curtain.ts'
-import { draftWallets } from './draft.ts'
-import { Events, type Log } from './events.ts'
+import { askAhead, type DraftWallet, draftWallets } from './draft.ts'
+import { type Log, noEvent } from './events.ts'
 import { read } from './given.ts'
 import type { CaipNetwork, CreateAppKit } from './options.ts'
 import { PorticoError } from './PorticoError.ts'
@@ -41,7 +42,7 @@ export class Engine {
   readonly log: Log = (...what) => {
     if (this.options.logLevel !== 'silent') console.error(...what)
   }
-  readonly events = new Events(this.log)
+  readonly events = new Store(noEvent)
   /** What a server renders: of the options alone. */
   readonly initial: Snapshot
   /** The host's own network objects, by CAIP-2 id. */
@@ -51,6 +52,8 @@ export class Engine {
   calls: Calls | undefined
   /** Where the modal stands, from when it is first wanted. */
   stage: Stage | undefined
+  /** The requests that wallets were handed before the core was there: it finds them here when it asks. */
+  readonly asked = new Map<Eip1193Provider, Promise<unknown>>()
   #waiting: Waiting[] = []
   #loading: Promise<void> | undefined
   #refusal: Refusal | undefined
@@ -71,6 +74,7 @@ export class Engine {
     if (network !== undefined && this.networks.has(network)) this.store.set(this.#seed(this.networks.get(network)))
     if (this.#restoring) this.#seedConnecting()
     if (this.#restoring || options.enableEmbedded) void this.load()
+    else if (options.preload === 'idle') import('./preload.ts').then(({ preload }) => preload(this)).catch(this.log)
   }
 
   /** Keeps the host's object of a network that is new. Returns its CAIP-2 id, `undefined` where there is nothing to keep. */
@@ -132,8 +136,18 @@ export class Engine {
     return this.#loading
   }
 
+  /** The visitor is about to open the modal, by every sign. */
+  intend(): void {
+    if (this.options.preload !== 'none') void this.load()
+  }
+
+  /** Fetches what `load` starts. */
+  fetch(): ReturnType<typeof load> {
+    return load(this.options.wasmUrl, this.headless)
+  }
+
   async #load(): Promise<void> {
-    const { start, module } = await load(this.options.wasmUrl, this.headless)
+    const { start, module } = await this.fetch()
     await start({
       engine: this,
       error: PorticoError,
@@ -202,7 +216,8 @@ export class Engine {
     const { themeMode, themeVariables } = this.store.get().config
     applyTheme(stage.host, themeMode, themeVariables)
     this.#curtain = drawCurtain(stage, this.options.messages?.titleConnect ?? 'Connect Wallet', this.#draft(wanted), {
-      chosen: (id) => this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject() {} }),
+      meant: (wallet) => this.#mean(wallet),
+      chosen: (wallet) => this.#choose(wallet),
       closed: () => this.#dropped(),
       again: () => this.load()
     })
@@ -217,10 +232,26 @@ export class Engine {
     return connect && activeNamespace === 'eip155' && !this.#restoring ? draftWallets(this.options) : []
   }
 
+  /** The client of remote wallets comes beside the core, in one request. */
+  #mean({ kind }: DraftWallet): void {
+    if (kind) import('../shell/relay/relay.ts').catch(() => {})
+  }
+
+  #choose({ id, provider }: DraftWallet): void {
+    this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject() {} })
+    const request = provider && !this.asked.has(provider) && askAhead(this.options, provider)
+    if (request) this.asked.set(provider, request)
+  }
+
   /** The visitor closed the curtain: what was to open behind it is taken back. */
   #dropped(): void {
     this.#curtain = undefined
     this.setModal({ open: false })
+    // What a wallet says to a choice that was taken back answers no later one; until it has, it is not asked twice.
+    for (const [provider, request] of this.asked) {
+      const forget = () => this.asked.delete(provider)
+      request.then(forget, forget)
+    }
     const dropped = this.#waiting.filter(({ opens }) => opens)
     this.#waiting = this.#waiting.filter(({ opens }) => !opens)
     this.#reject(dropped, 'modalClosed', 'The modal was closed before a wallet was connected')
@@ -237,7 +268,7 @@ export class Engine {
 
   #refuse(error: unknown): void {
     this.log(error)
-    const refusal = error instanceof LoadError ? error.refusal : BROKEN
+    const refusal = (error as Partial<LoadError>)?.refusal ?? BROKEN
     this.#refusal = refusal
     if (this.#restoring) {
       this.#restoring = false

@@ -21,39 +21,13 @@ export interface EventsState {
   readonly pendingEvents: readonly TrackedEvent[]
 }
 
-const NOTHING: EventsState = {
+/** Before the first event; a server renders it. */
+export const noEvent: EventsState = {
   timestamp: 0,
   lastFlush: 0,
   reportedErrors: {},
   data: { type: 'track', event: 'MODAL_CREATED', properties: {} },
   pendingEvents: []
-}
-
-/** The last tracked event, and who wants to know of the next one. */
-export class Events {
-  #state = NOTHING
-  readonly #listeners = new Set<() => void>()
-  readonly #log: Log
-
-  constructor(log: Log) {
-    this.#log = log
-  }
-
-  readonly get = (): EventsState => this.#state
-
-  /** What a server renders. */
-  readonly first = (): EventsState => NOTHING
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  readonly publish = (event: string, properties: unknown, address: string | null): void => {
-    const data = { type: 'track', event, properties: properties as TrackedEvent['properties'] } as const
-    this.#state = { ...NOTHING, timestamp: Date.now(), data: address === null ? data : { ...data, address } }
-    for (const listener of [...this.#listeners]) guarded(listener, this.#log)
-  }
 }
 
 /** Calls what the host gave. What it throws is its own, and breaks nothing of ours. */

@@ -3,9 +3,10 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { ConnectorKind, Snapshot } from '../generated/core.ts'
+import type { NativeBalance } from '../shell/calls.ts'
 import type { AppKit } from './AppKit.ts'
 import { currentAppKit } from './current.ts'
-import type { EventsState } from './events.ts'
+import { type EventsState, noEvent } from './events.ts'
 import type { AppKitNetwork, ChainNamespace, ThemeMode, ThemeVariables } from './options.ts'
 import * as select from './select.ts'
 
@@ -67,15 +68,18 @@ export function useAppKitNetwork(): UseAppKitNetwork {
   )
 }
 
-/** The connected wallet's own EIP-1193 provider: viem's `custom` and ethers' `BrowserProvider` take it as it is. */
+/**
+ * The connected wallet's own EIP-1193 provider: viem's `custom` and ethers' `BrowserProvider` take it as it is. It is `undefined` until
+ * a wallet is connected; its type leaves that out, as AppKit's does, so that pages written for it compile: ask `isConnected` first.
+ */
 export function useAppKitProvider<T = Eip1193Provider>(
   namespace?: ChainNamespace
-): { readonly walletProvider: T | undefined; readonly walletProviderType: ConnectorKind | undefined } {
+): { readonly walletProvider: T; readonly walletProviderType: ConnectorKind | undefined } {
   const kit = useKit('useAppKitProvider')
   const { subscribe } = kit.engine.store
   const walletProvider = useSyncExternalStore(subscribe, () => kit.getProvider<T>(namespace), nothing)
   const walletProviderType = useSyncExternalStore(subscribe, () => kit.getProviderType(namespace), nothing)
-  return { walletProvider, walletProviderType }
+  return { walletProvider: walletProvider as T, walletProviderType }
 }
 
 function nothing(): undefined {
@@ -113,7 +117,7 @@ export function useAppKitTheme(): UseAppKitTheme {
 /** The last tracked event, under `data`. */
 export function useAppKitEvents(): EventsState {
   const { events } = useKit('useAppKitEvents').engine
-  return useSyncExternalStore(events.subscribe, events.get, events.first)
+  return useSyncExternalStore(events.subscribe, events.get, () => noEvent)
 }
 
 /** The connected wallet. */
@@ -136,11 +140,15 @@ export function useDisconnect(): {
 }
 
 export interface BalanceResult {
-  readonly data: { readonly balance: string; readonly symbol: string } | undefined
+  readonly data: NativeBalance | undefined
   /** Why there is none; the call itself does not reject. */
   readonly error: string | null
   readonly isSuccess: boolean
   readonly isError: boolean
+}
+
+function result(data: NativeBalance | undefined, error: string | null): BalanceResult {
+  return { data, error, isSuccess: !!data, isError: !data }
 }
 
 /** Asks the chain for the native balance of the active account. */
@@ -148,13 +156,11 @@ export function useAppKitBalance(): { fetchBalance(): Promise<BalanceResult> } {
   const kit = useKit('useAppKitBalance')
   return useMemo(
     () => ({
-      async fetchBalance() {
-        try {
-          return { data: await kit.fetchBalance(), error: null, isSuccess: true, isError: false }
-        } catch (error) {
-          return { data: undefined, error: (error as Error).message, isSuccess: false, isError: true }
-        }
-      }
+      fetchBalance: () =>
+        kit.fetchBalance().then(
+          (data) => result(data, null),
+          (error: Error) => result(undefined, error.message)
+        )
     }),
     [kit]
   )

@@ -5,7 +5,9 @@
 import { createScriptedProvider } from '@portico/testkit'
 import { describe, expect, it, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
+import { createAppKit } from './createAppKit.ts'
 import {
+  AppKit,
   byTestId,
   freshPage,
   kitOf,
@@ -13,6 +15,7 @@ import {
   moduleFile,
   network,
   node,
+  options,
   reasonOf,
   stubNetwork,
   TWO,
@@ -248,4 +251,57 @@ it('a namespace goes back to the network with which it began', async () => {
   expect(kit.getChainId()).toBe(31338)
   await kit.resetNetwork('solana')
   expect(kit.getChainId()).toBe(31338)
+})
+
+describe('a page that runs its code again', () => {
+  it('keeps its modal, as hot reloading wants it', async () => {
+    const given = () => ({ ...options(), wasmUrl: 'https://page.example/again.wasm', adapters: [new EthersAdapter()] })
+    const kit = createAppKit(given())
+    await kit.open()
+    expect(createAppKit(given())).toBe(kit)
+    expect(document.querySelectorAll('w3m-modal').length).toBe(1)
+  })
+
+  it('has another one for other options, a sign-in of its own among them', () => {
+    const given = (more = {}) => ({ ...options(), wasmUrl: 'https://page.example/other.wasm', ...more })
+    const kit = createAppKit(given())
+    expect(createAppKit(given({ networks: [TWO] }))).not.toBe(kit)
+    expect(createAppKit(given({ siwx: { getRequired: () => true } }))).not.toBe(kit)
+  })
+
+  it('compares no options that have no end', () => {
+    const endless: Record<string, unknown> = {}
+    endless.self = endless
+    const given = () => ({
+      ...options(),
+      wasmUrl: 'https://page.example/endless.wasm',
+      metadata: { ...endless } as never
+    })
+    expect(createAppKit(given())).toBeInstanceOf(AppKit)
+    expect(createAppKit(given())).toBeInstanceOf(AppKit)
+  })
+})
+
+describe('a page that is idle', () => {
+  it('has the modal fetched, and starts nothing', async () => {
+    vi.stubGlobal('requestIdleCallback', (work: () => void) => work())
+    const kit = kitOf({ preload: 'idle' })
+    await vi.waitFor(() => expect(page.fetch).toHaveBeenCalledTimes(1))
+    expect([kit.engine.calls, document.querySelector('w3m-modal')]).toEqual([undefined, null])
+    await kit.open()
+    expect(page.fetch.mock.calls.filter(([url]) => String(url).includes('core-')).length).toBe(1)
+  })
+
+  it.each([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2g' }])(
+    'has nothing fetched where each byte counts: %o',
+    async (connection) => {
+      const idle = vi.fn()
+      vi.stubGlobal('requestIdleCallback', idle)
+      Object.defineProperty(navigator, 'connection', { configurable: true, value: connection })
+      kitOf({ preload: 'idle' })
+      await vi.dynamicImportSettled()
+      Reflect.deleteProperty(navigator, 'connection')
+      expect([idle.mock.calls.length, page.fetch.mock.calls.length]).toEqual([0, 0])
+    }
+  )
 })

@@ -11,7 +11,7 @@ import type {
   Social,
   WalletFeature
 } from '../generated/core.ts'
-import type { AnyKey } from '../text/text.tsx'
+import type { AnyKey } from '../text/keys.ts'
 
 /** A CAIP-2 namespace that the widget knows (spec 1.3). */
 export type ChainNamespace = Namespace
@@ -178,8 +178,8 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly siweConfig?: SIWEConfig
   /** The base address of your own server, or a path on this origin; without it nothing asks a server. */
   readonly endpoints?: string | { readonly base: string }
-  /** RPC addresses to ask before all others, by CAIP-2 id. */
-  readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string }[]>>
+  /** RPC addresses to ask before all others, by CAIP-2 id. `config`, which AppKit hands to viem, has no effect. */
+  readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string; readonly config?: object }[]>>
   /** Wallets that are not shown, by id, rdns or name (spec 5.23). */
   readonly excludeWalletIds?: readonly string[]
   /** Pictures of networks by chain id or CAIP-2 id, before those of the networks themselves. */
@@ -199,6 +199,12 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
    * told by `display_uri` of `getUniversalProvider()`. Default `false`.
    */
   readonly headless?: boolean
+  /**
+   * When the code of the modal is fetched: at the first sign that the visitor means to open it (`intent`: the pointer or the focus on a
+   * button), once the page has loaded and is idle (`idle`; where the visitor saves data or has a 2G line, as `intent`), or with the click
+   * (`none`). Default `intent`.
+   */
+  readonly preload?: 'intent' | 'idle' | 'none'
   readonly termsConditionsUrl?: string
   readonly privacyPolicyUrl?: string
   /** Where the WebAssembly module lies. Default: beside the package's own files, where bundlers find it. */
@@ -245,6 +251,7 @@ type Lasting =
   | 'headless'
   | 'locale'
   | 'messages'
+  | 'preload'
 
 /** What `updateOptions` takes. */
 export type UpdateOptions = Partial<Omit<CreateAppKit, Lasting>>

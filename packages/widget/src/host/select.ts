@@ -1,7 +1,7 @@
 //! What hosts read of the snapshot, in the fields that they know.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
-import type { AccountState, EmbeddedWalletInfo, OneAccount, Snapshot, Status } from '../generated/core.ts'
+import type { AccountKind, AccountState, OneAccount, Snapshot, Status } from '../generated/core.ts'
 import { chainIdOf } from './caip.ts'
 import type { CaipNetwork, ChainNamespace, Features, ThemeMode, ThemeVariables } from './options.ts'
 
@@ -35,6 +35,19 @@ export interface NetworkState {
 
 /** An EIP-1193 provider is the wallet's own object: viem's `custom` and ethers' `BrowserProvider` take it as it is. */
 export type Providers = Partial<Record<ChainNamespace, Eip1193Provider>>
+
+/** The account of an e-mail or social login (spec 3.4), in the fields of AppKit. Nobody can log in so yet: it is `undefined`. */
+export interface EmbeddedWalletInfo {
+  readonly user: {
+    readonly username: string | null
+    readonly email?: string
+    readonly accounts?: readonly OneAccount[]
+  }
+  /** `email` or a social login. */
+  readonly authProvider: string
+  readonly accountType: AccountKind | null
+  readonly isSmartAccountDeployed: boolean | null
+}
 
 export interface AppKitAccount {
   /** All addresses that the wallet shows. */
@@ -97,13 +110,14 @@ export function statusOf({ connect, network }: Snapshot, namespace?: ChainNamesp
 
 export function selectAccount(snapshot: Snapshot, namespace?: ChainNamespace): AppKitAccount {
   const account = accountState(snapshot, namespace)
+  const user = account?.embeddedWalletInfo?.user
   return {
     allAccounts: account?.allAccounts ?? [],
     address: account?.address ?? undefined,
     caipAddress: account?.caipAddress ?? undefined,
     isConnected: account?.isConnected ?? false,
     status: statusOf(snapshot, namespace),
-    embeddedWalletInfo: account?.embeddedWalletInfo ?? undefined
+    embeddedWalletInfo: user && { user, ...user }
   }
 }
 

@@ -13,6 +13,13 @@ export function createStage(append: boolean): Stage {
   const host = placed ?? document.createElement('w3m-modal')
   const shadow = host.attachShadow({ mode: 'open' })
   const dialog = document.createElement('dialog')
+  // In jsdom a dialog has its attribute alone.
+  dialog.showModal ??= () => {
+    dialog.open = true
+  }
+  dialog.close ??= () => {
+    dialog.open = false
+  }
   shadow.append(dialog)
   const ours = append && !placed
   if (ours) document.body.append(host)
@@ -25,24 +32,6 @@ export function createStage(append: boolean): Stage {
     if (open) dialog.showModal()
   }
   return { host, shadow, dialog, join }
-}
-
-const sheets = new Map<string, CSSStyleSheet>()
-
-/** Constructed style sheets need no `style-src 'unsafe-inline'`. */
-export function adoptSheet(shadow: DocumentOrShadowRoot, css: string): CSSStyleSheet {
-  let sheet = sheets.get(css)
-  if (!sheet) {
-    sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-    sheets.set(css, sheet)
-  }
-  shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet]
-  return sheet
-}
-
-export function dropSheets(shadow: DocumentOrShadowRoot, dropped: readonly CSSStyleSheet[]): void {
-  shadow.adoptedStyleSheets = shadow.adoptedStyleSheets.filter((sheet) => !dropped.includes(sheet))
 }
 
 type Child = Node | string

@@ -1,4 +1,4 @@
-import type { View } from '../generated/core.ts'
+import type { SentState, View } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import type { Key } from '../text/en.ts'
 import { useText } from '../text/text.tsx'
@@ -42,6 +42,15 @@ const titles: Readonly<Record<View, Key>> = {
   BuyInProgress: 'titleBuyInProgress',
   WhatIsABuy: 'titleWhatIsABuy',
   ProfileWallets: 'titleProfileWallets'
+}
+
+/** A send is only called confirmed, or sent, where the network says so. */
+const outcomes: Readonly<Record<SentState, Key>> = {
+  pending: 'titleSent',
+  lost: 'titleSent',
+  confirmed: 'titleWalletSendConfirmed',
+  failed: 'failed',
+  replaced: 'titleWalletSend'
 }
 
 /** Views whose title is only heard. */
@@ -98,9 +107,8 @@ function useTitle(view: View): string {
   const network = useSnapshot((snapshot) => snapshot.network.switching?.name)
   const chosen = useSnapshot((snapshot) => snapshot.directory?.chosen?.name)
   const remote = useSnapshot((snapshot) => snapshot.pairing?.wallet?.name)
-  const confirmed = useSnapshot((snapshot) => snapshot.send.sent?.state === 'confirmed')
-  // What the network has not confirmed is not called so.
-  if (view === 'WalletSendConfirmed') return t(confirmed ? titles[view] : 'titleSent')
+  const sent = useSnapshot((snapshot) => snapshot.send.sent?.state)
+  if (view === 'WalletSendConfirmed') return t(outcomes[sent ?? 'pending'])
   if (view === 'Downloads') return t('titleDownloads', chosen ?? '')
   if (view === 'ConnectingWalletConnect') return remote || t(titles[view])
   const named = view === 'ConnectingExternal' ? wallet : view === 'SwitchNetwork' && network

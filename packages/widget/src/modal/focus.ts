@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { View } from '../generated/core.ts'
+import { matches } from '../shell/media.ts'
 
 /** The focus goes to each new view, and back to where it was when the visitor comes back to a view. */
 export function useFocus(
@@ -29,7 +30,7 @@ export function useFocus(
       const known = depth < last.current && used.current.get(depth)
       const again = known && element.querySelector<HTMLElement>(`[data-testid="${CSS.escape(known)}"]`)
       // Where there is no mouse a focused field would bring the keyboard up at once.
-      const field = matchMedia('(hover:hover)').matches && element.querySelector<HTMLElement>('[data-focus]')
+      const field = matches('(hover:hover)') && element.querySelector<HTMLElement>('[data-focus]')
       const target = again || field || element.querySelector<HTMLElement>('.title')
       target?.focus({ preventScroll: true })
     }

@@ -50,8 +50,9 @@ describe('opening', () => {
     expect([dialog.open, host.classList.contains('open'), title()]).toEqual([true, true, 'Connect Wallet'])
   })
 
-  it('the card is a dialog called by its heading', () => {
+  it('the dialog and the card in it are called by the heading', () => {
     mount(open('Connect.wallets'))
+    expect(dialog.getAttribute('aria-labelledby')).toBe('title')
     const card = find('w3m-modal-card')
     expect([card?.getAttribute('role'), card?.getAttribute('aria-modal')]).toEqual(['dialog', 'true'])
     expect(card?.querySelector(`#${card.getAttribute('aria-labelledby')}`)?.textContent).toBe('Connect Wallet')

@@ -2,11 +2,12 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import type { CoreEvent, Part } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
+import { matches } from '../shell/media.ts'
 import { ShellContext, type ShellForViews } from '../shell/react.tsx'
 import { english, LanguageContext, loadLanguage, withOwnWords } from '../text/text.tsx'
 import { baseCss } from '../theme/base.css.ts'
 import { curtainCss } from '../theme/curtain.css.ts'
-import { adopt, StyleContext } from '../theme/style.ts'
+import { adoptOnce, StyleContext } from '../theme/style.ts'
 import { applyTheme } from '../theme/variables.ts'
 import { FrozenStore, isShown } from './frozen.ts'
 import { Modal } from './Modal.tsx'
@@ -66,8 +67,8 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   }
   const ask = () => shell.dispatch(close)
 
-  adopt(shadow, curtainCss)
-  adopt(shadow, baseCss)
+  adoptOnce(shadow, curtainCss)
+  adoptOnce(shadow, baseCss)
   theme()
   flushSync(draw)
   stand.stand(shell.store.get().config.embedded)
@@ -75,10 +76,9 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   const stop = new AbortController()
   const { signal } = stop
   let following = false
-  const sheet = matchMedia(SHEET)
   /** The sheet that is drawn down is code of its own, for those who see a sheet. */
   const follow = () => {
-    if (following || !isShown(shell.store.get()) || !sheet.matches) return
+    if (following || !isShown(shell.store.get()) || !matches(SHEET)) return
     following = true
     import('./swipe.ts').then(
       ({ followSwipe }) => followSwipe(dialog, ask, signal),

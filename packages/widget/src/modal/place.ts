@@ -26,6 +26,7 @@ export class Stand {
     this.overPage.popover = 'manual'
     place.shadow.prepend(this.overPage)
     place.dialog.dataset.testid = 'w3m-modal-overlay'
+    place.dialog.setAttribute('aria-labelledby', 'title')
     // The curtain may have opened the dialog before we came.
     if (place.dialog.open) lockScroll(this)
   }

@@ -1,7 +1,9 @@
+import { adopt } from '../theme/adopt.ts'
+
 /** A page that throws its body away, modal and all, scrolls again. */
 const OPEN = 'html:has(.open:is(w3m-modal,appkit-modal))'
 
-let sheet: CSSStyleSheet | undefined
+let unlock: (() => void) | undefined
 /** Whoever keeps the page from scrolling: a page may have more than one modal. */
 const holders = new Set<object>()
 
@@ -11,16 +13,13 @@ const holders = new Set<object>()
  */
 export function lockScroll(holder: object): void {
   holders.add(holder)
-  if (sheet) return
   const bar = window.innerWidth > document.documentElement.clientWidth
-  sheet = new CSSStyleSheet()
-  sheet.replaceSync(`${OPEN}{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`)
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  unlock ??= adopt(document, `${OPEN}{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`)
 }
 
 export function unlockScroll(holder: object): void {
   holders.delete(holder)
   if (holders.size > 0) return
-  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
-  sheet = undefined
+  unlock?.()
+  unlock = undefined
 }

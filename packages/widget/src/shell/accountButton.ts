@@ -1,14 +1,14 @@
 //! How the button of an account looks. Before the core is there, there is no account.
 
 import type { Snapshot } from '../generated/core.ts'
-import { sizeOf } from '../host/elements/buttons.ts'
-import type { Attributes, ButtonPicture } from '../host/elements/define.ts'
+import { namespaceOf, sizeOf } from '../host/elements/buttons.ts'
+import type { ButtonPicture, Read } from '../host/elements/define.ts'
 import { accountState } from '../host/select.ts'
 import { make } from '../host/stage.ts'
 import { drawAvatar } from './avatar.ts'
 
-export function accountButton(snapshot: Snapshot, attributes: Attributes): Omit<ButtonPicture, 'disabled' | 'press'> {
-  const { namespace } = attributes
+export function accountButton(snapshot: Snapshot, read: Read): Omit<ButtonPicture, 'disabled' | 'press'> {
+  const namespace = namespaceOf(read)
   const account = accountState(snapshot, namespace)
   const address = account?.address ?? ''
   const unsupported = snapshot.network.unsupported !== null && account?.namespace === snapshot.network.activeNamespace
@@ -16,14 +16,13 @@ export function accountButton(snapshot: Snapshot, attributes: Attributes): Omit<
     const key = 'Switch Network'
     return { key, classes: 'md', testId: 'wui-account-button-unsupported-chain', draw: () => [key] }
   }
-  const name =
-    account?.profileName ?? shorten(address, count(attributes, 'charsstart', 4), count(attributes, 'charsend', 6))
-  const shown = attributes.read('balance') !== 'hide'
+  const name = account?.profileName ?? shorten(address, count(read('charsStart'), 4), count(read('charsEnd'), 6))
+  const shown = read('balance') !== 'hide'
   const amount = account?.balance == null ? null : `${grouped(account.balance)} ${account.balanceSymbol ?? ''}`
   const loading = account?.balanceState === 'loading'
   return {
     key: [address, name, shown && [amount, loading]],
-    classes: `with ${sizeOf(attributes)}`,
+    classes: `with ${sizeOf(read)}`,
     testId: namespace ? `account-button-${namespace}` : 'account-button',
     draw() {
       const balance =
@@ -37,8 +36,8 @@ export function accountButton(snapshot: Snapshot, attributes: Attributes): Omit<
   }
 }
 
-function count(attributes: Attributes, name: string, usual: number): number {
-  const wanted = Number(attributes.read(name) ?? usual)
+function count(said: string | undefined, usual: number): number {
+  const wanted = Number(said ?? usual)
   return Number.isInteger(wanted) && wanted >= 0 ? wanted : usual
 }
 

@@ -4,6 +4,7 @@ import initialise, { Core, __wbg_reset_state as renew } from '../../wasm/portico
 import type { CoreEvent } from '../generated/core.ts'
 import { alerts } from '../generated/words.ts'
 import type { Engine, Waiting } from '../host/engine.ts'
+import type { TrackedEvent } from '../host/events.ts'
 import type { PorticoError } from '../host/PorticoError.ts'
 import type { Stage } from '../host/stage.ts'
 import { remembered } from '../host/stored.ts'
@@ -53,6 +54,7 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
   const { store, log, events } = engine
   const { endpoints } = engine.options
   const page = new Page()
+  page.asked = engine.asked
   page.external = () => externalWallets(engine.options)
   const early: CoreEvent[] = []
   let dispatch = (event: CoreEvent): void => {
@@ -72,7 +74,10 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
     relay,
     host: {
       settle: (...answer) => calls.tickets.settle(...answer),
-      publish: events.publish,
+      publish: (event, properties, address) => {
+        const data = { type: 'track', event, properties: properties as TrackedEvent['properties'] } as const
+        events.set({ timestamp: Date.now(), data: address === null ? data : { ...data, address } })
+      },
       warn: alertLog(log, calls.reportedAlerts)
     },
     lost: () => calls.tickets.rejectAll('restarted', 'The wallet widget was started again after an error'),
@@ -119,14 +124,26 @@ const WRONG: Refusal = {
 /** The words in which browsers say that the page's policy, not the module, is why it was not compiled. */
 const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/i
 
+/** What the host can do about a module that is not where it is looked for; the console is where hosts read. */
+const ELSEWHERE = 'Name the address of portico_bg.wasm by the option wasmUrl.'
+
 /** Why the core could not be compiled, where more is known than that it is not there. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const { short, long } = alerts.webAssemblyRefused
   const refused: Refusal = { title: short, text: long, again: false }
   if (typeof WebAssembly === 'undefined') return refused
-  // The line broke: `fetch` and the reading of its answer say so with this type.
   const cause = error instanceof Error && error.cause
-  if (error instanceof TypeError || cause instanceof TypeError) return undefined
+  // The line broke: `fetch` and the reading of its answer say so with this type. So does a build into a single file, which has no address.
+  if ((error instanceof TypeError || cause instanceof TypeError) && hasAddress()) return undefined
   if (cause instanceof WebAssembly.CompileError && POLICY.test(cause.message)) return refused
+  if (error instanceof Error) error.message += `. ${ELSEWHERE}`
   return WRONG
+}
+
+function hasAddress(): boolean {
+  try {
+    return new URL(import.meta.url) !== undefined
+  } catch {
+    return false
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { AccountKind, ConnectorGroup, ConnectorKind, CoreEvent, Item, Variant } from '../generated/core.ts'
-import type { Attributes } from '../host/elements/define.ts'
+import type { Read } from '../host/elements/define.ts'
 import type { Engine } from '../host/engine.ts'
 import type {
   AppKitNetwork,
@@ -180,8 +180,8 @@ export class Calls {
   }
 
   /** For the buttons. */
-  accountButton(attributes: Attributes): ReturnType<typeof accountButton> {
-    return accountButton(this.#snapshot, attributes)
+  accountButton(read: Read): ReturnType<typeof accountButton> {
+    return accountButton(this.#snapshot, read)
   }
 
   getPreferredAccountType(namespace?: ChainNamespace): AccountKind | undefined {

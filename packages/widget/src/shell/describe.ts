@@ -5,6 +5,7 @@ import type { Boot, Environment } from '../generated/core.ts'
 import type { CreateAppKit } from '../host/options.ts'
 import { field, type Json, toJson } from './json.ts'
 import { externalWallets } from './listen/external.ts'
+import { matches } from './media.ts'
 import { readStorage } from './perform/storage.ts'
 
 export function describe(options: CreateAppKit): Boot {
@@ -34,7 +35,7 @@ function environment(): Environment {
 function isMobile(): boolean {
   const { userAgentData } = navigator as { userAgentData?: { mobile?: unknown } }
   if (typeof userAgentData?.mobile === 'boolean') return userAgentData.mobile
-  return matchMedia('(pointer: coarse)').matches && Math.min(screen.width, screen.height) <= TABLET
+  return matches('(pointer: coarse)') && Math.min(screen.width, screen.height) <= TABLET
 }
 
 /** The host's options as JSON: functions stand as `true`, and so does all that has methods. */

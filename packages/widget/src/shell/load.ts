@@ -1,5 +1,7 @@
 //! Fetches what the modal is made of: its code and the core's module, both in the same tick.
 
+import { compile } from './compile.ts'
+
 type Start = typeof import('./start.ts')
 
 export interface Loaded {
@@ -15,14 +17,11 @@ export interface Refusal {
   readonly again: boolean
 }
 
-export class LoadError extends Error {
-  readonly refusal: Refusal
+/** What stopped it, in words for the host, with those for the visitor. */
+export type LoadError = Error & { readonly refusal: Refusal }
 
-  constructor(refusal: Refusal, cause: unknown) {
-    super(refusal.text, { cause })
-    this.name = 'LoadError'
-    this.refusal = refusal
-  }
+function refused(refusal: Refusal, error: unknown): LoadError {
+  return Object.assign(error as Error, { refusal })
 }
 
 const UNREACHABLE: Refusal = {
@@ -35,43 +34,28 @@ const UNREACHABLE: Refusal = {
 const loads = new Map<string, Promise<Loaded>>()
 
 export function load(wasmUrl?: string | URL, headless?: boolean): Promise<Loaded> {
-  const url = String(wasmUrl ?? new URL('../../wasm/portico_bg.wasm', import.meta.url))
-  const key = url + headless
+  const key = `${wasmUrl} ${headless}`
   const known = loads.get(key)
   if (known) return known
-  const loading = begin(url, headless)
+  const loading = begin(wasmUrl, headless)
   loads.set(key, loading)
   loading.catch(() => loads.delete(key))
   return loading
 }
 
-async function begin(url: string, headless?: boolean): Promise<Loaded> {
+async function begin(wasmUrl?: string | URL, headless?: boolean): Promise<Loaded> {
   const code = headless ? import('./headless.ts') : import('./start.ts')
   let here = false
-  const compiled = compile(url)
+  const compiled = compile(() => wasmUrl ?? new URL('../../wasm/portico_bg.wasm', import.meta.url))
     .catch((error: unknown) => ({ error }))
     .finally(() => {
       here = true
     })
   const { start, refusalOf, rehearse } = await code.catch((error: unknown) => {
-    throw new LoadError(UNREACHABLE, error)
+    throw refused(UNREACHABLE, error)
   })
   if (!here) rehearse()
   const module = await compiled
-  if ('error' in module) throw new LoadError(refusalOf(module.error) ?? UNREACHABLE, module.error)
+  if ('error' in module) throw refused(refusalOf(module.error) ?? UNREACHABLE, module.error)
   return { start, module }
-}
-
-/** An answer that is no module is told with its address, status and type: the host has to find it. */
-export async function compile(url: string): Promise<WebAssembly.Module> {
-  const response = await fetch(url)
-  const type = response.headers.get('content-type')
-  try {
-    // Servers that do not know the type are common; streaming insists on it.
-    return await (type === 'application/wasm'
-      ? WebAssembly.compileStreaming(response)
-      : WebAssembly.compile(await response.arrayBuffer()))
-  } catch (cause) {
-    throw new Error(`${url}: ${response.status} ${type}`, { cause })
-  }
 }

@@ -1,7 +1,7 @@
 //! The parts of the core (decision 7): each fetched when it is about to be needed, and put into the first module when the core asks for it.
 
 import type { Outcome, Part } from '../generated/core.ts'
-import { compile } from './load.ts'
+import { compile } from './compile.ts'
 
 export interface Parts {
   /** Begins to fetch one, where nobody has. */
@@ -32,7 +32,7 @@ export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL):
     const url = place(part)
     const known = fetched.get(url)
     if (known) return known
-    const coming = compile(url)
+    const coming = compile(() => url)
     fetched.set(url, coming)
     coming.catch(() => fetched.delete(url))
     return coming

@@ -3,16 +3,16 @@ import type { Snapshot } from '../generated/core.ts'
 /** The features that changed. */
 export type Changes = Partial<Snapshot>
 
-/** The last snapshot, and who wants to know of the next one. */
-export class Store {
-  #snapshot: Snapshot
+/** The last snapshot, or another state in fields, and who wants to know of the next one. */
+export class Store<T extends object = Snapshot> {
+  #snapshot: T
   readonly #listeners = new Set<() => void>()
 
-  constructor(first: Snapshot) {
+  constructor(first: T) {
     this.#snapshot = first
   }
 
-  readonly get = (): Snapshot => this.#snapshot
+  readonly get = (): T => this.#snapshot
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -20,7 +20,7 @@ export class Store {
   }
 
   /** Takes what changed. Features that did not change keep their identity, so that a selector re-renders its own views only. */
-  set(changes: Changes): void {
+  set(changes: Partial<T>): void {
     if (Object.keys(changes).length === 0) return
     this.#snapshot = { ...this.#snapshot, ...changes }
     for (const listener of [...this.#listeners]) listener()

@@ -27,3 +27,17 @@ dialog{place-items:end stretch}
 .header{padding-top:8px}
 .card{width:auto;max-height:calc(100% - 48px);border-end-start-radius:0;border-end-end-radius:0;padding-bottom:env(safe-area-inset-bottom)}
 }`
+
+/** What goes with the curtain: the full sheet draws these in its own way. */
+export const curtainOwnCss = `
+.close{all:unset;position:absolute;inset-block-start:12px;inset-inline-end:12px;display:grid;place-items:center;width:40px;height:40px;border-radius:12px;cursor:pointer}
+.header{position:relative}
+button.row{border:0;color:inherit;font:inherit;font-size:calc(var(--u)*1.5);font-weight:500;text-align:start;cursor:pointer}
+.close:hover,button.row:enabled:hover,li[aria-busy]>.row{background:var(--rim)}
+button.row:disabled{cursor:default}
+button.again{justify-content:center}
+.remote{background:var(--apkt-accent,#0872ca)}
+:focus-visible{outline:2px solid;outline-offset:2px}
+.says{margin:0;padding:16px 8px;text-align:center;font-size:14px;line-height:1.5}
+.says b{display:block;margin-bottom:4px}
+`

@@ -1,17 +1,24 @@
 //! How each button looks and what it does.
 
 import type { AppKit } from '../AppKit.ts'
-import type { OpenOptions } from '../options.ts'
+import type { ChainNamespace, OpenOptions } from '../options.ts'
 import { accountState, statusOf } from '../select.ts'
 import { make } from '../stage.ts'
-import type { Attributes, Look } from './define.ts'
+import type { Look, Read } from './define.ts'
 
 const SIZES = ['sm', 'md', 'lg']
 
-export function sizeOf(attributes: Attributes): string {
-  const wanted = attributes.read('size') ?? ''
+export function sizeOf(read: Read): string {
+  const wanted = read('size') ?? ''
   return SIZES.includes(wanted) ? wanted : 'md'
 }
+
+export function namespaceOf(read: Read): ChainNamespace | undefined {
+  return read('namespace') as ChainNamespace | undefined
+}
+
+/** React 18 writes `disabled="false"`. */
+const disabledBy = (read: Read): boolean => (read('disabled') ?? 'false') !== 'false'
 
 /** An open modal is closed by the button that opened it. A call that was taken back is nobody's error. */
 function toggle(kit: AppKit, options: OpenOptions): void {
@@ -19,22 +26,20 @@ function toggle(kit: AppKit, options: OpenOptions): void {
   else kit.open(options).catch(() => {})
 }
 
-export const appKitButton: Look = (kit, attributes) => {
-  const connected = accountState(kit.engine.store.get(), attributes.namespace)?.isConnected
-  return (connected ? accountButton : connectButton)(kit, attributes)
+export const appKitButton: Look = (kit, read) => {
+  const connected = accountState(kit.engine.store.get(), namespaceOf(read))?.isConnected
+  return (connected ? accountButton : connectButton)(kit, read)
 }
 
-export const connectButton: Look = (kit, attributes) => {
+export const connectButton: Look = (kit, read) => {
   const snapshot = kit.engine.store.get()
-  const { namespace } = attributes
+  const namespace = namespaceOf(read)
   const busy = snapshot.modal.loading || statusOf(snapshot, namespace) === 'connecting'
-  const words = busy
-    ? (attributes.read('loadinglabel') ?? 'Connecting...')
-    : (attributes.read('label') ?? 'Connect Wallet')
+  const words = busy ? (read('loadingLabel') ?? 'Connecting...') : (read('label') ?? 'Connect Wallet')
   return {
     key: words,
-    disabled: attributes.has('disabled'),
-    classes: `main ${sizeOf(attributes)}`,
+    disabled: disabledBy(read),
+    classes: `main ${sizeOf(read)}`,
     testId: namespace ? `connect-button-${namespace}` : 'connect-button',
     draw: () => [words],
     press: () => toggle(kit, namespace ? { namespace } : {})
@@ -42,35 +47,39 @@ export const connectButton: Look = (kit, attributes) => {
 }
 
 /** What an account looks like comes with the core. */
-export const accountButton: Look = (kit, attributes) => {
-  const { namespace } = attributes
+export const accountButton: Look = (kit, read) => {
+  const namespace = namespaceOf(read)
   return {
     key: '',
     classes: 'md',
     testId: 'account-button',
     draw: () => [],
-    ...kit.engine.calls?.accountButton(attributes),
-    disabled: attributes.has('disabled'),
+    ...kit.engine.calls?.accountButton(read),
+    disabled: disabledBy(read),
     press: () => toggle(kit, namespace ? { namespace } : {})
   }
 }
 
-export const networkButton: Look = (kit, attributes) => {
+export const networkButton: Look = (kit, read) => {
   const { network, connect } = kit.engine.store.get()
   const picture = pictureOf(kit, network.active?.caipNetworkId) ?? network.active?.assets.imageUrl ?? undefined
   const wanted = network.unsupported === null ? network.active?.name : 'Switch Network'
   const words =
-    attributes.read('label') ??
+    read('label') ??
     wanted ??
     (connect.statuses.some((one) => one.status === 'connected') ? 'Unknown Network' : 'Select Network')
   return {
     key: [words, picture],
-    disabled: attributes.has('disabled'),
+    disabled: disabledBy(read),
     classes: 'md',
     testId: 'w3m-network-button',
     draw() {
-      const image = picture === undefined ? [] : [make('img', { class: 'picture', src: picture, alt: '' })]
-      return [...image, make('span', { dir: 'auto', 'data-testid': 'wui-network-button' }, words)]
+      const name = make('span', { dir: 'auto', 'data-testid': 'wui-network-button' }, words)
+      if (picture === undefined) return [name]
+      const image = make('img', { class: 'picture', src: picture, alt: '' })
+      // An address where no picture lies.
+      image.onerror = () => image.remove()
+      return [image, name]
     },
     press: () => toggle(kit, { view: 'Networks' })
   }

@@ -71,6 +71,16 @@ describe('the connect button', () => {
     expect(fetch).toHaveBeenCalledTimes(1)
   })
 
+  it('loads nothing before the click where the host says so', async () => {
+    const kit = kitOf({ preload: 'none' })
+    const element = put('appkit-button')
+    for (const sign of ['pointerenter', 'focusin']) element.dispatchEvent(new Event(sign))
+    expect(fetch).not.toHaveBeenCalled()
+    buttonOf(element).click()
+    expect(fetch).toHaveBeenCalledTimes(1)
+    await kit.preload()
+  })
+
   it('opens the modal, and closes one that is open', async () => {
     const kit = kitOf()
     const element = put('appkit-button')
@@ -184,6 +194,13 @@ describe('the network button', () => {
     expect(kit.engine.store.get().network.active?.assets.imageUrl).toBe('https://page.example/one.svg')
   })
 
+  it('does without a picture that cannot be had', () => {
+    kitOf({ chainImages: { 31337: 'https://page.example/none.svg' } })
+    const button = buttonOf(put('appkit-network-button'))
+    button.querySelector('img')?.dispatchEvent(new Event('error'))
+    expect([button.querySelector('img'), button.textContent]).toEqual([null, 'Anvil One'])
+  })
+
   it('asks to select one where there is none', () => {
     kitOf({ networks: [] as never })
     expect(text(put('appkit-network-button'))).toBe('Select Network')
@@ -215,5 +232,36 @@ describe('every button', () => {
     element.remove()
     kit.setThemeMode('light')
     expect(buttonOf(element).dataset.theme).toBe('dark')
+  })
+
+  it('takes its attributes as properties too, as React 19, Vue and Lit set them', () => {
+    kitOf()
+    const element = put('appkit-button') as HTMLElement & Record<string, unknown>
+    for (const name of ['namespace', 'label', 'loadingLabel', 'balance', 'size', 'charsStart', 'charsEnd', 'disabled'])
+      expect(name in element).toBe(true)
+    Object.assign(element, { namespace: 'eip155', label: 'Join', charsStart: 3, disabled: true })
+    expect(element.getAttribute('namespace')).toBe('eip155')
+    expect(buttonOf(element).dataset.testid).toBe('connect-button-eip155')
+    expect([text(element), buttonOf(element).disabled, element.disabled]).toEqual(['Join', true, true])
+    expect([element.charsStart, element.balance]).toEqual(['3', undefined])
+    Object.assign(element, { namespace: undefined, disabled: false })
+    expect([element.hasAttribute('namespace'), element.disabled]).toEqual([false, false])
+    expect(buttonOf(element).disabled).toBe(false)
+  })
+
+  it('follows the modal that it is given, and without one that which was made last', async () => {
+    const first = await connected()
+    const [own, any] = [put('appkit-button') as HTMLElement & { kit?: unknown }, put('appkit-button')]
+    own.kit = first
+    const second = kitOf({ enableReconnect: false })
+    expect([text(own).slice(0, 2), text(any)]).toEqual(['0x', 'Connect Wallet'])
+    buttonOf(own).click()
+    expect([first.isOpen(), second.isOpen()]).toEqual([true, false])
+    await first.close()
+    await first.disconnect()
+    expect(text(own)).toBe('Connect Wallet')
+    own.kit = undefined
+    buttonOf(own).click()
+    expect(second.isOpen()).toBe(true)
   })
 })

@@ -1,21 +1,15 @@
 //! The buttons as custom elements. Everything is made inside `defineElements`, for a server has no `HTMLElement`.
 
+import { adopt } from '../../theme/adopt.ts'
 import { applyTheme } from '../../theme/variables.ts'
 import type { AppKit } from '../AppKit.ts'
-import { currentAppKit, subscribeCurrent } from '../current.ts'
-import type { ChainNamespace } from '../options.ts'
+import { currentAppKit, subscribeKit } from '../current.ts'
 import { isSame } from '../select.ts'
-import { adoptSheet } from '../stage.ts'
 import { accountButton, appKitButton, connectButton, networkButton } from './buttons.ts'
 import { elementsCss } from './elements.css.ts'
 
-/** What an element's attributes say. */
-export interface Attributes {
-  read(name: string): string | undefined
-  /** There, and not `false`: React 18 writes that. */
-  has(name: string): boolean
-  readonly namespace: ChainNamespace | undefined
-}
+/** What an element's attribute says. */
+export type Read = (name: string) => string | undefined
 
 /** What is drawn; the element is drawn anew only where this says something else. */
 export interface ButtonPicture {
@@ -30,7 +24,7 @@ export interface ButtonPicture {
 }
 
 /** Says how a button looks at the moment. */
-export type Look = (kit: AppKit, attributes: Attributes) => ButtonPicture
+export type Look = (kit: AppKit, read: Read) => ButtonPicture
 
 const LOOKS: Readonly<Record<string, Look>> = {
   button: appKitButton,
@@ -39,10 +33,11 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'network-button': networkButton
 }
 
-const ATTRIBUTES = ['disabled', 'balance', 'size', 'label', 'loadinglabel', 'charsstart', 'charsend', 'namespace']
+/** Each is a property as well: React 19, Vue and Lit set what an element has as properties. */
+const ATTRIBUTES = ['disabled', 'balance', 'size', 'label', 'loadingLabel', 'charsStart', 'charsEnd', 'namespace']
 
-/** What a visitor does before a click. */
-const INTENT = ['pointerenter', 'focusin', 'pointerdown', 'touchstart']
+/** What a visitor does before a click; a finger enters as well. */
+const INTENT = ['pointerenter', 'focusin']
 
 /** Defines the elements, once in a page. */
 export function defineElements(): void {
@@ -55,26 +50,41 @@ export function defineElements(): void {
 }
 
 function elementOf(look: Look): CustomElementConstructor {
-  return class extends HTMLElement implements Attributes {
-    static readonly observedAttributes = ATTRIBUTES
+  class Button extends HTMLElement {
+    static readonly observedAttributes = ATTRIBUTES.map((name) => name.toLowerCase())
     readonly #shadow = this.attachShadow({ mode: 'open', delegatesFocus: true })
     readonly #button = document.createElement('button')
+    #kit: AppKit | undefined
     #drawn: unknown
     #press = () => {}
     #stop = () => {}
 
     constructor() {
       super()
-      adoptSheet(this.#shadow, elementsCss)
+      adopt(this.#shadow, elementsCss)
       this.#button.type = 'button'
       this.#button.addEventListener('click', () => this.#press())
       this.#shadow.append(this.#button)
-      const preload = () => currentAppKit()?.preload()
-      for (const event of INTENT) this.addEventListener(event, preload, { passive: true })
+      const intend = () => this.kit?.engine.intend()
+      for (const event of INTENT) this.addEventListener(event, intend, { passive: true })
+    }
+
+    /** The modal that it opens: the one that was made last, until a page with several says which. */
+    get kit(): AppKit | undefined {
+      return this.#kit ?? currentAppKit()
+    }
+
+    set kit(kit: AppKit | undefined) {
+      this.#kit = kit
+      if (this.isConnected) this.connectedCallback()
     }
 
     connectedCallback() {
-      this.#stop = subscribeCurrent(() => this.#render())
+      this.#stop()
+      this.#stop = subscribeKit(
+        () => this.kit,
+        () => this.#render()
+      )
       this.#render()
     }
 
@@ -86,22 +96,13 @@ function elementOf(look: Look): CustomElementConstructor {
       if (this.isConnected) this.#render()
     }
 
-    read(name: string): string | undefined {
-      return this.getAttribute(name) ?? undefined
-    }
-
-    has(name: string): boolean {
-      return (this.getAttribute(name) ?? 'false') !== 'false'
-    }
-
-    get namespace(): ChainNamespace | undefined {
-      return this.read('namespace') as ChainNamespace | undefined
-    }
-
     #render() {
-      const kit = currentAppKit()
+      const { kit } = this
       if (!kit) return
-      const { key, disabled, classes, testId, label, draw, press } = look(kit, this)
+      const { key, disabled, classes, testId, label, draw, press } = look(
+        kit,
+        (name) => this.getAttribute(name) ?? undefined
+      )
       const { themeMode, themeVariables } = kit.engine.store.get().config
       this.#press = press
       const next = { key, disabled, classes, testId, label, themeMode, themeVariables }
@@ -118,4 +119,18 @@ function elementOf(look: Look): CustomElementConstructor {
       button.replaceChildren(...draw())
     }
   }
+  for (const name of ATTRIBUTES) {
+    Object.defineProperty(Button.prototype, name, {
+      configurable: true,
+      get(this: Button) {
+        const said = this.getAttribute(name)
+        return name === 'disabled' ? (said ?? 'false') !== 'false' : (said ?? undefined)
+      },
+      set(this: Button, value: unknown) {
+        if (value === undefined || value === null || value === false) this.removeAttribute(name)
+        else this.setAttribute(name, value === true ? '' : String(value))
+      }
+    })
+  }
+  return Button
 }

@@ -1,5 +1,5 @@
 import type { Eip1193Provider } from '../../adapters/eip155/provider.ts'
-import type { walletEvents } from '../../generated/constants.ts'
+import { ahead, type walletEvents } from '../../generated/constants.ts'
 import type { CoreEvent, Outcome } from '../../generated/core.ts'
 import { thrownToJson, toJson } from '../json.ts'
 import type { Page } from '../page.ts'
@@ -14,7 +14,10 @@ export async function requestWallet(page: Page, handle: string, method: string, 
     return { type: 'failed', error: { code: DISCONNECTED, message: 'This wallet is not in the page any more' } }
   }
   try {
-    const value: unknown = await provider.request(params === null ? { method } : { method, params })
+    const asked = method === ahead.method ? page.asked.get(provider) : undefined
+    // The request in flight is this one; the next one is another.
+    if (asked) page.asked.delete(provider)
+    const value: unknown = await (asked ?? provider.request(params === null ? { method } : { method, params }))
     return { type: 'answered', value: toJson(value) }
   } catch (error) {
     return { type: 'failed', error: thrownToJson(error) }

@@ -1,6 +1,6 @@
 //! One client a page: its modals share the sessions, the sockets and the memory of the module.
 
-import type { ClientParts, DappClient } from '@portico/walletconnect/dapp'
+import { type ClientParts, DappClient } from '@portico/walletconnect/dapp'
 import type { CreateAppKit } from '../../host/options.ts'
 import { field } from '../json.ts'
 import { metadataOf } from './metadata.ts'
@@ -17,11 +17,7 @@ export function sharedClient(options: CreateAppKit): Promise<DappClient> {
 }
 
 async function start(options: CreateAppKit): Promise<DappClient> {
-  const { DappClient } = await import('./driver.ts')
-  const { wasmUrl } = options
-  // Beside the core's, where the host says where that is; else beside the file of the driver.
-  const wasm = wasmUrl && new URL('walletconnect_bg.wasm', new URL(wasmUrl, document.baseURI))
-  return DappClient.start({ relays: relaysOf(options), metadata: metadataOf(options), ...(wasm ? { wasm } : {}) })
+  return DappClient.start({ relays: relaysOf(options), metadata: metadataOf(options) })
 }
 
 /** The core has told what is wrong with the others. A relay without a project of its own is asked in the name of the host's. */
