@@ -12,12 +12,17 @@ export interface Conditions {
   /** How many times slower the processor is to seem. */
   readonly slowdown?: number
   readonly network?: { readonly down: number; readonly up: number; readonly latency: number }
+  /** Remote wallets can be reached: their entry stands first. */
+  readonly relays?: boolean
 }
 
 /** 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
 export const SLOW_4G = { down: 1_600_000 / 8, up: 750_000 / 8, latency: 150 }
 
-export async function freshPage(browser: Browser, { slowdown = 1, network }: Conditions = {}): Promise<Measured> {
+export async function freshPage(
+  browser: Browser,
+  { slowdown = 1, network, relays }: Conditions = {}
+): Promise<Measured> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
@@ -28,6 +33,11 @@ export async function freshPage(browser: Browser, { slowdown = 1, network }: Con
     const conditions = { offline: false, latency, downloadThroughput: down, uploadThroughput: up }
     await cdp.send('Network.emulateNetworkConditions', conditions)
   }
+  if (relays)
+    await page.addInitScript(() => {
+      const relayUrl = `${location.origin.replace('http', 'ws')}/relay`
+      Object.assign(window, { more: { relays: [{ relayUrl }] } })
+    })
   await page.addInitScript(announceTwoWallets)
   await page.addInitScript(watchModal)
   return { page, cdp, close: () => context.close() }
@@ -75,7 +85,14 @@ function announceTwoWallets(): void {
         rdns: `test.wallet.n${index}`,
         icon
       },
-      provider: { request: () => new Promise(() => {}), on() {}, removeListener() {} }
+      provider: {
+        request({ method }: { method: string }) {
+          window.dispatchEvent(new CustomEvent('asked', { detail: method }))
+          return new Promise(() => {})
+        },
+        on() {},
+        removeListener() {}
+      }
     })
   )
   const announce = () => {
@@ -85,20 +102,27 @@ function announceTwoWallets(): void {
   announce()
 }
 
+/** Milliseconds from the click. */
 export interface Painted {
+  /** To the frame in which half of the card could be seen. */
   readonly card: number
+  /** To the frame whose rows take a choice. */
   readonly list: number
+  /** To the frame in which the rows of the core do. */
   readonly core: number
-  /** When the click was, in milliseconds since the page began. */
+  /** When the click was, from when the page began. */
   readonly clicked: number
 }
 
 export interface Watcher {
   /** The button once it can be clicked. */
   button(): HTMLElement | null
-  /** Milliseconds from a click to the frame in which the modal, its list, and the list of the core were painted. */
   painted: Promise<Painted>
+  /** From the click to the request for its accounts that the first wallet was handed. */
+  asked: Promise<number>
   clickAtOnce(): void
+  /** Chooses the first wallet of the browser in the frame in which it can be chosen. */
+  chooseAtOnce(): void
 }
 
 /** Runs in the page: notes when the modal and its list are on the screen after the first click. */
@@ -129,13 +153,21 @@ function watchModal(): void {
       look()
     })
   const button = () => find('[data-testid="connect-button"]')
+  /** So much of it can be seen: a modal that fades in is there before it is in sight. */
+  const opacity = (element: Element | null): number => {
+    let seen = 1
+    for (let one: Element | null = element; one; one = one.parentElement) seen *= Number(getComputedStyle(one).opacity)
+    return seen
+  }
+  const seen = (element: HTMLElement | null) => element !== null && opacity(element) >= 0.5
+  const wallet = '[data-testid^="wallet-selector-test."]:enabled'
   const painted = new Promise<Painted>((resolve) => {
     window.addEventListener(
       'click',
       ({ timeStamp }) => {
-        const shown = frame(() => find('dialog[open], [data-testid="w3m-modal-card"]') !== null)
-        const listed = frame(() => find('[data-testid^="wallet-selector-"]') !== null)
-        const taken = frame(() => find('.card[role] [data-testid^="wallet-selector-"]') !== null)
+        const shown = frame(() => seen(find('[data-testid="w3m-modal-card"]')))
+        const listed = frame(() => seen(find(wallet)))
+        const taken = frame(() => seen(find(`.card[role] ${wallet}`)))
         Promise.all([shown, listed, taken]).then(([card, list, core]) =>
           resolve({ card: card - timeStamp, list: list - timeStamp, core: core - timeStamp, clicked: timeStamp })
         )
@@ -150,5 +182,19 @@ function watchModal(): void {
       return there !== null
     })
   }
-  Object.assign(window, { watcher: { button, painted, clickAtOnce } satisfies Watcher })
+  const chooseAtOnce = () => {
+    frame(() => {
+      const there = find(wallet)
+      there?.click()
+      return there !== null
+    })
+  }
+  const asked = new Promise<number>((resolve) => {
+    let clicked = Number.NaN
+    window.addEventListener('click', ({ timeStamp }) => (clicked = timeStamp), { capture: true, once: true })
+    window.addEventListener('asked', ({ detail }: CustomEventInit<string>) => {
+      if (detail === 'eth_requestAccounts') resolve(performance.now() - clicked)
+    })
+  })
+  Object.assign(window, { watcher: { button, painted, asked, clickAtOnce, chooseAtOnce } satisfies Watcher })
 }

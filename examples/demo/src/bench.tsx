@@ -9,7 +9,9 @@ createAppKit({
   adapters: [new EthersAdapter()],
   networks: [anvilOne, anvilTwo],
   projectId: 'demo',
-  endpoints: '/'
+  endpoints: '/',
+  // What a measurement adds, such as relays.
+  ...(window as { more?: object }).more
 })
 
 const root = document.getElementById('root')

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { AccountState } from '../generated/core.ts'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
@@ -7,9 +6,9 @@ import { useStyle } from '../theme/style.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
-import { Avatar } from './Avatar.tsx'
 import { accountCss } from './account.css.ts'
 import { Balance } from './Balance.tsx'
+import { Face } from './Face.tsx'
 import { Features } from './Features.tsx'
 import { Tabs } from './Tabs.tsx'
 
@@ -62,22 +61,6 @@ function Identity({ account, address }: { account: AccountState; address: string
         />
       </div>
     </>
-  )
-}
-
-/** The account's own picture; one made of its address while there is none, or where it cannot be drawn. */
-function Face({ image, address }: { image: string | null; address: string }) {
-  const [broken, setBroken] = useState<string>()
-  if (!image || image === broken) return <Avatar address={address} />
-  return (
-    <img
-      className="avatar"
-      src={image}
-      alt=""
-      draggable="false"
-      data-testid="single-account-avatar"
-      onError={() => setBroken(image)}
-    />
   )
 }
 

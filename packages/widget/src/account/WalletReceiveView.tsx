@@ -7,7 +7,7 @@ import { useStyle } from '../theme/style.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
-import { Avatar } from './Avatar.tsx'
+import { Face } from './Face.tsx'
 import { receiveCss } from './receive.css.ts'
 
 /** So many networks stand in the pile. */
@@ -55,7 +55,7 @@ function Mine({ address }: { address: string | undefined }) {
       title={t('copyAddress')}
       onClick={() => dispatch({ feature: 'account', event: { type: 'copyAsked' } })}
     >
-      {image ? <img className="avatar" src={image} alt="" draggable="false" /> : <Avatar address={address} />}
+      <Face image={image} address={address} />
       <span className="name">
         {name && (
           <strong>

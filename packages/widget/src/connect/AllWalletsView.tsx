@@ -56,7 +56,7 @@ export function AllWalletsView() {
           </ul>
         )
       )}
-      <p role="status" className={wallets.length > 0 ? 'unseen' : 'none'}>
+      <p role="status" className={wallets.length > 0 ? 'unseen' : 'unmatched'}>
         {phase === 'ready' && wallets.length > 0 && t('walletsFound', String(wallets.length))}
         {phase === 'ready' && wallets.length === 0 && (
           <span data-testid="no-wallet-found-text">{t('noSuchWallet')}</span>

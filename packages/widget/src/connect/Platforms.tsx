@@ -1,8 +1,9 @@
 import type { KeyboardEvent } from 'react'
 import type { Platform } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
+import type { KeyWith } from '../text/keys.ts'
 import { pairWords } from '../text/pair.ts'
-import { type KeyWith, useText } from '../text/text.tsx'
+import { useText } from '../text/text.tsx'
 import { Icon, type IconName } from '../ui/Icon.tsx'
 
 interface Look {

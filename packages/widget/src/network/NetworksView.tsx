@@ -26,7 +26,7 @@ export function NetworksView() {
         <SearchField value={search} label={t('searchNetworks')} testid="wui-input-text" onTyped={setSearch} />
       )}
       <NetworkList networks={found} />
-      <p role="status" className="none">
+      <p role="status" className="unmatched">
         {found.length === 0 && t('noNetwork')}
       </p>
       <div className="foot">

@@ -31,7 +31,7 @@ export function Choices<Item extends Choice>({ items, search, none, row }: Choic
     <Arrows>
       {items.length > fits && <SearchField value={typed} label={search} testid="onramp-search" onTyped={setTyped} />}
       <Long items={found} keyOf={({ id }) => id} row={row} />
-      <p role="status" className="none">
+      <p role="status" className="unmatched">
         {found.length === 0 && none}
       </p>
     </Arrows>

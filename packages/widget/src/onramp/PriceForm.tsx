@@ -1,7 +1,7 @@
 import type { BuyAmountFault } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { buyWords } from '../text/buy.ts'
-import type { KeyWith } from '../text/text.tsx'
+import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
 import { AmountInput, Fault, Pick } from '../ui/form.tsx'
 import { Picture } from '../ui/Picture.tsx'

@@ -55,7 +55,7 @@ const Found = memo(function Found({ found }: { found: SendTokensView }) {
           {t('tokensUnavailable')}
         </Lost>
       )}
-      <p className="none" role="status">
+      <p className="unmatched" role="status">
         {search !== '' && tokens.length === 0 && !coming && t('noSuchToken')}
       </p>
     </>

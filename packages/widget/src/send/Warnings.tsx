@@ -1,7 +1,8 @@
 import type { SendWarning } from '../generated/core.ts'
 import { useSnapshot } from '../shell/react.tsx'
+import type { KeyWith } from '../text/keys.ts'
 import { sendWords } from '../text/send.ts'
-import { type KeyWith, useText } from '../text/text.tsx'
+import { useText } from '../text/text.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 const words: Readonly<Record<SendWarning, KeyWith<typeof sendWords>>> = {

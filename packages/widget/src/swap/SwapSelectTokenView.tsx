@@ -41,7 +41,7 @@ const Found = memo(function Found({ found }: { found: SwapTokensView }) {
       {items.length > 0 && (
         <Long items={items} keyOf={({ address }) => address} row={(item) => <Token item={item} />} found={count} />
       )}
-      <p role="status" className={items.length > 0 ? 'unseen' : 'none'}>
+      <p role="status" className={items.length > 0 ? 'unseen' : 'unmatched'}>
         {items.length > 0 ? t('swapFound', String(count)) : t('swapNone')}
       </p>
       {more && <More busy={false} onWanted={() => dispatch({ feature: 'swap', event: { type: 'moreAsked' } })} />}

@@ -1,6 +1,6 @@
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import type { KeyWith } from '../text/keys.ts'
 import { swapWords } from '../text/swap.ts'
-import type { KeyWith } from '../text/text.tsx'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button, IconButton } from '../ui/Button.tsx'

@@ -1,6 +1,7 @@
 //! Each language is one file, long as it is: its readers load it whole, and whoever translates reads it from top to bottom.
 
-import type { AnyKey, Language } from './text.tsx'
+import type { AnyKey } from './keys.ts'
+import type { Language } from './text.tsx'
 
 /** Arabic, from right to left. */
 export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string>> } = {

@@ -4,6 +4,7 @@ import { arabic } from './ar.ts'
 import { buyWords } from './buy.ts'
 import { deedWords } from './deed.ts'
 import { en } from './en.ts'
+import type { AnyKey } from './keys.ts'
 import { lessonWords } from './lesson.ts'
 import { nameWords } from './name.ts'
 import { pairWords } from './pair.ts'
@@ -11,7 +12,7 @@ import { previewWords } from './preview.ts'
 import { receiveWords } from './receive.ts'
 import { sendWords } from './send.ts'
 import { switchWords } from './switch.ts'
-import { type AnyKey, english, type Language, LanguageContext, loadLanguage, useText, withOwnWords } from './text.tsx'
+import { english, type Language, LanguageContext, loadLanguage, useText, withOwnWords } from './text.tsx'
 
 afterEach(cleanup)
 

@@ -7,6 +7,6 @@ export const searchCss = `
 .search ::placeholder{color:var(--soft);opacity:1}
 .search:focus-within{box-shadow:inset 0 0 0 2px var(--focus)}
 .search input::-webkit-search-cancel-button{display:none}
-.none{margin:0;text-align:center;text-wrap:balance;color:var(--soft)}
-.none:not(:empty){padding:24px 8px}
+.unmatched{margin:0;text-align:center;text-wrap:balance;color:var(--soft)}
+.unmatched:not(:empty){padding:24px 8px}
 `

@@ -1,0 +1,141 @@
+//! The way to the wallet on a slow line: the first frame, the request that a wallet is handed, and the running list.
+
+import type { Browser, Page } from 'playwright-core'
+import { type Conditions, freshPage, type Measured, quiet, SLOW_4G, type Watcher } from './page.ts'
+
+type WatchedWindow = { watcher: Watcher }
+
+export interface Way {
+  readonly relays: boolean
+  /** The pointer rests on the button for so many milliseconds before it clicks; 0 is a finger. */
+  readonly hover: number
+}
+
+export interface Times {
+  readonly frame: number
+  readonly asked: number
+  readonly running: number
+}
+
+const SLOW: Conditions = { slowdown: 4, network: SLOW_4G }
+
+/** Medians of so many fresh pages for each of the three, on a page that has loaded and is idle. */
+export async function measureWay(browser: Browser, origin: string, way: Way, times: number): Promise<Times> {
+  const frames: number[] = []
+  const asked: number[] = []
+  const running: number[] = []
+  for (let run = 0; run < times; run += 1) {
+    const looking = await click(browser, origin, way)
+    const { card, core } = await looking.page.evaluate(() => (window as unknown as WatchedWindow).watcher.painted)
+    frames.push(card)
+    running.push(core)
+    await looking.close()
+    // A choice leads away from the list, so it has pages of its own.
+    const choosing = await click(browser, origin, way, ({ chooseAtOnce }) => chooseAtOnce())
+    asked.push(await choosing.page.evaluate(() => (window as unknown as WatchedWindow).watcher.asked))
+    await choosing.close()
+  }
+  return { frame: median(frames), asked: median(asked), running: median(running) }
+}
+
+/** A page whose button was clicked. */
+async function click(
+  browser: Browser,
+  origin: string,
+  { relays, hover }: Way,
+  before: (watcher: Watcher) => void = () => {}
+): Promise<Measured> {
+  const measured = await freshPage(browser, { ...SLOW, relays })
+  const { page } = measured
+  await page.goto(`${origin}/bench/bench.html`)
+  await page.getByTestId('connect-button').waitFor()
+  await quiet(page)
+  await page.evaluate(`(${before})(window.watcher)`)
+  if (hover === 0) {
+    await page.evaluate(() => (window as unknown as WatchedWindow).watcher.clickAtOnce())
+    return measured
+  }
+  await page.getByTestId('connect-button').hover()
+  const until = (await now(page)) + hover
+  await page.waitForFunction((until) => performance.now() >= until, until)
+  await page.mouse.down()
+  await page.mouse.up()
+  return measured
+}
+
+function now(page: Page): Promise<number> {
+  return page.evaluate(() => performance.now())
+}
+
+export interface Work {
+  /** Milliseconds of the main thread from the click to the running list, at full speed. */
+  readonly total: number
+  /** The longest task of it, the processor 4 times slower. */
+  readonly longest: number
+}
+
+/** What opening costs the page's main thread, on a fast line; medians. */
+export async function measureWork(browser: Browser, origin: string, times: number): Promise<Work> {
+  const totals: number[] = []
+  const longest: number[] = []
+  for (let run = 0; run < times; run += 1) {
+    totals.push(sumOf(await tasksOfOpening(browser, origin, 1)))
+    longest.push(Math.max(...(await tasksOfOpening(browser, origin, 4))))
+  }
+  return { total: median(totals), longest: median(longest) }
+}
+
+interface TraceEvent {
+  readonly name: string
+  readonly ph: string
+  readonly ts: number
+  readonly dur?: number
+  readonly pid: number
+  readonly tid: number
+  readonly args?: { readonly name?: string }
+}
+
+/** The length of each task of the page's main thread from the click until the list of the core stands and nothing more is asked for. */
+async function tasksOfOpening(browser: Browser, origin: string, slowdown: number): Promise<number[]> {
+  const { page, cdp, close } = await freshPage(browser, { slowdown })
+  await page.goto(`${origin}/bench/bench.html`)
+  await page.getByTestId('connect-button').waitFor()
+  await quiet(page)
+  const events: TraceEvent[] = []
+  cdp.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
+  const ended = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve))
+  await cdp.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel', 'blink.user_timing', 'disabled-by-default-devtools.timeline'] }
+  })
+  await page.evaluate(() => {
+    performance.mark('clicked')
+    ;(window as unknown as WatchedWindow).watcher.clickAtOnce()
+  })
+  await page.evaluate(() =>
+    (window as unknown as WatchedWindow).watcher.painted.then(() => performance.mark('running'))
+  )
+  await cdp.send('Tracing.end')
+  await ended
+  await close()
+  return tasksBetween(events, 'clicked', 'running')
+}
+
+function tasksBetween(events: readonly TraceEvent[], from: string, to: string): number[] {
+  const mark = (name: string) => events.find((event) => event.name === name && /^[RI]$/.test(event.ph))
+  const [begin, end] = [mark(from), mark(to)]
+  if (!begin || !end) throw new Error('The trace has no marks')
+  const ours = ({ pid, tid, ts }: TraceEvent) =>
+    pid === begin.pid && tid === begin.tid && ts >= begin.ts && ts <= end.ts
+  return events
+    .filter((event) => /RunTask$/.test(event.name) && event.ph === 'X' && ours(event))
+    .map(({ dur = 0 }) => dur / 1000)
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,11 @@
+import { Header } from './Header'
+import { Named } from './Named'
+
+export default function Page() {
+  return (
+    <main>
+      <Header />
+      <Named />
+    </main>
+  )
+}

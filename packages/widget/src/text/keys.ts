@@ -1,0 +1,30 @@
+//! The keys of every text of ours, without what draws them: hosts name them in `messages`.
+
+import type { buyWords } from './buy.ts'
+import type { deedWords } from './deed.ts'
+import type { Key } from './en.ts'
+import type { lessonWords } from './lesson.ts'
+import type { nameWords } from './name.ts'
+import type { pairWords } from './pair.ts'
+import type { previewWords } from './preview.ts'
+import type { receiveWords } from './receive.ts'
+import type { sendWords } from './send.ts'
+import type { switchWords } from './switch.ts'
+
+/** What views say that come later: each brings its own words. */
+export type LateKey =
+  | keyof typeof buyWords
+  | keyof typeof deedWords
+  | keyof typeof lessonWords
+  | keyof typeof nameWords
+  | keyof typeof pairWords
+  | keyof typeof previewWords
+  | keyof typeof receiveWords
+  | keyof typeof sendWords
+  | keyof typeof switchWords
+
+/** Every word of ours. */
+export type AnyKey = Key | LateKey
+
+/** What a view can say that brings these words. */
+export type KeyWith<Own> = Key | (keyof Own & LateKey)
