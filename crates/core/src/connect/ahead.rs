@@ -11,16 +11,14 @@ pub const METHOD: &str = "eth_requestAccounts";
 
 /// Options and features that can make the core's list another one, or that put something between the choice of a wallet and its request.
 /// Where the host gives one of them, the page waits for the core.
-pub const UNLESS: [&str; 15] = [
+pub const UNLESS: [&str; 13] = [
     "enableWallets",
     "allWallets",
     "customWallets",
     "featuredWalletIds",
-    "includeWalletIds",
     "excludeWalletIds",
     "enableEIP6963",
     "manualWCControl",
-    "basic",
     "connectorImages",
     "connectorTypeOrder",
     "connectMethodsOrder",

@@ -118,6 +118,16 @@ fn spec_7_4_the_list_is_asked_for_when_its_tab_is_first_shown() {
 }
 
 #[test]
+fn spec_2_13_an_unwrapping_takes_one_coin_and_gives_another_whatever_its_label_says() {
+    let both =
+        |id, kind| transaction(id, kind, "2026-11-02", vec![token("ETH", "in", "0.5"), token("WETH", "out", "0.5")]);
+    let alone = transaction(3, "withdraw", "2026-11-02", vec![token("WETH", "out", "0.5")]);
+    let world = shown(&page(vec![both(1, "receive"), both(2, "withdraw"), alone], None));
+    let signs = |item: &Item| item.moves.iter().map(|one| one.sign.clone()).collect::<String>();
+    assert_eq!(items(&world).iter().map(signs).collect::<Vec<_>>(), ["+-", "+-", "-"]);
+}
+
+#[test]
 fn spec_3_15_3_16_and_2_10_a_transaction_has_a_kind_a_date_a_counterparty_and_what_moved() {
     let mut swap = transaction(
         1,

@@ -2,6 +2,7 @@
 
 mod account;
 mod activity;
+mod ahead;
 mod asked;
 mod connect;
 mod directory;

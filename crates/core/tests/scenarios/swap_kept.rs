@@ -3,7 +3,7 @@
 use super::swap::*;
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
-use portico_core::notice::{Event as Notice, Message};
+use portico_core::notice::{Event as Notice, Message, Variant};
 use portico_core::swap::{Event as Swap, Phase};
 use portico_testkit::{Behaviour, Store, World, options};
 
@@ -88,6 +88,8 @@ fn an_approval_that_was_left_half_way_is_followed_past_a_reload_said_and_gone_on
     world.node.receipts.insert(hash("aa"), true);
     world.advance(4_100);
     assert_eq!(snack(&world), Some(Message::SwapUnfinished));
+    let said = world.snapshot().notice.snack.unwrap();
+    assert_eq!(said.variant, Variant::Error, "what is not done wears no tick");
     // The visitor looks for it in another page.
     world.reload();
     let quote = quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3);

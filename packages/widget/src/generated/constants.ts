@@ -10,7 +10,7 @@ export const connectedKeys = ["@portico/connections","@appkit/connection_status"
 export const recentKeys = ["@portico/recent_wallets","@appkit/recent_wallets"] as const
 
 /** What the page may list, and ask of a wallet, before the core is there; in no case where one of these options is given. */
-export const ahead = { namespace: "eip155", method: "eth_requestAccounts", unless: ["enableWallets","allWallets","customWallets","featuredWalletIds","includeWalletIds","excludeWalletIds","enableEIP6963","manualWCControl","basic","connectorImages","connectorTypeOrder","connectMethodsOrder","legalCheckbox","emailShowWallets","collapseWallets"] } as const
+export const ahead = { namespace: "eip155", method: "eth_requestAccounts", unless: ["enableWallets","allWallets","customWallets","featuredWalletIds","excludeWalletIds","enableEIP6963","manualWCControl","connectorImages","connectorTypeOrder","connectMethodsOrder","legalCheckbox","emailShowWallets","collapseWallets"] } as const
 
 /** The views that a host may open. */
 export const openViews = ["Account","Connect","Networks","ApproveTransaction","OnRampProviders","ConnectingWalletConnectBasic","Swap","WhatIsAWallet","WhatIsANetwork","AllWallets","WalletSend","WalletReceive","Transactions","ProfileWallets"] as const

@@ -28,6 +28,7 @@ describe('the wallets of the first frame', () => {
     ],
     ['are alone where remote ones are switched off', { relays, enableWalletConnect: false }, ['Demo Wallet']],
     ['are alone where no relay is named', { relays: [] }, ['Demo Wallet']],
+    ['are no others where the host names the only ones of the directory', { includeWalletIds: ['a'] }, ['Demo Wallet']],
     ['are alone where no relay can be used', { relays: [{ relayUrl: 'https://relay.example' }] }, ['Demo Wallet']],
     ['are alone where no project would be told to the relay', { relays, projectId: '' }, ['Demo Wallet']]
   ])('%s', async (_, more, names) => {
@@ -167,7 +168,6 @@ describe('a skeleton stands instead', () => {
     ['all wallets are off', { enableWallets: false }],
     ['the host leaves some out', { excludeWalletIds: ['other.wallet'] }],
     ['the host puts some first', { featuredWalletIds: ['other.wallet'] }],
-    ['the host names the only ones', { includeWalletIds: ['other.wallet'] }],
     ['the host brings wallets as data', { customWallets: [{ id: 'own', name: 'Own' }] }],
     ['the host hides all others', { allWallets: 'HIDE' }],
     ['the host hides all others by its features', { features: { allWallets: false } }],

@@ -1,0 +1,91 @@
+//! What a page does before the core is there agrees with what the core does first.
+
+use portico_core::connect::{Item, ahead};
+use portico_core::modal::View;
+use portico_json::{Value, parse};
+use portico_testkit::{ScriptedWallet, Store, World, options};
+
+const DEAREST: &str = "example.beta";
+
+fn wallets() -> Vec<ScriptedWallet> {
+    vec![ScriptedWallet::named("Alpha"), ScriptedWallet::named("Beta")]
+}
+
+/// A page of an ordinary host with these options besides.
+fn world(more: &str) -> World {
+    let options = options().replacen('{', &["{", more].concat(), 1);
+    let mut world = World::with(&options, wallets(), Store::default());
+    world.open(None);
+    world
+}
+
+/// The view, its lists, whether all other wallets are offered, and what a wallet was asked once it was chosen there.
+fn told(mut world: World) -> (View, Vec<Vec<Item>>, Option<bool>, Vec<(String, Value)>) {
+    let snapshot = world.snapshot();
+    let all = snapshot.directory.map(|directory| directory.all);
+    let lists = snapshot.wallets.groups.into_iter().map(|group| group.items).collect();
+    world.choose(DEAREST);
+    let asked = world.wallets[1].requests.first().cloned();
+    (snapshot.modal.view, lists, all, asked.into_iter().collect())
+}
+
+#[test]
+fn a_wallet_that_is_chosen_is_asked_first_what_the_page_may_ask_it_ahead() {
+    let (view, lists, _, asked) = told(world(""));
+    let listed: Vec<_> = lists.concat().into_iter().map(|item| item.id).collect();
+    assert_eq!((view, &listed[..2]), (View::Connect, &["example.alpha".to_owned(), DEAREST.to_owned()][..]));
+    assert_eq!(asked, [(ahead::METHOD.into(), Value::Null)]);
+}
+
+/// Each option that holds the page back, as a host may give it.
+const GIVEN: [(&str, &str); 13] = [
+    ("enableWallets", r#""enableWallets":false,"#),
+    ("allWallets", r#""allWallets":"HIDE","#),
+    ("customWallets", r#""customWallets":[{"id":"own","name":"Own"}],"#),
+    ("featuredWalletIds", r#""featuredWalletIds":["io.metamask"],"#),
+    ("excludeWalletIds", r#""excludeWalletIds":["example.beta"],"#),
+    ("enableEIP6963", r#""enableEIP6963":false,"#),
+    ("manualWCControl", r#""manualWCControl":true,"relays":[{"relayUrl":"wss://relay.example"}],"#),
+    ("connectorImages", r#""connectorImages":{"example.beta":"/beta.svg"},"#),
+    (
+        "connectorTypeOrder",
+        r#""features":{"connectorTypeOrder":["walletConnect"]},"relays":[{"relayUrl":"wss://relay.example"}],"#,
+    ),
+    ("connectMethodsOrder", r#""features":{"connectMethodsOrder":["email"]},"#),
+    ("legalCheckbox", r#""features":{"legalCheckbox":true},"termsConditionsUrl":"https://host.example/terms","#),
+    ("emailShowWallets", r#""features":{"emailShowWallets":false},"#),
+    ("collapseWallets", r#""features":{"collapseWallets":true},"#),
+];
+
+/// They concern ways to connect that are not there yet: today the list is the same with them.
+const LATER: [&str; 3] = ["connectMethodsOrder", "emailShowWallets", "collapseWallets"];
+
+#[test]
+fn each_option_that_holds_the_page_back_changes_the_list_or_what_follows_a_choice() {
+    let names: Vec<_> = GIVEN.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ahead::UNLESS);
+    let usual = told(world(""));
+    for (name, given) in GIVEN {
+        let relays = if given.contains("relays") { r#""relays":[{"relayUrl":"wss://relay.example"}],"# } else { "" };
+        let usual = if relays.is_empty() { usual.clone() } else { told(world(relays)) };
+        let changes = told(world(given)) != usual;
+        assert_eq!(changes, !LATER.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn no_other_option_of_a_host_changes_them() {
+    let usual = told(world(""));
+    for given in [
+        r#""themeMode":"light","themeVariables":{"--w3m-accent":"red"},"metadata":{"name":"Host","url":"/"},"#,
+        r#""endpoints":"https://host.example","clientId":"a","customRpcUrls":{"eip155:31337":[{"url":"/rpc"}]},"#,
+        r#""features":{"swaps":false,"onramp":false,"send":false,"receive":false,"history":false,"analytics":false},"#,
+        r#""enableNetworkSwitch":false,"allowUnsupportedChain":true,"enableReconnect":false,"enableInjected":false,"#,
+        r#""chainImages":{"31337":"/one.svg"},"termsConditionsUrl":"https://host.example/terms","debug":false,"#,
+        r#""siwx":{"required":true},"includeWalletIds":["io.metamask"],"basic":true,"#,
+        r#""defaultAccountTypes":{"eip155":"eoa"},"locale":"ar","preload":"idle","universalProvider":true,"#,
+    ] {
+        parse(&["{", given.trim_end_matches(','), "}"].concat()).unwrap();
+        assert_eq!(told(world(given)), usual, "{given}");
+    }
+}
