@@ -36,6 +36,8 @@ pub struct Node {
     pub calls: BTreeMap<(String, String), String>,
     /// Nobody answers.
     pub down: bool,
+    /// Every answer takes so many milliseconds.
+    pub late: Option<u64>,
     /// How much gas a transfer takes without a value, and with one.
     pub gas: [u64; 2],
     /// Calls of this method are never answered.
@@ -69,6 +71,7 @@ impl Default for Node {
             retry_after: None,
             calls: BTreeMap::new(),
             down: false,
+            late: None,
             gas: [21_000; 2],
             mute: None,
             tokens: BTreeMap::new(),

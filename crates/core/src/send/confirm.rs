@@ -3,10 +3,11 @@
 use super::asset::TokenState;
 use super::flight::Signing;
 use super::form::with_prefix;
-use super::{Asked, Phase, Send};
+use super::{Asked, Phase, ReceiverFault, Send};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
+use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::tokens::Purse;
@@ -34,7 +35,24 @@ impl Send {
         if let Some(asset) = self.asset.as_mut().filter(|asset| asset.state == TokenState::Unreadable) {
             asset.read(cx);
         }
+        self.awaited = true;
+        self.go_on(purse, cx);
+    }
+
+    /// To the preview, where the visitor asked for it and nothing is awaited any more.
+    pub fn go_on(&mut self, purse: &Purse, cx: &mut Cx) {
+        // Whoever looks elsewhere meanwhile is not led away from there.
+        self.awaited &= cx.facts.view == View::WalletSend.word();
+        if !self.awaited {
+            return;
+        }
         let view = self.view(purse, cx.facts);
+        let fine = view.amount_fault.is_none() && view.receiver_fault.is_none() && !view.reverts;
+        let reading = view.token.as_ref().is_some_and(|token| token.state == TokenState::Reading);
+        if fine && (reading || self.fee.price.is_none()) || view.receiver_fault == Some(ReceiverFault::Resolving) {
+            return;
+        }
+        self.awaited = false;
         if view.ready {
             // From here on it is what will be sent, in the form in which people compare: `1,5` is 1.5, and small letters carry no
             // checksum.

@@ -47,7 +47,9 @@ impl Door<'_> {
     /// An answer.
     #[inline(never)]
     pub fn answered(self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        self.0.own.send.answered(asked, answer, cx);
+        let own = &mut self.0.own;
+        own.send.answered(asked, answer, cx);
+        own.send.go_on(&own.account.purse(cx.facts.active_namespace), cx);
     }
 
     /// An alarm.

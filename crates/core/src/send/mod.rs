@@ -146,6 +146,8 @@ pub struct Send {
     attempts: u32,
     /// The visitor asked to go on: from now on what is missing is said.
     pressed: bool,
+    /// The preview comes as soon as all it needs is known.
+    awaited: bool,
     ticket: Option<u32>,
     /// The wallet takes long to sign.
     slow: bool,
@@ -239,6 +241,7 @@ impl Send {
     /// An estimate that is still under way is of what was there before.
     fn typed(&mut self, cx: &mut Cx) {
         self.attempts += 1;
+        self.awaited = false;
         self.fee.sure = false;
         self.reverts = false;
         self.phase = Phase::Editing;
@@ -307,7 +310,9 @@ impl Send {
         match asked {
             // A price that could not be read again is still the last one known.
             Asked::GasPrice(chain) if is_active(&chain, cx.facts) => {
-                self.fee.price = quantity(answer).or(self.fee.price)
+                self.fee.price = quantity(answer).or(self.fee.price);
+                // Without one there is no preview: the form says so.
+                self.awaited &= self.fee.price.is_some();
             }
             Asked::GasPriority(chain) if is_active(&chain, cx.facts) => {
                 self.fee.priority = quantity(answer).or(self.fee.priority);

@@ -1,6 +1,6 @@
 //! A host asks for a send.
 
-use crate::send::{RECEIVER, SEND, alpha};
+use crate::send::{RECEIVER, SEND, alpha, snack};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::send::{AmountFault, Event as Send};
@@ -31,6 +31,42 @@ fn a_host_opens_the_form_filled_in_and_learns_the_hash() {
     assert_eq!(world.snapshot().modal.view, View::WalletSendPreview);
     world.dispatch(Event::Send(Send::ConfirmAsked));
     assert!(world.answer(9).unwrap().contains(&format!(r#"{{"hash":"0x{}"}}"#, "ab".repeat(32))));
+}
+
+#[test]
+fn a_visitor_who_goes_on_before_all_is_known_comes_to_the_preview_when_it_is() {
+    let mut world = opened_by_host(alpha(), "null");
+    world.modal(Modal::CloseAsked);
+    world.node.late = Some(700);
+    let arguments = parse(&format!(r#"{{"amount":"2","to":"{RECEIVER}"}}"#)).unwrap();
+    let opens = |arguments| Modal::OpenAsked {
+        view: Some("WalletSend".into()),
+        namespace: None,
+        uri: None,
+        arguments,
+        ticket: Some(9),
+    };
+    world.modal(opens(arguments.clone()));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSend, None));
+    world.advance(700);
+    assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSendPreview, None));
+
+    // What is typed meanwhile is another form.
+    world.modal(Modal::CloseAsked);
+    world.modal(opens(arguments.clone()));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::AmountTyped { text: "3".into() }));
+    world.advance(5_000);
+    assert_eq!(world.snapshot().modal.view, View::WalletSend);
+
+    // Nor is anybody led there who looks at something else.
+    world.modal(Modal::CloseAsked);
+    world.modal(opens(arguments));
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.modal(Modal::ViewAsked { view: View::WalletSendSelectToken });
+    world.advance(5_000);
+    assert_eq!(world.snapshot().modal.view, View::WalletSendSelectToken);
 }
 
 #[test]

@@ -164,7 +164,7 @@ impl World {
     fn http(&mut self, id: u32, body: &str) {
         let (lost, late) = match &mut self.faults {
             Some(faults) => (faults.strikes(10), faults.strikes(10).then(|| faults.below(15_000))),
-            None => (false, None),
+            None => (false, self.node.late),
         };
         let outcome = if lost { Outcome::Failed { error: Value::Null } } else { self.node.answer(body) };
         if self.node.mute.is_some_and(|method| body.contains(method)) {
