@@ -39,22 +39,20 @@ pub enum Kind {
     Withdraw,
 }
 
-/// The way in which the amounts of a transaction moved, all together.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Flow {
-    /// Some came and some went, as in a swap or an unwrapping.
-    Both,
-    /// All one way, or not told.
-    One,
+/// The sign of a transaction's amounts by its label (spec 2.13); the others go by the way that the amount went.
+pub fn sign(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Receive | Kind::Deposit | Kind::Borrow | Kind::Claim => Some("+"),
+        Kind::Withdraw | Kind::Repay | Kind::Burn => Some("-"),
+        _ => None,
+    }
 }
 
-/// The sign of an amount: by the transaction's label (spec 2.13), and by the way that the amount went where there is no sign for the label,
-/// or where one sign would be wrong for one of two ways.
-pub fn sign(kind: Kind, flow: Flow, direction: &str) -> &'static str {
-    match (flow, kind, direction) {
-        (Flow::One, Kind::Receive | Kind::Deposit | Kind::Borrow | Kind::Claim, _) => "+",
-        (Flow::One, Kind::Withdraw | Kind::Repay | Kind::Burn, _) | (_, _, "out") => "-",
-        (_, _, "in") => "+",
+/// The sign of the way that an amount went.
+pub fn sign_of_way(direction: &str) -> &'static str {
+    match direction {
+        "in" => "+",
+        "out" => "-",
         _ => "",
     }
 }

@@ -1,7 +1,7 @@
 //! One page of transactions, as the server tells it: hostile until parsed, one item at a time.
 
 use super::filter::{is_shown, is_spam};
-use super::label::{Flow, Kind, sign};
+use super::label::{Kind, sign, sign_of_way};
 use crate::facts::Facts;
 use crate::http::picture;
 use crate::shown::clean;
@@ -118,10 +118,14 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
     let own = text("sentFrom").is_some_and(|from| from.eq_ignore_ascii_case(address));
     let transfers = value.get("transfers").as_list().unwrap_or_default();
     // Of a token the contract was called, which is not who got it; and who sent what nobody is known to have signed is not told.
-    let paid =
-        transfers.iter().find(|transfer| kind == Kind::Send && transfer.get("direction").as_str() == Some("out"));
-    let goes = |way: &str| transfers.iter().any(|one| !is_spam(one) && one.get("direction").as_str() == Some(way));
-    let flow = if goes("in") && goes("out") { Flow::Both } else { Flow::One };
+    let paid = transfers.iter().find(|transfer| kind == Kind::Send && way(transfer) == "out");
+    let mut moves: Vec<_> =
+        transfers.iter().filter_map(|transfer| read_move(transfer, facts)).take(MOST_MOVES).collect();
+    let goes = |sign: &str| moves.iter().any(|one| one.sign == sign);
+    // Where some came and some went, as in an unwrapping, one sign would be wrong for one of the two.
+    if let Some(sign) = sign(kind).filter(|_| !(goes("+") && goes("-"))) {
+        moves.iter_mut().for_each(|one| one.sign = sign.into());
+    }
     let recipient = paid.and_then(|transfer| transfer.get("recipient").as_str()).filter(|text| !text.is_empty());
     Some(Item {
         id: value.get("id").as_str()?.into(),
@@ -131,17 +135,18 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
         other: recipient.or_else(|| text(if own { "sentTo" } else { "sentFrom" })).map(shorten),
         own,
         application: metadata.get("application").get("name").as_str().map(clean).filter(|name| !name.is_empty()),
-        moves: transfers
-            .iter()
-            .filter_map(|transfer| read_move(transfer, (kind, flow), facts))
-            .take(MOST_MOVES)
-            .collect(),
+        moves,
         url: hash.zip(network.and_then(Network::explorer_url)).map(|(hash, url)| [url, "/tx/", hash].concat()),
         hash: hash.map(str::to_ascii_lowercase),
     })
 }
 
-fn read_move(transfer: &Value, (kind, flow): (Kind, Flow), facts: &Facts) -> Option<Move> {
+/// Which way an amount went: "in", "out" or "self".
+fn way(transfer: &Value) -> &str {
+    transfer.get("direction").as_str().unwrap_or_default()
+}
+
+fn read_move(transfer: &Value, facts: &Facts) -> Option<Move> {
     if is_spam(transfer) {
         return None;
     }
@@ -158,7 +163,7 @@ fn read_move(transfer: &Value, (kind, flow): (Kind, Flow), facts: &Facts) -> Opt
         return None;
     }
     Some(Move {
-        sign: sign(kind, flow, transfer.get("direction").as_str().unwrap_or_default()).into(),
+        sign: sign_of_way(way(transfer)).into(),
         amount: amount.filter(|_| !nft),
         name,
         picture: picture(address, facts),

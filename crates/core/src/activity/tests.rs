@@ -1,35 +1,16 @@
 use super::filter::is_shown;
-use super::label::{Flow, sign};
+use super::label::{sign, sign_of_way};
 use super::page::{Item, Month, Status, sort_in};
 use super::*;
 use portico_json::parse;
 
 #[test]
 fn spec_2_13_receive_deposit_borrow_and_claim_take_a_plus_and_withdraw_repay_and_burn_a_minus() {
-    for (word, wanted) in [
-        ("receive", "+"),
-        ("deposit", "+"),
-        ("borrow", "+"),
-        ("claim", "+"),
-        ("withdraw", "-"),
-        ("repay", "-"),
-        ("burn", "-"),
-    ] {
-        let kind = Kind::from_word(word).unwrap();
-        for direction in ["in", "out", "self", ""] {
-            assert_eq!(sign(kind, Flow::One, direction), wanted, "{word} {direction}");
-        }
-    }
-    for kind in [Kind::Send, Kind::Trade, Kind::Mint, Kind::Execute] {
-        assert_eq!(["in", "out", "self", "×"].map(|direction| sign(kind, Flow::One, direction)), ["+", "-", "", ""]);
-    }
-}
-
-#[test]
-fn where_amounts_came_and_went_each_has_the_sign_of_its_own_way() {
-    for kind in [Kind::Receive, Kind::Deposit, Kind::Withdraw, Kind::Burn, Kind::Trade] {
-        assert_eq!(["in", "out", "self"].map(|direction| sign(kind, Flow::Both, direction)), ["+", "-", ""]);
-    }
+    let signs = |words: &[&str]| -> Vec<_> { words.iter().map(|word| sign(Kind::from_word(word).unwrap())).collect() };
+    assert_eq!(signs(&["receive", "deposit", "borrow", "claim"]), [Some("+"); 4]);
+    assert_eq!(signs(&["withdraw", "repay", "burn"]), [Some("-"); 3]);
+    assert_eq!([Kind::Send, Kind::Trade, Kind::Mint, Kind::Execute].map(sign), [None; 4]);
+    assert_eq!(["in", "out", "self", "×"].map(sign_of_way), ["+", "-", "", ""]);
 }
 
 #[test]
