@@ -21,7 +21,8 @@ const IN_A_FILE: [(&str, &str, &str); 2] =
 
 /// Packages that nothing of what we give away is made from, as their own licence has it: the contracts on the chain of the tests, and what
 /// applications stand on in which the widget is tried.
-const FOR_TESTS: [(&str, &str, &str); 8] = [
+const FOR_TESTS: [(&str, &str, &str); 9] = [
+    ("@csstools/color-helpers", "5.1.0", "MIT-0"),
     ("@uniswap/swap-router-contracts", "1.3.1", "GPL-2.0-or-later"),
     ("@uniswap/v2-core", "1.0.1", "GPL-3.0-or-later"),
     ("@uniswap/v2-periphery", "1.1.0-beta.0", "GPL-3.0-or-later"),

@@ -19,22 +19,34 @@ fn world(more: &str) -> World {
     world
 }
 
-/// The view, its lists, whether all other wallets are offered, and what a wallet was asked once it was chosen there.
-fn told(mut world: World) -> (View, Vec<Vec<Item>>, Option<bool>, Vec<(String, Value)>) {
+/// What a visitor finds, and what follows a choice there.
+#[derive(Clone, Debug, PartialEq)]
+struct Told {
+    view: View,
+    lists: Vec<Vec<Item>>,
+    /// Whether all other wallets are offered.
+    all: Option<bool>,
+    /// The first request of the chosen wallet.
+    asked: Option<(String, Value)>,
+}
+
+fn told(mut world: World) -> Told {
     let snapshot = world.snapshot();
-    let all = snapshot.directory.map(|directory| directory.all);
-    let lists = snapshot.wallets.groups.into_iter().map(|group| group.items).collect();
     world.choose(DEAREST);
-    let asked = world.wallets[1].requests.first().cloned();
-    (snapshot.modal.view, lists, all, asked.into_iter().collect())
+    Told {
+        view: snapshot.modal.view,
+        lists: snapshot.wallets.groups.into_iter().map(|group| group.items).collect(),
+        all: snapshot.directory.map(|directory| directory.all),
+        asked: world.wallets[1].requests.first().cloned(),
+    }
 }
 
 #[test]
 fn a_wallet_that_is_chosen_is_asked_first_what_the_page_may_ask_it_ahead() {
-    let (view, lists, _, asked) = told(world(""));
-    let listed: Vec<_> = lists.concat().into_iter().map(|item| item.id).collect();
-    assert_eq!((view, &listed[..2]), (View::Connect, &["example.alpha".to_owned(), DEAREST.to_owned()][..]));
-    assert_eq!(asked, [(ahead::METHOD.into(), Value::Null)]);
+    let told = told(world(""));
+    let listed: Vec<_> = told.lists.concat().into_iter().map(|item| item.id).collect();
+    assert_eq!((told.view, &listed[..2]), (View::Connect, &["example.alpha".to_owned(), DEAREST.to_owned()][..]));
+    assert_eq!(told.asked, Some((ahead::METHOD.into(), Value::Null)));
 }
 
 /// Each option that holds the page back, as a host may give it.
