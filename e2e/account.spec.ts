@@ -13,8 +13,7 @@ function hex(wei: bigint): string {
 describe('the account view', () => {
   it('spec_2_10_the_balance_is_what_the_chain_says_with_three_decimals', async () => {
     await world.one.request('anvil_setBalance', [ACCOUNT, hex((12_345n * ETHER) / 1_000n + 678n)])
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await expect.poll(() => visit.modal.accountButton.textContent()).toContain('12.345 ETH')
     await openAccount(visit)
     await expect.poll(() => visit.modal.balance.textContent()).toBe('12.345 ETH')
@@ -23,8 +22,7 @@ describe('the account view', () => {
 
   it('the account button stays within a narrow page, whatever it has to say', async () => {
     await world.one.request('anvil_setBalance', [ACCOUNT, hex(1_000_000_000_000n * ETHER)])
-    const visit = await world.visit('/', { viewport: { width: 320, height: 640 } })
-    await connect(visit)
+    const visit = await world.comeBack('/', { viewport: { width: 320, height: 640 } })
     await expect.poll(() => visit.modal.accountButton.textContent()).toContain('1,000,000,000,000.000 ETH')
     const beyond = () => visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(await beyond()).toBeLessThanOrEqual(0)
@@ -32,15 +30,13 @@ describe('the account view', () => {
   })
 
   it('the host reads the balance through its hook', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await visit.press('fetch-balance')
     await expect.poll(() => visit.fact('fetched-balance')).toMatch(/^\d+(\.\d+)? ETH$/)
   })
 
   it('spec_2_8_three_tabs_and_each_says_honestly_that_it_is_empty', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openAccount(visit)
     const tabs = visit.modal.card.getByRole('tab')
     expect(await tabs.allTextContents()).toEqual(['Tokens', 'NFTs', 'Activity'])
@@ -53,8 +49,7 @@ describe('the account view', () => {
   })
 
   it('spec_2_12_the_address_is_shortened_and_copied_whole', async () => {
-    const visit = await world.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await connect(visit)
+    const visit = await world.comeBack('/', { permissions: ['clipboard-read', 'clipboard-write'] })
     await openAccount(visit)
     await visit.modal.says(/^0xf3…b92266$/i)
     await visit.modal.button('Copy address').click()
@@ -65,8 +60,7 @@ describe('the account view', () => {
 
   it('an account switched in the wallet is the account shown, with its own balance', async () => {
     await world.one.request('anvil_setBalance', [SECOND_ACCOUNT, hex(7n * ETHER)])
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await visit.control((controls) => controls.switchAccount(1))
     await expect
       .poll(async () => (await visit.fact('account-address')).toLowerCase())
@@ -88,15 +82,13 @@ describe('coming back', () => {
   })
 
   it('a wallet that announces itself late after the reload is waited for', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await visit.page.goto(`${world.origin}/?wallet=normal,late=1500`)
     await connected(visit)
   })
 
   it('spec_4_3_a_wallet_that_is_gone_after_the_reload_leaves_the_visitor_disconnected', async () => {
-    const visit = await world.visit('/', { clock: true })
-    await connect(visit)
+    const visit = await world.comeBack('/', { clock: true })
     await visit.page.goto(`${world.origin}/?testkit=off`)
     await expect.poll(() => visit.fact('account-status')).toMatch(/connecting$/)
     await visit.modal.accountButton.or(visit.modal.connectButton).waitFor()
@@ -106,8 +98,7 @@ describe('coming back', () => {
   })
 
   it('a wallet that took its permission back leaves the visitor disconnected', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await visit.control((controls) => controls.revoke())
     await disconnected(visit)
     await visit.page.reload()
@@ -115,8 +106,7 @@ describe('coming back', () => {
   })
 
   it('a host that does not want reconnection begins anew', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await visit.page.goto(`${world.origin}/?reconnect=off`)
     await disconnected(visit)
   })
@@ -124,8 +114,7 @@ describe('coming back', () => {
 
 describe('disconnecting', () => {
   it('spec_4_12_a_visitor_disconnects_and_stays_so_after_a_reload', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openAccount(visit)
     await visit.modal.part('disconnect-button').click()
     await visit.modal.gone()
@@ -136,8 +125,7 @@ describe('disconnecting', () => {
   })
 
   it('the host disconnects through its hook', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await visit.press('disconnect')
     await disconnected(visit)
     expect(await visit.fact('action-result')).toBe('done')

@@ -8,7 +8,7 @@ import { percentile, scroll } from './bench/scrolling.ts'
 import { type } from './bench/typing.ts'
 import { DEEDS, PAGE_OF_DEEDS, TOKENS } from './world/many.ts'
 import type { Visit } from './world/visit.ts'
-import { startWorld, type World } from './world/world.ts'
+import { startWorld, stopAll, type World } from './world/world.ts'
 
 /** How often each text is typed. */
 const ROUNDS = 7
@@ -135,5 +135,5 @@ try {
   const load = loadavg()[0]?.toFixed(1)
   console.log(`A field alone in an empty page: the longest task whole ${inMs(bare)}. The load was ${load} at the end.`)
 } finally {
-  await world.stop()
+  await stopAll()
 }

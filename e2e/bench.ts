@@ -8,7 +8,7 @@ import { kept, type Row, report } from './bench/report.ts'
 import { type Load, measureSizes } from './bench/size.ts'
 import { countIdleWork } from './world/idle-work.ts'
 import { repository } from './world/program.ts'
-import { startWorld, type World } from './world/world.ts'
+import { startWorld, stopAll, type World } from './world/world.ts'
 
 const RUNS = 20
 const COLD_RUNS = 5
@@ -179,5 +179,5 @@ try {
   const missed = rows.filter((row) => !kept(row))
   console.log(missed.length === 0 ? 'Every budget is kept.' : `Missed: ${missed.map(({ what }) => what).join('; ')}.`)
 } finally {
-  await world.stop()
+  await stopAll()
 }

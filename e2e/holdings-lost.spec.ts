@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { connect, openAccount } from './pages/journey.ts'
+import { openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -7,11 +8,10 @@ const world = useWorld()
 
 /** An account whose server cannot tell one of its lists until it is `found`. */
 async function without(path: RegExp, options?: { readonly clock?: boolean }) {
-  const visit = await world.visit('/', options)
-  await visit.context.route(path, (route) => route.fulfill({ status: 503, body: '' }))
-  await connect(visit)
+  const prepare = (page: Page) => page.route(path, (route) => route.fulfill({ status: 503, body: '' }))
+  const visit = await world.comeBack('/', { ...options, prepare })
   await openAccount(visit)
-  return { visit, found: () => visit.context.unroute(path) }
+  return { visit, found: () => visit.page.unroute(path) }
 }
 
 function rows({ modal }: Visit) {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { connect, openAccount } from './pages/journey.ts'
+import { openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
 async function account(): Promise<Visit> {
-  const visit = await world.visit()
-  await connect(visit)
+  const visit = await world.comeBack()
   await openAccount(visit)
   return visit
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { percentile, scroll } from './bench/scrolling.ts'
 import { violations } from './pages/axe.ts'
-import { connect, openAccount } from './pages/journey.ts'
+import { openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import { DEEDS, giveMuch, hex, PAGE_OF_DEEDS, TOKENS } from './world/many.ts'
 import type { Visit } from './world/visit.ts'
@@ -12,11 +12,8 @@ const world = useWorld()
 const DRAWN = 150
 
 /** A visitor who has very much, and has done very much. */
-async function rich(): Promise<Visit> {
-  const visit = await world.visit()
-  await giveMuch(visit.page)
-  await connect(visit)
-  return visit
+function rich(): Promise<Visit> {
+  return world.comeBack('/', { prepare: giveMuch })
 }
 
 const rows = ({ modal }: Visit) => modal.card.getByRole('tabpanel').getByRole('listitem')

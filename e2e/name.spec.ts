@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
-import { connect, openAccount } from './pages/journey.ts'
+import { openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -8,8 +8,7 @@ const world = useWorld()
 
 /** From a fresh page to what a name is for, with one of the wallet's accounts: whoever has a name is not asked for one. */
 async function invited(account = 0): Promise<Visit> {
-  const visit = await world.visit()
-  await connect(visit)
+  const visit = await world.comeBack()
   if (account > 0) await visit.page.evaluate(`window.demoWallets[0].controls.switchAccount(${account})`)
   await openAccount(visit)
   await expect.poll(() => visit.modal.card.textContent()).toContain('Choose a name')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, open, openAccount } from './pages/journey.ts'
+import { open, openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -22,8 +22,7 @@ function overPage(visit: Visit): Promise<[lifted: boolean, focus: string | undef
 
 describe('a message while the modal is closed', () => {
   it('a transaction that is mined after the modal was closed is told over the page', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openAccount(visit)
     await visit.modal.part('wallet-features-send-button').click()
     await visit.modal.amount.fill('0.25')
@@ -50,8 +49,7 @@ describe('a message while the modal is closed', () => {
   })
 
   it('spec_8_47_a_host_that_switches_to_an_unknown_network_is_told_over_the_page', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     const [, before] = await overPage(visit)
     const fault = await visit.page.evaluate(() => {
       const { kit } = window as unknown as { kit: Kit }

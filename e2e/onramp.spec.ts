@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { violations } from './pages/axe.ts'
-import { connect, openAccount } from './pages/journey.ts'
+import { openAccount } from './pages/journey.ts'
 import { Modal } from './pages/modal.ts'
 import { useWorld } from './use-world.ts'
 import { openSeller, PURCHASE, type Seller } from './world/seller.ts'
@@ -16,10 +16,9 @@ afterEach(() => seller.relent())
 afterAll(() => seller.stop())
 
 async function providers(options: VisitOptions = {}): Promise<Visit> {
-  const visit = await world.visit('/', options)
+  const visit = await world.comeBack('/', options)
   // Theirs is not asked from here.
   await visit.context.route(`${PURCHASE}**`, (route) => route.fulfill({ body: 'The page of a purchase' }))
-  await connect(visit)
   await openAccount(visit)
   await visit.modal.part('wallet-features-onramp-button').click()
   await expect.poll(() => visit.modal.title.textContent()).toBe('Choose Provider')

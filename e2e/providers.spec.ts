@@ -1,6 +1,6 @@
 import { type Hex, verifyMessage } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { ACCOUNT, connect } from './pages/journey.ts'
+import { ACCOUNT } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -17,8 +17,7 @@ function said(visit: Visit): Promise<string> {
 for (const library of ['viem', 'ethers']) {
   describe(`${library} over the provider that the widget hands out`, () => {
     it('signs a message', async () => {
-      const visit = await world.visit()
-      await connect(visit)
+      const visit = await world.comeBack()
       await visit.press(`${library}-sign`)
       await visit.wallet.approve('sign')
       await expect.poll(() => said(visit)).toMatch(/^valid signature 0x/)
@@ -28,8 +27,7 @@ for (const library of ['viem', 'ethers']) {
 
     it('sends a transaction', async () => {
       const before = await world.one.balance(RECEIVER)
-      const visit = await world.visit()
-      await connect(visit)
+      const visit = await world.comeBack()
       await visit.press(`${library}-send`)
       await visit.wallet.approve('send')
       await expect.poll(() => said(visit)).toMatch(/^sent 0x[0-9a-f]{64}$/)
@@ -37,16 +35,14 @@ for (const library of ['viem', 'ethers']) {
     })
 
     it('hears the refusal as the standard says it', async () => {
-      const visit = await world.visit()
-      await connect(visit)
+      const visit = await world.comeBack()
       await visit.press(`${library}-sign`)
       await visit.wallet.refuse('sign')
       await expect.poll(() => said(visit)).toMatch(/reject|denied|refus/i)
     })
 
     it('goes on after a reload', async () => {
-      const visit = await world.visit()
-      await connect(visit)
+      const visit = await world.comeBack()
       await visit.page.reload()
       await expect.poll(() => visit.fact('account-status')).toBe('connected')
       await visit.press(`${library}-sign`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ACCOUNT, connect, openAccount, SECOND_ACCOUNT } from './pages/journey.ts'
+import { ACCOUNT, openAccount, SECOND_ACCOUNT } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import type { Visit } from './world/visit.ts'
 
@@ -12,8 +12,7 @@ async function receive(visit: Visit): Promise<void> {
 }
 
 it('spec_1_4_a_visitor_shows_an_address_as_a_code_and_copies_it', async () => {
-  const visit = await world.visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
-  await connect(visit)
+  const visit = await world.comeBack('/', { permissions: ['clipboard-read', 'clipboard-write'] })
   await receive(visit)
   await visit.modal.card.locator(`wui-qr-code[uri="${ACCOUNT}"] path`).first().waitFor()
   expect(await visit.modal.part('receive-address').textContent()).toBe(ACCOUNT)
@@ -23,8 +22,7 @@ it('spec_1_4_a_visitor_shows_an_address_as_a_code_and_copies_it', async () => {
 })
 
 it('says on which network the address is good, and which others of its kind have it', async () => {
-  const visit = await world.visit('/?networks=31337,31339')
-  await connect(visit)
+  const visit = await world.comeBack('/?networks=31337,31339')
   await receive(visit)
   await visit.modal.says('Send what is on Anvil One, or on a network listed here.')
   await visit.modal.part('receive-networks').locator('summary').click()
@@ -32,16 +30,14 @@ it('says on which network the address is good, and which others of its kind have
 })
 
 it('names one network alone where the others are for tests', async () => {
-  const visit = await world.visit()
-  await connect(visit)
+  const visit = await world.comeBack()
   await receive(visit)
   await visit.modal.says('Send only what is on Anvil One to this address.')
   expect(await visit.modal.part('receive-networks').count()).toBe(0)
 })
 
 it('another account in the wallet is another code', async () => {
-  const visit = await world.visit()
-  await connect(visit)
+  const visit = await world.comeBack()
   await receive(visit)
   await visit.control(({ switchAccount }) => switchAccount(1))
   await visit.modal.card.locator(`wui-qr-code[uri="${SECOND_ACCOUNT}"] path`).first().waitFor()

@@ -21,7 +21,7 @@ const overRelay = () => world.visit(`/?relays=${encodeURIComponent(relay.url)}`,
 
 describe('a relay that refuses', () => {
   it('is asked again when the visitor tries again', async () => {
-    const [visit, wallet] = [await world.visit(), await phone()]
+    const [visit, wallet] = [await world.visit('/', { alone: true }), await phone()]
     let refuses = true
     await visit.page.routeWebSocket(/\/relay/, (socket: WebSocketRoute) => {
       if (refuses) socket.close({ code: 3000, reason: 'Project not found' })

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { repository } from './world/program.ts'
-import { startWorld } from './world/world.ts'
+import { startWorld, stopAll } from './world/world.ts'
 
 interface Variant {
   readonly name: string
@@ -111,5 +111,5 @@ try {
   const count = readdirSync(folder).filter((name) => name.includes(wanted)).length
   console.log(`${count} pictures in ${place}`)
 } finally {
-  await world.stop()
+  await stopAll()
 }

@@ -1,7 +1,7 @@
 //! What sending, swapping and buying are made of comes when somebody is about to use them, and not before.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { connect, openAccount } from './pages/journey.ts'
+import { openAccount } from './pages/journey.ts'
 import { useWorld } from './use-world.ts'
 import { openSeller, type Seller } from './world/seller.ts'
 import type { Visit } from './world/visit.ts'
@@ -26,8 +26,7 @@ const asked = ({ requests }: Visit, view: string, part: string) =>
 
 describe.each(FEATURES)('%s', (feature, view, part, title) => {
   it('is fetched, its view and its part of the core, when the pointer is over its button, and not before', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openAccount(visit)
     await button(visit, feature).waitFor()
     expect(asked(visit, view, part)).toEqual([])
@@ -41,16 +40,14 @@ describe.each(FEATURES)('%s', (feature, view, part, title) => {
   })
 
   it('is fetched when the keyboard comes to its button', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openAccount(visit)
     await button(visit, feature).focus()
     await expect.poll(() => asked(visit, view, part).some((path) => path.endsWith('.wasm'))).toBe(true)
   })
 
   it('spec_2_1_is_never_fetched_where_the_host_switched_it_off', async () => {
-    const visit = await world.visit(`/?without=${feature}`)
-    await connect(visit)
+    const visit = await world.comeBack(`/?without=${feature}`)
     await openAccount(visit)
     for (const [other] of FEATURES) {
       if (other !== feature) await button(visit, other).hover()

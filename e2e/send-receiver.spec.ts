@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { ACCOUNT, connect, openAccount } from './pages/journey.ts'
+import { ACCOUNT, openAccount } from './pages/journey.ts'
 import { askToSend, confirm, fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { contractOf } from './world/coins.ts'
@@ -29,8 +29,7 @@ async function pay(visit: Visit, receiver: string): Promise<void> {
 describe('a receiver', () => {
   it('that only looks like one who was paid is told, on a page that comes later too, and whatever it sent before', async () => {
     // Nobody tells the past here but the browser itself.
-    const visit = await world.visit('/?without=history')
-    await connect(visit)
+    const visit = await world.comeBack('/?without=history')
     await pay(visit, PAID)
     await world.one.request('anvil_setBalance', [ALIKE, ETHER])
     await world.one.request('anvil_impersonateAccount', [ALIKE])
@@ -48,8 +47,7 @@ describe('a receiver', () => {
   })
 
   it('who was not paid before is told until they are', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     await fill(visit, '0.01', NEW)
     await warning(visit, 'firstSeen').waitFor()
@@ -65,8 +63,7 @@ describe('a receiver', () => {
   })
 
   it('whose name is written in letters that look like others is told, also where the name leads nowhere', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     await fill(visit, '0.01', 'аlice.eth')
     await warning(visit, 'nameLetters').waitFor()
@@ -76,8 +73,7 @@ describe('a receiver', () => {
   })
 
   it('that is a contract is told and may be paid, and the token that is sent may not', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     await fill(visit, '0.01', contractOf('usdc'))
     await warning(visit, 'contract').waitFor()
@@ -89,8 +85,7 @@ describe('a receiver', () => {
   })
 
   it('of another kind of chain, or without an owner, is refused in words', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     await visit.modal.amount.fill('0.01')
     const faults: [string, string][] = [
@@ -111,8 +106,7 @@ describe('a receiver', () => {
 
 describe('sending that the host switched off', () => {
   it('spec_6_4_has_no_button_and_a_call_for_it_is_refused', async () => {
-    const visit = await world.visit('/?without=send')
-    await connect(visit)
+    const visit = await world.comeBack('/?without=send')
     await openAccount(visit)
     await visit.modal.part('wallet-features-receive-button').waitFor()
     expect(await visit.modal.part('wallet-features-send-button').count()).toBe(0)

@@ -1,6 +1,6 @@
 import { getAddress, parseUnits } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ACCOUNT, connect, openAccount } from './pages/journey.ts'
+import { ACCOUNT, openAccount } from './pages/journey.ts'
 import { askToSend, chooseToken, confirm, fill, openSend, review } from './pages/send.ts'
 import { useWorld } from './use-world.ts'
 import { type Coin, coinOf, contractOf } from './world/coins.ts'
@@ -42,8 +42,7 @@ async function whileNothingIsMined(work: () => Promise<void>): Promise<void> {
 describe('sending a token', () => {
   it('a refused one moves nothing, is told to the host, and can be confirmed again', async () => {
     const usdc = coin('usdc')
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     const told = askToSend(visit, { assetAddress: usdc.address, amount: '1.25', to: RECEIVERS.refused })
     await review(visit)
     await visit.modal.sendButton.click()
@@ -58,8 +57,7 @@ describe('sending a token', () => {
   it('spec_1_4_a_visitor_chooses_a_token_and_both_sides_have_it_on_the_chain', async () => {
     const usdc = coin('usdc')
     const before = await usdc.balance(ACCOUNT)
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     await chooseToken(visit, 'USDC', 'USD Coin')
     await fill(visit, '12.5', RECEIVERS.dollars)
@@ -74,8 +72,7 @@ describe('sending a token', () => {
   it('max is all of it, for the fee is paid in the coin of the chain', async () => {
     const usdc = coin('usdc')
     const before = await usdc.balance(ACCOUNT)
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: usdc.address, to: RECEIVERS.max })
     await visit.modal.button('Max').click()
     await expect.poll(() => visit.modal.amount.inputValue()).not.toBe('')
@@ -87,8 +84,7 @@ describe('sending a token', () => {
   })
 
   it('what is wrong with it is said before anybody pays', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: contractOf('usdc') })
     const faults: [string, string, string][] = [
       ['99999999', ALICE, 'More than you have'],
@@ -103,8 +99,7 @@ describe('sending a token', () => {
   })
 
   it('one whose contract tells no balance cannot be sent', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: contractOf('reverting'), amount: '1', to: ALICE })
     await visit.modal.says('This token does not say what you have of it')
     await visit.modal.reviewButton.click()
@@ -115,8 +110,7 @@ describe('sending a token', () => {
   it('one that takes a tax arrives with less, and the sender pays no more than was said', async () => {
     const taxed = coin('taxed')
     const before = await taxed.balance(ACCOUNT)
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: taxed.address, amount: '10', to: RECEIVERS.taxed })
     await review(visit)
     await confirm(visit)
@@ -127,8 +121,7 @@ describe('sending a token', () => {
   it('one that would revert is not sent, and the form says why', async () => {
     const stuck = coin('stuck')
     const before = await stuck.balance(ACCOUNT)
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: stuck.address, amount: '10', to: RECEIVERS.stuck })
     await visit.modal.says('The network says that this transfer would fail')
     await visit.modal.reviewButton.click()
@@ -141,8 +134,7 @@ describe('sending a token', () => {
 describe('a transaction that is not mined yet', () => {
   it('is followed by the page that comes after a reload, which says that it arrived', async () => {
     const usdc = coin('usdc')
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await whileNothingIsMined(async () => {
       void askToSend(visit, { assetAddress: usdc.address, amount: '2', to: RECEIVERS.reload })
       await review(visit)
@@ -160,8 +152,7 @@ describe('a transaction that is not mined yet', () => {
 
   it('that the wallet replaced is not told as arrived', async () => {
     const usdc = coin('usdc')
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await whileNothingIsMined(async () => {
       void askToSend(visit, { assetAddress: usdc.address, amount: '3', to: RECEIVERS.replaced })
       await review(visit)
@@ -180,8 +171,7 @@ describe('a receiver by name', () => {
   it('leads to its account, and one that nobody has leads nowhere', async () => {
     const usdc = coin('usdc')
     const before = await usdc.balance(ALICE)
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     void askToSend(visit, { assetAddress: usdc.address, amount: '4' })
     await visit.modal.receiver.fill('nobody.eth')
     await visit.modal.says('Nobody has this name')

@@ -20,8 +20,7 @@ function giveAccount(ether: bigint): Promise<unknown> {
 describe('sending the coin of the chain', () => {
   it('spec_1_4_a_visitor_sends_ether_and_both_sides_have_it_on_the_chain', async () => {
     await giveAccount(100n)
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     await fill(visit, '1.5', RECEIVERS.send)
     await review(visit)
@@ -49,8 +48,7 @@ describe('sending the coin of the chain', () => {
   })
 
   it('a refused transaction says so and can be confirmed again', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     await fill(visit, '0.25', RECEIVERS.refused)
     await review(visit)
@@ -65,8 +63,7 @@ describe('sending the coin of the chain', () => {
 
   it('max leaves enough for the fee', async () => {
     await giveAccount(5n)
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     await visit.modal.receiver.fill(RECEIVERS.max)
     await visit.modal.button('Max').click()
@@ -80,8 +77,7 @@ describe('sending the coin of the chain', () => {
 
   it('spec_5_10_what_is_wrong_with_the_form_is_said_in_words', async () => {
     await giveAccount(10n)
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     await openSend(visit)
     const amount = visit.modal.amount
     const receiver = visit.modal.receiver
@@ -110,8 +106,7 @@ describe('sending the coin of the chain', () => {
   })
 
   it('the host opens the form filled in and gets the hash', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     const hash = visit.page.evaluate((to) => {
       const { kit } = window as unknown as { kit: { open(options: object): Promise<{ hash: string }> } }
       return kit.open({ view: 'WalletSend', arguments: { amount: '0.125', to } })

@@ -1,6 +1,6 @@
 import { decodeFunctionData, erc20Abi, type Hex, parseAbi, parseUnits } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ACCOUNT, connect, connected } from './pages/journey.ts'
+import { ACCOUNT, connected } from './pages/journey.ts'
 import { Swap } from './pages/swap.ts'
 import { useWorld } from './use-world.ts'
 import { coinOf, contractOf } from './world/coins.ts'
@@ -23,8 +23,7 @@ beforeAll(async () => {
 
 /** In the preview: so many USDC for DAI, in a wallet that does calls together. What is expected of it. */
 async function preview(amount: string): Promise<[Visit, Swap, bigint]> {
-  const visit = await world.visit('/?wallet=normal,batches')
-  await connect(visit)
+  const visit = await world.comeBack('/?wallet=normal,batches')
   const swap = new Swap(visit)
   await swap.open()
   await swap.choose('sourceToken', 'USDC')

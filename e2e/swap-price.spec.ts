@@ -1,6 +1,6 @@
 import { parseUnits } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { ACCOUNT, connect } from './pages/journey.ts'
+import { ACCOUNT } from './pages/journey.ts'
 import { Swap } from './pages/swap.ts'
 import { useWorld } from './use-world.ts'
 import { coinOf } from './world/coins.ts'
@@ -14,8 +14,7 @@ describe('a price that moves', () => {
     const usdc = coinOf(world.one, 'usdc')
     const holdings = async () => [await world.one.balance(ACCOUNT), await usdc.balance(ACCOUNT)] as const
     const before = await holdings()
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     const swap = new Swap(visit)
     await swap.open()
     await swap.choose('toToken', 'USDC')

@@ -1,6 +1,6 @@
 import { decodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ACCOUNT, connect } from './pages/journey.ts'
+import { ACCOUNT } from './pages/journey.ts'
 import { Swap } from './pages/swap.ts'
 import { useWorld } from './use-world.ts'
 import { type Coin, coinOf, contractOf } from './world/coins.ts'
@@ -19,8 +19,7 @@ beforeAll(async () => {
 })
 
 async function form(): Promise<[Visit, Swap]> {
-  const visit = await world.visit()
-  await connect(visit)
+  const visit = await world.comeBack()
   const swap = new Swap(visit)
   await swap.open()
   return [visit, swap]
@@ -221,8 +220,7 @@ describe('a swap on the exchange of the chain', () => {
   })
 
   it('the host opens the form filled in', async () => {
-    const visit = await world.visit()
-    await connect(visit)
+    const visit = await world.comeBack()
     const swap = new Swap(visit)
     await swap.ask({ amount: '0.1', fromToken: 'ETH', toToken: 'USDC' })
     await swap.there()
@@ -233,8 +231,7 @@ describe('a swap on the exchange of the chain', () => {
 
 describe('a price that is looked at', () => {
   it('a quote refresh makes exactly one request', async () => {
-    const visit = await world.visit('/', { clock: true })
-    await connect(visit)
+    const visit = await world.comeBack('/', { clock: true })
     const swap = new Swap(visit)
     await swap.open()
     await swap.choose('toToken', 'USDC')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FIELDS, typeInto } from './bench/fields.ts'
+import type { Block } from './bench/typing.ts'
 import { useWorld } from './use-world.ts'
 
 const world = useWorld()
@@ -10,13 +11,16 @@ const world = useWorld()
  */
 const LONGEST = 16
 
-/** Of each letter the quickest round counts: what it takes is what it takes at least. */
+/** Of each letter the quickest round counts: what it takes is what it takes at least. Most often one round tells. */
 const ROUNDS = 5
+
+/** What the slowest letter took. */
+const slowest = (letters: readonly Block[][]) =>
+  Math.max(...letters.map((blocks) => Math.min(...blocks.map(({ script }) => script))))
 
 describe('a letter that is typed, with a processor four times slower', () => {
   it.each(FIELDS)('does not block the page in $name', async (field) => {
-    const letters = await typeInto(world, field, ROUNDS)
-    const least = letters.map((blocks) => Math.min(...blocks.map(({ script }) => script)))
-    expect(Math.max(...least)).toBeLessThan(LONGEST)
+    const letters = await typeInto(world, field, ROUNDS, (letters) => slowest(letters) < LONGEST)
+    expect(slowest(letters)).toBeLessThan(LONGEST)
   })
 })

@@ -1,19 +1,24 @@
 //! A world for each test file, a visit for each test, and what must hold after every one.
 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import type { Visit, VisitOptions } from './world/visit.ts'
+import { connect, connected } from './pages/journey.ts'
+import type { Stored, Visit, VisitOptions } from './world/visit.ts'
 import { startWorld, type World, type WorldOptions } from './world/world.ts'
 
 export type UsedWorld = Pick<World, 'one' | 'two' | 'origin' | 'browser'> & {
   visit(path?: string, options?: VisitOptions): Promise<Visit>
+  /** Somebody who connected the demo wallet on an earlier page, and finds the connection there. */
+  comeBack(path?: string, options?: VisitOptions): Promise<Visit>
 }
 
 /** `options` may be made once the tests begin. */
 export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>)): UsedWorld {
   let world: World | undefined
   let visits: Visit[] = []
+  let stored: Stored | undefined
 
   beforeAll(async () => {
+    stored = undefined
     world = await startWorld(typeof options === 'function' ? await options() : options)
   })
 
@@ -30,6 +35,11 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
     if (!world) throw new Error('The world is there in tests only')
     return world
   }
+  const visit = async (path = '/', visitOptions: VisitOptions = {}) => {
+    const visit = await there().visit(path, visitOptions)
+    visits.push(visit)
+    return visit
+  }
   return {
     get one() {
       return there().one
@@ -43,10 +53,19 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
     get browser() {
       return there().browser
     },
-    async visit(path = '/', visitOptions = {}) {
-      const visit = await there().visit(path, visitOptions)
-      visits.push(visit)
-      return visit
+    visit,
+    async comeBack(path = '/', visitOptions = {}) {
+      stored ??= await connection(visit)
+      const back = await visit(path, { ...visitOptions, stored })
+      await connected(back)
+      return back
     }
   }
+}
+
+/** What a page keeps of a connection, as it kept it. */
+async function connection(visit: () => Promise<Visit>): Promise<Stored> {
+  const first = await visit()
+  await connect(first)
+  return first.page.evaluate(() => Object.entries(localStorage))
 }

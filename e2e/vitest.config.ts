@@ -6,8 +6,9 @@ export default defineConfig({
   test: {
     include: ['*.spec.ts'],
     environment: 'node',
-    // Each file has chains, a server and a browser of its own.
+    // The files of a process share chains, which begin anew with each file, and a browser; each has a server of its own.
     pool: 'forks',
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -108,8 +108,7 @@ export const FIELDS: readonly TypedField[] = [
 
 /** From a fresh page to the account view of such a visitor. */
 export async function enter(world: Pick<World, 'visit'>): Promise<Visit> {
-  const visit = await world.visit('/')
-  await giveMuch(visit.page)
+  const visit = await world.visit('/', { prepare: giveMuch })
   const { modal } = visit
   await modal.connectButton.click()
   await modal.ready()
@@ -121,12 +120,17 @@ export async function enter(world: Pick<World, 'visit'>): Promise<Visit> {
   return visit
 }
 
-/** For each letter of the text what it brought about in each round. */
-export async function typeInto(world: Pick<World, 'visit'>, field: TypedField, rounds: number): Promise<Block[][]> {
+/** For each letter of the text what it brought about in each round; no more rounds follow once what was measured is enough. */
+export async function typeInto(
+  world: Pick<World, 'visit'>,
+  field: TypedField,
+  rounds: number,
+  enough: (letters: readonly Block[][]) => boolean = () => false
+): Promise<Block[][]> {
   const visit = await enter(world)
   const input = await field.find(visit)
   const letters: Block[][] = Array.from(field.text, () => [])
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < rounds && !enough(letters); round += 1) {
     await input.fill('')
     const { asks } = field
     const blocks = await type(visit.page, input, field.text, async () => asks && visit.page.waitForResponse(asks))

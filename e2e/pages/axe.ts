@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Each with the parts of the page it is about. Evaluated by the debugger, for the policy of a page lets no script in. */
-export async function violations(page: Page): Promise<string[]> {
+/** Each with the parts of the page it is about; by all rules, or by these. Evaluated by the debugger, for the policy of a page lets no script in. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // What still fades has another contrast in a moment.
   await page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document]
@@ -22,8 +22,8 @@ export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   await unstick(page)
   const results = await page.evaluate(
-    (tags) => (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly: tags }),
-    TAGS
+    (runOnly) => (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly }),
+    rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS }
   )
   return results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} – ${target.join(' ')} – ${failureSummary}`)

@@ -59,11 +59,15 @@ export async function startServer({ chains, prices, swap, seller, csp = STRICT_C
   const portico = program('portico', 'PORTICO_BIN')
   execFileSync(portico, ['project', 'add', '--id', 'demo', '--any-origin', '--config', file], { stdio: 'pipe' })
   const { origin, stop } = await startProgram(portico, ['serve', '--config', file])
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  // Where the process ends before the server has, nobody comes back to do it.
+  process.once('exit', remove)
   return {
     origin,
     async stop() {
       await stop()
-      rmSync(folder, { recursive: true, force: true })
+      remove()
+      process.off('exit', remove)
     }
   }
 }

@@ -6,8 +6,8 @@ import type { Browser } from 'playwright-core'
 import { startBrowser } from './browser.ts'
 import { startExplorer } from './explorer.ts'
 import { type Line, openLine } from './line.ts'
-import { type Server, startServer } from './server.ts'
-import { openVisit, type Visit, type VisitOptions } from './visit.ts'
+import { startServer } from './server.ts'
+import { type Visit, type VisitOptions, Visits } from './visit.ts'
 
 export interface Chain {
   readonly id: number
@@ -39,52 +39,81 @@ export interface WorldOptions {
 
 type Part = { stop(): unknown }
 
+/** Nothing outlives the run, however it ends. */
 const parts = new Set<Part>()
 
-/** Nothing outlives the run, however it ends. */
-function stopWithThisProcess(): void {
-  const stopAll = () => {
-    for (const part of parts) void part.stop()
-  }
-  process.once('exit', stopAll)
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
-  // A worker whose runner was killed hears of it on its channel only.
-  process.once('disconnect', () => process.exit(1))
+process.once('exit', () => {
+  for (const part of parts) void part.stop()
+})
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+// A worker whose runner was killed hears of it on its channel only.
+process.once('disconnect', () => process.exit(1))
+
+/** What takes long to start and can be used again: every file of tests in a process has the same. */
+interface Ground {
+  readonly past: ReturnType<typeof storedWorld>
+  readonly one: KeptChain
+  readonly two: KeptChain
+  readonly browser: Browser
+  readonly visits: Visits
 }
 
+let ground: Promise<Ground> | undefined
+
+/** The chains begin as they were stored, whatever the world before did to them; the server is a new one. */
 export async function startWorld({ csp, seller }: WorldOptions = {}): Promise<World> {
-  if (parts.size === 0) stopWithThisProcess()
-  const past = storedWorld()
-  const [one, two, browser] = await Promise.all([
-    startChain(31337, 'Anvil One', past.state),
-    startChain(31338, 'Anvil Two'),
-    startBrowser()
-  ])
+  ground ??= startGround()
+  const { past, one, two, browser, visits } = await ground
+  await Promise.all([one.begin(), two.begin()])
   const explorer = keep(await startExplorer(one.rpcUrl, past.folder))
   const chains = [
     { id: one.id, url: one.line.url, explorer: explorer.origin, tokens: past.tokens },
     { id: two.id, url: two.line.url }
   ]
-  const server: Server = keep(await startServer({ chains, prices: past.prices, swap: past.swap, seller, csp }))
+  const server = keep(await startServer({ chains, prices: past.prices, swap: past.swap, seller, csp }))
   return {
     origin: server.origin,
     browser,
     one,
     two,
     explorer: explorer.origin,
-    visit: (path, options) => openVisit(browser, server.origin, path, options),
+    visit: (path, options) => visits.open(server.origin, path, options),
     async stop() {
-      await browser.close()
-      await Promise.all([...parts].map((part) => part.stop()))
-      parts.clear()
+      await Promise.all([server, explorer].map((part) => part.stop()))
+      parts.delete(server)
+      parts.delete(explorer)
     }
   }
 }
 
-async function startChain(id: number, name: string, state?: string): Promise<Chain> {
+async function startGround(): Promise<Ground> {
+  const past = storedWorld()
+  const [one, two, browser] = await Promise.all([
+    startChain(31337, 'Anvil One', past.state),
+    startChain(31338, 'Anvil Two'),
+    startBrowser()
+  ])
+  keep({ stop: () => browser.close() })
+  return { past, one, two, browser, visits: new Visits(browser) }
+}
+
+/** Ends what every world of this process shares; who starts one without a test runner does it last. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...parts].map((part) => part.stop()))
+  parts.clear()
+  ground = undefined
+}
+
+interface KeptChain extends Chain {
+  /** As it was when it was started. */
+  begin(): Promise<void>
+}
+
+async function startChain(id: number, name: string, state?: string): Promise<KeptChain> {
   const anvil = keep(await startAnvil({ chainId: id, state }))
   const line = await openLine(anvil.rpcUrl)
   keep({ stop: () => line.close() })
+  let snapshot: unknown
   return {
     id,
     name,
@@ -93,6 +122,14 @@ async function startChain(id: number, name: string, state?: string): Promise<Cha
     request: anvil.request,
     async balance(address) {
       return BigInt((await anvil.request('eth_getBalance', [address, 'latest'])) as string)
+    },
+    async begin() {
+      // A snapshot is used up by going back to it.
+      if (snapshot !== undefined) await anvil.request('evm_revert', [snapshot])
+      snapshot = await anvil.request('evm_snapshot')
+      // A test that failed may have stopped the blocks, or cut the line.
+      await anvil.request('evm_setAutomine', [true])
+      line.mend()
     }
   }
 }
