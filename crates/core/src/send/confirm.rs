@@ -7,7 +7,6 @@ use super::{Asked, Phase, ReceiverFault, Send};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
-use crate::modal::View;
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::tokens::Purse;
@@ -36,13 +35,13 @@ impl Send {
             asset.read(cx);
         }
         self.awaited = true;
-        self.go_on(purse, cx);
+        self.go_on(true, purse, cx);
     }
 
-    /// To the preview, where the visitor asked for it and nothing is awaited any more.
-    pub fn go_on(&mut self, purse: &Purse, cx: &mut Cx) {
-        // Whoever looks elsewhere meanwhile is not led away from there.
-        self.awaited &= cx.facts.view == View::WalletSend.word();
+    /// To the preview, where the visitor asked for it and nothing is awaited any more. Whoever left the form meanwhile is not led away from
+    /// where they are.
+    pub fn go_on(&mut self, shown: bool, purse: &Purse, cx: &mut Cx) {
+        self.awaited &= shown;
         if !self.awaited {
             return;
         }

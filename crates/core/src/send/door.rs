@@ -49,7 +49,8 @@ impl Door<'_> {
     pub fn answered(self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let own = &mut self.0.own;
         own.send.answered(asked, answer, cx);
-        own.send.go_on(&own.account.purse(cx.facts.active_namespace), cx);
+        let shown = cx.facts.view == View::WalletSend.word();
+        own.send.go_on(shown, &own.account.purse(cx.facts.active_namespace), cx);
     }
 
     /// An alarm.
