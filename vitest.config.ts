@@ -6,7 +6,23 @@ const views = {
   environment: 'happy-dom' as const
 }
 
-/** The oldest React that the widget says it runs on. */
+/**
+ * What may differ between one React and another, tried on the oldest that the widget says it runs on: the hooks, mounting and unmounting,
+ * views that come late, a form, a list, and drawing on a server.
+ */
+const smoke = [
+  'host/hooks',
+  'host/server',
+  'modal/mount',
+  'modal/views',
+  'modal/swipe',
+  'connect/ConnectView',
+  'send/send',
+  'ui/Long',
+  'ui/lazy',
+  'text/text'
+]
+
 const react18 = (name: string) => join(import.meta.dirname, 'packages/react-18/node_modules', name)
 
 export default defineConfig({
@@ -35,7 +51,7 @@ export default defineConfig({
         test: {
           ...views,
           name: 'react 18',
-          include: [...views.include, 'packages/react-18/*.spec.tsx'],
+          include: [...smoke.map((name) => `packages/widget/src/${name}.test.tsx`), 'packages/react-18/*.spec.tsx'],
           // What is taken in heeds the aliases; Node would give it the React beside it.
           server: { deps: { inline: ['@testing-library/react'] } }
         }

@@ -1,6 +1,6 @@
 //! The way to the wallet on a slow line: the first frame, the request that a wallet is handed, and the running list.
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { type Conditions, freshPage, type Measured, quiet, SLOW_4G, type Watcher } from './page.ts'
 
 type WatchedWindow = { watcher: Watcher }
@@ -45,17 +45,18 @@ async function click(
   { relays, hover }: Way,
   before: (watcher: Watcher) => void = () => {}
 ): Promise<Measured> {
-  const measured = await freshPage(browser, { ...SLOW, relays })
+  const measured = await freshPage(browser, { ...SLOW, relays, touch: hover === 0 })
   const { page } = measured
   await page.goto(`${origin}/bench/bench.html`)
   await page.getByTestId('connect-button').waitFor()
   await quiet(page)
   await page.evaluate(`(${before})(window.watcher)`)
+  const button = page.getByTestId('connect-button')
   if (hover === 0) {
-    await page.evaluate(() => (window as unknown as WatchedWindow).watcher.clickAtOnce())
+    await button.tap()
     return measured
   }
-  await page.getByTestId('connect-button').hover()
+  await button.hover()
   const until = (await now(page)) + hover
   await page.waitForFunction((until) => performance.now() >= until, until)
   await page.mouse.down()
@@ -97,24 +98,24 @@ interface TraceEvent {
 
 /** The length of each task of the page's main thread from the click until the list of the core stands and nothing more is asked for. */
 async function tasksOfOpening(browser: Browser, origin: string, slowdown: number): Promise<number[]> {
-  const { page, cdp, close } = await freshPage(browser, { slowdown })
+  const { page, cdp, close } = await freshPage(browser, { slowdown, touch: true })
   await page.goto(`${origin}/bench/bench.html`)
-  await page.getByTestId('connect-button').waitFor()
+  const { x, y } = await middleOf(page.getByTestId('connect-button'))
   await quiet(page)
   const events: TraceEvent[] = []
   cdp.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
   const ended = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve))
   await cdp.send('Tracing.start', {
     transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: ['toplevel', 'blink.user_timing', 'disabled-by-default-devtools.timeline'] }
+    // No more than these: to write a trace takes time of the thread that is measured.
+    traceConfig: { includedCategories: ['toplevel', 'blink.user_timing'] }
   })
-  await page.evaluate(() => {
-    performance.mark('clicked')
-    ;(window as unknown as WatchedWindow).watcher.clickAtOnce()
+  const running = page.evaluate(() => {
+    window.addEventListener('click', () => performance.mark('clicked'), { capture: true, once: true })
+    return (window as unknown as WatchedWindow).watcher.painted.then(() => performance.mark('running'))
   })
-  await page.evaluate(() =>
-    (window as unknown as WatchedWindow).watcher.painted.then(() => performance.mark('running'))
-  )
+  await page.touchscreen.tap(x, y)
+  await running
   await cdp.send('Tracing.end')
   await ended
   await close()
@@ -125,11 +126,21 @@ function tasksBetween(events: readonly TraceEvent[], from: string, to: string): 
   const mark = (name: string) => events.find((event) => event.name === name && /^[RI]$/.test(event.ph))
   const [begin, end] = [mark(from), mark(to)]
   if (!begin || !end) throw new Error('The trace has no marks')
-  const ours = ({ pid, tid, ts }: TraceEvent) =>
-    pid === begin.pid && tid === begin.tid && ts >= begin.ts && ts <= end.ts
-  return events
-    .filter((event) => /RunTask$/.test(event.name) && event.ph === 'X' && ours(event))
-    .map(({ dur = 0 }) => dur / 1000)
+  const tasks: { from: number; until: number }[] = []
+  for (const { name, ph, pid, tid, ts, dur = 0 } of [...events].sort((a, b) => a.ts - b.ts)) {
+    if (!/RunTask$/.test(name) || ph !== 'X' || pid !== begin.pid || tid !== begin.tid) continue
+    if (ts + dur < begin.ts || ts > end.ts) continue
+    // One within another is counted with it.
+    if (ts < (tasks.at(-1)?.until ?? 0)) continue
+    tasks.push({ from: ts, until: ts + dur })
+  }
+  return tasks.map(({ from, until }) => (until - from) / 1000)
+}
+
+async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('The element has no box')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -14,6 +14,8 @@ export interface Conditions {
   readonly network?: { readonly down: number; readonly up: number; readonly latency: number }
   /** Remote wallets can be reached: their entry stands first. */
   readonly relays?: boolean
+  /** The screen can be touched. */
+  readonly touch?: boolean
 }
 
 /** 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
@@ -21,9 +23,9 @@ export const SLOW_4G = { down: 1_600_000 / 8, up: 750_000 / 8, latency: 150 }
 
 export async function freshPage(
   browser: Browser,
-  { slowdown = 1, network, relays }: Conditions = {}
+  { slowdown = 1, network, relays, touch = false }: Conditions = {}
 ): Promise<Measured> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, hasTouch: touch })
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')

@@ -351,8 +351,8 @@ describe('two modals in a page', () => {
   it('have an account each', async () => {
     page.wallet()
     const [one, two] = [kitOf(), kitOf()]
-    await one.connect({ connectorId: WALLET })
     await two.preload()
+    await one.connect({ connectorId: WALLET })
     expect(one.getIsConnectedState()).toBe(true)
     expect(two.getIsConnectedState()).toBe(false)
     expect(AppKit.getInstance()).toBe(two)

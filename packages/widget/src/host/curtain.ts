@@ -32,11 +32,12 @@ const ROWS = 4
 export function drawCurtain(
   { host, shadow, dialog, join }: Stage,
   name: string,
+  still: string,
   wallets: readonly DraftWallet[],
   wishes: Wishes
 ): Curtain {
   join()
-  const sheets = [adopt(shadow, curtainCss + curtainOwnCss), adopt(document, stillCss())]
+  const sheets = [adopt(shadow, curtainCss + curtainOwnCss), adopt(document, still)]
   const close = make(
     'button',
     { type: 'button', class: 'close', 'aria-label': 'Close', 'data-testid': 'w3m-header-close' },
@@ -85,8 +86,11 @@ export function drawCurtain(
   }
 }
 
-/** The page behind does not scroll, for as long as the modal is in it. Where a scroll bar takes room, the room stays taken, so that nothing moves. */
-function stillCss(): string {
+/**
+ * The page behind does not scroll, for as long as the modal is in it. Where a scroll bar takes room, the room stays taken, so that nothing
+ * moves. Asked for before anything changes, or the browser lays the page out once more for it.
+ */
+export function stillCss(): string {
   const bar = window.innerWidth > document.documentElement.clientWidth
   return `html:has(.open:is(w3m-modal,appkit-modal)){overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`
 }

@@ -9,7 +9,7 @@ import { Store } from '../shell/store.ts'
 import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
 import { asCoreNetwork, withCaip } from './caip.ts'
-import { type Curtain, drawCurtain } from './curtain.ts'
+import { type Curtain, drawCurtain, stillCss } from './curtain.ts'
 import { askAhead, type DraftWallet, draftWallets } from './draft.ts'
 import { type Log, noEvent } from './events.ts'
 import { read } from './given.ts'
@@ -210,12 +210,14 @@ export class Engine {
 
   #draw(wanted?: unknown): void {
     if (this.options.enableEmbedded || this.headless) return
+    const still = stillCss()
     this.setModal({ open: true })
     if (this.#curtain) return
     const stage = this.#stand()
     const { themeMode, themeVariables } = this.store.get().config
     applyTheme(stage.host, themeMode, themeVariables)
-    this.#curtain = drawCurtain(stage, this.options.messages?.titleConnect ?? 'Connect Wallet', this.#draft(wanted), {
+    const name = this.options.messages?.titleConnect ?? 'Connect Wallet'
+    this.#curtain = drawCurtain(stage, name, still, this.#draft(wanted), {
       meant: (wallet) => this.#mean(wallet),
       chosen: (wallet) => this.#choose(wallet),
       closed: () => this.#dropped(),

@@ -12,7 +12,7 @@ function refusals(): (readonly [reason: string, message: string])[] {
   const folders = ['.', '../shell'].map((folder) => join(import.meta.dirname, folder))
   const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   const sources = files
-    .filter((name) => /\.ts$/.test(name) && !/test/.test(name))
+    .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$/.test(name))
     .map((name) => readFileSync(name, 'utf8'))
   const calls = /(?:PorticoError|#error|rejectAll|#reject)\((?:[^'\n]*, )?'(\w+)', (?:'([^']+)'|\w)|reason: '(\w+)'/g
   return sources.flatMap((source) =>

@@ -43,8 +43,13 @@ function renewAllBut(trapped: Shell): void {
   for (const shell of shells) if (shell !== trapped) shell.restart()
 }
 
-/** Boots the core, so that from now on a call is one synchronous dispatch. */
-export async function begin(parts: StartParts, near: () => Element, stopped: () => void): Promise<Shell> {
+/** Boots the core, so that from now on a call is one synchronous dispatch. What can wait for the modal's first frame waits for `mounted`. */
+export async function begin(
+  parts: StartParts,
+  near: () => Element,
+  stopped: () => void,
+  mounted: Promise<void>
+): Promise<Shell> {
   const { engine, error } = parts
   const instance = () => initialise({ module_or_path: parts.module })
   const coreParts = partsOf(instance, engine.options.wasmUrl)
@@ -70,10 +75,12 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
     log,
     renew: () => renewAllBut(shell),
     near,
+    mounted,
     coreParts,
     relay,
     host: {
-      settle: (...answer) => calls.tickets.settle(...answer),
+      // Whoever waited for the modal finds it drawn.
+      settle: (...answer) => void mounted.then(() => calls.tickets.settle(...answer)),
       publish: (event, properties, address) => {
         const data = { type: 'track', event, properties: properties as TrackedEvent['properties'] } as const
         events.set({ timestamp: Date.now(), data: address === null ? data : { ...data, address } })
@@ -109,7 +116,7 @@ export async function begin(parts: StartParts, near: () => Element, stopped: () 
   if (location.search.includes('portico-bought')) {
     void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
   }
-  tellTimeZone(shell.dispatch)
+  void mounted.then(() => tellTimeZone(shell.dispatch))
   listenToAdapters(engine.options, () => discoverWallets(page, shell.dispatch))
   return shell
 }

@@ -71,6 +71,7 @@ function shell(
     page,
     host: { settle: (...answer) => settled.push(answer), publish: () => {}, warn: () => {} },
     near: () => document.body,
+    mounted: Promise.resolve(),
     relay: relayHands({
       options: () => ({ projectId: 'test', networks: [network] }),
       networks: new Map(),

@@ -1,3 +1,5 @@
+import { turn } from './turn.ts'
+
 /** What a browser that draws nothing right now may keep us waiting, in milliseconds. */
 const LONGEST = 200
 
@@ -5,14 +7,7 @@ const LONGEST = 200
 export function drawn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, LONGEST)
-    requestAnimationFrame(() => {
-      // The frame is drawn after its callbacks: the next task comes behind it.
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => {
-        port1.close()
-        resolve()
-      }
-      port2.postMessage(null)
-    })
+    // The frame is drawn after its callbacks: the next task comes behind it.
+    requestAnimationFrame(() => turn().then(resolve))
   })
 }

@@ -9,7 +9,8 @@ export async function start(parts: StartParts): Promise<void> {
   await begin(
     parts,
     () => document.body,
-    () => {}
+    () => {},
+    Promise.resolve()
   )
 }
 

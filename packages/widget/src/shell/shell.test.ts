@@ -59,6 +59,7 @@ function shellOf(...given: FakeCore[]): Shell {
       warn: () => {}
     },
     near: () => document.body,
+    mounted: Promise.resolve(),
     relay: {
       open: async () => ({ type: 'done' }),
       there: () => undefined as never,

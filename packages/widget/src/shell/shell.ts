@@ -29,6 +29,8 @@ export interface ShellParts extends Omit<Hands, 'dispatch'> {
   boot(boot: string, now: number): CoreInstance
   /** Makes a fresh instance of the module, after the one before it trapped. */
   renew(): void
+  /** Resolves once the views follow the store. */
+  readonly mounted: Promise<void>
   /** The page, the options and what is stored, as they are now. */
   describe(): Boot
   now(): number
@@ -156,7 +158,7 @@ export class Shell implements ShellForViews {
 
   /** What is asked of servers waits for the first paint, and so does the part of the core for who is connected. */
   #open(): void {
-    const opening = drawn()
+    const opening = this.#parts.mounted.then(drawn)
     this.#hands.opening = opening
     void opening.then(() => {
       if (this.#hands.opening === opening) this.#hands.opening = undefined

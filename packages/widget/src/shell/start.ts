@@ -3,19 +3,32 @@
 import { idle } from '../generated/idle.ts'
 import { mountModal } from '../modal/mount.tsx'
 import { begin, type StartParts } from './begin.ts'
+import { turn } from './turn.ts'
 
 export { refusalOf } from './begin.ts'
 
 /** Boots the core and mounts the modal, so that from now on a click is one synchronous dispatch. */
 export async function start(parts: StartParts): Promise<void> {
   const stage = parts.stage()
-  let unmount = () => {}
+  let leave: (() => void) | undefined
+  let stopped = false
+  let mounted = () => {}
   const shell = await begin(
     parts,
     () => stage.dialog,
-    () => unmount()
+    () => {
+      stopped = true
+      leave?.()
+    },
+    new Promise((resolve) => {
+      mounted = resolve
+    })
   )
-  unmount = mountModal(stage, shell, parts.engine.options)
+  // Each of the two takes long enough for a slow processor.
+  await turn()
+  if (stopped) return
+  leave = mountModal(stage, shell, parts.engine.options)
+  mounted()
 }
 
 /**

@@ -29,7 +29,7 @@ dialog .card{transform:translateY(12px) scale(.98);transition:transform 150ms ea
 dialog[open] .card{transform:none}
 .steady .card{transition:none!important}
 @starting-style{
-  dialog[open]{opacity:0}
+  dialog[open]{opacity:.6}
   dialog[open] .card{transform:translateY(12px) scale(.98)}
 }
 .mount{display:contents}
