@@ -27,7 +27,7 @@ export function report(rows: readonly Row[], details: readonly string[], browser
   const [cpu] = cpus()
   return `# Benchmarks
 
-Written by \`cargo xtask bench\`. Do not edit.
+Written by \`cargo xtask bench\`; do not edit what a section's command writes.
 
 - Date: ${new Date().toISOString().slice(0, 10)}
 - Machine: ${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${type()} ${kernel()}; load ${loadavg()[0]?.toFixed(1)} at the end

@@ -17,30 +17,40 @@ export interface Sizes {
   readonly open: Load
   /** What comes after the first paint of the modal: the second half of the core. */
   readonly later: Load
+  /** What the server tells of wallets. */
+  readonly data: Load
 }
 
 export async function measureSizes(browser: Browser, origin: string): Promise<Sizes> {
-  const [bare] = await load(browser, `${origin}/bench-bare/bench-bare.html`, false)
-  const [before] = await load(browser, `${origin}/bench/bench.html`, false)
-  const [open, later] = await load(browser, `${origin}/bench/bench.html`, true)
-  return { bare, before, open, later }
+  const { code: bare } = await load(browser, `${origin}/bench-bare/bench-bare.html`, false)
+  const { code: before } = await load(browser, `${origin}/bench/bench.html`, false)
+  const { code: open, later, data } = await load(browser, `${origin}/bench/bench.html`, true)
+  return { bare, before, open, later, data }
 }
 
 const SECOND_HALF = /portico_home[^/]*\.wasm/
 
-/** What was loaded, without the second half of the core and that alone. */
-async function load(browser: Browser, url: string, click: boolean): Promise<[all: Load, later: Load]> {
+type Kind = 'code' | 'later' | 'data'
+
+/** What was loaded by its kind: the second half of the core and what the server tells are no part of the code. */
+async function load(browser: Browser, url: string, click: boolean): Promise<Record<Kind, Load>> {
   const { page, cdp, close } = await freshPage(browser)
-  const heads = new Map<string, { bytes: number; later: boolean }>()
-  const loads = { all: { bytes: 0, headers: 0, requests: 0 }, later: { bytes: 0, headers: 0, requests: 0 } }
-  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+  const heads = new Map<string, { bytes: number; kind: Kind }>()
+  const none = () => ({ bytes: 0, headers: 0, requests: 0 })
+  const loads = { code: none(), later: none(), data: none() }
+  cdp.on('Network.responseReceived', ({ requestId, response, type }) => {
     if (!/^http/.test(response.url)) return
-    heads.set(requestId, { bytes: response.encodedDataLength, later: SECOND_HALF.test(response.url) })
+    const kind = SECOND_HALF.test(response.url)
+      ? 'later'
+      : type === 'Fetch' && !/wasm/.test(response.url)
+        ? 'data'
+        : 'code'
+    heads.set(requestId, { bytes: response.encodedDataLength, kind })
   })
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const head = heads.get(requestId)
     if (!head) return
-    const into = head.later ? loads.later : loads.all
+    const into = loads[head.kind]
     into.bytes += encodedDataLength - head.bytes
     into.headers += head.bytes
     into.requests += 1
@@ -53,5 +63,5 @@ async function load(browser: Browser, url: string, click: boolean): Promise<[all
     await quiet(page)
   }
   await close()
-  return [loads.all, loads.later]
+  return loads
 }

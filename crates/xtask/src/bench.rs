@@ -18,6 +18,8 @@ pub struct Bench {
 
 #[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
 enum What {
+    /// What the browser downloads
+    Size,
     /// The page and the core, in a browser
     Page,
     /// What somebody connected waits for, in a browser
@@ -44,7 +46,7 @@ const ACCOUNT_ABOUT: &str = "An account with 2,000 tokens and 5,000 transactions
     the letter, and lays out and paints the frame. The views of a feature and its part of the core are files of their own,\n\
     and each is judged by itself.";
 
-/// Where those of the relay stand, the last of all.
+/// Where those of the relay stand.
 const RELAY: &str = "\n## Relay\n";
 
 /// Each of ten thousand clients takes a file descriptor at either end.
@@ -56,6 +58,9 @@ const PACKAGES: [&str; 4] = ["nginx", "wrk", "libluajit-5.1-2", "libluajit-5.1-c
 /// The command.
 pub fn command(bench: &Bench) -> Result<()> {
     let all = bench.what.is_none();
+    if all || bench.what == Some(What::Size) {
+        sizes()?;
+    }
     if all || bench.what == Some(What::Page) {
         world::run("bench")?;
     }
@@ -74,11 +79,24 @@ pub fn command(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
+fn sizes() -> Result<()> {
+    widget::ready()?;
+    let table = size::table()?;
+    let about = format!(
+        "`cargo xtask bench size`, {}. {} Each with all it imports statically, and after the ones before it.",
+        said_by("date", &["+%F"]),
+        "`cargo xtask test` fails where this table and what is built differ by more than 1 %.",
+    );
+    write_section(size::SECTION, &format!("{about}\n\n{table}"))?;
+    println!("{table}");
+    kept(&table, "size")
+}
+
 fn account() -> Result<()> {
     let mut script = world::ready()?.script("bench-account");
     let said =
         progress::step("what somebody connected waits for", |_| process::run("npm run bench-account", &mut script))?;
-    let table = [table(&said)?, size::features()?.join("\n")].join("\n");
+    let table = table(&said)?;
     let alone = said.lines().find(|line| line.starts_with(ALONE)).unwrap_or_default();
     let about = format!(
         "`cargo xtask bench account`, {}, {} cores, Linux {}. {ACCOUNT_ABOUT} {alone}",
@@ -86,12 +104,15 @@ fn account() -> Result<()> {
         said_by("nproc", &[]),
         release()
     );
-    let file = place::root().join("docs/benchmarks.md");
-    let text = fs::read_to_string(&file).or_say("read docs/benchmarks.md")?;
-    fs::write(&file, with_section(&text, ACCOUNT, &format!("{about}\n\n{table}")))
-        .or_say("write docs/benchmarks.md")?;
+    write_section(ACCOUNT, &format!("{about}\n\n{table}"))?;
     println!("{table}");
     kept(&table, "account")
+}
+
+fn write_section(heading: &str, section: &str) -> Result<()> {
+    let file = place::root().join("docs/benchmarks.md");
+    let text = fs::read_to_string(&file).or_say("read docs/benchmarks.md")?;
+    fs::write(&file, with_section(&text, heading, section)).or_say("write docs/benchmarks.md")
 }
 
 /// A page with a section in the place of the one of the same heading, or after all others.
@@ -122,10 +143,7 @@ fn relay() -> Result<()> {
         said_by("nproc", &[]),
         release(),
     );
-    let file = place::root().join("docs/benchmarks.md");
-    let text = fs::read_to_string(&file).or_say("read docs/benchmarks.md")?;
-    let above = text.split(RELAY).next().unwrap_or_default().trim_end();
-    fs::write(&file, format!("{above}\n{RELAY}\n{about}\n\n{table}\n")).or_say("write docs/benchmarks.md")?;
+    write_section(RELAY, &format!("{about}\n\n{table}"))?;
     println!("{table}");
     kept(&table, "relay")
 }
