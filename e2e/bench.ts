@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measureColdClick, measureIdleClick } from './bench/click.ts'
-import { measureWay, measureWork, type Way } from './bench/open.ts'
+import { measureWay, measureWork, PRESS, type Way } from './bench/open.ts'
 import { kept, type Row, report } from './bench/report.ts'
 import { type Load, measureSizes } from './bench/size.ts'
 import { countIdleWork } from './world/idle-work.ts'
@@ -109,7 +109,7 @@ async function measure({ browser, origin }: World): Promise<{ rows: Row[]; detai
   const details = [
     'Bytes are those of the bodies as transferred, less those of the same page without the widget (`bench-bare.html`); 1 KB is 1024 bytes.',
     `Times are medians of ${RUNS} fresh pages, from the time stamp of the click to a task after the frame that drew the wallet list; the pointer was on the button before. Cold: ${COLD_RUNS} fresh profiles.`,
-    `Slow 4G is 1.6 Mbit/s and 150 ms. First frame: half of the card can be seen. Asked: the first wallet is chosen in the first frame whose rows take a choice, and is handed \`eth_requestAccounts\`. Running list: the rows are the core’s and take a choice. Medians of ${SLOW_RUNS} fresh pages each, loaded and idle before the click; with a pointer it rests on the button for ${HOVER} ms.`,
+    `Slow 4G is 1.6 Mbit/s and 150 ms. First frame: half of the card can be seen. Asked: the first wallet is chosen in the first frame whose rows take a choice, and is handed \`eth_requestAccounts\`. Running list: the rows are the core’s and take a choice. Medians of ${SLOW_RUNS} fresh pages each, loaded and idle before the click; with a pointer it rests on the button for ${HOVER} ms before, and a finger for ${PRESS} ms: fetching begins there, the times at the click.`,
     `The core by kind of event: ${Object.entries(core)
       .map(([event, time]) => `${event} ${time < 0.1 ? 'under 0.1' : time.toFixed(1)} ms`)
       .join(', ')}.`,

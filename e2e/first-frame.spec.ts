@@ -45,21 +45,40 @@ describe('the first frame', () => {
     await expect.poll(() => list(visit)).toEqual(before)
   })
 
-  it('takes the choice of a wallet, and the core asks that wallet when it is there', async () => {
+  it('hands the chosen wallet its request at once, and the core takes up what it answered before', async () => {
     const { visit, deliver } = await clicked()
     await visit.modal.wallet().click()
     expect(await rows(visit).first().isDisabled()).toBe(true)
-    deliver()
     await visit.wallet.approve('connect')
+    deliver()
     await connected(visit)
+    // Nobody asks a second time.
+    expect(await visit.control(({ pending }) => pending.length)).toBe(0)
     expect(visit.errors).toEqual([])
   })
 
-  it('leads to remote wallets: their code is there when the core is', async () => {
+  it('asks the wallet once, and the core waits for that answer', async () => {
     const { visit, deliver } = await clicked()
-    await visit.modal.wallet('walletconnect').click()
+    await visit.modal.wallet().click()
+    await visit.wallet.asks('connect').waitFor()
+    deliver()
+    await visit.modal.ready()
+    expect(await visit.control(({ pending }) => pending.map(({ kind }) => kind))).toEqual(['connect'])
+    await visit.wallet.approve('connect')
+    await connected(visit)
+  })
+
+  it('leads to remote wallets by one request: their code is there when the core is', async () => {
+    const { visit, deliver } = await clicked()
+    const asked: string[] = []
+    visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const entry = visit.modal.wallet('walletconnect')
+    await entry.hover()
+    await expect.poll(() => asked.filter((path) => /relay.*\.js$/.test(path)).length).toBe(1)
+    await entry.click()
     deliver()
     await code(visit).waitFor()
+    expect(asked.filter((path) => /relay.*\.js$|walletconnect/.test(path)).length).toBe(1)
   })
 
   it('is walked through with the keyboard', async () => {

@@ -66,6 +66,20 @@ describe('a name of one’s own', () => {
     expect(visit.requests.filter((url) => url.includes('/suggestions/'))).toEqual([])
   })
 
+  it('a long name stays within the card, and so does what stands beside it', async () => {
+    const visit = await choosing()
+    await visit.modal.part('name-input').fill('abcdefghijklmnopqrstuvwxyz0123456789')
+    await visit.modal.part('account-name-suggestion').first().waitFor()
+    const beyond = await visit.modal.card.evaluate((card) => {
+      const { left, right } = card.getBoundingClientRect()
+      // What is cut off on purpose is longer within.
+      return [...card.querySelectorAll('form *:not(.clip *)')]
+        .map((element) => element.getBoundingClientRect())
+        .filter((box) => box.width > 0 && (box.left < left || box.right > right)).length
+    })
+    expect(beyond).toBe(0)
+  })
+
   it('spec_4_29_a_visitor_who_refuses_to_sign_is_at_the_form_with_the_name_and_is_told', async () => {
     const visit = await choosing()
     await register(visit, 'refuser')

@@ -1,6 +1,6 @@
 import { decodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ACCOUNT } from './pages/journey.ts'
+import { ACCOUNT, openAccount } from './pages/journey.ts'
 import { Swap } from './pages/swap.ts'
 import { useWorld } from './use-world.ts'
 import { type Coin, coinOf, contractOf } from './world/coins.ts'
@@ -89,6 +89,24 @@ describe('a swap that is not done', () => {
     }
     expect(visit.requests.filter((url) => url.includes('/v1/convert/quotes'))).toEqual([])
     expect(await visit.modal.title.textContent()).toBe('Swap')
+  })
+
+  it('what is received stands where it stood once a token was looked for', async () => {
+    const [visit, swap] = await form()
+    const shown = swap.amount('toToken')
+    const places = () =>
+      shown.evaluate((element) => {
+        const { top, bottom, left, right } = element.getBoundingClientRect()
+        return { top, bottom, left, right, cut: element.scrollHeight > element.clientHeight + 1 }
+      })
+    const before = await places()
+    await swap.token('toToken').click()
+    await visit.modal.part('swap-select-token-search-input').fill('no such token')
+    await expect.poll(() => visit.modal.card.locator('.unmatched').textContent()).not.toBe('')
+    await visit.modal.part('header-back').click()
+    await swap.there()
+    await expect.poll(places).toEqual(before)
+    expect(before.cut).toBe(false)
   })
 
   it('a pair without a pool has no price', async () => {
@@ -217,6 +235,13 @@ describe('a swap on the exchange of the chain', () => {
     const gained = parseEther('0.2') - (await lastFee(world.one, ACCOUNT))
     expect(await weth.balance(ACCOUNT)).toBe(before.wrapped + parseEther('0.3'))
     expect(await ether()).toBe(before.ether - spent + gained)
+
+    const third = await world.comeBack()
+    await openAccount(third)
+    await third.modal.card.getByRole('tab', { name: 'Activity' }).click()
+    const row = third.modal.card.getByRole('tabpanel').getByRole('listitem').first()
+    await expect.poll(() => row.textContent()).toContain('+0.2')
+    expect(await row.textContent()).toMatch(/[-−]\s?0\.2/)
   })
 
   it('the host opens the form filled in', async () => {

@@ -53,7 +53,7 @@ async function click(
   await page.evaluate(`(${before})(window.watcher)`)
   const button = page.getByTestId('connect-button')
   if (hover === 0) {
-    await button.tap()
+    await tap(measured, await middleOf(button))
     return measured
   }
   await button.hover()
@@ -114,7 +114,7 @@ async function tasksOfOpening(browser: Browser, origin: string, slowdown: number
     window.addEventListener('click', () => performance.mark('clicked'), { capture: true, once: true })
     return (window as unknown as WatchedWindow).watcher.painted.then(() => performance.mark('running'))
   })
-  await page.touchscreen.tap(x, y)
+  await tap({ page, cdp }, { x, y })
   await running
   await cdp.send('Tracing.end')
   await ended
@@ -135,6 +135,16 @@ function tasksBetween(events: readonly TraceEvent[], from: string, to: string): 
     tasks.push({ from: ts, until: ts + dur })
   }
   return tasks.map(({ from, until }) => (until - from) / 1000)
+}
+
+/** Milliseconds for which a finger stays on what it taps. */
+export const PRESS = 60
+
+async function tap({ page, cdp }: Pick<Measured, 'page' | 'cdp'>, at: { x: number; y: number }): Promise<void> {
+  const until = (await now(page)) + PRESS
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+  await page.waitForFunction((until) => performance.now() >= until, until)
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
 async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
