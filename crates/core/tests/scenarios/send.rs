@@ -338,6 +338,21 @@ fn a_silent_wallet_gets_a_hint_and_leaving_the_preview_lets_the_visitor_try_agai
 }
 
 #[test]
+fn a_late_answer_to_the_send_before_leaves_the_one_that_the_wallet_asks_about() {
+    let mut world = confirmed(alpha().when(SEND, Behaviour::Late(60_000)));
+    world.advance(8_000);
+    world.modal(Modal::BackAsked);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.advance(52_000);
+    // The first one is on its way; the second still waits for the wallet, and says so.
+    assert_eq!(pending(&world).len(), 1);
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.modal.view, snapshot.send.phase), (View::WalletSendPreview, Phase::Confirming));
+    assert_eq!((snapshot.send.send_token_amount.as_str(), snapshot.send.slow), ("1.5", true));
+}
+
+#[test]
 fn a_receipt_of_something_else_confirms_nothing() {
     for nonsense in [r#""lol""#, "7", "[]", r#"{"status":"0x1"}"#, r#"{"status":"0x1","transactionHash":"0x12"}"#] {
         let mut world = confirmed(alpha());

@@ -164,3 +164,28 @@ fn who_cannot_pay_the_fee_at_all_is_told_so_and_all_of_the_coin_stays_filled_in(
     assert_eq!((form(&world).source_token_amount.as_str(), asked(&world)), ("9999.999496", 1));
     assert!(form(&world).amount_fault.is_some());
 }
+
+#[test]
+fn a_price_of_gas_that_another_network_told_late_takes_nothing_from_all_of_the_coin_here() {
+    let [price, priority] = [
+        |world: &mut World| world.node.price *= 900,
+        |world: &mut World| {
+            world.node.priority = Some(900_000_000_000);
+        },
+    ];
+    for dear in [price, priority] {
+        let mut world = market(alpha());
+        let (usual, none) = (world.node.price, world.node.priority);
+        world.open(None);
+        world.node.late = Some(5_000);
+        dear(&mut world);
+        world.modal(Modal::ViewAsked { view: View::Swap });
+        (world.node.late, world.node.price, world.node.priority) = (None, usual, none);
+        let coin = token("ETH", COIN, 18).replace("31337", "31338");
+        world.server.answers("/v1/convert/tokens", 200, &format!(r#"{{"tokens":[{coin}],"provider":"onchain"}}"#));
+        world.wallet_switches(31338);
+        world.advance(5_000);
+        act(&mut world, Swap::MaxAsked);
+        assert_eq!(form(&world).source_token_amount, "9999.999496");
+    }
+}

@@ -67,6 +67,21 @@ fn a_late_answer_to_what_stood_there_before_is_dropped() {
 }
 
 #[test]
+fn a_late_refusal_of_what_stood_there_before_is_no_answer_to_what_stands_there_now() {
+    let mut world = opened(alpha());
+    quotes(&mut world, COIN, USDC, 2 * ETHER, 5_990_000_000);
+    // Nobody quotes this amount.
+    world.server.late = 2_000;
+    typed(&mut world, "1");
+    world.server.late = 5_000;
+    typed(&mut world, "2");
+    world.advance(2_000);
+    assert_eq!((form(&world).quote_fault, form(&world).loading), (None, true));
+    world.advance(3_000);
+    assert_eq!(form(&world).quote.unwrap().to_token_amount, "5990");
+}
+
+#[test]
 fn a_pair_that_nobody_swaps_and_a_server_that_is_silent_are_told_apart() {
     let mut world = opened(alpha());
     for (status, body, fault) in [
