@@ -25,7 +25,8 @@ export function brotli(): Plugin {
 
 function compress(file: string): void {
   const plain = readFileSync(file)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
+  const quality = Number(process.env.BROTLI_QUALITY ?? constants.BROTLI_MAX_QUALITY)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
   const small = brotliCompressSync(plain, { params })
   if (small.length < plain.length) writeFileSync(`${file}.br`, small)
 }

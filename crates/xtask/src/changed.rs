@@ -93,11 +93,11 @@ const STEPS: [Step; 16] = [
     // Without wasm-opt: what is tested is the same, only larger.
     step("wasm", &["npm"], 2, |_| test::plain(wasm::build(Wasm { dev: true }))),
     step("widget", &["wasm"], 1, |_| test::plain(widget::build())),
-    step("page", &["widget"], 1, |_| test::plain(widget::build_page())),
+    step("page", &["widget"], 1, |_| test::plain(widget::build_quick_page())),
     Step { cargo: true, ..step("server", &[], 2, |_| test::plain(server::build())) },
     step("e2e", &["page", "server", "world", "services"], 4, journeys),
     step("vitest", &["widget", "world"], 2, |_| test::vitest(&plan().views.iter().cloned().collect::<Vec<_>>())),
-    Step { cargo: true, ..step("rust", &["build", "world"], 3, rust::all) },
+    Step { cargo: true, ..step("rust", &["build", "world"], 3, rust::quick) },
     step("server-postgres", &["build", "world", "services"], 2, rust::on_postgres),
     step("clippy", &["build"], 1, |_| test::plain(build::lints())),
     step("generated", &["build"], 1, |_| test::plain(generate::check())),

@@ -34,6 +34,17 @@ pub fn all(words: &[String]) -> Done {
     done
 }
 
+/// The step: the same, with a quarter of the made-up inputs of each property.
+pub fn quick(words: &[String]) -> Done {
+    let programs = build::tests().into_iter().filter(|one| one.target != "services").collect();
+    run("rust tests", programs, words, |command| {
+        command
+            .env_remove("PORTICO_TEST_POSTGRES_URL")
+            .env_remove("PORTICO_TEST_REDIS_URL")
+            .env("PROPTEST_CASES", "64");
+    })
+}
+
 /// The step: the server once more, where it keeps things, on what several nodes share.
 pub fn on_postgres(words: &[String]) -> Done {
     let programs = build::tests().into_iter().filter(|one| ON_POSTGRES.contains(&one.target.as_str())).collect();

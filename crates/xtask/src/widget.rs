@@ -30,6 +30,14 @@ pub fn build_page() -> Result<()> {
     bundle("demo page", DEMO, &[WALLETCONNECT, WIDGET, "packages/testkit", DEMO, WALLET])
 }
 
+/// The same for a look at it: its pages, compressed in haste, and those that are measured are as they were.
+pub fn build_quick_page() -> Result<()> {
+    progress::step("demo page", |_| {
+        Stamp::of("demo-page").forget();
+        process::run("demo page build", &mut npm::script("build-quick", DEMO)).map(drop)
+    })
+}
+
 /// The files of the demo's page.
 pub fn page() -> PathBuf {
     place::root().join(DEMO).join("dist")

@@ -5,6 +5,7 @@
 import type { DemoWallet } from '@portico/testkit'
 import { describe, expect, it, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
+import type { AppKit } from './AppKit.ts'
 import type { CreateAppKit, OpenOptions } from './options.ts'
 import { byTestId, freshPage, kitOf, modal, WALLET } from './test-page.ts'
 
@@ -73,6 +74,38 @@ describe('the wallets of the first frame', () => {
     await kit.preload()
     expect(kit.getAccount().status).toBe('disconnected')
     expect(kit.isOpen()).toBe(false)
+  })
+})
+
+describe('the moment in which the core is there and its views are not', () => {
+  /** Runs once the core has taken its first step, while the first frame still stands. */
+  function whenBegun(kit: AppKit, work: () => void): void {
+    let calls: typeof kit.engine.calls
+    Object.defineProperty(kit.engine, 'calls', {
+      get: () => calls,
+      set(given) {
+        calls = given
+        queueMicrotask(work)
+      }
+    })
+  }
+
+  it('takes the choice of a wallet', async () => {
+    page.wallet()
+    const kit = kitOf()
+    const connected = kit.connect()
+    whenBegun(kit, () => byTestId(modal(), `wallet-selector-${WALLET}`)?.click())
+    expect(await connected).toMatchObject({ connectorId: WALLET })
+  })
+
+  it('takes back what was to open, when it is closed', async () => {
+    page.wallet()
+    const kit = kitOf()
+    const opened = kit.open()
+    whenBegun(kit, () => byTestId(modal(), 'w3m-header-close')?.click())
+    await opened
+    await kit.preload()
+    expect([kit.isOpen(), modal().querySelector('dialog')?.open]).toEqual([false, false])
   })
 })
 

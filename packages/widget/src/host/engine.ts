@@ -240,14 +240,19 @@ export class Engine {
   }
 
   #choose({ id, provider }: DraftWallet): void {
-    this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject() {} })
-    const request = provider && !this.asked.has(provider) && askAhead(this.options, provider)
-    if (request) this.asked.set(provider, request)
+    // The core may be there while its views are not.
+    if (this.calls) this.calls.choose(id)
+    else {
+      this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject() {} })
+      const request = provider && !this.asked.has(provider) && askAhead(this.options, provider)
+      if (request) this.asked.set(provider, request)
+    }
   }
 
   /** The visitor closed the curtain: what was to open behind it is taken back. */
   #dropped(): void {
     this.#curtain = undefined
+    this.calls?.close()
     this.setModal({ open: false })
     // What a wallet says to a choice that was taken back answers no later one; until it has, it is not asked twice.
     for (const [provider, request] of this.asked) {

@@ -11,6 +11,7 @@ import { remembered } from '../host/stored.ts'
 import { Calls } from './calls.ts'
 import { steadyClock } from './clock.ts'
 import { describe } from './describe.ts'
+import { drawn } from './drawn.ts'
 import { externalWallets, listenToAdapters } from './listen/external.ts'
 import { discoverWallets } from './listen/providers.ts'
 import { listenToVisibility } from './listen/visibility.ts'
@@ -116,7 +117,7 @@ export async function begin(
   if (location.search.includes('portico-bought')) {
     void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
   }
-  void mounted.then(() => tellTimeZone(shell.dispatch))
+  void mounted.then(drawn).then(() => tellTimeZone(shell.dispatch))
   listenToAdapters(engine.options, () => discoverWallets(page, shell.dispatch))
   return shell
 }

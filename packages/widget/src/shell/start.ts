@@ -10,15 +10,15 @@ export { refusalOf } from './begin.ts'
 /** Boots the core and mounts the modal, so that from now on a click is one synchronous dispatch. */
 export async function start(parts: StartParts): Promise<void> {
   const stage = parts.stage()
-  let leave: (() => void) | undefined
-  let stopped = false
+  /** `null` where the core stopped. */
+  let unmount = undefined as (() => void) | null | undefined
   let mounted = () => {}
   const shell = await begin(
     parts,
     () => stage.dialog,
     () => {
-      stopped = true
-      leave?.()
+      unmount?.()
+      unmount = null
     },
     new Promise((resolve) => {
       mounted = resolve
@@ -26,8 +26,8 @@ export async function start(parts: StartParts): Promise<void> {
   )
   // Each of the two takes long enough for a slow processor.
   await turn()
-  if (stopped) return
-  leave = mountModal(stage, shell, parts.engine.options)
+  if (unmount === null) return
+  unmount = mountModal(stage, shell, parts.engine.options)
   mounted()
 }
 

@@ -1,17 +1,12 @@
 import type { CoreEvent } from '../../generated/core.ts'
-import { turn } from '../turn.ts'
 
 /**
- * Tells the time zone (spec 6.10) once the page has drawn its next frame: to know it a browser loads its tables of dates, which takes
- * a slow one as long as the first view.
+ * Tells the time zone (spec 6.10). To know it a browser loads its tables of dates, which takes a slow one as long as the first view: call
+ * it once a frame was drawn.
  */
 export function tellTimeZone(dispatch: (event: CoreEvent) => void): void {
-  const tell = () => {
-    const timeZone = timeZoneOfVisitor()
-    if (timeZone) dispatch({ feature: 'config', event: { type: 'timeZoneTold', timeZone } })
-  }
-  // The task after the frame.
-  requestAnimationFrame(() => turn().then(tell))
+  const timeZone = timeZoneOfVisitor()
+  if (timeZone) dispatch({ feature: 'config', event: { type: 'timeZoneTold', timeZone } })
 }
 
 function timeZoneOfVisitor(): string | undefined {
