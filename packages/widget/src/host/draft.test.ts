@@ -126,6 +126,18 @@ describe('a wallet that is chosen in the first frame', () => {
     expect(asked(wallet)).toBe(1)
   })
 
+  it('that agrees before there is a view leaves nothing over the page', async () => {
+    page.wallet()
+    const kit = kitOf()
+    const opened = kit.open()
+    row().click()
+    await opened
+    await vi.waitFor(() => expect(kit.getIsConnectedState()).toBe(true))
+    await kit.preload()
+    const root = modal()
+    expect([root.querySelector('dialog')?.open, root.host.classList.contains('open')]).toEqual([false, false])
+  })
+
   it('that refuses before the core is there is asked again only when the visitor tries again', async () => {
     const wallet = page.wallet()
     wallet.controls.setMode('refuse')

@@ -25,6 +25,8 @@ type Speech = Pick<CreateAppKit, 'locale' | 'messages'>
 interface MountedShell extends ShellForViews {
   /** Begins to fetch a part of the core. */
   readonly fetchPart?: (part: Part) => void
+  /** Whether the core opened the modal already. */
+  readonly opened?: boolean
 }
 
 const close: CoreEvent = { feature: 'modal', event: { type: 'closeAsked' } }
@@ -71,7 +73,10 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   adoptOnce(shadow, baseCss)
   theme()
   flushSync(draw)
-  stand.stand(shell.store.get().config.embedded)
+  const first = shell.store.get()
+  stand.stand(first.config.embedded)
+  // A wallet may have agreed before there was a view: the curtain was all that there is to see.
+  if (shell.opened && !isShown(first)) stand.hide()
 
   const stop = new AbortController()
   const { signal } = stop

@@ -125,7 +125,7 @@ export async function begin(
 /** Something else than the module lies at its address: the visitor's line is not to blame, and the console says what came. */
 const WRONG: Refusal = {
   title: 'Could not load',
-  text: 'The widget could not be loaded. The site has to be put right; try again later.',
+  text: 'This site has a fault. Try again later.',
   again: true
 }
 

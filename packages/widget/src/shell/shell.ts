@@ -55,6 +55,8 @@ const LONGEST_ALARM = 2 ** 31 - 1
 
 export class Shell implements ShellForViews {
   readonly store: Store
+  /** Whether the core opened the modal already. */
+  opened = false
   readonly #parts: ShellParts
   readonly #hands: Hands
   #core: CoreInstance | null = null
@@ -158,6 +160,7 @@ export class Shell implements ShellForViews {
 
   /** What is asked of servers waits for the first paint, and so does the part of the core for who is connected. */
   #open(): void {
+    this.opened = true
     const opening = this.#parts.mounted.then(drawn)
     this.#hands.opening = opening
     void opening.then(() => {
