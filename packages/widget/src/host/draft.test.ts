@@ -5,9 +5,8 @@
 import type { DemoWallet } from '@portico/testkit'
 import { describe, expect, it, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
-import type { AppKit } from './AppKit.ts'
 import type { CreateAppKit, OpenOptions } from './options.ts'
-import { byTestId, freshPage, kitOf, modal, WALLET } from './test-page.ts'
+import { byTestId, freshPage, kitOf, modal, WALLET, whenBegun } from './test-page.ts'
 
 const page = freshPage()
 
@@ -78,18 +77,6 @@ describe('the wallets of the first frame', () => {
 })
 
 describe('the moment in which the core is there and its views are not', () => {
-  /** Runs once the core has taken its first step, while the first frame still stands. */
-  function whenBegun(kit: AppKit, work: () => void): void {
-    let calls: typeof kit.engine.calls
-    Object.defineProperty(kit.engine, 'calls', {
-      get: () => calls,
-      set(given) {
-        calls = given
-        queueMicrotask(work)
-      }
-    })
-  }
-
   it('takes the choice of a wallet', async () => {
     page.wallet()
     const kit = kitOf()

@@ -252,8 +252,9 @@ export class Engine {
   /** The visitor closed the curtain: what was to open behind it is taken back. */
   #dropped(): void {
     this.#curtain = undefined
-    this.calls?.close()
-    this.setModal({ open: false })
+    // The core may refuse it.
+    if (this.calls) this.calls.close()
+    else this.setModal({ open: false })
     // What a wallet says to a choice that was taken back answers no later one; until it has, it is not asked twice.
     for (const [provider, request] of this.asked) {
       const forget = () => this.asked.delete(provider)

@@ -4,7 +4,7 @@
 
 import { expect, it, vi } from 'vitest'
 import { Core } from '../../wasm/portico.js'
-import { byTestId, freshPage, kitOf, modal, reasonOf } from './test-page.ts'
+import { byTestId, freshPage, kitOf, modal, reasonOf, whenBegun } from './test-page.ts'
 
 freshPage()
 
@@ -30,3 +30,18 @@ for (const step of ['first', 'dispatch'] as const)
     expect(await reasonOf(kit.open())).toBe('stopped')
     expect(modal().querySelectorAll('.card')).toHaveLength(1)
   })
+
+it('that stops between its first step and its views is told there too, and can be closed', async () => {
+  const kit = kitOf()
+  const opened = reasonOf(kit.open())
+  whenBegun(kit, () => {
+    trapAt('first')
+    trapAt('dispatch')
+    kit.setLoading(true)
+  })
+  await kit.preload()
+  expect(modal().querySelector('dialog')?.textContent).toContain('Stopped')
+  byTestId(modal(), 'w3m-header-close')?.click()
+  expect([kit.isOpen(), modal().querySelector('dialog')?.open]).toEqual([false, false])
+  expect(await opened).toBe('restarted')
+})

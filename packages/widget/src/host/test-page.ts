@@ -136,4 +136,16 @@ export function byTestId(root: ParentNode, id: string): HTMLElement | null {
   return root.querySelector(`[data-testid="${id}"]`)
 }
 
+/** Runs once the core has taken its first step, while the first frame still stands. */
+export function whenBegun({ engine }: AppKit, work: () => void): void {
+  let calls: typeof engine.calls
+  Object.defineProperty(engine, 'calls', {
+    get: () => calls,
+    set(given: typeof engine.calls) {
+      calls = given
+      if (given) queueMicrotask(work)
+    }
+  })
+}
+
 export { AppKit }

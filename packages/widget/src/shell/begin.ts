@@ -125,7 +125,7 @@ export async function begin(
 /** Something else than the module lies at its address: the visitor's line is not to blame, and the console says what came. */
 const WRONG: Refusal = {
   title: 'Could not load',
-  text: 'This site has a fault. Try again later.',
+  text: 'The widget did not load. Try again later.',
   again: true
 }
 

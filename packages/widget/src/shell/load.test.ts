@@ -44,7 +44,7 @@ describe('loading', () => {
       const url = address()
       const error = (await load(url).catch((error: unknown) => error)) as LoadError
       expect(error.message).toBe(`${url}: ${told}. Name the address of portico_bg.wasm by the option wasmUrl.`)
-      expect(error.refusal.text).toContain('The widget could not be loaded.')
+      expect(error.refusal.text).toContain('The widget did not load.')
       expect(error.refusal.text).not.toContain('connection')
     }
     server(() => Promise.reject(new TypeError('offline')))

@@ -26,9 +26,12 @@ export async function start(parts: StartParts): Promise<void> {
   )
   // Each of the two takes long enough for a slow processor.
   await turn()
-  if (unmount === null) return
-  unmount = mountModal(stage, shell, parts.engine.options)
-  mounted()
+  if (unmount === null) throw new Error('The core stopped')
+  try {
+    unmount = mountModal(stage, shell, parts.engine.options)
+  } finally {
+    mounted()
+  }
 }
 
 /**
