@@ -52,7 +52,7 @@ describe('the first frame', () => {
     await visit.wallet.approve('connect')
     deliver()
     await connected(visit)
-    // Nobody asks a second time.
+    // The core does not ask the wallet a second time.
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)
     expect(visit.errors).toEqual([])
   })

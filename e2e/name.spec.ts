@@ -72,7 +72,7 @@ describe('a name of one’s own', () => {
     await visit.modal.part('account-name-suggestion').first().waitFor()
     const beyond = await visit.modal.card.evaluate((card) => {
       const { left, right } = card.getBoundingClientRect()
-      // What is cut off on purpose is longer within.
+      // Elements in `.clip` are cut off with an ellipsis, so their boxes may be wider than the card.
       return [...card.querySelectorAll('form *:not(.clip *)')]
         .map((element) => element.getBoundingClientRect())
         .filter((box) => box.width > 0 && (box.left < left || box.right > right)).length

@@ -18,7 +18,7 @@ pub struct Bench {
 
 #[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
 enum What {
-    /// What the browser downloads
+    /// The bytes that the browser downloads
     Size,
     /// The page and the core, in a browser
     Page,

@@ -30,7 +30,7 @@ pub fn build_page() -> Result<()> {
     bundle("demo page", DEMO, &[WALLETCONNECT, WIDGET, "packages/testkit", DEMO, WALLET])
 }
 
-/// The same for a look at it: its pages, compressed in haste, and those that are measured are as they were.
+/// The demo page for `test --changed`: compressed less to be quicker, and without the pages that `bench` measures.
 pub fn build_quick_page() -> Result<()> {
     progress::step("demo page", |_| {
         Stamp::of("demo-page").forget();

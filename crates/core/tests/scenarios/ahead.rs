@@ -19,7 +19,7 @@ fn world(more: &str) -> World {
     world
 }
 
-/// What a visitor finds, and what follows a choice there.
+/// The Connect view as a visitor finds it, and the effects of choosing a wallet there.
 #[derive(Clone, Debug, PartialEq)]
 struct Told {
     view: View,

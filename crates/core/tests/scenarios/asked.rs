@@ -52,7 +52,7 @@ fn a_visitor_who_goes_on_before_all_is_known_comes_to_the_preview_when_it_is() {
     world.advance(700);
     assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSendPreview, None));
 
-    // What is typed meanwhile is another form.
+    // A form that the visitor changed meanwhile does not go on to its preview by itself.
     world.modal(Modal::CloseAsked);
     world.modal(opens(arguments.clone()));
     world.dispatch(Event::Send(Send::ReviewAsked));

@@ -70,7 +70,7 @@ fn a_late_answer_to_what_stood_there_before_is_dropped() {
 fn a_late_refusal_of_what_stood_there_before_is_no_answer_to_what_stands_there_now() {
     let mut world = opened(alpha());
     quotes(&mut world, COIN, USDC, 2 * ETHER, 5_990_000_000);
-    // Nobody quotes this amount.
+    // The server has no quote for an amount of 1.
     world.server.late = 2_000;
     typed(&mut world, "1");
     world.server.late = 5_000;

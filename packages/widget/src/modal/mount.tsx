@@ -75,7 +75,8 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   flushSync(draw)
   const first = shell.store.get()
   stand.stand(first.config.embedded)
-  // A wallet may have agreed before there was a view: the curtain was all that there is to see.
+  // The core opened and closed the modal before the views were mounted, as when a wallet agrees at once: the dialog that the curtain opened
+  // closes.
   if (shell.opened && !isShown(first)) stand.hide()
 
   const stop = new AbortController()

@@ -80,7 +80,7 @@ export async function begin(
     coreParts,
     relay,
     host: {
-      // Whoever waited for the modal finds it drawn.
+      // A host that awaits `open()` may look at the modal right after.
       settle: (...answer) => void mounted.then(() => calls.tickets.settle(...answer)),
       publish: (event, properties, address) => {
         const data = { type: 'track', event, properties: properties as TrackedEvent['properties'] } as const

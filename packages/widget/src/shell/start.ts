@@ -24,7 +24,7 @@ export async function start(parts: StartParts): Promise<void> {
       mounted = resolve
     })
   )
-  // Each of the two takes long enough for a slow processor.
+  // Booting and mounting each take a slow processor about 100 ms, so the page gets a turn between them.
   await turn()
   if (unmount === null) throw new Error('The core stopped')
   try {
