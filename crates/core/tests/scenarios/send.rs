@@ -1,4 +1,3 @@
-use crate::asked::opened_by_host;
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Message;
@@ -36,11 +35,6 @@ pub fn confirmed(wallet: ScriptedWallet) -> World {
     world
 }
 
-/// The hashes of what is on its way.
-fn pending(world: &World) -> Vec<String> {
-    world.snapshot().send.pending.into_iter().map(|sent| sent.hash).collect()
-}
-
 /// One more, which the wallet gives this hash.
 pub fn send_another(world: &mut World, amount: &str, hash: &str) {
     world.wallet().behaviours.insert(SEND.into(), Behaviour::Nonsense(portico_json::Value::Text(hash.into())));
@@ -75,25 +69,6 @@ fn spec_3_14_the_send_state_has_the_fields_of_the_contract() {
     ] {
         assert!(text.contains(&format!("\"{field}\":")), "{field}");
     }
-}
-
-#[test]
-fn spec_8_2_a_signed_transaction_says_transaction_started_and_shows_what_becomes_of_it() {
-    let mut world = confirmed(alpha());
-    assert_eq!(snack(&world), Some(Message::TransactionStarted));
-    assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
-    let (_, params) = world.wallets[0].requests.iter().find(|(method, _)| method == SEND).unwrap().clone();
-    let transaction = &params.as_list().unwrap()[0];
-    assert_eq!(transaction.get("value").as_str(), Some("0x14d1120d7b160000"));
-    assert_eq!(transaction.get("to").as_str(), Some(RECEIVER));
-    let hash = format!("0x{}", "ab".repeat(32));
-    assert_eq!(pending(&world), [hash.as_str()]);
-    world.node.receipts.insert(hash, true);
-    world.node.balances.insert("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266".into(), 8 * 10u128.pow(18));
-    world.advance(4_100);
-    assert_eq!(world.snapshot().account.accounts[0].balance.as_deref(), Some("8.000"));
-    assert_eq!((pending(&world).len(), snack(&world)), (0, Some(Message::TransactionConfirmed)));
-    assert!(world.event_names().contains(&"SEND_INITIATED") && world.event_names().contains(&"SEND_SUCCESS"));
 }
 
 #[test]
@@ -154,74 +129,6 @@ fn a_refused_signature_shows_and_can_be_tried_again() {
     assert_eq!(world.snapshot().modal.view, View::WalletSendConfirmed);
     world.modal(Modal::BackAsked);
     assert_eq!((world.snapshot().modal.view, world.snapshot().send.sent), (View::Account, None));
-}
-
-#[test]
-fn a_reverted_transaction_says_failed_to_send_transaction() {
-    let mut world = confirmed(alpha());
-    world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), false);
-    world.advance(4_100);
-    assert_eq!(snack(&world), Some(Message::FailedToSendTransaction));
-}
-
-#[test]
-fn spec_9_17_a_receipt_that_does_not_come_in_180_s_is_told_as_pending() {
-    let mut world = confirmed(alpha());
-    world.advance(175_000);
-    assert_eq!(pending(&world).len(), 1);
-    world.advance(10_000);
-    assert!(pending(&world).is_empty());
-    assert!(world.node.bodies.iter().filter(|body| body.contains("eth_getTransactionReceipt")).count() >= 45);
-}
-
-#[test]
-fn all_that_is_on_its_way_is_told_the_newest_first_and_each_leaves_once_when_it_is_mined() {
-    let (first, second) = (format!("0x{}", "ab".repeat(32)), format!("0x{}", "cd".repeat(32)));
-    let mut world = confirmed(alpha());
-    send_another(&mut world, "0.25", &second);
-    let told: Vec<_> = world.snapshot().send.pending.into_iter().map(|sent| (sent.amount, sent.symbol)).collect();
-    assert_eq!(told, [("0.250".into(), "ETH".into()), ("1.500".into(), "ETH".into())]);
-    assert_eq!(pending(&world), [second.as_str(), first.as_str()]);
-    world.node.receipts.insert(first, true);
-    world.advance(4_100);
-    assert_eq!(pending(&world), [second.as_str()]);
-    world.node.receipts.insert(second, true);
-    world.advance(4_100);
-    assert!(pending(&world).is_empty());
-    world.advance(200_000);
-    assert!(pending(&world).is_empty());
-}
-
-#[test]
-fn spec_9_5_what_was_sent_to_another_account_of_the_wallet_is_seen_there_at_once() {
-    let hash = format!("0x{}", "ab".repeat(32));
-    let mut world = opened(alpha());
-    let reads = |world: &World| {
-        let of = |body: &&String| body.contains("eth_getBalance") && body.contains(RECEIVER);
-        world.node.bodies.iter().filter(of).count()
-    };
-    world.wallet_shows(&[RECEIVER]);
-    world.wallet_shows(&["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"]);
-    send_another(&mut world, "1.5", &hash);
-    assert_eq!((pending(&world).len(), reads(&world)), (1, 1));
-    world.node.receipts.insert(hash, true);
-    world.advance(4_100);
-    world.wallet_shows(&[RECEIVER]);
-    assert_eq!(reads(&world), 2);
-}
-
-#[test]
-fn a_hash_that_the_wallet_tells_twice_or_in_capitals_is_one_transaction() {
-    let mut world = confirmed(alpha());
-    send_another(&mut world, "2", &format!("0x{}", "AB".repeat(32)));
-    assert_eq!(pending(&world), [format!("0x{}", "ab".repeat(32))]);
-}
-
-#[test]
-fn what_another_account_sent_is_not_on_the_way_of_this_one() {
-    let mut world = confirmed(alpha());
-    world.wallet_shows(&[RECEIVER]);
-    assert!(pending(&world).is_empty());
 }
 
 #[test]
@@ -299,24 +206,6 @@ fn a_send_confirmed_twice_asks_the_wallet_once() {
 }
 
 #[test]
-fn a_transaction_that_is_signed_after_the_chain_changed_is_still_told_and_followed() {
-    let arguments = format!(r#"{{"amount":"2","to":"{RECEIVER}"}}"#);
-    let mut world = opened_by_host(alpha().when(SEND, Behaviour::Late(5_000)), &arguments);
-    world.dispatch(Event::Send(Send::ReviewAsked));
-    world.dispatch(Event::Send(Send::ConfirmAsked));
-    world.wallet_switches(31338);
-    assert_eq!(world.answer(9), None);
-    world.advance(5_000);
-    assert!(world.answer(9).unwrap().contains("hash"));
-    assert!(world.event_names().contains(&"SEND_SUCCESS"));
-    let url = world.snapshot().send.pending[0].url.clone();
-    assert_eq!(url, Some(format!("https://scan-31337.example/tx/0x{}", "ab".repeat(32))));
-    world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), true);
-    world.advance(4_500);
-    assert!(pending(&world).is_empty());
-}
-
-#[test]
 fn what_is_shown_while_the_wallet_asks_cannot_be_changed() {
     let mut world = confirmed(alpha().when(SEND, Behaviour::Silent));
     world.dispatch(Event::Send(Send::AmountTyped { text: "5".into() }));
@@ -334,7 +223,7 @@ fn a_silent_wallet_gets_a_hint_and_leaving_the_preview_lets_the_visitor_try_agai
     world.advance(60_000);
     // The wallet signed the first one after all: it is told, and the form is left alone.
     assert_eq!(world.snapshot().modal.view, View::WalletSend);
-    assert!(pending(&world).len() == 1 && world.event_names().contains(&"SEND_SUCCESS"));
+    assert!(world.snapshot().send.pending.len() == 1 && world.event_names().contains(&"SEND_SUCCESS"));
 }
 
 #[test]
@@ -346,24 +235,10 @@ fn a_late_answer_to_the_send_before_leaves_the_one_that_the_wallet_asks_about() 
     world.dispatch(Event::Send(Send::ConfirmAsked));
     world.advance(52_000);
     // The first one is on its way; the second still waits for the wallet, and says so.
-    assert_eq!(pending(&world).len(), 1);
+    assert_eq!(world.snapshot().send.pending.len(), 1);
     let snapshot = world.snapshot();
     assert_eq!((snapshot.modal.view, snapshot.send.phase), (View::WalletSendPreview, Phase::Confirming));
     assert_eq!((snapshot.send.send_token_amount.as_str(), snapshot.send.slow), ("1.5", true));
-}
-
-#[test]
-fn a_receipt_of_something_else_confirms_nothing() {
-    for nonsense in [r#""lol""#, "7", "[]", r#"{"status":"0x1"}"#, r#"{"status":"0x1","transactionHash":"0x12"}"#] {
-        let mut world = confirmed(alpha());
-        world.advance(5_000);
-        let hash = format!("0x{}", "ab".repeat(32));
-        world.node.forged = Some(parse(nonsense).unwrap());
-        world.advance(30_000);
-        assert_ne!(snack(&world), Some(Message::TransactionConfirmed), "{nonsense}");
-        world.node.forged = None;
-        world.node.receipts.insert(hash, true);
-    }
 }
 
 #[test]
@@ -377,18 +252,6 @@ fn a_node_that_was_down_when_the_form_opened_is_asked_for_the_price_again() {
     world.node.down = false;
     fill(&mut world, "1", RECEIVER);
     assert!(world.snapshot().send.ready);
-}
-
-#[test]
-fn spec_9_17_failed_looks_for_a_receipt_wait_longer_each_time() {
-    let mut world = confirmed(alpha());
-    world.node.status = Some(400);
-    world.node.bodies.clear();
-    world.advance(4_000 + 200 + 400 + 800 + 1_600 + 3_200 + 6_300);
-    assert_eq!(pending(&world).len(), 1);
-    world.advance(200);
-    let looks = world.node.bodies.iter().filter(|body| body.contains("eth_getTransactionReceipt")).count();
-    assert_eq!((pending(&world).len(), looks), (0, 7));
 }
 
 #[test]
