@@ -29,17 +29,12 @@ describe('a message while the modal is closed', () => {
     await visit.modal.receiver.fill(RECEIVER)
     await visit.modal.reviewButton.click()
     await expect.poll(() => visit.modal.title.textContent()).toBe('Review Send')
-    // The next block comes when the test says so, as on a chain where it takes a while.
-    await world.one.request('evm_setAutomine', [false])
-    try {
+    await world.one.beforeTheNextBlock(async () => {
       await visit.modal.sendButton.click()
       await visit.wallet.approve('send')
       await visit.modal.snacks('Transaction started')
       await visit.modal.close()
-    } finally {
-      await world.one.request('evm_setAutomine', [true])
-      await world.one.request('evm_mine')
-    }
+    })
     await visit.modal.snacks('Transaction confirmed')
     expect((await overPage(visit))[0]).toBe(true)
     expect(await visit.modal.card.isVisible()).toBe(false)

@@ -17,8 +17,12 @@ const RECEIVERS = {
   taxed: receiver(0xc0d14),
   stuck: receiver(0xc0d15),
   reload: receiver(0xc0d16),
-  replaced: receiver(0xc0d17)
+  replaced: receiver(0xc0d17),
+  reverted: receiver(0xc0d18)
 }
+
+/** A contract that stopped: whatever is called ends in `REVERT`. */
+const REVERTS = '0x5f5ffd'
 
 const coin = (name: string): Coin => coinOf(world.one, name)
 
@@ -27,17 +31,6 @@ beforeAll(async () => {
   await coin('taxed').mint(ACCOUNT, parseUnits('100', 18))
   await coin('stuck').mint(ACCOUNT, parseUnits('100', 18))
 })
-
-/** Blocks come when the test says so, as on a chain where they take a while. */
-async function whileNothingIsMined(work: () => Promise<void>): Promise<void> {
-  await world.one.request('evm_setAutomine', [false])
-  try {
-    await work()
-  } finally {
-    await world.one.request('evm_setAutomine', [true])
-    await world.one.request('evm_mine')
-  }
-}
 
 describe('sending a token', () => {
   it('a refused one moves nothing, is told to the host, and can be confirmed again', async () => {
@@ -135,7 +128,7 @@ describe('a transaction that is not mined yet', () => {
   it('is followed by the page that comes after a reload, which says that it arrived', async () => {
     const usdc = coin('usdc')
     const visit = await world.comeBack()
-    await whileNothingIsMined(async () => {
+    await world.one.beforeTheNextBlock(async () => {
       void askToSend(visit, { assetAddress: usdc.address, amount: '2', to: RECEIVERS.reload })
       await review(visit)
       await confirm(visit)
@@ -150,10 +143,30 @@ describe('a transaction that is not mined yet', () => {
     expect(await usdc.balance(RECEIVERS.reload)).toBe(2_000_000n)
   })
 
+  it('that reverts is titled failed, not sent', async () => {
+    const usdc = coin('usdc')
+    const visit = await world.comeBack()
+    const code = await world.one.request('eth_getCode', [usdc.address, 'latest'])
+    try {
+      await world.one.beforeTheNextBlock(async () => {
+        void askToSend(visit, { assetAddress: usdc.address, amount: '5', to: RECEIVERS.reverted })
+        await review(visit)
+        await confirm(visit)
+        await expect.poll(() => visit.modal.title.textContent()).toBe('Sent')
+        await world.one.request('anvil_setCode', [usdc.address, REVERTS])
+      })
+      await visit.modal.snacks('Failed to send transaction')
+      expect(await visit.modal.title.textContent()).toBe('Failed')
+    } finally {
+      await world.one.request('anvil_setCode', [usdc.address, code])
+    }
+    expect(await usdc.balance(RECEIVERS.reverted)).toBe(0n)
+  })
+
   it('that the wallet replaced is not told as arrived', async () => {
     const usdc = coin('usdc')
     const visit = await world.comeBack()
-    await whileNothingIsMined(async () => {
+    await world.one.beforeTheNextBlock(async () => {
       void askToSend(visit, { assetAddress: usdc.address, amount: '3', to: RECEIVERS.replaced })
       await review(visit)
       await confirm(visit)

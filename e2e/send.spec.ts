@@ -26,9 +26,7 @@ describe('sending the coin of the chain', () => {
     await review(visit)
     await visit.modal.says('1.5')
     await visit.modal.says('Anvil One')
-    // The next block comes when the test says so, as on a chain where it takes a while.
-    await world.one.request('evm_setAutomine', [false])
-    try {
+    await world.one.beforeTheNextBlock(async () => {
       await visit.modal.sendButton.click()
       await visit.wallet.approve('send')
       await visit.modal.snacks('Transaction started')
@@ -37,10 +35,7 @@ describe('sending the coin of the chain', () => {
       await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
       await visit.modal.says('Transaction on its way')
       expect(await world.one.balance(RECEIVERS.send)).toBe(0n)
-    } finally {
-      await world.one.request('evm_setAutomine', [true])
-      await world.one.request('evm_mine')
-    }
+    })
     await visit.modal.snacks('Transaction confirmed')
     expect(await world.one.balance(RECEIVERS.send)).toBe((3n * ETHER) / 2n)
     await expect.poll(() => visit.modal.accountButton.textContent()).toMatch(/98\.(4|5)\d\d ETH/)

@@ -91,8 +91,7 @@ describe('approve and swap in one step (EIP-5792)', () => {
   it('what is on its way is followed when the page is loaded anew, by what the wallet says of it', async () => {
     const before = await holdings()
     const [visit, swap, quoted] = await preview('80')
-    await world.one.request('evm_setAutomine', [false])
-    try {
+    await world.one.beforeTheNextBlock(async () => {
       await swap.action.click()
       await visit.wallet.approve('send')
       await visit.modal.snacks('Transaction started')
@@ -100,10 +99,7 @@ describe('approve and swap in one step (EIP-5792)', () => {
       await connected(visit)
       await visit.modal.accountButton.click()
       expect(await holdings()).toEqual(before)
-    } finally {
-      await world.one.request('evm_setAutomine', [true])
-      await world.one.request('evm_mine')
-    }
+    })
     await visit.modal.snacks('Swap confirmed')
     expect((await dai().balance(ACCOUNT)) - before.others).toBe(quoted)
   })

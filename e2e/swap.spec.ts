@@ -70,6 +70,33 @@ describe('a swap that is not done', () => {
     for (const router of ROUTERS) expect(await usdc().allowance(ACCOUNT, router)).toBe(0n)
   })
 
+  it('one whose approval is mined after a reload wears no sign of success, and can be gone on with', async () => {
+    const before = await holdings()
+    const [visit, swap] = await form()
+    await swap.choose('sourceToken', 'USDC')
+    await swap.choose('toToken', 'ETH')
+    await swap.quote('100', 18)
+    await swap.review()
+    await world.one.beforeTheNextBlock(async () => {
+      await swap.action.click()
+      await visit.wallet.approve('send')
+      await visit.modal.says('Waiting until it is allowed')
+      await visit.page.reload()
+      await openAccount(visit)
+    })
+    await visit.page.getByRole('alert').filter({ hasText: 'The swap is not done yet' }).waitFor()
+    expect((await holdings()).dollars).toBe(before.dollars)
+    await visit.modal.part('wallet-features-swaps-button').click()
+    await swap.there()
+    await swap.quoted(18)
+    await swap.review()
+    await swap.action.click()
+    expect(ROUTERS).toContain((await asked(visit)).to)
+    await visit.wallet.approve('send')
+    await visit.modal.snacks('Swap confirmed')
+    expect((await holdings()).dollars).toBe(before.dollars - parseUnits('100', 6))
+  })
+
   it('what is wrong with the form is said, and leads nowhere', async () => {
     const [visit, swap] = await form()
     await expect.poll(() => swap.action.textContent()).toBe('Select token')

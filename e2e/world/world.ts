@@ -15,6 +15,8 @@ export interface Chain {
   /** In wei, asked past the server and the widget. */
   balance(address: string): Promise<bigint>
   request: Anvil['request']
+  /** The next block comes after the work, as on a chain where it takes a while. */
+  beforeTheNextBlock(work: () => Promise<void>): Promise<void>
   /** The chain itself; the server has it at the end of the line. */
   readonly rpcUrl: string
   readonly line: Line
@@ -122,6 +124,15 @@ async function startChain(id: number, name: string, state?: string): Promise<Kep
     request: anvil.request,
     async balance(address) {
       return BigInt((await anvil.request('eth_getBalance', [address, 'latest'])) as string)
+    },
+    async beforeTheNextBlock(work) {
+      await anvil.request('evm_setAutomine', [false])
+      try {
+        await work()
+      } finally {
+        await anvil.request('evm_setAutomine', [true])
+        await anvil.request('evm_mine')
+      }
     },
     async begin() {
       // A snapshot is used up by going back to it.
