@@ -37,6 +37,7 @@ mod swap_coin;
 mod swap_kept;
 mod swap_money;
 mod swap_quote;
+mod swap_reset;
 mod swap_signed;
 mod switch;
 mod tokens;
