@@ -14,7 +14,7 @@ fn hosted(more: &str, wallets: Vec<ScriptedWallet>) -> World {
 
 fn page(from: usize, to: usize, count: usize) -> String {
     let wallets: Vec<String> =
-        (from..to).map(|at| format!(r#"{{"id":"w{at}","name":"Wallet {at}","image_id":"p{at}"}}"#)).collect();
+        (from..to).map(|at| format!(r#"{{"id":"w{at}","name":"Wallet {at}","image_id":"p-{at}_a"}}"#)).collect();
     format!(r#"{{"count":{count},"data":[{}]}}"#, wallets.join(","))
 }
 
@@ -195,7 +195,7 @@ fn all_wallets_come_by_the_page_with_one_request_for_the_pictures_of_each() {
     all_wallets(&mut world);
     let all = directory(&world);
     assert_eq!((all.count, all.wallets.len(), all.more), (Some(50), 40, true));
-    assert!(all.wallets[0].icon && all.wallets[0].handle == "image:p0");
+    assert!(all.wallets[0].icon && all.wallets[0].handle == "image:p-0_a");
     assert_eq!(world.server.count(PICTURES), 1);
     more(&mut world);
     let all = directory(&world);

@@ -3,7 +3,7 @@
 use portico_core::Event;
 use portico_core::connect::{Event as Connect, Found};
 use portico_terms::ConnectorKind;
-use portico_testkit::{Behaviour, Faults, ScriptedWallet, Store, World};
+use portico_testkit::{Behaviour, Faults, ScriptedWallet, Store, World, options};
 
 fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
@@ -138,4 +138,20 @@ fn a_recent_wallet_that_is_stored_twice_is_listed_once() {
     let ids: Vec<_> = listed(&world).into_iter().map(|(id, _)| id).collect();
     assert_eq!(ids, ["example.alpha", "example.beta"]);
     assert!(world.snapshot().wallets.groups[0].items.iter().all(|item| item.recent));
+}
+
+#[test]
+fn a_host_that_wants_no_wallet_of_one_kind_lists_none_of_it() {
+    for (more, left) in [(r#""enableInjected":false,"#, "Other"), (r#""enableEIP6963":false,"#, "MetaMask")] {
+        let options = options().replacen('{', &format!("{{{more}"), 1);
+        let mut world = World::with(&options, vec![], Store::default());
+        let (injected, announced) = twins();
+        find(&mut world, injected);
+        find(&mut world, Found { rdns: Some("example.other".into()), ..announced });
+        world.open(None);
+        let groups = world.snapshot().wallets.groups.into_iter();
+        let installed = groups.filter(|group| group.kind.word() == "injected");
+        let names: Vec<_> = installed.flat_map(|group| group.items).map(|item| item.name).collect();
+        assert_eq!(names, [left], "{more}");
+    }
 }

@@ -242,6 +242,22 @@ fn a_late_answer_to_the_send_before_leaves_the_one_that_the_wallet_asks_about() 
 }
 
 #[test]
+fn a_late_answer_to_a_send_before_the_network_changed_leaves_the_one_that_the_wallet_asks_about() {
+    let mut world = confirmed(alpha().when(SEND, Behaviour::Late(60_000)));
+    world.wallet_switches(31338);
+    world.wallet_switches(31337);
+    world.advance(8_000);
+    world.modal(Modal::ViewAsked { view: View::WalletSend });
+    fill(&mut world, "2", RECEIVER);
+    world.dispatch(Event::Send(Send::ReviewAsked));
+    world.dispatch(Event::Send(Send::ConfirmAsked));
+    world.advance(52_000);
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.send.pending.len(), snapshot.modal.view), (1, View::WalletSendPreview));
+    assert_eq!((snapshot.send.phase, snapshot.send.send_token_amount.as_str()), (Phase::Confirming, "2"));
+}
+
+#[test]
 fn a_node_that_was_down_when_the_form_opened_is_asked_for_the_price_again() {
     let mut world = World::new(vec![alpha()]);
     world.connect_first();
