@@ -154,14 +154,17 @@ const lazyApart = (met) => ({
   }
 })
 
-/** Leaves out files that lie in `start.js` already; which of them an import means stands behind the `?`. */
+/**
+ * Leaves out files that lie in `start.js` already; which of them an import means stands behind the `?`, from this folder on: what is built
+ * is the same wherever the repository lies.
+ */
 const startApart = (there) => ({
   name: 'start-apart',
   setup({ onResolve }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       const source = join(resolveDir, path)
       const within = kind === 'import-statement' && there.has(source)
-      return within ? { path: `./start.js?${source}`, external: true } : null
+      return within ? { path: `./start.js?${relative(here, source)}`, external: true } : null
     })
   }
 })
@@ -188,12 +191,12 @@ async function bundleStart() {
     plugins: [styles, wasmBeside, moduleWithin, startApart(there)]
   })
 
-  /** `source name` to the name under which `start.js` hands it out. */
+  /** What `start.js` hands out, by source and name. */
   const shared = new Map()
   const nameOf = (source, name) => {
     const key = `${source} ${name}`
-    if (!shared.has(key)) shared.set(key, `s${shared.size}`)
-    return shared.get(key)
+    if (!shared.has(key)) shared.set(key, { source, name, as: `s${shared.size}` })
+    return shared.get(key).as
   }
   for (const file of (await readdir(dist)).filter((name) => name.endsWith('.js'))) {
     const path = join(dist, file)
@@ -210,10 +213,9 @@ async function bundleStart() {
       throw new Error(`${file} imports from start.js in a way that build.mjs does not read`)
     if (pointed !== text) await writeFile(path, pointed)
   }
-  const handed = [...shared].map(([key, name]) => {
-    const [source, exported] = key.split(' ')
-    return `export { ${exported} as ${name} } from ${JSON.stringify(source)}`
-  })
+  const handed = [...shared.values()].map(
+    ({ source, name, as }) => `export { ${name} as ${as} } from ${JSON.stringify(join(here, source))}`
+  )
   const contents = [`export * from ${JSON.stringify(join(here, entry))}`, ...handed].join('\n')
   await build({
     ...settings,

@@ -77,15 +77,11 @@ impl Compiler {
     pub fn lean(&self) -> Vec<String> {
         let flags: Vec<_> = LEAN.iter().map(|flag| format!("-Cllvm-args={flag}")).collect();
         let mut rustc = Command::new(self.rustc);
-        rustc.current_dir(place::root()).args(&flags).args([
-            "--crate-type=lib",
-            "--emit=llvm-ir",
-            "-o",
-            "/dev/null",
-            "-",
-        ]);
-        let known = rustc.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success());
-        let mut flags = if known { flags } else { Vec::new() };
+        // To the standard output: beside a file it would also make folders, and not every user may do that where the file is /dev/null.
+        rustc.current_dir(place::root()).args(&flags).args(["--crate-type=lib", "--emit=llvm-ir=-", "-"]);
+        let told = rustc.stdin(Stdio::null()).output().map(|output| output.stderr).unwrap_or_default();
+        let unknown = String::from_utf8_lossy(&told).contains("Unknown command line argument");
+        let mut flags = if unknown { Vec::new() } else { flags };
         flags.push(COMPACT.into());
         flags
     }
