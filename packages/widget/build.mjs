@@ -48,7 +48,20 @@ const wasmBeside = {
       if (source.search(address) < 0) throw new Error(`${path} does not name a module`)
       return { contents: source.replace(address, "'./$1'"), loader: 'ts' }
     })
+    onLoad({ filter: /wasm[\\/]portico\.js$/ }, async ({ path }) => ({
+      contents: withoutFetching(await readFile(path, 'utf8'), path)
+    }))
   }
+}
+
+/** The glue is given a compiled module, so its own ways to fetch and compile one are only bytes. */
+function withoutFetching(glue, path) {
+  const load = /async function __wbg_load\([^]*?\n}\n/
+  const fetching = /if \(typeof module_or_path === 'string'.*\n.*\n *}\n/
+  if (!load.test(glue) || !fetching.test(glue)) throw new Error(`${path} does not load modules as wasm-bindgen did`)
+  const given =
+    'async function __wbg_load(module, imports) {\nreturn { instance: await WebAssembly.instantiate(module, imports), module }\n}\n'
+  return glue.replace(load, given).replace(fetching, '')
 }
 
 /** The types of each entry in files that stand alone: hosts have neither our sources nor the packages that are taken in. */

@@ -357,6 +357,14 @@ describe('two modals in a page', () => {
     expect(two.getIsConnectedState()).toBe(false)
     expect(AppKit.getInstance()).toBe(two)
   })
+
+  it('share what the browser remembers: one that starts later comes back with the wallet of the other', async () => {
+    page.wallet()
+    await kitOf().connect({ connectorId: WALLET })
+    const later = kitOf()
+    await later.ready()
+    expect(later.getIsConnectedState()).toBe(true)
+  })
 })
 
 it('a node that answers late changes nothing of a modal that is closed', async () => {

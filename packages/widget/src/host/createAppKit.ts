@@ -15,7 +15,7 @@ const made: { readonly told: unknown; readonly kit: AppKit }[] = []
 export function createAppKit(options: CreateAppKit): AppKit {
   if (typeof document === 'undefined') return makeAppKit(options)
   const told = comparable(options)
-  const known = made.find((one) => alike(one.told, told))?.kit
+  const known = made.find((one) => !one.kit.engine.stopped && alike(one.told, told))?.kit
   if (known) {
     setCurrent(known)
     return known

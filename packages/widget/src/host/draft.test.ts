@@ -155,6 +155,45 @@ describe('a wallet that is chosen in the first frame', () => {
     expect(await connected).toMatchObject({ connectorId: WALLET })
   })
 
+  it('that is closed and chosen again before it refuses is asked once', async () => {
+    const wallet = page.wallet({ approval: () => new Promise(() => {}) })
+    const kit = kitOf()
+    const first = kit.open()
+    row().click()
+    byTestId(modal(), 'w3m-header-close')?.click()
+    await first
+    const second = kit.open()
+    row().click()
+    wallet.controls.refuse()
+    await second
+    await vi.waitFor(() => expect(modal().textContent).toContain('Request declined'))
+    expect(asked(wallet)).toBe(1)
+  })
+
+  it('is asked once by all kits of the page', async () => {
+    const wallet = page.wallet({ approval: () => new Promise(() => {}) })
+    const other = kitOf({ projectId: 'other' })
+    await other.preload()
+    const opened = kitOf().open()
+    row().click()
+    byTestId(modal(), 'w3m-header-close')?.click()
+    await opened
+    const connected = other.connect({ connectorId: WALLET })
+    wallet.controls.approve()
+    expect(await connected).toMatchObject({ connectorId: WALLET })
+    expect(asked(wallet)).toBe(1)
+  })
+
+  it('is not asked where the host came to want consent after the list was drawn', async () => {
+    const wallet = page.wallet()
+    const kit = kitOf({ termsConditionsUrl: 'https://a.example' })
+    const opened = kit.open()
+    kit.updateFeatures({ legalCheckbox: true })
+    row().click()
+    await opened
+    expect([asked(wallet), kit.getIsConnectedState()]).toEqual([0, false])
+  })
+
   it('whose answer came after the choice was taken back is asked anew by the next one', async () => {
     const wallet = page.wallet()
     const kit = kitOf()
@@ -163,7 +202,7 @@ describe('a wallet that is chosen in the first frame', () => {
     byTestId(modal(), 'w3m-header-close')?.click()
     await opened
     await kit.preload()
-    await vi.waitFor(() => expect(kit.engine.asked.size).toBe(0))
+    await vi.waitFor(() => expect(kit.engine.inFlight.size).toBe(0))
     expect(await kit.connect({ connectorId: WALLET })).toMatchObject({ connectorId: WALLET })
     expect(asked(wallet)).toBe(2)
   })
@@ -200,6 +239,18 @@ describe('a skeleton stands instead', () => {
     ['all wallets are off', { enableWallets: false }],
     ['the host leaves some out', { excludeWalletIds: ['other.wallet'] }],
     ['the host puts some first', { featuredWalletIds: ['other.wallet'] }],
+    [
+      'the host brings a wallet along',
+      { connectors: [{ id: 'own', name: 'Own', provider: { request: async () => [] } }] }
+    ],
+    [
+      'an adapter of the host brings a wallet along',
+      {
+        adapters: [
+          new EthersAdapter({ connectors: [{ id: 'own', name: 'Own', provider: { request: async () => [] } }] })
+        ]
+      }
+    ],
     ['the host brings wallets as data', { customWallets: [{ id: 'own', name: 'Own' }] }],
     ['the host hides all others', { allWallets: 'HIDE' }],
     ['the host hides all others by its features', { features: { allWallets: false } }],

@@ -28,6 +28,23 @@ const REMOTE: DraftWallet = {
 /** Names and ids that the core takes as they are; it alone knows what to do about all others. */
 const plain = { name: /^\w[\w .-]{0,30}\w$/, id: /^[\w-]+(\.[\w-]+)+$/, icon: /^data:image\// }
 
+/**
+ * The requests that wallets were handed before the core was there. All kits of a page share them, so that none asks a wallet for what it
+ * is asked already; the core finds them here when it asks.
+ */
+export const inFlight = new Map<Eip1193Provider, Promise<unknown>>()
+
+/** Whether the host leaves the list and the request to the first frame. Wallets that the host brings along may be the ones that announce themselves. */
+function isUsual(options: CreateAppKit): boolean {
+  const { adapters = [] } = options
+  const said: Record<string, unknown> = { ...options, ...options.features }
+  return (
+    adapters.some(({ namespace }) => namespace === ahead.namespace) &&
+    ![options, ...adapters].some((one) => (one as CreateAppKit).connectors?.length) &&
+    !ahead.unless.some((name) => said[name] !== undefined)
+  )
+}
+
 export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
   const wallets = new Map<unknown, DraftWallet>()
   const take = (event: Event) => {
@@ -36,11 +53,9 @@ export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
     wallets.set(uuid, { id, name, icon, provider })
   }
   try {
-    const said: Record<string, unknown> = { ...options, ...options.features }
     const { relays, enableWalletConnect, projectId } = options
     const remote = projectId && enableWalletConnect !== false && relays?.some(({ relayUrl }) => /^wss?:/.test(relayUrl))
-    const served = options.adapters?.some(({ namespace }) => namespace === ahead.namespace)
-    if (!served || !isNew() || ahead.unless.some((name) => said[name] !== undefined)) return []
+    if (!isUsual(options) || !isNew()) return []
     window.addEventListener('eip6963:announceProvider', take)
     window.dispatchEvent(new Event('eip6963:requestProvider'))
     const found = [...wallets.values()]
@@ -58,12 +73,22 @@ export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
 
 /**
  * Hands a wallet that was chosen its request, where nothing can be asked of it first: a host that serves several namespaces leaves that to
- * the core.
+ * the core, and options may have changed since the list was drawn.
  */
-export function askAhead({ adapters }: CreateAppKit, provider: Eip1193Provider): Promise<unknown> | undefined {
-  if (!adapters?.every(({ namespace }) => namespace === ahead.namespace)) return undefined
-  const request = new Promise((resolve) => resolve(provider.request({ method: ahead.method })))
+export function askAhead(options: CreateAppKit, provider: Eip1193Provider): void {
+  if (!isUsual(options) || !options.adapters?.every(({ namespace }) => namespace === ahead.namespace)) return
+  const request =
+    inFlight.get(provider)?.finally() ?? new Promise((resolve) => resolve(provider.request({ method: ahead.method })))
   // The core hears of it where the visitor still waits.
   request.catch(() => {})
-  return request
+  inFlight.set(provider, request)
+}
+
+/** A choice was taken back: the answer to it is for no later one, unless the visitor chooses the wallet again before it comes. */
+export function takeBack(provider: Eip1193Provider): void {
+  const request = inFlight.get(provider)
+  const forget = () => {
+    if (inFlight.get(provider) === request) inFlight.delete(provider)
+  }
+  request?.then(forget, forget)
 }

@@ -1,6 +1,5 @@
 //! What stands before the core: it queues what happens until the core is there, and draws the curtain meanwhile.
 
-import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import { bothSignIns } from '../generated/constants.ts'
 import type { Snapshot } from '../generated/core.ts'
 import type { Calls } from '../shell/calls.ts'
@@ -10,7 +9,7 @@ import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
 import { asCoreNetwork, withCaip } from './caip.ts'
 import { type Curtain, drawCurtain, stillCss } from './curtain.ts'
-import { askAhead, type DraftWallet, draftWallets } from './draft.ts'
+import { askAhead, type DraftWallet, draftWallets, inFlight, takeBack } from './draft.ts'
 import { type Log, noEvent } from './events.ts'
 import { read } from './given.ts'
 import type { CaipNetwork, CreateAppKit } from './options.ts'
@@ -52,8 +51,8 @@ export class Engine {
   calls: Calls | undefined
   /** Where the modal stands, from when it is first wanted. */
   stage: Stage | undefined
-  /** The requests that wallets were handed before the core was there: it finds them here when it asks. */
-  readonly asked = new Map<Eip1193Provider, Promise<unknown>>()
+  /** The core finds them here when it asks. */
+  readonly inFlight = inFlight
   #waiting: Waiting[] = []
   #loading: Promise<void> | undefined
   #refusal: Refusal | undefined
@@ -120,6 +119,11 @@ export class Engine {
     return !this.#restoring
   }
 
+  /** Whether the core stopped after an error, so that only a page loaded anew has one. */
+  get stopped(): boolean {
+    return this.#broken
+  }
+
   /** Whether nothing was connected, nor is about to be. */
   get idle(): boolean {
     return !this.calls && !this.#restoring && !this.#waiting.some(({ name }) => name === 'connect')
@@ -142,8 +146,8 @@ export class Engine {
   }
 
   /** Fetches what `load` starts. */
-  fetch(): ReturnType<typeof load> {
-    return load(this.options.wasmUrl, this.headless)
+  fetch(priority?: RequestPriority): ReturnType<typeof load> {
+    return load(this.options.wasmUrl, this.headless, priority)
   }
 
   async #load(): Promise<void> {
@@ -243,9 +247,9 @@ export class Engine {
     // The core may be there while its views are not.
     if (this.calls) this.calls.choose(id)
     else {
-      this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject() {} })
-      const request = provider && !this.asked.has(provider) && askAhead(this.options, provider)
-      if (request) this.asked.set(provider, request)
+      const reject = () => provider && takeBack(provider)
+      this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject })
+      if (provider) askAhead(this.options, provider)
     }
   }
 
@@ -255,11 +259,6 @@ export class Engine {
     // The core may refuse it.
     if (this.calls) this.calls.close()
     else this.setModal({ open: false })
-    // What a wallet says to a choice that was taken back answers no later one; until it has, it is not asked twice.
-    for (const [provider, request] of this.asked) {
-      const forget = () => this.asked.delete(provider)
-      request.then(forget, forget)
-    }
     const dropped = this.#waiting.filter(({ opens }) => opens)
     this.#waiting = this.#waiting.filter(({ opens }) => !opens)
     this.#reject(dropped, 'modalClosed', 'The modal was closed before a wallet was connected')

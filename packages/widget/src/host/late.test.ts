@@ -287,6 +287,7 @@ describe('a page that is idle', () => {
     vi.stubGlobal('requestIdleCallback', (work: () => void) => work())
     const kit = kitOf({ preload: 'idle' })
     await vi.waitFor(() => expect(page.fetch).toHaveBeenCalledTimes(1))
+    expect(page.fetch.mock.calls[0]?.[1]).toEqual({ priority: 'low' })
     expect([kit.engine.calls, document.querySelector('w3m-modal')]).toEqual([undefined, null])
     await kit.open()
     expect(page.fetch.mock.calls.filter(([url]) => String(url).includes('core-')).length).toBe(1)

@@ -11,7 +11,7 @@ interface Line {
 export function preload(engine: Engine): void {
   const { saveData, effectiveType = '' } = (navigator as { connection?: Line }).connection ?? {}
   if (saveData || effectiveType.includes('2g')) return
-  const begin = () => engine.fetch().catch(() => {})
+  const begin = () => engine.fetch('low').catch(() => {})
   // Safari has no idle callbacks.
   const wait = () => (window.requestIdleCallback ?? setTimeout)(begin)
   if (document.readyState === 'complete') wait()

@@ -60,7 +60,7 @@ export async function begin(
   const { store, log, events } = engine
   const { endpoints } = engine.options
   const page = new Page()
-  page.asked = engine.asked
+  page.inFlight = engine.inFlight
   page.external = () => externalWallets(engine.options)
   const early: CoreEvent[] = []
   let dispatch = (event: CoreEvent): void => {
@@ -135,14 +135,14 @@ const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/
 /** What the host can do about a module that is not where it is looked for; the console is where hosts read. */
 const ELSEWHERE = 'Name the address of portico_bg.wasm by the option wasmUrl.'
 
-/** Why the core could not be compiled, where more is known than that it is not there. */
-export function refusalOf(error: unknown): Refusal | undefined {
+/** Why the core could not be compiled, where more is known than that it is not there; `named` where the host says where it lies. */
+export function refusalOf(error: unknown, named?: unknown): Refusal | undefined {
   const { short, long } = alerts.webAssemblyRefused
   const refused: Refusal = { title: short, text: long, again: false }
   if (typeof WebAssembly === 'undefined') return refused
   const cause = error instanceof Error && error.cause
-  // The line broke: `fetch` and the reading of its answer say so with this type. So does a build into a single file, which has no address.
-  if ((error instanceof TypeError || cause instanceof TypeError) && hasAddress()) return undefined
+  // The line broke: `fetch` and the reading of its answer say so with this type. So does a build into a single file, which has no address of its own.
+  if ((error instanceof TypeError || cause instanceof TypeError) && (named || hasAddress())) return undefined
   if (cause instanceof WebAssembly.CompileError && POLICY.test(cause.message)) return refused
   if (error instanceof Error) error.message += `. ${ELSEWHERE}`
   return WRONG

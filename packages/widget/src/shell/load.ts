@@ -17,7 +17,7 @@ export interface Refusal {
   readonly again: boolean
 }
 
-/** What stopped it, in words for the host, with those for the visitor. */
+/** The error, whose message is for the host, and the words for the visitor. */
 export type LoadError = Error & { readonly refusal: Refusal }
 
 function refused(refusal: Refusal, error: unknown): LoadError {
@@ -33,20 +33,20 @@ const UNREACHABLE: Refusal = {
 /** Every modal of a page shares one module. */
 const loads = new Map<string, Promise<Loaded>>()
 
-export function load(wasmUrl?: string | URL, headless?: boolean): Promise<Loaded> {
+export function load(wasmUrl?: string | URL, headless?: boolean, priority?: RequestPriority): Promise<Loaded> {
   const key = `${wasmUrl} ${headless}`
   const known = loads.get(key)
   if (known) return known
-  const loading = begin(wasmUrl, headless)
+  const loading = begin(wasmUrl, headless, priority)
   loads.set(key, loading)
   loading.catch(() => loads.delete(key))
   return loading
 }
 
-async function begin(wasmUrl?: string | URL, headless?: boolean): Promise<Loaded> {
+async function begin(wasmUrl?: string | URL, headless?: boolean, priority?: RequestPriority): Promise<Loaded> {
   const code = headless ? import('./headless.ts') : import('./start.ts')
   let here = false
-  const compiled = compile(() => wasmUrl ?? new URL('../../wasm/portico_bg.wasm', import.meta.url))
+  const compiled = compile(() => wasmUrl ?? new URL('../../wasm/portico_bg.wasm', import.meta.url), priority)
     .catch((error: unknown) => ({ error }))
     .finally(() => {
       here = true
@@ -56,6 +56,6 @@ async function begin(wasmUrl?: string | URL, headless?: boolean): Promise<Loaded
   })
   if (!here) rehearse()
   const module = await compiled
-  if ('error' in module) throw refused(refusalOf(module.error) ?? UNREACHABLE, module.error)
+  if ('error' in module) throw refused(refusalOf(module.error, wasmUrl) ?? UNREACHABLE, module.error)
   return { start, module }
 }

@@ -6,8 +6,8 @@ import type { UniversalProvider } from './relay/universal.ts'
 export class Page {
   /** Wallets by handle. */
   readonly providers = new Map<string, Eip1193Provider>()
-  /** What wallets were asked before the core was there: their accounts, by provider. */
-  asked: Map<Eip1193Provider, Promise<unknown>> = new Map()
+  /** The requests for accounts that wallets were handed before the core was there. */
+  inFlight: Map<Eip1193Provider, Promise<unknown>> = new Map()
   /** Wallets that the host brought along, as they are now. */
   external: () => readonly ExternalWallet[] = () => []
   /** WalletConnect as a whole; `undefined` where the host configured no relay. */

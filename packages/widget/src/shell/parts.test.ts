@@ -49,8 +49,8 @@ it('lie beside the first module and are fetched once for all instances', async (
   one.fetch('home')
   const all = [...PARTS, ...PARTS].map((part, place) => (place % 2 ? one : other).open(part))
   expect(await Promise.all(all)).toEqual(all.map(() => ({ type: 'done' })))
-  const asked = PARTS.map((part) => [`https://page.example/${serial}/portico_${part}.wasm`])
-  expect(fetch.mock.calls).toEqual(asked)
+  const asked = PARTS.map((part) => `https://page.example/${serial}/portico_${part}.wasm`)
+  expect(fetch.mock.calls.map(([url]) => url)).toEqual(asked)
 })
 
 it('are put into an instance once, and home before any other', async () => {

@@ -14,10 +14,10 @@ export async function requestWallet(page: Page, handle: string, method: string, 
     return { type: 'failed', error: { code: DISCONNECTED, message: 'This wallet is not in the page any more' } }
   }
   try {
-    const asked = method === ahead.method ? page.asked.get(provider) : undefined
+    const known = method === ahead.method ? page.inFlight.get(provider) : undefined
     // The request in flight is this one; the next one is another.
-    if (asked) page.asked.delete(provider)
-    const value: unknown = await (asked ?? provider.request(params === null ? { method } : { method, params }))
+    if (known) page.inFlight.delete(provider)
+    const value: unknown = await (known ?? provider.request(params === null ? { method } : { method, params }))
     return { type: 'answered', value: toJson(value) }
   } catch (error) {
     return { type: 'failed', error: thrownToJson(error) }
