@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Whoever runs tests is told so by these, and builds something else. */
+/** Tools read these names, and build another application where tests run. */
 const ENV = { ...process.env, NODE_ENV: undefined, VITEST: undefined }
 
 /** The folder of an application. */
@@ -97,7 +97,7 @@ export async function start(name: string, args: readonly string[], cwd: string, 
   }
 }
 
-/** With all that it started. */
+/** Ends a process and all that it started. */
 function end(child: ChildProcess): void {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL')

@@ -71,7 +71,7 @@ describe.each([
 
 describe('a server component', () => {
   it.each([
-    ['@portico/widget/react', /client/i],
+    ['@portico/widget/react', /Attempted to call createAppKit\(\) from the server/],
     ['@portico/widget', /call createAppKit in a file that begins with 'use client'/]
   ])('that makes the modal from %s fails with words', async (entry, words) => {
     const route = join(folder, 'app/wrong')

@@ -12,7 +12,7 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly clock?: boolean | undefined
   /** Readies the page before it is loaded. */
   readonly prepare?: ((page: Page) => Promise<unknown>) | undefined
-  /** Nobody is given the page afterwards, for what was done to it cannot be taken back. */
+  /** The page is closed afterwards and given to no other test: what is done to it cannot be taken back. */
   readonly alone?: boolean | undefined
   /** What the page finds in its storage, as somebody left it who was there before. */
   readonly stored?: Stored | undefined
@@ -150,6 +150,8 @@ async function clear(seat: Seat, origin: string): Promise<void> {
   const others = context.pages().filter((other) => other !== page)
   await Promise.all(others.map((other) => other.close()))
   await Promise.all([context.setOffline(false), context.unrouteAll(), page.unrouteAll()])
+  // What the browser keeps for a tab is not among what it keeps for an origin.
+  await page.evaluate(() => sessionStorage.clear()).catch(() => {})
   await page.mouse.move(0, 0)
   await page.goto('about:blank')
   const debug = await context.newCDPSession(page)

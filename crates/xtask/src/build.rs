@@ -64,7 +64,7 @@ pub fn tests() -> Vec<TestBinary> {
     built.as_ref().map(|built| built.tests.clone()).unwrap_or_default()
 }
 
-/// The tests of some packages and no more, without the lints.
+/// The tests of some packages and no more.
 pub fn tests_of(packages: &BTreeSet<String>) -> Result<()> {
     progress::step("build", |note| {
         let mut built = Built::default();

@@ -73,7 +73,8 @@ pub fn run(since: &str) -> Result<Vec<Row>> {
         "world" => rust || views,
         "services" => plan.shared || journeys,
         "server-postgres" => plan.shared,
-        "wasm" | "widget" | "types" | "vitest" => views,
+        "wasm" | "widget" | "types" => views,
+        "vitest" => !plan.views.is_empty(),
         "server" | "page" | "e2e" => journeys,
         _ => false,
     };
@@ -85,7 +86,7 @@ const fn step(name: &'static str, needs: &'static [&'static str], halves: usize,
     Step { name, needs, halves, cargo: false, run, runner: false }
 }
 
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 17] = [
     step("npm", &[], 2, |_| test::plain(npm::ready())),
     Step { cargo: true, ..step("build", &[], 3, |_| test::plain(build::tests_of(&plan().packages))) },
     step("services", &[], 1, |_| test::plain(services::ready().map(drop))),
@@ -102,6 +103,7 @@ const STEPS: [Step; 16] = [
     step("clippy", &["build"], 1, |_| test::plain(build::lints())),
     step("generated", &["build"], 1, |_| test::plain(generate::check())),
     step("format", &[], 1, |_| test::plain(check::format())),
+    step("types", &["widget"], 1, |_| test::plain(check::types())),
     step("biome", &["npm"], 1, |_| test::plain(check::biome())),
 ];
 
@@ -178,7 +180,15 @@ fn planned(files: &[String], manifests: &[(String, String)]) -> Plan {
                     |part: &&str| matches!(*part, "db" | "shared" | "migrations" | "table" | "table.rs" | "relay");
                 plan.shared |= rest.iter().any(kept);
             }
-            ["crates", krate, ..] => plan.rust(krate, manifests),
+            ["crates", krate, ..] => {
+                plan.rust(krate, manifests);
+                // The browser loads them with the core.
+                if matches!(*krate, "core" | "json" | "qr" | "terms" | "walletconnect" | "wasm" | "wasm-walletconnect")
+                {
+                    plan.views.insert("packages/widget/src/shell".into());
+                    plan.feature(&["shell"]);
+                }
+            }
             ["packages", package, "src", rest @ ..] => {
                 plan.views.insert(folder_of(file));
                 plan.feature(if *package == "widget" { rest } else { &parts[1..2] });
@@ -258,6 +268,15 @@ mod tests {
         let plan = plan_of(&["crates/terms/src/amount.rs"]);
         assert_eq!(plan.packages, ["portico-core", "portico-terms", "portico-testkit"].map(String::from).into());
         assert_eq!(plan_of(&["crates/qr/src/lib.rs"]).packages, ["portico-qr".to_owned()].into());
+    }
+
+    #[test]
+    fn a_crate_that_the_browser_loads_brings_the_shell_and_its_journeys() {
+        for file in ["crates/terms/src/amount.rs", "crates/wasm/src/lib.rs", "crates/core/Cargo.toml"] {
+            let plan = plan_of(&[file]);
+            assert!(plan.views.contains("packages/widget/src/shell") && plan.journeys.contains("connect"), "{file}");
+        }
+        assert!(plan_of(&["crates/server/src/lib.rs"]).views.is_empty());
     }
 
     #[test]

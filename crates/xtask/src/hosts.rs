@@ -19,6 +19,8 @@ pub fn command() -> Result<Command> {
         install(&folder)?;
         pack(&folder)
     })?;
+    // Where the way to it is a link, some bundlers take what they build for outside.
+    let folder = folder.canonicalize().or_say(format_args!("find {}", folder.display()))?;
     let mut script = npm::script("test", "e2e");
     script.env("HOSTS", &folder).env("CHROMIUM", browser::ready()?).args(["--", "--config", "hosts/vitest.config.ts"]);
     Ok(script)

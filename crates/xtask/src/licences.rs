@@ -19,8 +19,8 @@ const LOCKS: [&str; 2] = ["package-lock.json", "e2e/hosts/apps/package-lock.json
 const IN_A_FILE: [(&str, &str, &str); 2] =
     [("@ensdomains/resolver", "0.3.1", "BSD-2-Clause"), ("memorystream", "0.3.1", "MIT")];
 
-/// Packages that nothing of what we give away is made from, as their own licence has it: the contracts on the chain of the tests, and what
-/// applications stand on in which the widget is tried.
+/// Packages with other licences that no release contains: the contracts on the chain of the tests, and what the applications need in which the
+/// widget is tried.
 const FOR_TESTS: [(&str, &str, &str); 9] = [
     ("@csstools/color-helpers", "5.1.0", "MIT-0"),
     ("@uniswap/swap-router-contracts", "1.3.1", "GPL-2.0-or-later"),

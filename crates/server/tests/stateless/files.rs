@@ -11,10 +11,11 @@ const CSP: &str = "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'";
 
 async fn server() -> (Server, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    fs::create_dir_all(folder.path().join("assets")).unwrap();
-    fs::create_dir_all(folder.path().join("docs")).unwrap();
-    fs::create_dir_all(folder.path().join(".well-known")).unwrap();
+    let served = folder.path().join("served");
+    let write = |name: &str, text: &str| fs::write(served.join(name), text).unwrap();
+    fs::create_dir_all(served.join("assets")).unwrap();
+    fs::create_dir_all(served.join("docs")).unwrap();
+    fs::create_dir_all(served.join(".well-known")).unwrap();
     write("index.html", "<!doctype html>page");
     write("docs/index.html", "<!doctype html>docs");
     write("docs/link.html", "<!doctype html>link");
@@ -25,8 +26,8 @@ async fn server() -> (Server, TempDir) {
     write("docs/.env", "SECRET=1");
     write(".well-known/.env", "SECRET=1");
     write(".well-known/security.txt", "contact");
-    fs::write(folder.path().parent().unwrap().join("portico-outside.txt"), "outside").unwrap();
-    let toml = format!("static_dir = {:?}\nstatic_csp = {CSP:?}\n", folder.path());
+    fs::write(folder.path().join("outside.txt"), "outside").unwrap();
+    let toml = format!("static_dir = {:?}\nstatic_csp = {CSP:?}\n", served);
     (Server::configured(&toml).await, folder)
 }
 
@@ -66,7 +67,7 @@ async fn a_folder_is_its_index_and_a_path_without_an_ending_the_page_of_its_name
 #[tokio::test]
 async fn a_folder_without_its_slash_leads_to_the_one_with_it_on_this_host() {
     let (server, folder) = server().await;
-    fs::create_dir_all(folder.path().join("wallet")).unwrap();
+    fs::create_dir_all(folder.path().join("served/wallet")).unwrap();
     let response = ask(&server, "/wallet?uri=1", &[]).await;
     assert_eq!(response.status(), StatusCode::TEMPORARY_REDIRECT);
     assert_eq!(response.headers()["location"], "/wallet/?uri=1");
@@ -126,9 +127,9 @@ async fn what_is_hidden_or_outside_stays_there() {
         "/.env",
         "/%2eenv",
         "/%2Eenv",
-        "/../portico-outside.txt",
-        "/%2e%2e/portico-outside.txt",
-        "/..%2fportico-outside.txt",
+        "/../outside.txt",
+        "/%2e%2e/outside.txt",
+        "/..%2foutside.txt",
         "/docs%2f.env",
         "/docs%2F%2eenv",
         "/docs%2f%2E/.env",
