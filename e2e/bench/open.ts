@@ -7,8 +7,8 @@ type WatchedWindow = { watcher: Watcher }
 
 export interface Way {
   readonly relays: boolean
-  /** The pointer rests on the button for so many milliseconds before it clicks; 0 is a finger. */
-  readonly hover: number
+  /** What comes before the click: a pointer that rests on the button, a finger that stays on it, or no sign, as with a host's own `open()`. */
+  readonly sign: 'pointer' | 'finger' | 'none'
 }
 
 export interface Times {
@@ -16,6 +16,12 @@ export interface Times {
   readonly asked: number
   readonly running: number
 }
+
+/** Milliseconds for which a pointer rests on a button before it clicks. */
+export const HOVER = 300
+
+/** Milliseconds for which a finger stays on what it taps. */
+export const PRESS = 60
 
 const SLOW: Conditions = { slowdown: 4, network: SLOW_4G }
 
@@ -42,22 +48,26 @@ export async function measureWay(browser: Browser, origin: string, way: Way, tim
 async function click(
   browser: Browser,
   origin: string,
-  { relays, hover }: Way,
+  { relays, sign }: Way,
   before: (watcher: Watcher) => void = () => {}
 ): Promise<Measured> {
-  const measured = await freshPage(browser, { ...SLOW, relays, touch: hover === 0 })
+  const measured = await freshPage(browser, { ...SLOW, relays, touch: sign === 'finger' })
   const { page } = measured
   await page.goto(`${origin}/bench/bench.html`)
   await page.getByTestId('connect-button').waitFor()
   await quiet(page)
   await page.evaluate(`(${before})(window.watcher)`)
   const button = page.getByTestId('connect-button')
-  if (hover === 0) {
+  if (sign === 'finger') {
     await tap(measured, await middleOf(button))
     return measured
   }
+  if (sign === 'none') {
+    await button.evaluate((element) => (element as HTMLElement).click())
+    return measured
+  }
   await button.hover()
-  const until = (await now(page)) + hover
+  const until = (await now(page)) + HOVER
   await page.waitForFunction((until) => performance.now() >= until, until)
   await page.mouse.down()
   await page.mouse.up()
@@ -69,7 +79,7 @@ function now(page: Page): Promise<number> {
 }
 
 export interface Work {
-  /** Milliseconds of the main thread from the click to the running list, at full speed. */
+  /** Milliseconds of the main thread from the touch, which fetches, to the running list, at full speed. */
   readonly total: number
   /** The longest task of it, the processor 4 times slower. */
   readonly longest: number
@@ -96,7 +106,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-/** The length of each task of the page's main thread from the click until the list of the core stands and nothing more is asked for. */
+/** The length of each task of the page's main thread from the touch until the list of the core stands and nothing more is asked for. */
 async function tasksOfOpening(browser: Browser, origin: string, slowdown: number): Promise<number[]> {
   const { page, cdp, close } = await freshPage(browser, { slowdown, touch: true })
   await page.goto(`${origin}/bench/bench.html`)
@@ -111,7 +121,7 @@ async function tasksOfOpening(browser: Browser, origin: string, slowdown: number
     traceConfig: { includedCategories: ['toplevel', 'blink.user_timing'] }
   })
   const running = page.evaluate(() => {
-    window.addEventListener('click', () => performance.mark('clicked'), { capture: true, once: true })
+    window.addEventListener('touchstart', () => performance.mark('touched'), { capture: true, once: true })
     return (window as unknown as WatchedWindow).watcher.painted.then(() => performance.mark('running'))
   })
   await tap({ page, cdp }, { x, y })
@@ -119,7 +129,7 @@ async function tasksOfOpening(browser: Browser, origin: string, slowdown: number
   await cdp.send('Tracing.end')
   await ended
   await close()
-  return tasksBetween(events, 'clicked', 'running')
+  return tasksBetween(events, 'touched', 'running')
 }
 
 function tasksBetween(events: readonly TraceEvent[], from: string, to: string): number[] {
@@ -136,9 +146,6 @@ function tasksBetween(events: readonly TraceEvent[], from: string, to: string): 
   }
   return tasks.map(({ from, until }) => (until - from) / 1000)
 }
-
-/** Milliseconds for which a finger stays on what it taps. */
-export const PRESS = 60
 
 async function tap({ page, cdp }: Pick<Measured, 'page' | 'cdp'>, at: { x: number; y: number }): Promise<void> {
   const until = (await now(page)) + PRESS
