@@ -287,7 +287,6 @@ impl Send {
         if self.phase == Phase::Confirming {
             cx.say(Variant::Error, Message::MayStillSend);
         }
-        self.attempts += 1;
         self.phase = Phase::Editing;
         self.error = None;
         self.slow = false;
