@@ -225,18 +225,35 @@ describe('the card', () => {
     expect(await visit.page.getByRole('dialog', { name: 'Connect Wallet' }).count()).toBe(2)
   })
 
-  it('moves nothing where the visitor wants no motion', async () => {
-    const visit = await world.visit('/', { reducedMotion: 'reduce' })
+  /** What moved while the modal opened; the first time it stands there at once. */
+  async function began(reducedMotion: 'reduce' | 'no-preference'): Promise<string[]> {
+    const visit = await world.visit('/', { reducedMotion })
     await open(visit)
-    const running = await visit.page.evaluate(() => {
-      const roots: (Document | ShadowRoot)[] = [document]
-      for (const element of document.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot)
-      return roots
-        .flatMap((root) => root.getAnimations())
-        .filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 1)
-        .map((animation) => (animation as CSSAnimation).animationName ?? 'transition')
+    await visit.modal.close()
+    const found = await visit.page.evaluate(async () => {
+      const begun: string[] = []
+      const modal = document.querySelector('appkit-button') as HTMLElement
+      const from = performance.now()
+      modal.shadowRoot?.querySelector('button')?.click()
+      while (performance.now() - from < 300) {
+        await new Promise(requestAnimationFrame)
+        const running = document.querySelector('w3m-modal')?.shadowRoot?.getAnimations() ?? []
+        for (const { effect } of running) {
+          const { target } = effect as KeyframeEffect
+          if (Number(effect?.getComputedTiming().duration) > 1) begun.push(`${target?.localName}.${target?.className}`)
+        }
+      }
+      return [...new Set(begun)]
     })
-    expect(running).toEqual([])
+    await visit.modal.card.waitFor()
+    await visit.modal.close()
+    await expect.poll(() => visit.modal.card.isVisible()).toBe(false)
+    return found
+  }
+
+  it('comes in with motion and goes, and moves nothing where the visitor wants no motion', async () => {
+    expect(await began('no-preference')).not.toEqual([])
+    expect(await began('reduce')).toEqual([])
   })
 
   it('reads from right to left where the page does', async () => {
