@@ -342,3 +342,15 @@ fn a_network_that_is_chosen_from_the_form_leads_back_to_it() {
     world.dispatch(Event::Network(Network::NetworkChosen { chain: "eip155:31338".into() }));
     assert_eq!((view(&world), form(&world).offer), (View::Swap, Offer::Ready));
 }
+
+#[test]
+fn each_list_marks_the_token_of_its_own_side() {
+    let mut world = opened(alpha());
+    for (target, chosen) in [(Target::SourceToken, COIN), (Target::ToToken, USDC)] {
+        act(&mut world, Swap::SelectAsked { target });
+        let items = world.snapshot().swap_tokens.unwrap().items.into_iter();
+        let marked: Vec<_> = items.filter(|item| item.chosen).map(|item| item.address).collect();
+        assert_eq!(marked, [chosen], "{target:?}");
+        world.modal(Modal::BackAsked);
+    }
+}

@@ -101,6 +101,16 @@ mod tests {
     }
 
     #[test]
+    fn a_share_that_was_given_back_is_free_for_others_at_once_and_begins_anew() {
+        let memory = Memory::new(1);
+        let (mut one, mut other) = (memory.share(), memory.share());
+        assert_eq!((one.grow(1024 * UNIT), other.grow(1)), (Ok(()), Err(Full)));
+        let mut other = memory.share();
+        one.give_back();
+        assert_eq!((other.grow(1023 * UNIT), one.reach(UNIT), one.reach(2 * UNIT)), (Ok(()), Ok(()), Err(Full)));
+    }
+
+    #[test]
     fn a_size_that_no_machine_has_is_refused_and_nothing_overflows() {
         let memory = Memory::new(usize::MAX);
         let mut share = memory.share();
