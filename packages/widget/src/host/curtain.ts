@@ -86,15 +86,6 @@ export function drawCurtain(
   }
 }
 
-/**
- * The page behind does not scroll, for as long as the modal is in it. Where a scroll bar takes room, the room stays taken, so that nothing
- * moves. Asked for before anything changes, or the browser lays the page out once more for it.
- */
-export function stillCss(): string {
-  const bar = window.innerWidth > document.documentElement.clientWidth
-  return `html:has(.open:is(w3m-modal,appkit-modal)){overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`
-}
-
 const bone = () =>
   make('li', { class: 'row' }, make('span', { class: 'tile bone' }), make('span', { class: 'word bone' }))
 

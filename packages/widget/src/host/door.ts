@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 import type { CreateAppKit, Features } from './options.ts'
 
 /** They fetch the core, and resolve with its answer. */
-const asked = [
+const answered = [
   'fetchBalance',
   'updateNativeBalance',
   'switchNetwork',
@@ -37,14 +37,14 @@ const said = ['showErrorMessage', 'showSuccessMessage'] as const
 /** `setConnectors` and its like change the option of that name. */
 const options = ['Connectors', 'ThemeVariables', 'TermsConditionsUrl', 'PrivacyPolicyUrl', 'ClientId'] as const
 
-/** And these a feature. */
+/** `setCollapseWallets` and its like change the feature of that name. */
 const features = ['ConnectMethodsOrder', 'WalletFeaturesOrder', 'CollapseWallets'] as const
 
 type Setters<Name extends string, Of> = {
   [name in Name as `set${name}`]: (value: NonNullable<Of[Uncapitalize<name> & keyof Of]>) => void
 }
 
-interface Set
+interface Changes
   extends Omit<Setters<(typeof options)[number], CreateAppKit>, 'setClientId'>,
     Setters<(typeof features)[number], Features> {
   /**
@@ -56,7 +56,7 @@ interface Set
   setClientId(clientId: string | null): void
 }
 
-type Open = Pick<Calls, (typeof asked | typeof told | typeof read | typeof said)[number]>
+type Open = Pick<Calls, (typeof answered | typeof told | typeof read | typeof said)[number]>
 
 class Caller {
   /** What the hooks and elements stand on. Not for hosts. */
@@ -67,9 +67,10 @@ class Caller {
   }
 }
 
-const methods = Caller.prototype as Caller & Record<keyof (Open & Set), (this: Caller, ...given: never[]) => unknown>
+const methods = Caller.prototype as Caller &
+  Record<keyof (Open & Changes), (this: Caller, ...given: never[]) => unknown>
 
-for (const name of [...asked, ...told]) {
+for (const name of [...answered, ...told]) {
   const how = (told as readonly string[]).includes(name) ? 'quiet' : ''
   methods[name] = function (...given) {
     return this.engine.call(name, given, how)
@@ -95,4 +96,4 @@ for (const name of [...options, ...features]) {
   }
 }
 
-export const Door = Caller as unknown as new (engine: Engine) => Open & Set & Pick<Caller, 'engine'>
+export const Door = Caller as unknown as new (engine: Engine) => Open & Changes & Pick<Caller, 'engine'>

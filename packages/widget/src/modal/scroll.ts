@@ -1,20 +1,17 @@
 import { adopt } from '../theme/adopt.ts'
-
-/** A page that throws its body away, modal and all, scrolls again. */
-const OPEN = 'html:has(.open:is(w3m-modal,appkit-modal))'
+import { stillCss } from '../theme/still.css.ts'
 
 let unlock: (() => void) | undefined
-/** Whoever keeps the page from scrolling: a page may have more than one modal. */
+/** The modals that keep the page from scrolling; there may be more than one. */
 const holders = new Set<object>()
 
 /**
- * Keeps the page behind from scrolling. A sheet of the document changes no attribute of the host's, and leaves without a trace;
- * where a scroll bar takes room, the room stays taken, so that nothing moves. One holder that locks twice locks once.
+ * Keeps the page behind from scrolling. A sheet of the document changes no attribute of the host's, and leaves without a trace. One holder
+ * that locks twice locks once.
  */
 export function lockScroll(holder: object): void {
   holders.add(holder)
-  const bar = window.innerWidth > document.documentElement.clientWidth
-  unlock ??= adopt(document, `${OPEN}{overflow:hidden!important${bar ? ';scrollbar-gutter:stable!important' : ''}}`)
+  unlock ??= adopt(document, stillCss())
 }
 
 export function unlockScroll(holder: object): void {
