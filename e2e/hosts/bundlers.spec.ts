@@ -3,6 +3,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app, type Served, serve, tool } from './apps.ts'
 import { opens, usePages } from './page.ts'
@@ -81,6 +82,10 @@ describe('esbuild', () => {
       place = await lay(`single-${format}`, html(script))
       const flags = ['--bundle', `--format=${format}`, `--outfile=${place}/index.js`, '--log-level=error']
       expect(await tool('esbuild', ['index.js', ...flags], folder)).toEqual({ code: 0, out: '' })
+      await mkdir(join(place, 'modules'), { recursive: true })
+      for (const file of modules)
+        await copyFile(app(`node_modules/@portico/widget/dist/${file}`), join(place, 'modules', file))
+      await writeFile(join(place, 'with.html'), html(script, ' data-wasm-url="/modules/portico_bg.wasm"'))
       served = await serve(place)
       return () => served.stop()
     })
@@ -94,11 +99,14 @@ describe('esbuild', () => {
       expect(said.join('\n')).toContain('Name the address of portico_bg.wasm by the option wasmUrl')
     })
 
+    it('with wasmUrl and a line that breaks the visitor is told to look at the line', async () => {
+      const breaks = (page: Page) => page.route('**/*.wasm', (route) => route.abort()).then(() => {})
+      const { page } = await pages.open(`${served.origin}/with.html`, breaks)
+      await page.getByRole('button', { name: 'Connect Wallet' }).click()
+      await page.getByRole('alert').filter({ hasText: 'Check your connection' }).waitFor()
+    })
+
     it('with wasmUrl the modal opens', async () => {
-      await mkdir(join(place, 'modules'), { recursive: true })
-      for (const file of modules)
-        await copyFile(app(`node_modules/@portico/widget/dist/${file}`), join(place, 'modules', file))
-      await writeFile(join(place, 'with.html'), html(script, ' data-wasm-url="/modules/portico_bg.wasm"'))
       const { page, said } = await pages.open(`${served.origin}/with.html`)
       await opens(page, 'Connect Wallet')
       expect(said).toEqual([])
