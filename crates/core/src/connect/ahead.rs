@@ -1,5 +1,6 @@
-//! What the page may do before the core is there: list the wallets that announce themselves (EIP-6963), and hand the one that the visitor
-//! chooses its request at once. The page reads these rules as generated constants; the core finds the request in flight when it asks.
+//! Rules of the first frame, which the page draws before the core is there: it lists the wallets that announce themselves (EIP-6963), and
+//! hands the one that the visitor chooses its request at once. The page reads them as generated constants and adds what it alone can see:
+//! wallets that the host brings along, and names that are not plain (`host/draft.ts`). The core finds the request in flight when it asks.
 
 use portico_terms::Namespace;
 
