@@ -10,6 +10,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Failure, OrSay, Result};
+use crate::stamp::Inputs;
 use crate::{place, process, progress};
 
 /// `cargo xtask mutants`
@@ -134,8 +135,10 @@ fn tool() -> Result<PathBuf> {
     Ok(program)
 }
 
+/// Not below the repository, whose tools would take it for a part of it.
 fn copy() -> Result<PathBuf> {
-    let copy = place::target().join("mutants/tree");
+    let root = Inputs::default().text(&place::root().to_string_lossy()).digest();
+    let copy = place::cache().join(format!("mutants-{root}"));
     progress::step("a copy of the last commit", |_| {
         if copy.exists() {
             let git = |arguments: &[&str]| {
