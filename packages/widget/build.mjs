@@ -56,7 +56,7 @@ const wasmBeside = {
 
 /** The glue is given a compiled module, so its own ways to fetch and compile one are only bytes. */
 function withoutFetching(glue, path) {
-  const load = /async function __wbg_load\([^]*?\n}\n/
+  const load = /async function __wbg_load\([\s\S]*?\n}\n/
   const fetching = /if \(typeof module_or_path === 'string'.*\n.*\n *}\n/
   if (!load.test(glue) || !fetching.test(glue)) throw new Error(`${path} does not load modules as wasm-bindgen did`)
   const given =

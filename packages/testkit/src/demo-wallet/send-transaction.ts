@@ -111,7 +111,9 @@ async function balanceOf(node: Node, { from }: Wanted): Promise<bigint> {
 export async function nonceOf(node: Node, { from, nonce }: Pick<Wanted, 'from' | 'nonce'>): Promise<number> {
   if (nonce !== undefined) return Number(nonce)
   // A node that has just mined may still count its pool, which knows nothing of an authorization that counted as well (EIP-7702).
-  const counts = ['latest', 'pending'].map(async (block) => quantity(await node('eth_getTransactionCount', [from, block])))
+  const counts = ['latest', 'pending'].map(async (block) =>
+    quantity(await node('eth_getTransactionCount', [from, block]))
+  )
   return Math.max(...(await Promise.all(counts)).map(Number))
 }
 
