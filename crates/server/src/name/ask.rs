@@ -44,7 +44,8 @@ impl Ask {
         says: &[&str],
     ) -> Result<Ask, Failure> {
         spend(state, project).await?;
-        let body = read_body(state, request, LIMIT).await?;
+        let mut share = state.memory().share();
+        let body = body::read_within(request, &mut share, LIMIT).await?;
         let text = str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
         let body = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
         let coin_type =
@@ -98,16 +99,6 @@ pub(super) fn coin_type(said: &Value) -> Option<u32> {
         given => given,
     };
     told.as_u64().and_then(|number| u32::try_from(number).ok())
-}
-
-/// The whole body, in at most so many bytes.
-pub(super) async fn read_body(state: &AppState, request: Request, most: usize) -> Result<Vec<u8>, Failure> {
-    let body = body::read(request, &mut state.memory().share()).await?;
-    if body.len() <= most {
-        return Ok(body);
-    }
-    let description = format!("The body is larger than {} KiB", most / 1024);
-    Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body", description))
 }
 
 /// 429 where a visitor changed much of late; a host's own server asks for many.

@@ -284,7 +284,8 @@ pub(super) fn nobody() -> Failure {
 }
 
 async fn read<T: Read>(state: &AppState, request: Request) -> Result<T, Failure> {
-    let body = body::read_within(request, &mut state.memory().share(), BODY_LIMIT).await?;
+    let mut share = state.memory().share();
+    let body = body::read_within(request, &mut share, BODY_LIMIT).await?;
     let text = std::str::from_utf8(&body).map_err(|_| Failure::parameter("body", "The body is not UTF-8 text"))?;
     let value = parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))?;
     T::read(&value).map_err(|_| Failure::parameter("body", "The body is not what it must be: see /openapi.json"))

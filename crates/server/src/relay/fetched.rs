@@ -54,6 +54,11 @@ impl Fetched {
         arrived
     }
 
+    /// All that are on their way now.
+    pub(super) fn all(&self) -> HashSet<(Topic, MessageId)> {
+        self.held().known.clone()
+    }
+
     pub(super) fn has(&self, topic: Topic, message: MessageId) -> bool {
         self.held().known.contains(&(topic, message))
     }
@@ -79,6 +84,15 @@ mod tests {
             (Topic([1; 32]), MessageId(id))
         };
         (from..from + many).map(id).collect()
+    }
+
+    #[test]
+    fn who_asks_before_a_pong_comes_knows_what_was_on_its_way_then() {
+        let fetched = Fetched::default();
+        let mark = fetched.send(some(0, 2));
+        let had = fetched.all();
+        assert_eq!(fetched.arrived(&mark.to_be_bytes()), some(0, 2));
+        assert_eq!((had, fetched.all().len()), (some(0, 2).into_iter().collect(), 0));
     }
 
     #[test]

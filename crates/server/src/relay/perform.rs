@@ -8,6 +8,7 @@ use super::limits::Who;
 use super::message::Message;
 use super::request::{Call, Form, Heard, Publication, Refused, read};
 use super::{Client, Relay, auth, failed, metrics, now, table};
+use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
 
@@ -261,11 +262,13 @@ impl Relay {
     async fn fetch(&self, caller: &Caller, topics: &[Topic], done: &mut Done) -> Result<String, Fault> {
         // Who only ever fetches is here too.
         self.topics_of(&caller.client).await?;
+        // A pong that comes while the mailbox is read takes its messages off the list, and the mailbox that is read still has them.
+        let had = caller.fetched.all();
         // What was acknowledged just now is not told again.
         self.mailbox().settled().await?;
         let mut found = Vec::new();
         for topics in topics.chunks(table::AT_ONCE) {
-            self.gather(caller, topics, &mut found).await?;
+            self.gather(caller, topics, &had, &mut found).await?;
             if is_enough(&found) {
                 break;
             }
@@ -286,14 +289,21 @@ impl Relay {
 
     /// What waits on these topics and is not with the client already, until there is enough. It is read by the page: of what a client
     /// fetched and never confirms there may be hundreds of mebibytes.
-    async fn gather(&self, caller: &Caller, topics: &[Topic], found: &mut Vec<table::Waiting>) -> Result<(), Fault> {
+    async fn gather(
+        &self,
+        caller: &Caller,
+        topics: &[Topic],
+        had: &HashSet<(Topic, MessageId)>,
+        found: &mut Vec<table::Waiting>,
+    ) -> Result<(), Fault> {
+        let is_new = |topic, id| !had.contains(&(topic, id)) && !caller.fetched.has(topic, id);
         let mut after = 0;
         while !is_enough(found) {
             let limit = PAGE + 1;
             let some = table::waiting(&self.database, caller.client.id, topics, (after, limit), now()).await;
             let some = some.map_err(failed)?;
             let last = some.last().map(|(place, _)| *place).filter(|_| some.len() == limit);
-            found.extend(some.into_iter().filter(|(_, message)| !caller.fetched.has(message.topic, message.id)));
+            found.extend(some.into_iter().filter(|(_, message)| is_new(message.topic, message.id)));
             match last {
                 Some(place) => after = place,
                 None => break,

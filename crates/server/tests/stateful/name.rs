@@ -1,8 +1,11 @@
 //! Registering names and looking them up.
 
 use crate::support;
+use axum::body::Body;
 use axum::http::StatusCode;
+use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
+use std::convert::Infallible;
 use support::names::{NAMES, Visitor, fresh, get, nonce, now, send, value};
 use support::{Server, reason};
 
@@ -231,6 +234,15 @@ async fn spec_5_1_only_letters_digits_and_hyphens_and_at_least_4_of_them_are_reg
     let longest = "a".repeat(63);
     assert_eq!(visitor.register(&server, &longest).await.0, StatusCode::OK);
     assert_eq!(Visitor::new(2).register(&server, "a-1z").await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_read_no_further() {
+    let server = server().await;
+    let some = stream::iter([Ok::<_, Infallible>(vec![b' '; 70_000])]).chain(stream::pending());
+    let answer = server.post("/v1/profile/account?projectId=demo", Body::from_stream(some)).await;
+    let words = "The body is larger than 64 KiB".to_owned();
+    assert_eq!(refused(support::status_and_text(answer).await), (413, "body".into(), words));
 }
 
 #[tokio::test]

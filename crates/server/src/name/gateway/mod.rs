@@ -4,9 +4,10 @@ mod abi;
 mod layout;
 mod records;
 
-use super::{ask, table};
+use super::table;
 use crate::config::Gateway;
 use crate::error::json;
+use crate::guard::body;
 use crate::guard::open::Visitor;
 use crate::guard::part::InPath;
 use crate::{AppState, Failure};
@@ -38,7 +39,8 @@ async fn by_path(
 
 async fn by_body(State(state): State<AppState>, _visitor: Visitor, request: Request) -> Result<Response, Failure> {
     // Hex takes two letters a byte.
-    let body = ask::read_body(&state, request, 3 * LONGEST).await?;
+    let mut share = state.memory().share();
+    let body = body::read_within(request, &mut share, 3 * LONGEST).await?;
     let body = str::from_utf8(&body).ok().and_then(|text| parse(text).ok());
     let body = body.ok_or_else(|| Failure::parameter("body", "The body is not JSON"))?;
     let text = |name: &'static str| {
