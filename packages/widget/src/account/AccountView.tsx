@@ -1,6 +1,7 @@
 import type { AccountState } from '../generated/core.ts'
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { accountWords } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -29,7 +30,7 @@ export function AccountView() {
 }
 
 function Identity({ account, address }: { account: AccountState; address: string }) {
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   const wallet = useActiveWallet()
   const name = account.profileName ?? account.addressLabels[address]
@@ -66,7 +67,7 @@ function Identity({ account, address }: { account: AccountState; address: string
 
 /** Where the host's server gives names out. */
 function ChooseName() {
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   const parent = useSnapshot((snapshot) => snapshot.name.parent)
   if (!parent) return null
@@ -94,7 +95,7 @@ function Unknown() {
 }
 
 function Ends({ account }: { account: AccountState | undefined }) {
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   const namespace = account?.namespace ?? null
   return (

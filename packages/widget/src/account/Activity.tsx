@@ -1,4 +1,5 @@
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { accountWords } from '../text/account.ts'
 import { useDate } from '../text/date.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -19,7 +20,7 @@ const FEW = 20
 export function Activity() {
   useStyle(tokenCss)
   useStyle(activityCss)
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   const write = useDate()
   const list = useSnapshot((snapshot) => snapshot.activity)
@@ -77,7 +78,7 @@ export function Activity() {
 
 /** The list on a page of its own. */
 function SeeAll() {
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   return (
     <div className="all">

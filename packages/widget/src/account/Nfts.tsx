@@ -1,5 +1,6 @@
 import type { NftItem } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { accountWords } from '../text/account.ts'
 import { useText } from '../text/text.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Lost } from '../ui/Lost.tsx'
@@ -9,7 +10,7 @@ import { BoneTiles } from './Bones.tsx'
 
 /** What the account owns by piece, as tiles. */
 export function Nfts() {
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   const list = useSnapshot((snapshot) => snapshot.nfts)
   const more = () => dispatch({ feature: 'account', event: { type: 'nftsAsked' } })

@@ -1,10 +1,11 @@
 import type { InFlight } from '../generated/core.ts'
+import { accountWords } from '../text/account.ts'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 
 /** The visitor's own transactions that are not mined yet, the newest first. */
 export function OnItsWay({ sent }: { sent: readonly InFlight[] }) {
-  const t = useText()
+  const t = useText(accountWords)
   return (
     <ul className="rows way" aria-label={t('pendingMark')}>
       {sent.map((one) => (
@@ -17,7 +18,7 @@ export function OnItsWay({ sent }: { sent: readonly InFlight[] }) {
 }
 
 function Sent({ one: { url, amount, symbol, slow } }: { one: InFlight }) {
-  const t = useText()
+  const t = useText(accountWords)
   const write = useAmount()
   const line = (
     <>

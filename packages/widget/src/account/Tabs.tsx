@@ -1,18 +1,23 @@
 import type { KeyboardEvent } from 'react'
 import type { AccountState, Tab } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
-import type { Key } from '../text/en.ts'
+import { accountWords } from '../text/account.ts'
+import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
 import { Part } from '../ui/lazy.tsx'
 import { BoneDeeds, BoneTiles } from './Bones.tsx'
 import { loadPanel, panels } from './panels.ts'
 import { Tokens } from './Tokens.tsx'
 
-const names: Readonly<Record<Tab, Key>> = { tokens: 'tabTokens', nfts: 'tabNfts', activity: 'tabActivity' }
+const names: Readonly<Record<Tab, KeyWith<typeof accountWords>>> = {
+  tokens: 'tabTokens',
+  nfts: 'tabNfts',
+  activity: 'tabActivity'
+}
 
 /** What the account has, in the tabs that its namespace and the host's features have. */
 export function Tabs({ account }: { account: AccountState }) {
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   const { currentTab: chosen, tabs } = account
   const choose = (tab: Tab) => dispatch({ feature: 'account', event: { type: 'tabChosen', tab } })

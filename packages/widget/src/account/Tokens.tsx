@@ -1,5 +1,6 @@
 import type { AccountState, TokenBalance } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
+import { accountWords } from '../text/account.ts'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -15,7 +16,7 @@ import { isBalanceComing } from './coming.ts'
 /** The chain's own coin and the tokens; those that are on their way have a shape. */
 export function Tokens({ account }: { account: AccountState }) {
   useStyle(tokenCss)
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   const { tokenBalance, tokensState } = account
   const coming = tokensState === 'loading' || (tokenBalance.length === 0 && isBalanceComing(account))
@@ -46,7 +47,7 @@ export function Tokens({ account }: { account: AccountState }) {
 
 /** What helps an account that has nothing. Hosts look for each by either of its two names. */
 function Fund({ account: { tokenBalance, walletFeatures } }: { account: AccountState }) {
-  const t = useText()
+  const t = useText(accountWords)
   const dispatch = useDispatch()
   const poor = tokenBalance.length > 0 && tokenBalance.every(({ quantity }) => /^[0.]*$/.test(quantity.numeric))
   const ways = FUNDS.filter(({ feature }) => walletFeatures.includes(feature))

@@ -1,12 +1,13 @@
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
+import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Fact, Fault } from '../ui/form.tsx'
 import { shortFee } from './fee.ts'
 
 /** What the network takes at most. */
 export function FeeLine() {
-  const t = useText()
+  const t = useText(sendWords)
   const write = useAmount()
   const fee = useSnapshot((snapshot) => snapshot.send.fee)
   const value = useSnapshot((snapshot) => snapshot.send.feeValue)

@@ -1,6 +1,7 @@
 import { memo, useDeferredValue } from 'react'
 import type { SendChoice, SendTokensView } from '../generated/core.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Arrows } from '../ui/Arrows.tsx'
 import { alike } from '../ui/alike.ts'
@@ -13,7 +14,7 @@ import { TokenRow } from '../ui/TokenRow.tsx'
 
 /** What the account has here, with a search by name, symbol or address. */
 export function WalletSendSelectTokenView() {
-  const t = useText()
+  const t = useText(sendWords)
   const dispatch = useDispatch()
   const choices = useSnapshot((snapshot) => snapshot.sendTokens)
   // The letter is drawn at once, and what it finds as soon as no other one is typed.
@@ -33,7 +34,7 @@ export function WalletSendSelectTokenView() {
 }
 
 const Found = memo(function Found({ found }: { found: SendTokensView }) {
-  const t = useText()
+  const t = useText(sendWords)
   const dispatch = useDispatch()
   const { search, state, tokens, more, count } = found
   const coming = state === 'loading'

@@ -1,4 +1,5 @@
 import { useDispatch } from '../shell/react.tsx'
+import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,7 +14,7 @@ import { Warnings } from './Warnings.tsx'
 export function WalletSendView() {
   useFormStyle()
   useStyle(sendCss)
-  const t = useText()
+  const t = useText(sendWords)
   const dispatch = useDispatch()
   return (
     <form

@@ -3,6 +3,7 @@ import { typedWords } from './typed.ts'
 /** What the views of buying say in English beside [`en`]: it comes with them, for nobody reads it before. */
 export const buyWords = {
   ...typedWords,
+  serverSays: 'What the server said',
   buyPay: 'You pay',
   buyGet: 'You get',
   buyCurrency: 'Currency: {0}',

@@ -1,5 +1,6 @@
 //! The keys of every text of ours, without what draws them: hosts name them in `messages`.
 
+import type { accountWords } from './account.ts'
 import type { buyWords } from './buy.ts'
 import type { deedWords } from './deed.ts'
 import type { Key } from './en.ts'
@@ -13,6 +14,7 @@ import type { switchWords } from './switch.ts'
 
 /** What views say that come later: each brings its own words. */
 export type LateKey =
+  | keyof typeof accountWords
   | keyof typeof buyWords
   | keyof typeof deedWords
   | keyof typeof lessonWords

@@ -3,6 +3,17 @@ import { typedWords } from './typed.ts'
 /** What the views of sending say in English beside [`en`]: it comes with them, for nobody reads it before. */
 export const sendWords = {
   ...typedWords,
+  amount: 'Amount',
+  to: 'To',
+  maxHint: 'Send all, less the fee',
+  paste: 'Paste',
+  feeMissing: 'The network does not answer. Try again.',
+  review: 'Review',
+  reviewHint: 'A transaction cannot be taken back. Check the address.',
+  chooseToken: 'Choose what to send: {0}',
+  noSuchToken: 'Nothing found. Try a name, a symbol or an address.',
+  tokenReading: 'Asking the token',
+  tokenUnreadable: 'This token does not say what you have of it',
   sendDeclined: 'You declined the transaction. Nothing was sent.',
   sendFailed: 'The transaction was not sent.',
   sendReverts: 'The network says that this transfer would fail',

@@ -1,5 +1,6 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
+import { accountWords } from './account.ts'
 import { arabic } from './ar.ts'
 import { buyWords } from './buy.ts'
 import { deedWords } from './deed.ts'
@@ -18,6 +19,7 @@ afterEach(cleanup)
 
 /** The words of all views that bring theirs. */
 const late = {
+  ...accountWords,
   ...buyWords,
   ...deedWords,
   ...lessonWords,

@@ -1,0 +1,26 @@
+/** What the account view says in English beside [`en`]: it comes with it, for nobody reads it before. */
+export const accountWords = {
+  connectedWith: 'Connected with {0}',
+  receiveFunds: 'Receive funds',
+  receiveFundsHint: 'Show your address as a code',
+  buyCrypto: 'Buy crypto',
+  buyCryptoHint: 'By card or bank transfer',
+  seeAll: 'See all',
+  tabTokens: 'Tokens',
+  tabNfts: 'NFTs',
+  noTokens: 'No tokens to show',
+  noTokensHint: 'The balance of this network could not be read.',
+  noNfts: 'NFTs are not shown here yet',
+  noNftsHint: 'What you own is safe in your wallet and on the explorer.',
+  noActivity: 'Activity is not listed here yet',
+  noActivityHint: 'Your transactions are on the block explorer.',
+  noneNfts: 'No NFTs here yet',
+  noneNftsHint: 'What you own by piece on this network shows here.',
+  nftsUnavailable: 'NFTs could not be read',
+  noneActivity: 'No activity yet',
+  noneActivityHint: 'Your transactions on this network show here.',
+  activityUnavailable: 'Activity could not be read',
+  onItsWay: 'Transaction on its way',
+  onItsWayHint: 'Waiting for the network',
+  onItsWaySlow: 'Takes long: your wallet may speed it up'
+} as const
