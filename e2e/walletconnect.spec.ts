@@ -188,7 +188,8 @@ describe('the code', () => {
     const visit = await world.visit()
     await shown(visit)
     expect(visit.reports).toEqual([])
-    expect(visit.requests).toContainEqual(expect.stringMatching(/^ws:.*\/relay/))
+    // The code does not wait for the socket.
+    await expect.poll(() => visit.requests).toContainEqual(expect.stringMatching(/^ws:.*\/relay/))
     expect(visit.strangers()).toEqual([])
   })
 })

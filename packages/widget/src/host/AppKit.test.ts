@@ -164,6 +164,16 @@ describe('a click before the modal is loaded', () => {
     stubNetwork(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(await reasonOf(kitOf().connect({ connectorId: WALLET }))).toBe('loadFailed')
   })
+
+  it('whose curtain is closed refuses what still waited to be tried again', async () => {
+    stubNetwork(() => Promise.reject(new TypeError('Failed to fetch')))
+    const kit = kitOf()
+    const opened = kit.open()
+    const connected = reasonOf(kit.connect({ connectorId: WALLET }))
+    await vi.waitFor(() => expect(modal().querySelector('.again')).not.toBeNull())
+    await kit.close()
+    expect([await connected, await reasonOf(opened)]).toEqual(['loadFailed', 'resolved'])
+  })
 })
 
 describe('opening', () => {

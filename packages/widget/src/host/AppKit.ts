@@ -283,7 +283,7 @@ export class AppKit extends Door {
   }
 
   updateFeatures(features: Features): void {
-    this.engine.change({ features: { ...this.options.features, ...read(features) } })
+    this.engine.change({ features: read(features) })
   }
 
   setEIP6963Enabled(enableEIP6963: boolean): void {

@@ -54,11 +54,7 @@ export function AppKitNetworkButton(props: AppKitNetworkButtonProps): ReactEleme
 
 /** React 18 writes `disabled={false}` as a text and `className` under that name. */
 function element(name: string, { disabled, className, ...rest }: AppKitButtonProps): ReactElement {
-  return createElement(name, {
-    ...rest,
-    ...(className ? { class: className } : {}),
-    ...(disabled ? { disabled: '' } : {})
-  })
+  return createElement(name, { ...rest, class: className, disabled: disabled ? '' : undefined })
 }
 
 export interface AppKitProviderProps extends CreateAppKit {

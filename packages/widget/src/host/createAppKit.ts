@@ -6,7 +6,7 @@ import type { CreateAppKit } from './options.ts'
 import { isSame } from './select.ts'
 
 /** The modals of the page with what they were made of. */
-const made: { readonly told: unknown; readonly kit: AppKit }[] = []
+let made: readonly { readonly told: unknown; readonly kit: AppKit }[] = []
 
 /**
  * Makes a modal and the elements that open it: a new one for other options, and the one that is there where all of them are the same. Hot
@@ -15,20 +15,23 @@ const made: { readonly told: unknown; readonly kit: AppKit }[] = []
 export function createAppKit(options: CreateAppKit): AppKit {
   if (typeof document === 'undefined') return makeAppKit(options)
   const told = comparable(options)
-  const known = made.find((one) => !one.kit.engine.stopped && alike(one.told, told))?.kit
+  made = made.filter(({ kit }) => !kit.engine.stopped)
+  const known = made.find((one) => alike(one.told, told))?.kit
   if (known) {
     setCurrent(known)
     return known
   }
   const kit = makeAppKit(options)
-  made.push({ told, kit })
+  made = [...made, { told, kit }]
   return kit
 }
 
-/** An adapter is made anew each time; what it serves tells whether it is another. */
+/** A copy, as the host may change its objects. An adapter is made anew each time; what it serves tells whether it is another. */
 function comparable(options: CreateAppKit): unknown {
-  const given = read(options)
-  return { ...given, adapters: Object.values(read(given.adapters)).map((adapter) => read(adapter)) }
+  const copy = (one: unknown) => (typeof one === 'object' ? read(one) : one)
+  return Object.entries(read(options, true)).map((entry) =>
+    entry.map((one) => (Array.isArray(one) ? one.map(copy) : one))
+  )
 }
 
 /** Objects that lead back to themselves have no end to be compared. */

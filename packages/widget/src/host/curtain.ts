@@ -26,8 +26,6 @@ interface Wishes {
   chosen(wallet: DraftWallet): void
 }
 
-const ROWS = 4
-
 /** With the wallets that are known already, else with the bones of a list. */
 export function drawCurtain(
   { host, shadow, dialog, join }: Stage,
@@ -38,19 +36,13 @@ export function drawCurtain(
 ): Curtain {
   join()
   const sheets = [adopt(shadow, curtainCss + curtainOwnCss), adopt(document, still)]
-  const close = make(
-    'button',
-    { type: 'button', class: 'close', 'aria-label': 'Close', 'data-testid': 'w3m-header-close' },
-    '✕'
-  )
+  const close = make('button', { class: 'close', 'aria-label': 'Close', 'data-testid': 'w3m-header-close' }, '✕')
   const title = make('h1', { class: 'title', 'data-testid': 'w3m-header-text' }, name)
   const view = make('div', { class: 'view' }, wallets.length > 0 ? list(wallets, wishes) : skeleton())
   const header = make('div', { class: 'header' }, title, close)
   const card = make('div', { class: 'card', 'data-testid': 'w3m-modal-card' }, header, view)
-  const drawn = new AbortController()
-  const { signal } = drawn
   const lift = () => {
-    drawn.abort()
+    dialog.oncancel = dialog.onclick = null
     dialog.removeAttribute('aria-label')
     card.remove()
     for (const drop of sheets) drop()
@@ -61,10 +53,12 @@ export function drawCurtain(
     host.classList.remove('open')
     wishes.closed()
   }
-  close.addEventListener('click', shut, { signal })
-  dialog.addEventListener('cancel', (event) => event.preventDefault(), { signal })
-  dialog.addEventListener('cancel', shut, { signal })
-  dialog.addEventListener('click', (event) => event.target === dialog && shut(), { signal })
+  close.onclick = shut
+  dialog.oncancel = (event) => {
+    event.preventDefault()
+    shut()
+  }
+  dialog.onclick = (event) => event.target === dialog && shut()
   dialog.setAttribute('aria-label', name)
   dialog.append(card)
   host.classList.add('open')
@@ -76,11 +70,11 @@ export function drawCurtain(
       const says = make('p', { class: 'says', role: 'alert' }, make('b', {}, title), text)
       view.replaceChildren(says)
       if (!again) return
-      const button = make('button', { type: 'button', class: 'row again' }, 'Try again')
-      button.addEventListener('click', () => {
+      const button = make('button', { class: 'row again' }, 'Try again')
+      button.onclick = () => {
         view.replaceChildren(skeleton())
         wishes.again()
-      })
+      }
       view.append(button)
     }
   }
@@ -90,30 +84,25 @@ const bone = () =>
   make('li', { class: 'row' }, make('span', { class: 'tile bone' }), make('span', { class: 'word bone' }))
 
 function skeleton(): HTMLElement {
-  return make(
-    'ul',
-    { class: 'rows', 'aria-busy': 'true', 'aria-label': 'Loading' },
-    ...Array.from({ length: ROWS }, bone)
-  )
+  const attributes = { class: 'rows', 'aria-busy': 'true', 'aria-label': 'Loading' }
+  return make('ul', attributes, bone(), bone(), bone(), bone())
 }
 
 function list(wallets: readonly DraftWallet[], { meant, chosen }: Wishes): HTMLElement {
   const rows = wallets.map((wallet) => {
     const { id, name, icon, kind = '' } = wallet
     const picture = make('img', { class: `tile ${kind}`, alt: '', src: icon })
-    const button = make(
-      'button',
-      { type: 'button', class: 'row', 'data-testid': `wallet-selector-${id.toLowerCase()}` },
-      picture,
-      name
-    )
-    button.addEventListener('click', () => {
+    const attributes = { class: 'row', 'data-testid': `wallet-selector-${id.toLowerCase()}` }
+    const button = make('button', attributes, picture, name)
+    const row = make('li', {}, button)
+    button.onpointerenter = button.onfocus = () => meant(wallet)
+    button.onclick = () => {
       for (const { firstChild } of rows) (firstChild as HTMLButtonElement).disabled = true
-      button.parentElement?.setAttribute('aria-busy', 'true')
+      row.setAttribute('aria-busy', 'true')
+      meant(wallet)
       chosen(wallet)
-    })
-    for (const sign of ['pointerenter', 'focus', 'click']) button.addEventListener(sign, () => meant(wallet))
-    return make('li', {}, button)
+    }
+    return row
   })
   // The row that leads to all other wallets is the core's.
   return make('ul', { class: 'rows' }, ...rows, bone())

@@ -92,7 +92,7 @@ for (const name of [...options, ...features]) {
   const key = name[0]?.toLowerCase() + name.slice(1)
   const whole = (options as readonly string[]).includes(name)
   methods[`set${name}`] = function (value: unknown) {
-    this.engine.change(whole ? { [key]: value } : { features: { ...this.engine.options.features, [key]: value } })
+    this.engine.change(whole ? { [key]: value } : { features: { [key]: value } })
   }
 }
 

@@ -2,8 +2,8 @@
 
 // @vitest-environment happy-dom
 
-import type { DemoWallet } from '@portico/testkit'
-import { describe, expect, it, vi } from 'vitest'
+import { createScriptedProvider, type DemoWallet } from '@portico/testkit'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import type { CreateAppKit, OpenOptions } from './options.ts'
 import { byTestId, freshPage, kitOf, modal, WALLET, whenBegun } from './test-page.ts'
@@ -15,6 +15,11 @@ function listed(): (readonly [string | undefined, string | undefined])[] {
   const rows = [...modal().querySelectorAll<HTMLElement>('[data-testid^="wallet-selector-"]')]
   return rows.map((row) => [row.dataset.testid, row.querySelector('bdi')?.textContent ?? row.textContent ?? undefined])
 }
+
+const TAKEN = '6d0f6a34-7c0b-4f0e-8a51-0d9c6a3b2e10'
+
+/** Nobody answers for the visitor. */
+const never = () => new Promise<never>(() => {})
 
 const relays = [{ relayUrl: 'wss://relay.example' }] as const
 
@@ -108,21 +113,25 @@ describe('a wallet that is chosen in the first frame', () => {
     const kit = kitOf()
     const connected = kit.connect()
     row().click()
+    await Promise.resolve()
     expect([asked(wallet), kit.engine.calls]).toEqual([1, undefined])
     expect(await connected).toMatchObject({ connectorId: WALLET })
     expect(asked(wallet)).toBe(1)
   })
 
   it('that agrees before there is a view leaves nothing over the page', async () => {
-    page.wallet()
+    const { controls } = page.wallet({ approval: never })
     const kit = kitOf()
     const opened = kit.open()
     row().click()
+    whenBegun(kit, () => controls.approve())
     await opened
     await vi.waitFor(() => expect(kit.getIsConnectedState()).toBe(true))
     await kit.preload()
     const root = modal()
-    expect([root.querySelector('dialog')?.open, root.host.classList.contains('open')]).toEqual([false, false])
+    await vi.waitFor(() =>
+      expect([root.querySelector('dialog')?.open, root.host.classList.contains('open')]).toEqual([false, false])
+    )
   })
 
   it('that refuses before the core is there is asked again only when the visitor tries again', async () => {
@@ -141,7 +150,7 @@ describe('a wallet that is chosen in the first frame', () => {
   })
 
   it('is not asked once more while it has not answered a choice that was taken back', async () => {
-    const wallet = page.wallet({ approval: () => new Promise(() => {}) })
+    const wallet = page.wallet({ approval: never })
     const kit = kitOf()
     const opened = kit.open()
     row().click()
@@ -156,7 +165,7 @@ describe('a wallet that is chosen in the first frame', () => {
   })
 
   it('that is closed and chosen again before it refuses is asked once', async () => {
-    const wallet = page.wallet({ approval: () => new Promise(() => {}) })
+    const wallet = page.wallet({ approval: never })
     const kit = kitOf()
     const first = kit.open()
     row().click()
@@ -170,18 +179,93 @@ describe('a wallet that is chosen in the first frame', () => {
     expect(asked(wallet)).toBe(1)
   })
 
-  it('is asked once by all kits of the page', async () => {
-    const wallet = page.wallet({ approval: () => new Promise(() => {}) })
-    const other = kitOf({ projectId: 'other' })
-    await other.preload()
-    const opened = kitOf().open()
+  it('is asked once by all kits of the page, whether they start before it answers or after', async () => {
+    const wallet = page.wallet({ approval: never })
+    const [first, second, third] = [kitOf(), kitOf({ projectId: 'second' }), kitOf({ projectId: 'third' })]
+    const both = [first, second].map((kit) => {
+      const connected = kit.connect()
+      row().click()
+      return connected
+    })
+    await Promise.all([first.preload(), second.preload(), third.preload()])
+    const late = third.connect({ connectorId: WALLET })
+    expect(asked(wallet)).toBe(1)
+    wallet.controls.approve()
+    const connected = { connectorId: WALLET }
+    expect(await Promise.all([...both, late])).toMatchObject([connected, connected, connected])
+    expect(asked(wallet)).toBe(1)
+  })
+
+  it('whose choice is taken back in one kit is still asked for the other one', async () => {
+    const wallet = page.wallet({ approval: never })
+    const [first, second] = [kitOf(), kitOf({ projectId: 'second' })]
+    const connected = first.connect()
+    row().click()
+    const opened = second.open()
     row().click()
     byTestId(modal(), 'w3m-header-close')?.click()
     await opened
-    const connected = other.connect({ connectorId: WALLET })
     wallet.controls.approve()
     expect(await connected).toMatchObject({ connectorId: WALLET })
     expect(asked(wallet)).toBe(1)
+  })
+
+  it('that never answers is asked anew by the next attempt', async () => {
+    const wallet = page.wallet({ approval: never })
+    const kit = kitOf()
+    const opened = kit.open()
+    row().click()
+    await opened
+    await kit.preload()
+    byTestId(modal(), 'w3m-header-close')?.click()
+    void kit.connect({ connectorId: WALLET }).catch(() => {})
+    expect(asked(wallet)).toBe(2)
+  })
+
+  it('that comes back into the page when it is asked is asked once', async () => {
+    const { provider } = page.wallet()
+    const request = provider.request.bind(provider)
+    let asked = 0
+    const other = kitOf({ projectId: 'other' })
+    provider.request = (given) => {
+      if (given.method !== 'eth_requestAccounts') return request(given)
+      asked += 1
+      if (asked === 1) {
+        void other.open()
+        row().click()
+      }
+      return request(given)
+    }
+    const kit = kitOf()
+    const connected = kit.connect()
+    row().click()
+    await connected
+    await vi.waitFor(() => expect(other.getIsConnectedState()).toBe(true))
+    expect(asked).toBe(1)
+  })
+
+  it('that answered a while ago says once more who is in use', async () => {
+    const wallet = page.wallet()
+    const kit = kitOf()
+    const connected = kit.connect()
+    row().click()
+    await vi.waitFor(() => expect(kit.engine.ahead.unanswered.has(wallet.provider)).toBe(false))
+    wallet.controls.switchAccount(1)
+    const { address } = await connected
+    expect(address).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+    expect(asked(wallet)).toBe(1)
+  })
+
+  it('is let go by a disconnection that the host asks for before the core is there', async () => {
+    const wallet = page.wallet({ approval: never })
+    const kit = kitOf()
+    const opened = kit.open()
+    row().click()
+    await kit.disconnect()
+    wallet.controls.approve()
+    await opened
+    await kit.preload()
+    expect([asked(wallet), kit.getAccount().status]).toEqual([1, 'disconnected'])
   })
 
   it('is not asked where the host came to want consent after the list was drawn', async () => {
@@ -194,6 +278,19 @@ describe('a wallet that is chosen in the first frame', () => {
     expect([asked(wallet), kit.getIsConnectedState()]).toEqual([0, false])
   })
 
+  it('is not connected where the host came to want consent after it was chosen, and its answer is for no later choice', async () => {
+    const wallet = page.wallet()
+    const kit = kitOf({ termsConditionsUrl: 'https://a.example' })
+    const opened = kit.open()
+    row().click()
+    kit.updateFeatures({ legalCheckbox: true })
+    await opened
+    await kit.preload()
+    expect([asked(wallet), kit.getIsConnectedState()]).toEqual([1, false])
+    expect(await kit.connect({ connectorId: WALLET })).toMatchObject({ connectorId: WALLET })
+    expect(asked(wallet)).toBe(2)
+  })
+
   it('whose answer came after the choice was taken back is asked anew by the next one', async () => {
     const wallet = page.wallet()
     const kit = kitOf()
@@ -202,7 +299,7 @@ describe('a wallet that is chosen in the first frame', () => {
     byTestId(modal(), 'w3m-header-close')?.click()
     await opened
     await kit.preload()
-    await vi.waitFor(() => expect(kit.engine.inFlight.size).toBe(0))
+    await vi.waitFor(() => expect(kit.engine.ahead.unanswered.has(wallet.provider)).toBe(false))
     expect(await kit.connect({ connectorId: WALLET })).toMatchObject({ connectorId: WALLET })
     expect(asked(wallet)).toBe(2)
   })
@@ -222,6 +319,53 @@ describe('a wallet that is chosen in the first frame', () => {
     row().click()
     await opened
     await vi.waitFor(() => expect(modal().textContent).toContain('Could not connect'))
+  })
+})
+
+describe('another one that takes the place of the wallet that was chosen', () => {
+  const ID = 'f3c1a1f0-3c5b-4a8e-9d6e-2b7a1c0d4e5f'
+  const row = () => byTestId(modal(), `wallet-selector-${WALLET}`) as HTMLButtonElement
+  const thief = createScriptedProvider([])
+  let stop = new AbortController()
+
+  /** Announces itself before all others, from the second time on that a page asks. */
+  function lurk(uuid: string): void {
+    stop = new AbortController()
+    let asked = 0
+    const icon = 'data:image/png;base64,'
+    const detail = Object.freeze({ info: { uuid, rdns: WALLET, name: 'Demo Wallet', icon }, provider: thief })
+    const announce = () => {
+      asked += 1
+      if (asked > 1) window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    }
+    window.addEventListener('eip6963:requestProvider', announce, { signal: stop.signal })
+  }
+
+  afterEach(() => stop.abort())
+
+  it('by its reverse domain name is not asked: the one that was shown is connected', async () => {
+    lurk(ID)
+    const { provider } = page.wallet()
+    const kit = kitOf()
+    const connected = kit.connect()
+    row().click()
+    await connected
+    expect(kit.getProvider()).toBe(provider)
+    expect(thief.requests).toEqual([])
+  })
+
+  it('by its uuid is not asked: the list is shown again', async () => {
+    lurk(ID)
+    const wallet = page.wallet({ uuid: ID })
+    const kit = kitOf()
+    const opened = kit.open()
+    row().click()
+    await opened
+    await kit.preload()
+    expect(byTestId(modal(), 'w3m-connect-scroll-view')).not.toBeNull()
+    expect([thief.requests, kit.getAccount().status]).toEqual([[], 'disconnected'])
+    expect(kit.engine.ahead.chosen.size).toBe(0)
+    wallet.controls.withdraw()
   })
 })
 
@@ -287,5 +431,52 @@ describe('a skeleton stands instead', () => {
     page.wallet({ uuid: crypto.randomUUID() })
     page.wallet({ uuid: crypto.randomUUID(), name: 'Impostor' })
     await skeleton({})
+  })
+
+  const ID = 'f3c1a1f0-3c5b-4a8e-9d6e-2b7a1c0d4e5f'
+  const info = { uuid: ID, rdns: 'a.b', name: 'Odd', icon: 'data:image/png;base64,' }
+  const provider = createScriptedProvider([])
+  it.each<[string, () => unknown]>([
+    ['is of nobody', () => ({ info })],
+    ['is of something that answers no request', () => ({ info, provider: {} })],
+    ['has a list for an id', () => ({ info: { ...info, rdns: ['a.b'] }, provider })],
+    ['has an object for a name', () => ({ info: { ...info, name: { toString: () => 'Odd' } }, provider })],
+    ['has no uuid', () => ({ info: { ...info, uuid: 'injected' }, provider })],
+    [
+      'has a picture without end',
+      () => ({ info: { ...info, icon: `data:image/png,${'a'.repeat(2 ** 18)}` }, provider })
+    ],
+    ['has an id without end', () => ({ info: { ...info, rdns: `a.${'b'.repeat(200)}` }, provider })],
+    ['has a uuid that another provider has as well', () => ({ info: { ...info, uuid: TAKEN }, provider })],
+    ['is nothing', () => null],
+    [
+      'throws when it is read',
+      () => ({
+        get info() {
+          throw new Error('getter')
+        }
+      })
+    ]
+  ])('where an announcement %s, and nothing is thrown', async (_, detail) => {
+    const thrown = vi.fn()
+    const stop = new AbortController()
+    const { signal } = stop
+    page.wallet({ uuid: TAKEN })
+    window.addEventListener('error', thrown, { signal })
+    const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: detail() }))
+    window.addEventListener('eip6963:requestProvider', announce, { signal })
+    await skeleton({})
+    stop.abort()
+    expect(thrown).not.toHaveBeenCalled()
+  })
+
+  it('where one wallet is announced under two names', async () => {
+    const { provider } = page.wallet()
+    const detail = { info, provider }
+    const stop = new AbortController()
+    const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    window.addEventListener('eip6963:requestProvider', announce, { signal: stop.signal })
+    await skeleton({})
+    stop.abort()
   })
 })

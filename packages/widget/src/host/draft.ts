@@ -7,8 +7,9 @@ import type { CreateAppKit } from './options.ts'
 import { isNew } from './stored.ts'
 
 export interface DraftWallet {
-  /** The reverse domain name, which is the connector's id. */
+  /** The reverse domain name, which is the connector's id unless another wallet takes it first. */
   readonly id: string
+  readonly uuid?: string
   readonly name: string
   /** `data:image/…` */
   readonly icon: string
@@ -25,14 +26,31 @@ const REMOTE: DraftWallet = {
   icon: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 40 40"><path fill="none" stroke="%23fff" stroke-width="1.6" d="M3.5 3.5h4v4h-4zm9 0h4v4h-4zm-9 9h4v4h-4zm9 0h1m3 0v4h-4v-1"/></svg>`
 }
 
-/** Names and ids that the core takes as they are; it alone knows what to do about all others. */
-const plain = { name: /^\w[\w .-]{0,30}\w$/, id: /^[\w-]+(\.[\w-]+)+$/, icon: /^data:image\// }
+/** Announcements that the core takes as they are; it alone knows what to do about all others. */
+const plain = {
+  uuid: /^[\da-f-]{36}$/i,
+  name: /^\w[\w .-]{0,30}\w$/,
+  id: /^(?=.{3,128}$)[\w-]+(\.[\w-]+)+$/,
+  icon: /^data:image\/.{0,262000}$/s
+}
+const MOST_WALLETS = 99
 
-/**
- * The requests that wallets were handed before the core was there. All kits of a page share them, so that none asks a wallet for what it
- * is asked already; the core finds them here when it asks.
- */
-export const inFlight = new Map<Eip1193Provider, Promise<unknown>>()
+type Requests = Map<Eip1193Provider, Promise<unknown>>
+
+/** The requests for accounts that wallets are handed before the core is there. */
+export interface Ahead {
+  /** With the choice that stands, in this kit. */
+  readonly chosen: Requests
+  /** Those of all kits of the page that have no answer yet: a wallet is not asked for what it is asked already. */
+  readonly unanswered: Requests
+}
+
+export const unanswered: Requests = new Map()
+
+interface Kit {
+  readonly options: CreateAppKit
+  readonly ahead: Ahead
+}
 
 /** Whether the host leaves the list and the request to the first frame. Wallets that the host brings along may be the ones that announce themselves. */
 function isUsual(options: CreateAppKit): boolean {
@@ -47,10 +65,18 @@ function isUsual(options: CreateAppKit): boolean {
 
 export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
   const wallets = new Map<unknown, DraftWallet>()
+  let odd = false
   const take = (event: Event) => {
-    const { info, provider } = (event as CustomEvent).detail
-    const { uuid, rdns: id, name, icon } = info
-    wallets.set(uuid, { id, name, icon, provider })
+    try {
+      const { info, provider } = (event as CustomEvent).detail
+      const { uuid, rdns: id, name, icon } = info
+      const wallet = { uuid, id, name, icon, provider }
+      const known = wallets.get(uuid)
+      odd ||= known ? known.provider !== provider : !isPlain(wallet, provider)
+      if (!known) wallets.set(uuid, wallet)
+    } catch {
+      odd = true
+    }
   }
   try {
     const { relays, enableWalletConnect, projectId } = options
@@ -59,10 +85,8 @@ export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
     window.addEventListener('eip6963:announceProvider', take)
     window.dispatchEvent(new Event('eip6963:requestProvider'))
     const found = [...wallets.values()]
-    const known = ({ id, name, icon }: DraftWallet) =>
-      plain.id.test(id) && plain.name.test(name) && plain.icon.test(icon)
-    const single = new Set(found.map(({ id }) => id)).size === found.length
-    if (!single || !found.every(known)) return []
+    const single = new Set(found.flatMap(({ id, provider }) => [id, provider])).size === 2 * found.length
+    if (odd || !single || found.length > MOST_WALLETS) return []
     return remote && found.length > 0 ? [REMOTE, ...found] : found
   } catch {
     return []
@@ -71,24 +95,25 @@ export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
   }
 }
 
+function isPlain(wallet: Record<string, unknown>, provider: Partial<Eip1193Provider>): boolean {
+  const isText = ([field, rule]: [string, RegExp]) => typeof wallet[field] === 'string' && rule.test(wallet[field])
+  return typeof provider.request === 'function' && Object.entries(plain).every(isText)
+}
+
 /**
  * Hands a wallet that was chosen its request, where nothing can be asked of it first: a host that serves several namespaces leaves that to
  * the core, and options may have changed since the list was drawn.
  */
-export function askAhead(options: CreateAppKit, provider: Eip1193Provider): void {
-  if (!isUsual(options) || !options.adapters?.every(({ namespace }) => namespace === ahead.namespace)) return
-  const request =
-    inFlight.get(provider)?.finally() ?? new Promise((resolve) => resolve(provider.request({ method: ahead.method })))
-  // The core hears of it where the visitor still waits.
-  request.catch(() => {})
-  inFlight.set(provider, request)
-}
-
-/** A choice was taken back: the answer to it is for no later one, unless the visitor chooses the wallet again before it comes. */
-export function takeBack(provider: Eip1193Provider): void {
-  const request = inFlight.get(provider)
-  const forget = () => {
-    if (inFlight.get(provider) === request) inFlight.delete(provider)
+export function askAhead({ options, ahead: { chosen, unanswered } }: Kit, { provider }: DraftWallet): void {
+  const alone = options.adapters?.every(({ namespace }) => namespace === ahead.namespace)
+  if (!provider || !alone || !isUsual(options)) return
+  let request = unanswered.get(provider)
+  if (!request) {
+    // After it is written down: the wallet's code may come back here before it returns.
+    request = Promise.resolve().then(() => provider.request({ method: ahead.method }))
+    const forget = () => unanswered.delete(provider)
+    request.then(forget, forget)
+    unanswered.set(provider, request)
   }
-  request?.then(forget, forget)
+  chosen.set(provider, request)
 }

@@ -10,7 +10,7 @@ import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
 import { asCoreNetwork, withCaip } from './caip.ts'
 import { type Curtain, drawCurtain } from './curtain.ts'
-import { askAhead, type DraftWallet, draftWallets, inFlight, takeBack } from './draft.ts'
+import { type Ahead, askAhead, type DraftWallet, draftWallets, unanswered } from './draft.ts'
 import { type Log, noEvent } from './events.ts'
 import { read } from './given.ts'
 import type { CaipNetwork, CreateAppKit } from './options.ts'
@@ -52,8 +52,8 @@ export class Engine {
   calls: Calls | undefined
   /** Where the modal stands, from when it is first wanted. */
   stage: Stage | undefined
-  /** The core finds them here when it asks. */
-  readonly inFlight = inFlight
+  /** The core finds here what wallets were asked before it was there. */
+  readonly ahead: Ahead = { chosen: new Map(), unanswered }
   #waiting: Waiting[] = []
   #loading: Promise<void> | undefined
   #refusal: Refusal | undefined
@@ -127,7 +127,7 @@ export class Engine {
 
   /** Whether nothing was connected, nor is about to be. */
   get idle(): boolean {
-    return !this.calls && !this.#restoring && !this.#waiting.some(({ name }) => name === 'connect')
+    return !this.calls && !this.#restoring && this.#waiting.length === 0
   }
 
   /** Fetches what the modal is made of, once. It never rejects: the curtain says what went wrong. */
@@ -158,7 +158,7 @@ export class Engine {
       error: PorticoError,
       module,
       stage: () => this.#stand(),
-      waiting: () => this.#waiting.splice(0),
+      next: (until) => (this.#waiting[0]?.name === until ? undefined : this.#waiting.shift()),
       stopped: () => this.#stop()
     })
     this.#curtain?.lift()
@@ -202,7 +202,8 @@ export class Engine {
   /** Tells the core, if it is there, of changed options; before, it reads them at its boot. */
   change(given: Partial<CreateAppKit>): void {
     const options = read(given, true)
-    this.options = { ...this.options, ...options }
+    const features = { ...this.options.features, ...options.features }
+    this.options = { ...this.options, ...options, features }
     if (this.calls) this.calls.change(options)
     else this.store.set({ config: this.#seed(undefined).config })
   }
@@ -244,25 +245,24 @@ export class Engine {
     if (kind) import('../shell/relay/relay.ts').catch(() => {})
   }
 
-  #choose({ id, provider }: DraftWallet): void {
+  #choose(wallet: DraftWallet): void {
     // The core may be there while its views are not.
-    if (this.calls) this.calls.choose(id)
-    else {
-      const reject = () => provider && takeBack(provider)
-      this.#waiting.push({ name: 'choose', given: [id], opens: true, resolve() {}, reject })
-      if (provider) askAhead(this.options, provider)
-    }
+    if (!this.calls) askAhead(this, wallet)
+    this.call('choose', [wallet], 'opens').catch(() => {})
   }
 
   /** The visitor closed the curtain: what was to open behind it is taken back. */
   #dropped(): void {
     this.#curtain = undefined
+    this.ahead.chosen.clear()
     // The core may refuse it.
     if (this.calls) this.calls.close()
     else this.setModal({ open: false })
     const dropped = this.#waiting.filter(({ opens }) => opens)
     this.#waiting = this.#waiting.filter(({ opens }) => !opens)
     this.#reject(dropped, 'modalClosed', 'The modal was closed before a wallet was connected')
+    // Nobody can try again any more.
+    if (this.#refusal) this.#reject(this.#waiting.splice(0), 'loadFailed', this.#refusal.text)
   }
 
   #reject(calls: readonly Waiting[], reason: string, message: string): void {

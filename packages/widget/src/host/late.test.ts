@@ -6,6 +6,7 @@ import { createScriptedProvider } from '@portico/testkit'
 import { describe, expect, it, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import { createAppKit } from './createAppKit.ts'
+import type { AppKitNetwork } from './options.ts'
 import {
   AppKit,
   byTestId,
@@ -15,6 +16,7 @@ import {
   moduleFile,
   network,
   node,
+  ONE,
   options,
   reasonOf,
   stubNetwork,
@@ -80,6 +82,16 @@ describe('the words', () => {
 })
 
 describe('options', () => {
+  it('leave the features as they are that they do not name, before the core is there as after', async () => {
+    const kit = kitOf({ features: { legalCheckbox: true } })
+    kit.updateOptions({ features: { history: false } })
+    expect(kit.options.features).toEqual({ legalCheckbox: true, history: false })
+    await kit.preload()
+    kit.updateOptions({ features: { swaps: false } })
+    expect(kit.features).toMatchObject({ legalCheckbox: true, history: false, swaps: false })
+    expect(kit.options.features).toEqual({ legalCheckbox: true, history: false, swaps: false })
+  })
+
   it('may change before the core is there, and after', async () => {
     const kit = kitOf({ themeMode: 'light' })
     kit.setTermsConditionsUrl('https://page.example/terms')
@@ -267,6 +279,18 @@ describe('a page that runs its code again', () => {
     const kit = createAppKit(given())
     expect(createAppKit(given({ networks: [TWO] }))).not.toBe(kit)
     expect(createAppKit(given({ siwx: { getRequired: () => true } }))).not.toBe(kit)
+  })
+
+  it('has another one where the host changed its own objects', () => {
+    const features: Record<string, unknown> = {}
+    const networks: [AppKitNetwork, ...AppKitNetwork[]] = [TWO]
+    const given = { ...options(), wasmUrl: 'https://page.example/same.wasm', features, networks }
+    const kit = createAppKit(given)
+    expect(createAppKit(given)).toBe(kit)
+    features.legalCheckbox = true
+    const second = createAppKit(given)
+    networks.push(ONE)
+    expect(new Set([kit, second, createAppKit(given)]).size).toBe(3)
   })
 
   it('compares no options that have no end', () => {

@@ -3,7 +3,7 @@
 import initialise, { Core, __wbg_reset_state as renew } from '../../wasm/portico.js'
 import type { CoreEvent } from '../generated/core.ts'
 import { alerts } from '../generated/words.ts'
-import type { Engine, Waiting } from '../host/engine.ts'
+import type { CallName, Engine, Waiting } from '../host/engine.ts'
 import type { TrackedEvent } from '../host/events.ts'
 import type { PorticoError } from '../host/PorticoError.ts'
 import type { Stage } from '../host/stage.ts'
@@ -31,8 +31,8 @@ export interface StartParts {
   readonly module: WebAssembly.Module
   /** Where the modal stands; asked for only where there is one. */
   stage(): Stage
-  /** The calls so far; asked for once, when the core is there. */
-  waiting(): readonly Waiting[]
+  /** The next one of the calls that wait for the core, up to the first of this name. */
+  next(until?: CallName): Waiting | undefined
   stopped(): void
 }
 
@@ -60,7 +60,7 @@ export async function begin(
   const { store, log, events } = engine
   const { endpoints } = engine.options
   const page = new Page()
-  page.inFlight = engine.inFlight
+  page.ahead = engine.ahead
   page.external = () => externalWallets(engine.options)
   const early: CoreEvent[] = []
   let dispatch = (event: CoreEvent): void => {
@@ -102,16 +102,24 @@ export async function begin(
   })
   shells.add(shell)
   if (store.get().modal.loading) calls.setLoading(true)
-  for (const { name, given, resolve, reject } of parts.waiting()) {
-    try {
-      resolve((calls[name] as (...given: readonly unknown[]) => unknown)(...given))
-    } catch (error) {
-      reject(error)
+  const carryOut = (until?: CallName) => {
+    for (let next = parts.next(until); next; next = parts.next(until)) {
+      const { name, given, resolve, reject } = next
+      try {
+        resolve((calls[name] as (...given: readonly unknown[]) => unknown)(...given))
+      } catch (error) {
+        reject(error)
+      }
     }
   }
+  // A choice and what came after it wait until it is known which wallets there are.
+  carryOut('choose')
   dispatch = shell.dispatch
   engine.calls = calls
   shell.begin(early)
+  carryOut()
+  // What the core did not take is for no later choice.
+  engine.ahead.chosen.clear()
   listenToVisibility(store, shell.dispatch)
   // Back from one who sells coins.
   if (location.search.includes('portico-bought')) {

@@ -2,6 +2,7 @@
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { AccountKind, ConnectorGroup, ConnectorKind, CoreEvent, Item, Variant } from '../generated/core.ts'
+import type { DraftWallet } from '../host/draft.ts'
 import type { Read } from '../host/elements/define.ts'
 import type { Engine } from '../host/engine.ts'
 import type {
@@ -132,9 +133,10 @@ export class Calls {
     }))
   }
 
-  /** The visitor chose a wallet before the core was there. */
-  choose(connector: string): void {
-    this.#dispatch({ feature: 'connect', event: { type: 'walletChosen', connector } })
+  /** The visitor chose a wallet before the core was there: the very one that was shown, whoever goes by its id now. Without it the list stays. */
+  async choose({ id, provider }: DraftWallet): Promise<void> {
+    const chosen = this.getConnectors().find((one) => (provider ? one.provider === provider : one.id === id))
+    if (chosen) this.#dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: chosen.id } })
   }
 
   async disconnect(wanted?: ChainNamespace | DisconnectOptions): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ExternalWallet } from '../adapters/adapter.ts'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
+import type { Ahead } from '../host/draft.ts'
 import type { UniversalProvider } from './relay/universal.ts'
 
 /** What cannot cross into the core: live objects, under the handles by which the core knows them. */
@@ -7,7 +8,9 @@ export class Page {
   /** Wallets by handle. */
   readonly providers = new Map<string, Eip1193Provider>()
   /** The requests for accounts that wallets were handed before the core was there. */
-  inFlight: Map<Eip1193Provider, Promise<unknown>> = new Map()
+  ahead: Ahead = { chosen: new Map(), unanswered: new Map() }
+  /** Those of them that answered an attempt of this kit already; the next one asks anew. */
+  readonly adopted = new WeakSet<Promise<unknown>>()
   /** Wallets that the host brought along, as they are now. */
   external: () => readonly ExternalWallet[] = () => []
   /** WalletConnect as a whole; `undefined` where the host configured no relay. */

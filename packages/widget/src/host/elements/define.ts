@@ -56,14 +56,11 @@ function elementOf(look: Look): CustomElementConstructor {
     readonly #button = document.createElement('button')
     #kit: AppKit | undefined
     #drawn: unknown
-    #press = () => {}
     #stop = () => {}
 
     constructor() {
       super()
       adopt(this.#shadow, elementsCss)
-      this.#button.type = 'button'
-      this.#button.addEventListener('click', () => this.#press())
       this.#shadow.append(this.#button)
       const intend = () => this.kit?.engine.intend()
       for (const event of INTENT) this.addEventListener(event, intend, { passive: true })
@@ -104,7 +101,7 @@ function elementOf(look: Look): CustomElementConstructor {
         (name) => this.getAttribute(name) ?? undefined
       )
       const { themeMode, themeVariables } = kit.engine.store.get().config
-      this.#press = press
+      this.#button.onclick = press
       const next = { key, disabled, classes, testId, label, themeMode, themeVariables }
       if (isSame(next, this.#drawn)) return
       this.#drawn = next

@@ -14,14 +14,26 @@ export async function requestWallet(page: Page, handle: string, method: string, 
     return { type: 'failed', error: { code: DISCONNECTED, message: 'This wallet is not in the page any more' } }
   }
   try {
-    const known = method === ahead.method ? page.inFlight.get(provider) : undefined
-    // The request in flight is this one; the next one is another.
-    if (known) page.inFlight.delete(provider)
-    const value: unknown = await (known ?? provider.request(params === null ? { method } : { method, params }))
+    const asked = method === ahead.method && adopt(page, provider)
+    const value: unknown = await (asked || provider.request(params === null ? { method } : { method, params }))
     return { type: 'answered', value: toJson(value) }
   } catch (error) {
     return { type: 'failed', error: thrownToJson(error) }
   }
+}
+
+/** The answer to what the wallet was handed before the core was there, if it is one for this attempt. */
+function adopt(
+  { ahead: { chosen, unanswered }, adopted }: Page,
+  provider: Eip1193Provider
+): Promise<unknown> | undefined {
+  const shared = unanswered.get(provider)
+  const request = chosen.get(provider) ?? shared
+  chosen.delete(provider)
+  if (!request || adopted.has(request)) return undefined
+  adopted.add(request)
+  // An answer of a while ago says who was in use then.
+  return request === shared ? request : request.then(() => provider.request({ method: 'eth_accounts' }))
 }
 
 /** Listens to a wallet's events, where it has any. */
