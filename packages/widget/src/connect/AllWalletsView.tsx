@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { directoryWords } from '../text/directory.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Arrows } from '../ui/Arrows.tsx'
@@ -18,7 +19,7 @@ const BONES = 16
 /** Every wallet of the directory, with a search. */
 export function AllWalletsView() {
   useStyle(walletsCss)
-  const t = useText()
+  const t = useText(directoryWords)
   const dispatch = useDispatch()
   const directory = useSnapshot((snapshot) => snapshot.directory)
   const remote = useSnapshot(({ wallets }) => wallets.groups.some(({ kind }) => kind === 'walletConnect'))
@@ -76,7 +77,7 @@ export function AllWalletsView() {
 
 /** The end of the list: once it comes into sight there is more; who does not scroll presses it. */
 function End({ busy, seen }: { busy: boolean; seen: () => void }) {
-  const t = useText()
+  const t = useText(directoryWords)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (busy || !place.current) return
@@ -94,7 +95,7 @@ function End({ busy, seen }: { busy: boolean; seen: () => void }) {
 }
 
 function Bones() {
-  const t = useText()
+  const t = useText(directoryWords)
   return (
     <div role="status" aria-label={t('loadingWallets')}>
       <ul className="grid" aria-hidden="true">

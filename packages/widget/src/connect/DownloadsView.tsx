@@ -1,4 +1,5 @@
 import { useIcon, useSnapshot } from '../shell/react.tsx'
+import { directoryWords } from '../text/directory.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Picture } from '../ui/Picture.tsx'
@@ -8,7 +9,7 @@ import { walletsCss } from './wallets.css.ts'
 /** Where to get a wallet that is not in this browser, or how to open it on this phone. */
 export function DownloadsView() {
   useStyle(walletsCss)
-  const t = useText()
+  const t = useText(directoryWords)
   const chosen = useSnapshot((snapshot) => snapshot.directory?.chosen)
   const links = useSnapshot((snapshot) => snapshot.directory?.links)
   const picture = useIcon(chosen)

@@ -1,10 +1,11 @@
 import type { Link, LinkKind } from '../generated/core.ts'
 import { useDispatch } from '../shell/react.tsx'
-import type { Key } from '../text/en.ts'
+import { directoryWords } from '../text/directory.ts'
+import type { KeyWith } from '../text/keys.ts'
 import { useText } from '../text/text.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
-const words: Readonly<Record<LinkKind, Key>> = {
+const words: Readonly<Record<LinkKind, KeyWith<typeof directoryWords>>> = {
   open: 'openWallet',
   webApp: 'webApp',
   chromeStore: 'chromeStore',
@@ -15,7 +16,7 @@ const words: Readonly<Record<LinkKind, Key>> = {
 
 /** A way to a wallet: leaves the page where it is, and tells nobody where the visitor came from. */
 export function Way({ link: { kind, href }, name }: { link: Link; name: string }) {
-  const t = useText()
+  const t = useText(directoryWords)
   const dispatch = useDispatch()
   return (
     <a

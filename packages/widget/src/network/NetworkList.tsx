@@ -1,6 +1,7 @@
 import type { Network, Snapshot } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { networkWords } from '../text/networks.ts'
 import { useText } from '../text/text.tsx'
 import { Chosen } from '../ui/Chosen.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -9,7 +10,7 @@ import { Tag } from '../ui/Tag.tsx'
 
 /** Networks to choose from; the one in use is marked. */
 export function NetworkList({ networks }: { networks: readonly Network[] }) {
-  const t = useText()
+  const t = useText(networkWords)
   const name = useSnapshot(
     (snapshot) =>
       networks.some((one) => !isAllowed(snapshot, one)) && activeAccount(snapshot)?.connectedWalletInfo?.name
@@ -36,7 +37,7 @@ function isAllowed({ network, account }: Snapshot, { chainNamespace, caipNetwork
 }
 
 function NetworkRow({ network }: { network: Network }) {
-  const t = useText()
+  const t = useText(networkWords)
   const dispatch = useDispatch()
   const current = useSnapshot(
     ({ network: view }) => !view.unsupported && view.active?.caipNetworkId === network.caipNetworkId

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
+import { networkWords } from '../text/networks.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
 import { Arrows } from '../ui/Arrows.tsx'
@@ -14,7 +15,7 @@ const fits = 8
 /** All networks of the host. */
 export function NetworksView() {
   useStyle(networkCss)
-  const t = useText()
+  const t = useText(networkWords)
   const dispatch = useDispatch()
   const networks = useSnapshot((snapshot) => snapshot.network.networks)
   const [search, setSearch] = useState('')

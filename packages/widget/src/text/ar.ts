@@ -150,7 +150,6 @@ export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string
     switchFailedHint: 'تعذّر على {0} التبديل إلى {1}.',
     unsupported: 'محفظتك على شبكة لا يعمل معها هذا الموقع. اختر شبكة يعمل معها.',
 
-    address: 'العنوان',
     copyAddress: 'نسخ العنوان',
     connectedWith: 'متصل عبر {0}',
     balance: 'الرصيد',

@@ -1,8 +1,8 @@
-import { typedWords } from './typed.ts'
+import { formWords } from './form.ts'
 
 /** What the views of buying say in English beside [`en`]: it comes with them, for nobody reads it before. */
 export const buyWords = {
-  ...typedWords,
+  ...formWords,
   serverSays: 'What the server said',
   buyPay: 'You pay',
   buyGet: 'You get',

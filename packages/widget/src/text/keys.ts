@@ -3,9 +3,11 @@
 import type { accountWords } from './account.ts'
 import type { buyWords } from './buy.ts'
 import type { deedWords } from './deed.ts'
+import type { directoryWords } from './directory.ts'
 import type { Key } from './en.ts'
 import type { lessonWords } from './lesson.ts'
 import type { nameWords } from './name.ts'
+import type { networkWords } from './networks.ts'
 import type { pairWords } from './pair.ts'
 import type { previewWords } from './preview.ts'
 import type { receiveWords } from './receive.ts'
@@ -17,6 +19,8 @@ export type LateKey =
   | keyof typeof accountWords
   | keyof typeof buyWords
   | keyof typeof deedWords
+  | keyof typeof directoryWords
+  | keyof typeof networkWords
   | keyof typeof lessonWords
   | keyof typeof nameWords
   | keyof typeof pairWords

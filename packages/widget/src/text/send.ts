@@ -1,8 +1,8 @@
-import { typedWords } from './typed.ts'
+import { formWords } from './form.ts'
 
 /** What the views of sending say in English beside [`en`]: it comes with them, for nobody reads it before. */
 export const sendWords = {
-  ...typedWords,
+  ...formWords,
   amount: 'Amount',
   to: 'To',
   maxHint: 'Send all, less the fee',

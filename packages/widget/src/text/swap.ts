@@ -1,8 +1,8 @@
-import { typedWords } from './typed.ts'
+import { formWords } from './form.ts'
 
 /** What the views of swapping say in English beside [`en`]: it comes with them, for nobody reads it before. */
 export const swapWords = {
-  ...typedWords,
+  ...formWords,
   swapPay: 'You pay',
   swapReceive: 'You receive',
   swapFlip: 'Swap the two tokens',

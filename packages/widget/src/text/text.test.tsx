@@ -4,10 +4,12 @@ import { accountWords } from './account.ts'
 import { arabic } from './ar.ts'
 import { buyWords } from './buy.ts'
 import { deedWords } from './deed.ts'
+import { directoryWords } from './directory.ts'
 import { en } from './en.ts'
 import type { AnyKey } from './keys.ts'
 import { lessonWords } from './lesson.ts'
 import { nameWords } from './name.ts'
+import { networkWords } from './networks.ts'
 import { pairWords } from './pair.ts'
 import { previewWords } from './preview.ts'
 import { receiveWords } from './receive.ts'
@@ -22,6 +24,8 @@ const late = {
   ...accountWords,
   ...buyWords,
   ...deedWords,
+  ...directoryWords,
+  ...networkWords,
   ...lessonWords,
   ...nameWords,
   ...pairWords,

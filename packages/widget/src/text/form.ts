@@ -1,5 +1,12 @@
-/** What is wrong with an amount that was typed, in English: it comes with the fields that take one. */
-export const typedWords = {
+/** What forms that take an amount say in English beside [`en`]: it comes with them, for nobody reads it before. */
+export const formWords = {
+  max: 'Max',
+  available: 'Available: {0}',
+  fee: 'Network fee',
+  feeUnknown: 'shown by your wallet',
+  about: 'about {0}',
+  sendSilent: '{0} does not answer. It may still send this when it comes back.',
+  searchTokens: 'Search tokens',
   amountMissing: 'Enter an amount',
   amountNotANumber: 'Enter a number such as 0.5',
   amountSigned: 'Without a sign, such as 0.5',

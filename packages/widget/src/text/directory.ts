@@ -1,0 +1,19 @@
+/** What the list of all wallets and the way to get one say in English beside [`en`]: it comes with them, for nobody reads it before. */
+export const directoryWords = {
+  searchWallets: 'Search wallets',
+  loadingWallets: 'Looking for wallets',
+  noSuchWallet: 'Nothing found; try another spelling',
+  walletsFound: 'Wallets: {0}',
+  noWallets: 'The list did not come',
+  noWalletsHint: 'The server could not be reached. The wallets in this browser work all the same.',
+  moreWallets: 'Show more',
+  scanInstead: 'Scan a QR code instead',
+  notInBrowser: '{0} is not in this browser',
+  getHint: 'Install it, then come back to this page and connect.',
+  getHintMobile: 'Open this page in the browser of the app, or install it first.',
+  webApp: 'Open in a tab',
+  chromeStore: 'Chrome Web Store',
+  appStore: 'App Store',
+  playStore: 'Google Play',
+  homepage: 'Website'
+} as const
