@@ -5,6 +5,7 @@ use super::owner::Owner;
 use super::signature::{self, Checked};
 use super::{coin, normal, time};
 use crate::guard::body;
+use crate::guard::memory::Share;
 use crate::guard::project::Project;
 use crate::shared::Rate;
 use crate::{AppState, Failure};
@@ -30,6 +31,8 @@ pub(super) struct Ask {
     message: String,
     signature: Vec<u8>,
     nonce: String,
+    /// The room that its body takes.
+    _share: Share,
 }
 
 impl Ask {
@@ -64,7 +67,7 @@ impl Ask {
             same_name(state, &said, name)?;
         }
         let nonce = check(state, &said, about).await?;
-        Ok(Ask { coin_type, signer, said, message, signature, nonce })
+        Ok(Ask { coin_type, signer, said, message, signature, nonce, _share: share })
     }
 
     /// Checks the signature and uses up the nonce. Tells who signed, as far as that is proven.

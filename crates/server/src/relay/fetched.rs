@@ -5,7 +5,7 @@
 
 use super::id::{MessageId, Topic};
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// So many are remembered of one socket; an older one stays in the mailbox and is told or fetched again.
 const MOST: usize = 1024;
@@ -19,7 +19,7 @@ pub(super) struct Fetched {
 #[derive(Default)]
 struct Held {
     sent: VecDeque<(u64, Vec<(Topic, MessageId)>)>,
-    known: HashSet<(Topic, MessageId)>,
+    known: Arc<HashSet<(Topic, MessageId)>>,
     last: u64,
 }
 
@@ -29,12 +29,12 @@ impl Fetched {
         let mut held = self.held();
         held.last += 1;
         let mark = held.last;
-        held.known.extend(&messages);
+        Arc::make_mut(&mut held.known).extend(&messages);
         held.sent.push_back((mark, messages));
         while held.known.len() > MOST {
             let Some((_, oldest)) = held.sent.pop_front() else { break };
             for message in oldest {
-                held.known.remove(&message);
+                Arc::make_mut(&mut held.known).remove(&message);
             }
         }
         mark
@@ -49,13 +49,13 @@ impl Fetched {
             arrived.extend(held.sent.pop_front().into_iter().flat_map(|(_, messages)| messages));
         }
         for message in &arrived {
-            held.known.remove(message);
+            Arc::make_mut(&mut held.known).remove(message);
         }
         arrived
     }
 
-    /// All that are on their way now.
-    pub(super) fn all(&self) -> HashSet<(Topic, MessageId)> {
+    /// All that are on their way now. Whoever asks again before that changes has the same ones.
+    pub(super) fn all(&self) -> Arc<HashSet<(Topic, MessageId)>> {
         self.held().known.clone()
     }
 
@@ -92,7 +92,7 @@ mod tests {
         let mark = fetched.send(some(0, 2));
         let had = fetched.all();
         assert_eq!(fetched.arrived(&mark.to_be_bytes()), some(0, 2));
-        assert_eq!((had, fetched.all().len()), (some(0, 2).into_iter().collect(), 0));
+        assert_eq!((had, fetched.all().len()), (Arc::new(some(0, 2).into_iter().collect()), 0));
     }
 
     #[test]
