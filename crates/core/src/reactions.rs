@@ -19,6 +19,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
     match signal {
         Signal::ConnectStarted { shown: true } => features.modal.push(View::ConnectingExternal, cx),
         Signal::ConnectStarted { shown: false } => {}
+        Signal::AttemptDropped => features.modal.leave(View::ConnectingExternal),
         Signal::ConnectViewAsked => features.modal.show(View::Connect, Value::Null, cx),
         Signal::WalletWanted => features.modal.push(View::Downloads, cx),
         Signal::RemoteChosen { listed } => remote_chosen(features, listed, cx),

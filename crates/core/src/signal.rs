@@ -37,6 +37,8 @@ pub enum Signal {
         /// Whether the modal shows it; a host's own button needs no modal.
         shown: bool,
     },
+    /// An attempt to connect was dropped by the host.
+    AttemptDropped,
     /// A wallet was chosen that is not in this browser, and that no session reaches.
     WalletWanted,
     /// A remote wallet was chosen, or any.

@@ -110,6 +110,9 @@ impl Connect {
     pub(super) fn cancel_of(&mut self, one: Option<Namespace>, cx: &mut Cx) {
         let attempted = self.attempt.as_ref().and_then(|attempt| self.attempted(attempt));
         if one.is_none() || attempted.is_some_and(|connector| Some(connector.chain) == one) {
+            if self.attempt.is_some() {
+                cx.tell(Signal::AttemptDropped);
+            }
             return self.cancel(cx);
         }
         for (ticket, _) in self.waiting.extract_if(.., |(_, wanted)| *wanted == one) {

@@ -1,6 +1,6 @@
 //! Wallets that presented themselves or were found (spec 3.8, 5.25).
 
-use super::Connect;
+use super::{Connect, WALLET_CONNECT};
 use crate::cx::Cx;
 use crate::shown::clean;
 use portico_json::Json;
@@ -154,11 +154,13 @@ fn parse(found: &Found) -> Option<Connector> {
         (ConnectorKind::Injected, Some((_, name, rdns))) => (String::from(*name), Some(String::from(*rdns))),
         _ => (clean(&found.name), found.rdns.clone().filter(|rdns| is_rdns(rdns))),
     };
-    if name.is_empty() || found.handle.is_empty() || found.handle.len() > 128 {
+    let id = rdns.clone().unwrap_or_else(|| found.handle.clone());
+    // Nobody in the page takes the place of the way to remote wallets.
+    if name.is_empty() || id.is_empty() || id == WALLET_CONNECT || found.handle.is_empty() || found.handle.len() > 128 {
         return None;
     }
     Some(Connector {
-        id: rdns.clone().unwrap_or_else(|| found.handle.clone()),
+        id,
         name,
         kind: found.kind,
         chain: namespace,

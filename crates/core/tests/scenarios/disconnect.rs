@@ -32,6 +32,17 @@ fn spec_4_6_the_visitor_disconnects_and_stays_disconnected_after_a_reload() {
 }
 
 #[test]
+fn a_wallet_that_is_asked_when_the_host_disconnects_leaves_the_list_of_wallets() {
+    let mut world = World::new(vec![ScriptedWallet::named("Alpha").when("eth_requestAccounts", Behaviour::Silent)]);
+    world.open(None);
+    world.choose("example.alpha");
+    assert_eq!(world.snapshot().modal.view, View::ConnectingExternal);
+    disconnect(&mut world, Some(1));
+    let snapshot = world.snapshot();
+    assert_eq!((snapshot.modal.open, snapshot.modal.view, snapshot.connect.attempt), (true, View::Connect, None));
+}
+
+#[test]
 fn spec_4_7_disconnecting_clears_the_send_state() {
     let mut world = connected(ScriptedWallet::named("Alpha"));
     world.open(Some("WalletSend"));

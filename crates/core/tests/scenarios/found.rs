@@ -155,3 +155,16 @@ fn a_host_that_wants_no_wallet_of_one_kind_lists_none_of_it() {
         assert_eq!(names, [left], "{more}");
     }
 }
+
+#[test]
+fn nobody_in_the_page_goes_by_the_id_of_the_way_to_remote_wallets() {
+    let mut world = World::new(vec![alpha()]);
+    let before = listed(&world);
+    let handle = "walletConnect".to_owned();
+    find(&mut world, Found { handle, rdns: None, ..ScriptedWallet::named("WalletConnect").announcement() });
+    assert_eq!(listed(&world), before);
+    let connector = Some("walletConnect".into());
+    world.dispatch(Event::Connect(Connect::ConnectAsked { connector, namespace: None, ticket: 1 }));
+    assert!(world.answer(1).unwrap().contains("connectorNotFound"));
+    assert!(world.wallets[0].requests.is_empty());
+}

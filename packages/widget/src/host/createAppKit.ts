@@ -1,6 +1,5 @@
 import type { AppKit } from './AppKit.ts'
 import { setCurrent } from './current.ts'
-import { read } from './given.ts'
 import { makeAppKit } from './make.ts'
 import type { CreateAppKit } from './options.ts'
 import { isSame } from './select.ts'
@@ -16,7 +15,7 @@ export function createAppKit(options: CreateAppKit): AppKit {
   if (typeof document === 'undefined') return makeAppKit(options)
   const told = comparable(options)
   made = made.filter(({ kit }) => !kit.engine.stopped)
-  const known = made.find((one) => alike(one.told, told))?.kit
+  const known = made.find((one) => told && isSame(one.told, told))?.kit
   if (known) {
     setCurrent(known)
     return known
@@ -26,19 +25,18 @@ export function createAppKit(options: CreateAppKit): AppKit {
   return kit
 }
 
-/** A copy, as the host may change its objects. An adapter is made anew each time; what it serves tells whether it is another. */
+/** A copy, as the host may change its objects; none of options that cannot be read, or lead back to themselves. */
 function comparable(options: CreateAppKit): unknown {
-  const copy = (one: unknown) => (typeof one === 'object' ? read(one) : one)
-  return Object.entries(read(options, true)).map((entry) =>
-    entry.map((one) => (Array.isArray(one) ? one.map(copy) : one))
-  )
+  try {
+    // An adapter is made anew each time; what it serves tells whether it is another.
+    return copy({ ...options, adapters: options.adapters?.map((adapter) => ({ ...adapter })) })
+  } catch {
+    return undefined
+  }
 }
 
-/** Objects that lead back to themselves have no end to be compared. */
-function alike(a: unknown, b: unknown): boolean {
-  try {
-    return isSame(a, b)
-  } catch {
-    return false
-  }
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy)
+  if (value?.constructor !== Object) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copy(one)]))
 }

@@ -3,10 +3,10 @@
 // @vitest-environment happy-dom
 
 import { createScriptedProvider, type DemoWallet } from '@portico/testkit'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EthersAdapter } from '../adapters/eip155/EthersAdapter.ts'
 import type { CreateAppKit, OpenOptions } from './options.ts'
-import { byTestId, freshPage, kitOf, modal, WALLET, whenBegun } from './test-page.ts'
+import { byTestId, freshPage, kitOf, modal, moduleFile, reasonOf, stubNetwork, WALLET, whenBegun } from './test-page.ts'
 
 const page = freshPage()
 
@@ -79,6 +79,25 @@ describe('the wallets of the first frame', () => {
     expect(kit.getAccount().status).toBe('disconnected')
     expect(kit.isOpen()).toBe(false)
   })
+})
+
+it('a page that opens the modal when its wallets are asked to announce themselves has one card', async () => {
+  page.wallet()
+  const kit = kitOf()
+  const again = () => void kit.open()
+  window.addEventListener('eip6963:requestProvider', again, { once: true })
+  const opened = kit.open()
+  expect(modal().querySelectorAll('.card')).toHaveLength(1)
+  await opened
+  await kit.preload()
+  expect(modal().querySelectorAll('.card')).toHaveLength(1)
+})
+
+it('a page that closes the modal as soon as it hears that it is open has it closed', async () => {
+  const kit = kitOf()
+  kit.subscribeState(({ open }) => open && void kit.close())
+  await kit.open()
+  expect([kit.isOpen(), modal().querySelector('dialog')?.open]).toEqual([false, false])
 })
 
 describe('the moment in which the core is there and its views are not', () => {
@@ -246,11 +265,17 @@ describe('a wallet that is chosen in the first frame', () => {
 
   it('that answered a while ago says once more who is in use', async () => {
     const wallet = page.wallet()
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    stubNetwork(() => arrived.then(() => moduleFile()))
     const kit = kitOf()
     const connected = kit.connect()
     row().click()
     await vi.waitFor(() => expect(kit.engine.ahead.unanswered.has(wallet.provider)).toBe(false))
     wallet.controls.switchAccount(1)
+    arrive()
     const { address } = await connected
     expect(address).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
     expect(asked(wallet)).toBe(1)
@@ -266,6 +291,30 @@ describe('a wallet that is chosen in the first frame', () => {
     await opened
     await kit.preload()
     expect([asked(wallet), kit.getAccount().status]).toEqual([1, 'disconnected'])
+    expect(byTestId(modal(), 'w3m-connect-scroll-view')).not.toBeNull()
+  })
+
+  it('is asked once where the host names it before the visitor chooses it', async () => {
+    const wallet = page.wallet({ approval: never })
+    const kit = kitOf()
+    const named = reasonOf(kit.connect({ connectorId: WALLET }))
+    const opened = kit.open()
+    row().click()
+    await opened
+    expect([await named, asked(wallet)]).toEqual(['cancelled', 1])
+    wallet.controls.approve()
+    await vi.waitFor(() => expect(kit.getIsConnectedState()).toBe(true))
+  })
+
+  it('is chosen by the core alone where the options cannot be read any more', async () => {
+    const wallet = page.wallet()
+    const kit = kitOf()
+    const connected = kit.connect()
+    kit.updateOptions({ adapters: [null] } as never)
+    row().click()
+    await Promise.resolve()
+    expect(asked(wallet)).toBe(0)
+    expect(await reasonOf(connected)).not.toBe('modalClosed')
   })
 
   it('is not asked where the host came to want consent after the list was drawn', async () => {
@@ -326,11 +375,10 @@ describe('another one that takes the place of the wallet that was chosen', () =>
   const ID = 'f3c1a1f0-3c5b-4a8e-9d6e-2b7a1c0d4e5f'
   const row = () => byTestId(modal(), `wallet-selector-${WALLET}`) as HTMLButtonElement
   const thief = createScriptedProvider([])
-  let stop = new AbortController()
+  let stop: AbortController
 
   /** Announces itself before all others, from the second time on that a page asks. */
   function lurk(uuid: string): void {
-    stop = new AbortController()
     let asked = 0
     const icon = 'data:image/png;base64,'
     const detail = Object.freeze({ info: { uuid, rdns: WALLET, name: 'Demo Wallet', icon }, provider: thief })
@@ -341,6 +389,9 @@ describe('another one that takes the place of the wallet that was chosen', () =>
     window.addEventListener('eip6963:requestProvider', announce, { signal: stop.signal })
   }
 
+  beforeEach(() => {
+    stop = new AbortController()
+  })
   afterEach(() => stop.abort())
 
   it('by its reverse domain name is not asked: the one that was shown is connected', async () => {
@@ -352,6 +403,40 @@ describe('another one that takes the place of the wallet that was chosen', () =>
     await connected
     expect(kit.getProvider()).toBe(provider)
     expect(thief.requests).toEqual([])
+  })
+
+  it('by announcing the same provider under a name of its own changes no name', async () => {
+    const wallet = page.wallet()
+    const { signal } = stop
+    const info = { uuid: ID, rdns: 'evil.name', name: 'Evil', icon: 'data:image/png;base64,' }
+    const kit = kitOf()
+    const connected = kit.connect()
+    row().click()
+    const announce = () =>
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider: wallet.provider } }))
+    wallet.controls.withdraw()
+    window.addEventListener('eip6963:requestProvider', announce, { signal })
+    window.addEventListener('eip6963:requestProvider', () => wallet.controls.announce(), { signal })
+    expect(await connected).toMatchObject({ connectorId: WALLET })
+    expect(kit.getWalletInfo()?.name).toBe('Demo Wallet')
+  })
+
+  it('by the id of the way to remote wallets is not asked', async () => {
+    page.wallet()
+    const kit = kitOf({ relays })
+    const opened = kit.open()
+    const detail = {
+      info: { uuid: 'walletConnect', name: 'WalletConnect', icon: 'data:image/png;base64,' },
+      provider: thief
+    }
+    const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    window.addEventListener('eip6963:requestProvider', announce, { signal: stop.signal })
+    byTestId(modal(), 'wallet-selector-walletconnect')?.click()
+    kit.updateOptions({ enableWalletConnect: false })
+    await opened
+    await kit.preload()
+    expect([thief.requests, kit.getAccount().status]).toEqual([[], 'disconnected'])
+    expect(kit.getConnectors().map(({ id }) => id)).toEqual([WALLET])
   })
 
   it('by its uuid is not asked: the list is shown again', async () => {
@@ -439,13 +524,10 @@ describe('a skeleton stands instead', () => {
   it.each<[string, () => unknown]>([
     ['is of nobody', () => ({ info })],
     ['is of something that answers no request', () => ({ info, provider: {} })],
+    ['is of a function', () => ({ info, provider: Object.assign(() => {}, provider) })],
     ['has a list for an id', () => ({ info: { ...info, rdns: ['a.b'] }, provider })],
     ['has an object for a name', () => ({ info: { ...info, name: { toString: () => 'Odd' } }, provider })],
     ['has no uuid', () => ({ info: { ...info, uuid: 'injected' }, provider })],
-    [
-      'has a picture without end',
-      () => ({ info: { ...info, icon: `data:image/png,${'a'.repeat(2 ** 18)}` }, provider })
-    ],
     ['has an id without end', () => ({ info: { ...info, rdns: `a.${'b'.repeat(200)}` }, provider })],
     ['has a uuid that another provider has as well', () => ({ info: { ...info, uuid: TAKEN }, provider })],
     ['is nothing', () => null],

@@ -28,12 +28,11 @@ const REMOTE: DraftWallet = {
 
 /** Announcements that the core takes as they are; it alone knows what to do about all others. */
 const plain = {
-  uuid: /^[\da-f-]{36}$/i,
+  uuid: /^.{36}$/,
   name: /^\w[\w .-]{0,30}\w$/,
-  id: /^(?=.{3,128}$)[\w-]+(\.[\w-]+)+$/,
-  icon: /^data:image\/.{0,262000}$/s
+  id: /^[\w-]{1,63}\.[\w.-]{1,64}$/,
+  icon: /^data:image\//
 }
-const MOST_WALLETS = 99
 
 type Requests = Map<Eip1193Provider, Promise<unknown>>
 
@@ -80,13 +79,14 @@ export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
   }
   try {
     const { relays, enableWalletConnect, projectId } = options
-    const remote = projectId && enableWalletConnect !== false && relays?.some(({ relayUrl }) => /^wss?:/.test(relayUrl))
+    const remote =
+      projectId && enableWalletConnect !== false && relays?.some(({ relayUrl }) => /^wss?:\/\//.test(relayUrl))
     if (!isUsual(options) || !isNew()) return []
     window.addEventListener('eip6963:announceProvider', take)
     window.dispatchEvent(new Event('eip6963:requestProvider'))
     const found = [...wallets.values()]
     const single = new Set(found.flatMap(({ id, provider }) => [id, provider])).size === 2 * found.length
-    if (odd || !single || found.length > MOST_WALLETS) return []
+    if (odd || !single) return []
     return remote && found.length > 0 ? [REMOTE, ...found] : found
   } catch {
     return []
@@ -97,7 +97,7 @@ export function draftWallets(options: CreateAppKit): readonly DraftWallet[] {
 
 function isPlain(wallet: Record<string, unknown>, provider: Partial<Eip1193Provider>): boolean {
   const isText = ([field, rule]: [string, RegExp]) => typeof wallet[field] === 'string' && rule.test(wallet[field])
-  return typeof provider.request === 'function' && Object.entries(plain).every(isText)
+  return typeof provider === 'object' && typeof provider.request === 'function' && Object.entries(plain).every(isText)
 }
 
 /**
@@ -105,15 +105,19 @@ function isPlain(wallet: Record<string, unknown>, provider: Partial<Eip1193Provi
  * the core, and options may have changed since the list was drawn.
  */
 export function askAhead({ options, ahead: { chosen, unanswered } }: Kit, { provider }: DraftWallet): void {
-  const alone = options.adapters?.every(({ namespace }) => namespace === ahead.namespace)
-  if (!provider || !alone || !isUsual(options)) return
-  let request = unanswered.get(provider)
-  if (!request) {
-    // After it is written down: the wallet's code may come back here before it returns.
-    request = Promise.resolve().then(() => provider.request({ method: ahead.method }))
-    const forget = () => unanswered.delete(provider)
-    request.then(forget, forget)
-    unanswered.set(provider, request)
+  try {
+    const alone = options.adapters?.every(({ namespace }) => namespace === ahead.namespace)
+    if (!provider || !alone || !isUsual(options)) return
+    let request = unanswered.get(provider)
+    if (!request) {
+      // After it is written down: the wallet's code may come back here before it returns.
+      request = Promise.resolve().then(() => provider.request({ method: ahead.method }))
+      const forget = () => unanswered.delete(provider)
+      request.then(forget, forget)
+      unanswered.set(provider, request)
+    }
+    chosen.set(provider, request)
+  } catch {
+    // Options that cannot be read are not the usual ones.
   }
-  chosen.set(provider, request)
 }

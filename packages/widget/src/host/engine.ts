@@ -217,27 +217,32 @@ export class Engine {
   #draw(wanted?: unknown): void {
     if (this.options.enableEmbedded || this.headless) return
     const still = stillCss()
+    const wallets = this.#draft(wanted)
+    // A wallet that is asked to announce itself may have opened it.
+    if (!this.#curtain) {
+      const stage = this.#stand()
+      const { themeMode, themeVariables } = this.store.get().config
+      applyTheme(stage.host, themeMode, themeVariables)
+      const name = this.options.messages?.titleConnect ?? 'Connect Wallet'
+      this.#curtain = drawCurtain(stage, name, still, wallets, {
+        meant: (wallet) => this.#mean(wallet),
+        chosen: (wallet) => this.#choose(wallet),
+        closed: () => this.#dropped(),
+        again: () => this.load()
+      })
+      const refusal = this.#broken ? BROKEN : this.#refusal
+      if (refusal) this.#curtain.refuse(refusal)
+    }
     this.setModal({ open: true })
-    if (this.#curtain) return
-    const stage = this.#stand()
-    const { themeMode, themeVariables } = this.store.get().config
-    applyTheme(stage.host, themeMode, themeVariables)
-    const name = this.options.messages?.titleConnect ?? 'Connect Wallet'
-    this.#curtain = drawCurtain(stage, name, still, this.#draft(wanted), {
-      meant: (wallet) => this.#mean(wallet),
-      chosen: (wallet) => this.#choose(wallet),
-      closed: () => this.#dropped(),
-      again: () => this.load()
-    })
-    const refusal = this.#broken ? BROKEN : this.#refusal
-    if (refusal) this.#curtain.refuse(refusal)
   }
 
   /** The wallets of the Connect view, where that is what was asked for. */
   #draft(wanted: unknown): ReturnType<typeof draftWallets> {
     const connect = Object.values(wanted ?? {}).every((value) => [undefined, 'Connect', 'eip155'].includes(value))
     const { activeNamespace } = this.store.get().network
-    return connect && activeNamespace === 'eip155' && !this.#restoring ? draftWallets(this.options) : []
+    return connect && activeNamespace === 'eip155' && !this.#restoring && !this.#curtain
+      ? draftWallets(this.options)
+      : []
   }
 
   /** The client of remote wallets comes beside the core, in one request. */
@@ -261,7 +266,11 @@ export class Engine {
     const dropped = this.#waiting.filter(({ opens }) => opens)
     this.#waiting = this.#waiting.filter(({ opens }) => !opens)
     this.#reject(dropped, 'modalClosed', 'The modal was closed before a wallet was connected')
-    // Nobody can try again any more.
+    this.#giveUp()
+  }
+
+  /** Nobody can try again any more. */
+  #giveUp(): void {
     if (this.#refusal) this.#reject(this.#waiting.splice(0), 'loadFailed', this.#refusal.text)
   }
 
@@ -282,9 +291,9 @@ export class Engine {
       this.#restoring = false
       this.store.set({ connect: before.connect })
     }
-    this.#curtain?.refuse(refusal)
     // With the curtain up the visitor may try again; without it nobody can.
-    if (!this.#curtain) this.#reject(this.#waiting.splice(0), 'loadFailed', refusal.text)
+    if (this.#curtain) this.#curtain.refuse(refusal)
+    else this.#giveUp()
   }
 
   #stop(): void {

@@ -293,6 +293,23 @@ describe('a page that runs its code again', () => {
     expect(new Set([kit, second, createAppKit(given)]).size).toBe(3)
   })
 
+  it('keeps its modal whatever order the options are named in', () => {
+    const { projectId, ...rest } = { ...options(), wasmUrl: 'https://page.example/order.wasm' }
+    expect(createAppKit({ ...rest, projectId })).toBe(createAppKit({ projectId, ...rest }))
+  })
+
+  it('has one though a list throws when it is read', () => {
+    const features = {
+      socials: Object.defineProperty([], '0', {
+        enumerable: true,
+        get: () => {
+          throw new Error('getter')
+        }
+      })
+    }
+    expect(createAppKit({ ...options(), features: features as never })).toBeInstanceOf(AppKit)
+  })
+
   it('compares no options that have no end', () => {
     const endless: Record<string, unknown> = {}
     endless.self = endless

@@ -4,9 +4,9 @@
 
 import { expect, it, vi } from 'vitest'
 import { Core } from '../../wasm/portico.js'
-import { byTestId, freshPage, kitOf, modal, reasonOf, whenBegun } from './test-page.ts'
+import { byTestId, freshPage, kitOf, modal, reasonOf, WALLET, whenBegun } from './test-page.ts'
 
-freshPage()
+const page = freshPage()
 
 /** Each core hears so many steps, and traps at the next. */
 function trapAt(step: 'first' | 'dispatch') {
@@ -44,4 +44,23 @@ it('that stops between its first step and its views is told there too, and can b
   byTestId(modal(), 'w3m-header-close')?.click()
   expect([kit.isOpen(), modal().querySelector('dialog')?.open]).toEqual([false, false])
   expect(await opened).toBe('restarted')
+})
+
+it('that stops over a choice of the first frame refuses the calls that came after it, once it is closed', async () => {
+  page.wallet()
+  const kit = kitOf()
+  const opened = reasonOf(kit.open())
+  const { dispatch } = Core.prototype
+  let trapped = false
+  vi.spyOn(Core.prototype, 'dispatch').mockImplementation(function (this: Core, event, now) {
+    trapped ||= event.includes('walletChosen')
+    if (trapped) throw new WebAssembly.RuntimeError('unreachable')
+    return dispatch.call(this, event, now)
+  })
+  byTestId(modal(), `wallet-selector-${WALLET}`)?.click()
+  const later = [kit.connect({ connectorId: WALLET }), kit.fetchBalance()].map(reasonOf)
+  await kit.preload()
+  expect(modal().querySelector('dialog')?.textContent).toContain('Stopped')
+  await kit.close()
+  expect([await opened, ...(await Promise.all(later))]).toEqual(['restarted', 'loadFailed', 'loadFailed'])
 })

@@ -103,8 +103,10 @@ export async function begin(
   shells.add(shell)
   if (store.get().modal.loading) calls.setLoading(true)
   const carryOut = (until?: CallName) => {
-    for (let next = parts.next(until); next; next = parts.next(until)) {
-      const { name, given, resolve, reject } = next
+    // Where the core stopped meanwhile, the engine refuses what is left.
+    const next = () => (engine.stopped ? undefined : parts.next(until))
+    for (let call = next(); call; call = next()) {
+      const { name, given, resolve, reject } = call
       try {
         resolve((calls[name] as (...given: readonly unknown[]) => unknown)(...given))
       } catch (error) {

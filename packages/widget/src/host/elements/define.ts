@@ -125,7 +125,7 @@ function elementOf(look: Look): CustomElementConstructor {
       },
       set(this: Button, value: unknown) {
         if (value === undefined || value === null || value === false) this.removeAttribute(name)
-        else this.setAttribute(name, value === true ? '' : String(value))
+        else this.setAttribute(name, value === true ? '' : (value as string))
       }
     })
   }
