@@ -1,7 +1,10 @@
+import type { AppKitElement } from './host/elements/element.ts'
+
 export type { ChainAdapter, ExternalWallet } from './adapters/adapter.ts'
 export type { Eip1193Provider, Provider } from './adapters/eip155/provider.ts'
 export { AppKit } from './host/AppKit.ts'
 export { createAppKit } from './host/createAppKit.ts'
+export type { AppKitElement } from './host/elements/element.ts'
 export type { EventsState, TrackedEvent } from './host/events.ts'
 export type {
   AppKitNetwork,
@@ -37,3 +40,16 @@ export type {
   WalletInfo
 } from './host/select.ts'
 export type { ConnectOptions, DisconnectOptions, NativeBalance } from './shell/calls.ts'
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'appkit-button': AppKitElement
+    'appkit-connect-button': AppKitElement
+    'appkit-account-button': AppKitElement
+    'appkit-network-button': AppKitElement
+    'w3m-button': AppKitElement
+    'w3m-connect-button': AppKitElement
+    'w3m-account-button': AppKitElement
+    'w3m-network-button': AppKitElement
+  }
+}

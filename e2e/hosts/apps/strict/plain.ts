@@ -48,3 +48,12 @@ export const bare: Eip1193Provider | undefined = kit.getProvider()
 kit.setTermsConditionsUrl('https://host.example/terms')
 kit.setConnectMethodsOrder(['wallet'])
 kit.setClientId(null)
+
+export function first(): void {
+  const button = document.querySelector('appkit-button')
+  if (!button) return
+  button.kit = kit
+  button.disabled = true
+  button.label = 'Log in'
+  button.charsStart = 6
+}

@@ -68,9 +68,9 @@ describe('the wallets of the first frame', () => {
     expect(await connected).toMatchObject({ connectorId: WALLET })
   })
 
-  it('what was chosen is taken back when the modal is closed before the core is there', async () => {
+  it('what was chosen and not asked is taken back when the modal is closed before the core is there', async () => {
     page.wallet()
-    const kit = kitOf()
+    const kit = kitOf({ adapters: [new EthersAdapter(), { namespace: 'solana' }] })
     const opened = kit.open()
     byTestId(modal(), `wallet-selector-${WALLET}`)?.click()
     byTestId(modal(), 'w3m-header-close')?.click()
@@ -168,19 +168,31 @@ describe('a wallet that is chosen in the first frame', () => {
     expect(asked(wallet)).toBe(2)
   })
 
-  it('is not asked once more while it has not answered a choice that was taken back', async () => {
+  it('is connected when it agrees behind a modal that was closed before the core was there', async () => {
     const wallet = page.wallet({ approval: never })
     const kit = kitOf()
-    const opened = kit.open()
+    const connected = kit.connect()
     row().click()
-    byTestId(modal(), 'w3m-header-close')?.click()
-    await opened
+    await kit.close()
     await kit.preload()
-    expect([asked(wallet), kit.getIsConnectedState()]).toEqual([1, false])
-    const connected = kit.connect({ connectorId: WALLET })
-    expect(asked(wallet)).toBe(1)
+    expect([kit.isOpen(), modal().querySelector('dialog')?.open, kit.getAccount().status]).toEqual([
+      false,
+      false,
+      'connecting'
+    ])
     wallet.controls.approve()
     expect(await connected).toMatchObject({ connectorId: WALLET })
+    expect([asked(wallet), kit.isOpen()]).toEqual([1, false])
+  })
+
+  it('that refuses behind a modal that was closed is told to the host, and opens nothing', async () => {
+    const wallet = page.wallet({ approval: never })
+    const kit = kitOf()
+    const connected = reasonOf(kit.connect())
+    row().click()
+    await kit.close()
+    await vi.waitFor(() => expect(wallet.controls.refuse()).toBe(true))
+    expect([await connected, kit.isOpen(), asked(wallet)]).toEqual(['userRejected', false, 1])
   })
 
   it('that is closed and chosen again before it refuses is asked once', async () => {
@@ -189,11 +201,10 @@ describe('a wallet that is chosen in the first frame', () => {
     const first = kit.open()
     row().click()
     byTestId(modal(), 'w3m-header-close')?.click()
-    await first
     const second = kit.open()
     row().click()
-    wallet.controls.refuse()
-    await second
+    await vi.waitFor(() => expect(wallet.controls.refuse()).toBe(true))
+    await Promise.all([first, second])
     await vi.waitFor(() => expect(modal().textContent).toContain('Request declined'))
     expect(asked(wallet)).toBe(1)
   })
@@ -215,7 +226,7 @@ describe('a wallet that is chosen in the first frame', () => {
     expect(asked(wallet)).toBe(1)
   })
 
-  it('whose choice is taken back in one kit is still asked for the other one', async () => {
+  it('that is chosen in two kits connects the one that was closed as well', async () => {
     const wallet = page.wallet({ approval: never })
     const [first, second] = [kitOf(), kitOf({ projectId: 'second' })]
     const connected = first.connect()
@@ -273,7 +284,7 @@ describe('a wallet that is chosen in the first frame', () => {
     const kit = kitOf()
     const connected = kit.connect()
     row().click()
-    await vi.waitFor(() => expect(kit.engine.ahead.unanswered.has(wallet.provider)).toBe(false))
+    await vi.waitFor(() => expect(kit.engine.unanswered.has(wallet.provider)).toBe(false))
     wallet.controls.switchAccount(1)
     arrive()
     const { address } = await connected
@@ -336,19 +347,6 @@ describe('a wallet that is chosen in the first frame', () => {
     await opened
     await kit.preload()
     expect([asked(wallet), kit.getIsConnectedState()]).toEqual([1, false])
-    expect(await kit.connect({ connectorId: WALLET })).toMatchObject({ connectorId: WALLET })
-    expect(asked(wallet)).toBe(2)
-  })
-
-  it('whose answer came after the choice was taken back is asked anew by the next one', async () => {
-    const wallet = page.wallet()
-    const kit = kitOf()
-    const opened = kit.open()
-    row().click()
-    byTestId(modal(), 'w3m-header-close')?.click()
-    await opened
-    await kit.preload()
-    await vi.waitFor(() => expect(kit.engine.ahead.unanswered.has(wallet.provider)).toBe(false))
     expect(await kit.connect({ connectorId: WALLET })).toMatchObject({ connectorId: WALLET })
     expect(asked(wallet)).toBe(2)
   })
@@ -449,7 +447,6 @@ describe('another one that takes the place of the wallet that was chosen', () =>
     await kit.preload()
     expect(byTestId(modal(), 'w3m-connect-scroll-view')).not.toBeNull()
     expect([thief.requests, kit.getAccount().status]).toEqual([[], 'disconnected'])
-    expect(kit.engine.ahead.chosen.size).toBe(0)
     wallet.controls.withdraw()
   })
 })

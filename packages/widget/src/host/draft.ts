@@ -34,22 +34,11 @@ const plain = {
   icon: /^data:image\//
 }
 
-type Requests = Map<Eip1193Provider, Promise<unknown>>
-
-/** The requests for accounts that wallets are handed before the core is there. */
-export interface Ahead {
-  /** With the choice that stands, in this kit. */
-  readonly chosen: Requests
-  /** Those of all kits of the page that have no answer yet: a wallet is not asked for what it is asked already. */
-  readonly unanswered: Requests
-}
-
-export const unanswered: Requests = new Map()
-
-interface Kit {
-  readonly options: CreateAppKit
-  readonly ahead: Ahead
-}
+/**
+ * The requests for accounts that wallets were handed before a core was there and have not answered. All kits of the page share them: a
+ * wallet is not asked for what it is asked already.
+ */
+export const unanswered = new Map<Eip1193Provider, Promise<unknown>>()
 
 /** Whether the host leaves the list and the request to the first frame. Wallets that the host brings along may be the ones that announce themselves. */
 function isUsual(options: CreateAppKit): boolean {
@@ -104,10 +93,10 @@ function isPlain(wallet: Record<string, unknown>, provider: Partial<Eip1193Provi
  * Hands a wallet that was chosen its request, where nothing can be asked of it first: a host that serves several namespaces leaves that to
  * the core, and options may have changed since the list was drawn.
  */
-export function askAhead({ options, ahead: { chosen, unanswered } }: Kit, { provider }: DraftWallet): void {
+export function askAhead(options: CreateAppKit, { provider }: DraftWallet): Promise<unknown> | undefined {
   try {
     const alone = options.adapters?.every(({ namespace }) => namespace === ahead.namespace)
-    if (!provider || !alone || !isUsual(options)) return
+    if (!provider || !alone || !isUsual(options)) return undefined
     let request = unanswered.get(provider)
     if (!request) {
       // After it is written down: the wallet's code may come back here before it returns.
@@ -116,8 +105,9 @@ export function askAhead({ options, ahead: { chosen, unanswered } }: Kit, { prov
       request.then(forget, forget)
       unanswered.set(provider, request)
     }
-    chosen.set(provider, request)
+    return request
   } catch {
     // Options that cannot be read are not the usual ones.
+    return undefined
   }
 }

@@ -10,7 +10,7 @@ import { applyTheme } from '../theme/variables.ts'
 import { before } from './before.ts'
 import { asCoreNetwork, withCaip } from './caip.ts'
 import { type Curtain, drawCurtain } from './curtain.ts'
-import { type Ahead, askAhead, type DraftWallet, draftWallets, unanswered } from './draft.ts'
+import { askAhead, type DraftWallet, draftWallets, unanswered } from './draft.ts'
 import { type Log, noEvent } from './events.ts'
 import { read } from './given.ts'
 import type { CaipNetwork, CreateAppKit } from './options.ts'
@@ -53,7 +53,7 @@ export class Engine {
   /** Where the modal stands, from when it is first wanted. */
   stage: Stage | undefined
   /** The core finds here what wallets were asked before it was there. */
-  readonly ahead: Ahead = { chosen: new Map(), unanswered }
+  readonly unanswered = unanswered
   #waiting: Waiting[] = []
   #loading: Promise<void> | undefined
   #refusal: Refusal | undefined
@@ -251,22 +251,23 @@ export class Engine {
   }
 
   #choose(wallet: DraftWallet): void {
-    // The core may be there while its views are not.
-    if (!this.calls) askAhead(this, wallet)
-    this.call('choose', [wallet], 'opens').catch(() => {})
+    this.call('choose', [wallet, askAhead(this.options, wallet)], 'opens').catch(() => {})
   }
 
   /** The visitor closed the curtain: what was to open behind it is taken back. */
   #dropped(): void {
     this.#curtain = undefined
-    this.ahead.chosen.clear()
     // The core may refuse it.
     if (this.calls) this.calls.close()
     else this.setModal({ open: false })
     const dropped = this.#waiting.filter(({ opens }) => opens)
-    this.#waiting = this.#waiting.filter(({ opens }) => !opens)
-    this.#reject(dropped, 'modalClosed', 'The modal was closed before a wallet was connected')
-    this.#giveUp()
+    // A wallet that is asked already may still agree, as behind a modal that is closed later. Only a choice has a second argument.
+    if (dropped.some(({ given }) => given[1]) && !this.#refusal) this.call('close', [], 'quiet')
+    else {
+      this.#waiting = this.#waiting.filter(({ opens }) => !opens)
+      this.#reject(dropped, 'modalClosed', 'The modal was closed before a wallet was connected')
+      this.#giveUp()
+    }
   }
 
   /** Nobody can try again any more. */

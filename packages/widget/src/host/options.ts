@@ -190,7 +190,7 @@ export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
   readonly defaultAccountTypes?: { readonly [namespace in ChainNamespace]?: AccountKind }
   /** The modal's language (BCP 47), as in `ar-EG`. Default: the page's own, which is the `lang` of its `<html>`. */
   readonly locale?: string
-  /** Own words in the place of ours, by the keys of `text/en.ts`, `buy.ts`, `send.ts` and `swap.ts`. `{0}` stands for what is known only then. */
+  /** Own words in the modal in the place of ours, by the keys that this type has. `{0}` stands for what is known only then. */
   readonly messages?: { readonly [key in AnyKey]?: string }
   /** Not needed: style sheets are constructed, scripts are modules. A policy needs no more than `wasm-unsafe-eval`. */
   readonly nonce?: string

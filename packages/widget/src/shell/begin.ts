@@ -53,14 +53,14 @@ export async function begin(
 ): Promise<Shell> {
   const { engine, error } = parts
   const instance = () => initialise({ module_or_path: parts.module })
-  const coreParts = partsOf(instance, engine.options.wasmUrl)
+  const coreParts = partsOf(instance, engine.options.wasmUrl, engine.log)
   // Whoever was connected before is again in a moment.
   if (remembered().connected) coreParts.fetch('home')
   await instance()
   const { store, log, events } = engine
   const { endpoints } = engine.options
   const page = new Page()
-  page.ahead = engine.ahead
+  page.unanswered = engine.unanswered
   page.external = () => externalWallets(engine.options)
   const early: CoreEvent[] = []
   let dispatch = (event: CoreEvent): void => {
@@ -120,8 +120,6 @@ export async function begin(
   engine.calls = calls
   shell.begin(early)
   carryOut()
-  // What the core did not take is for no later choice.
-  engine.ahead.chosen.clear()
   listenToVisibility(store, shell.dispatch)
   // Back from one who sells coins.
   if (location.search.includes('portico-bought')) {
@@ -143,7 +141,8 @@ const WRONG: Refusal = {
 const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/i
 
 /** What the host can do about a module that is not where it is looked for; the console is where hosts read. */
-const ELSEWHERE = 'Name the address of portico_bg.wasm by the option wasmUrl.'
+const ELSEWHERE =
+  'Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.'
 
 /** Why the core could not be compiled, where more is known than that it is not there; `named` where the host says where it lies. */
 export function refusalOf(error: unknown, named?: unknown): Refusal | undefined {

@@ -133,14 +133,18 @@ export class Calls {
     }))
   }
 
-  /** The visitor chose a wallet before the core was there: the very one that was shown, whoever goes by its id now. Without it the list stays. */
-  async choose({ id, provider }: DraftWallet): Promise<void> {
+  /**
+   * The visitor chose a wallet before the core was there, which was `asked` at once: the very one that was shown is connected, whoever goes
+   * by its id now. Without it the list stays.
+   */
+  async choose({ id, provider }: DraftWallet, asked?: Promise<unknown>): Promise<void> {
     const theirs = this.getConnectors().filter((one) => one.provider === provider)
     const chosen = theirs.find((one) => one.id === id) ?? (provider && theirs[0])
-    // A call before it may have taken the request that it came with.
-    const asked = provider && this.#page.ahead.unanswered.get(provider)
-    if (asked) this.#page.adopted.delete(asked)
-    if (chosen) this.#dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: chosen.id } })
+    if (!chosen) return
+    this.#page.handed = asked
+    this.#dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: chosen.id } })
+    // What the core did not take is for no later choice.
+    this.#page.handed = undefined
   }
 
   async disconnect(wanted?: ChainNamespace | DisconnectOptions): Promise<void> {

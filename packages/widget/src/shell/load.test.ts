@@ -43,13 +43,15 @@ describe('loading', () => {
       server(async () => answer())
       const url = address()
       const error = (await load(url).catch((error: unknown) => error)) as LoadError
-      expect(error.message).toBe(`${url}: ${told}. Name the address of portico_bg.wasm by the option wasmUrl.`)
+      expect(error.message).toBe(
+        `${url}: ${told}. Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.`
+      )
       expect(error.refusal.text).toContain('The widget did not load.')
       expect(error.refusal.text).not.toContain('connection')
     }
     server(() => Promise.reject(new TypeError('offline')))
     await expect(load(address())).rejects.toMatchObject({
-      refusal: { text: 'The widget did not load. Check your connection.' }
+      refusal: { text: 'The widget did not load. Check your connection or reload the page.' }
     })
   })
 

@@ -26,7 +26,7 @@ function refused(refusal: Refusal, error: unknown): LoadError {
 
 const UNREACHABLE: Refusal = {
   title: 'Could not load',
-  text: 'The widget did not load. Check your connection.',
+  text: 'The widget did not load. Check your connection or reload the page.',
   again: true
 }
 

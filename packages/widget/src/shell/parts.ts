@@ -1,6 +1,7 @@
 //! The parts of the core (decision 7): each fetched when it is about to be needed, and put into the first module when the core asks for it.
 
 import type { Outcome, Part } from '../generated/core.ts'
+import type { Log } from '../host/events.ts'
 import { compile } from './compile.ts'
 
 export interface Parts {
@@ -20,11 +21,13 @@ const files: Record<Part, () => URL> = {
 
 /** Every modal of a page shares the modules. */
 const fetched = new Map<string, Promise<WebAssembly.Module>>()
+/** The addresses at which one was not. */
+const missed = new Set<string>()
 /** What each instance of the first module has of them. */
 const opened = new WeakMap<object, Map<Part, Promise<WebAssembly.Instance>>>()
 
 /** They lie beside the first module, where the host says where that is. `running` is the instance that runs now. */
-export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL): Parts {
+export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL, log?: Log): Parts {
   // An address beside which nothing lies (`blob:`, `data:`) throws: then there are no parts, but all of the first module.
   const place = (part: Part): string =>
     (wasmUrl ? new URL(`portico_${part}.wasm`, new URL(wasmUrl, document.baseURI)) : files[part]()).href
@@ -34,7 +37,12 @@ export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL):
     if (known) return known
     const coming = compile(() => url)
     fetched.set(url, coming)
-    coming.catch(() => fetched.delete(url))
+    coming.catch((error: unknown) => {
+      fetched.delete(url)
+      // It is tried again and again: the host hears of each file once.
+      if (!missed.has(url)) log?.(error)
+      missed.add(url)
+    })
     return coming
   }
   const put = (part: Part, module: WebAssembly.Module, first: object, home: object): Promise<WebAssembly.Instance> => {

@@ -23,15 +23,11 @@ export async function requestWallet(page: Page, handle: string, method: string, 
 }
 
 /** The answer to what the wallet was handed before the core was there, if it is one for this attempt. */
-function adopt(
-  { ahead: { chosen, unanswered }, adopted }: Page,
-  provider: Eip1193Provider
-): Promise<unknown> | undefined {
-  const shared = unanswered.get(provider)
-  const request = chosen.get(provider) ?? shared
-  chosen.delete(provider)
-  if (!request || adopted.has(request)) return undefined
-  adopted.add(request)
+function adopt(page: Page, provider: Eip1193Provider): Promise<unknown> | undefined {
+  const shared = page.unanswered.get(provider)
+  const request = page.handed ?? (shared && !page.adopted.has(shared) ? shared : undefined)
+  if (!request) return undefined
+  page.adopted.add(request)
   // An answer of a while ago says who was in use then.
   return request === shared ? request : request.then(() => provider.request({ method: 'eth_accounts' }))
 }
