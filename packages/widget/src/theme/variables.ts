@@ -1,7 +1,7 @@
 import type { ThemeMode } from '../generated/core.ts'
 
-const known =
-  /^--(apkt|w3m)-(font-family|accent|color-mix|color-mix-strength|font-size-master|border-radius-master|z-index|qr-color)$/
+/** Those that no sheet reads change nothing. */
+const known = /^--(apkt|w3m)-[a-z-]+$/
 /** A colour, a length, a number or a list of fonts. No address can be written with these characters. */
 const harmless = /^[\w#%.,()\s"'+*/-]{1,160}$/
 const foreign = /url|image|src/i
