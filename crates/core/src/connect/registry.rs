@@ -155,7 +155,7 @@ fn parse(found: &Found) -> Option<Connector> {
         _ => (clean(&found.name), found.rdns.clone().filter(|rdns| is_rdns(rdns))),
     };
     let id = rdns.clone().unwrap_or_else(|| found.handle.clone());
-    // Nobody in the page takes the place of the way to remote wallets.
+    // The id of the way to remote wallets is reserved: no wallet of the page may have it.
     if name.is_empty() || id.is_empty() || id == WALLET_CONNECT || found.handle.is_empty() || found.handle.len() > 128 {
         return None;
     }

@@ -143,7 +143,7 @@ export class Calls {
     if (!chosen) return
     this.#page.handed = asked
     this.#dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: chosen.id } })
-    // What the core did not take is for no later choice.
+    // A request that the core did not take answers no later choice.
     this.#page.handed = undefined
   }
 
