@@ -12,6 +12,8 @@ pub struct Server {
     pub silent: bool,
     /// Answers come so many milliseconds later.
     pub late: u64,
+    /// Late are answers alone whose address holds this.
+    pub late_part: &'static str,
 }
 
 impl Server {
@@ -25,6 +27,10 @@ impl Server {
     /// How often it was asked for something whose address holds `part`.
     pub fn count(&self, part: &str) -> usize {
         self.heard.iter().filter(|(request, _)| request.contains(part)).count()
+    }
+
+    pub(crate) fn lateness(&self, url: &str) -> u64 {
+        if url.contains(self.late_part) { self.late } else { 0 }
     }
 
     pub(crate) fn answer(&mut self, method: HttpMethod, url: &str, body: Option<&str>) -> Option<Outcome> {

@@ -145,6 +145,8 @@ pub struct Onramp {
     currencies: Vec<Currency>,
     tokens: Vec<Token>,
     offers: State,
+    /// Whether the countries are asked for.
+    countries_asked: bool,
     amount: String,
     currency: Option<String>,
     token: Option<String>,
@@ -217,7 +219,7 @@ impl Onramp {
         // Without a server of the host nobody sells here.
         self.state = if cx.http(Request::get("/v1/onramp/providers"), Asked::Providers(self.round)) {
             if self.kept.countries.is_empty() {
-                cx.http(Request::get("/v1/onramp/countries"), Asked::Countries(self.round));
+                self.countries_asked = cx.http(Request::get("/v1/onramp/countries"), Asked::Countries(self.round));
             }
             self.ask_options(cx);
             State::Loading
@@ -297,6 +299,7 @@ impl Onramp {
                 self.ask_quotes(cx);
             }
             Asked::Countries(round) if round == self.round => {
+                self.countries_asked = false;
                 self.kept.countries = answer.as_ref().map(place::countries).unwrap_or_default();
             }
             Asked::Quote(attempt, place) if attempt == self.attempt => self.quoted(place, answer),

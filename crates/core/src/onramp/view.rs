@@ -106,7 +106,7 @@ impl Onramp {
         let providers: Vec<ProviderView> = (0..self.providers.len()).map(|place| self.provider(place, facts)).collect();
         let (country, subdivision) = self.whereabouts();
         View {
-            state: self.state,
+            state: self.list_state(),
             provider: self.chosen.and_then(|place| providers.get(place)).cloned(),
             providers,
             offers: self.offers,
@@ -128,6 +128,13 @@ impl Onramp {
             address_short: who(facts).map(|(account, _)| shorten(&account.address)),
             network_name: facts.active_network.as_ref().map(|network| network.name.clone()),
         }
+    }
+
+    /// The list of providers is shown once all that stands above it is known: a row that moves down under a finger would open the page of
+    /// another provider.
+    fn list_state(&self) -> State {
+        let settled = !self.countries_asked && self.offers != State::Loading;
+        if self.state == State::Ready && !self.providers.is_empty() && !settled { State::Loading } else { self.state }
     }
 
     fn provider(&self, place: usize, facts: &Facts) -> ProviderView {

@@ -103,6 +103,18 @@ fn a_host_without_a_server_has_nobody_who_sells_and_says_so() {
 }
 
 #[test]
+fn a_provider_is_listed_once_the_form_above_it_is_known_so_that_its_row_does_not_move_under_a_finger() {
+    for part in ["/onramp/countries", "/onramp/options"] {
+        let mut world = hosted(&options());
+        (world.server.late, world.server.late_part) = (1_000, part);
+        world.open(Some("OnRampProviders"));
+        assert_eq!(world.snapshot().onramp.state, State::Loading, "{part}");
+        world.advance(1_000);
+        assert_eq!(world.snapshot().onramp.state, State::Ready, "{part}");
+    }
+}
+
+#[test]
 fn quotes_are_asked_once_typing_rests_and_only_of_what_is_sold() {
     let mut world = opened();
     for text in ["1", "10", "100"] {

@@ -92,7 +92,7 @@ impl World {
                 self.http(id, &body)
             }
             Operation::SendHttp { method, url, body, .. } => {
-                let late = self.server.late;
+                let late = self.server.lateness(&url);
                 match self.server.answer(method, &url, body.as_deref()) {
                     Some(outcome) if late > 0 => self.coming.push((self.now + late, id, Coming::Outcome(outcome))),
                     Some(outcome) => self.resolve(id, outcome),

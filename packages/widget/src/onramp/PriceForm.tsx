@@ -80,7 +80,9 @@ function Place({ nothing }: { nothing: boolean }) {
   const listed = useSnapshot((snapshot) => snapshot.onramp.countries.length > 0)
   const here = country ? nameOf(country) : t('buyChoose')
   const state = subdivision ? stateName(country, subdivision) : t('buyChooseState')
-  const missing = country === null ? 'buyCountryFirst' : stateOf && !subdivision ? 'buyStateFirst' : undefined
+  const guessed = useSnapshot((snapshot) => snapshot.onramp.offers !== 'loading')
+  const missing =
+    country === null ? guessed && 'buyCountryFirst' : stateOf && !subdivision ? 'buyStateFirst' : undefined
   return (
     <>
       {listed && (
