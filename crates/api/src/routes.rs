@@ -39,7 +39,7 @@ pub struct Route {
 
 /// Where a parameter stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Place {
+pub enum ParameterIn {
     /// In the path.
     Path,
     /// In the query.
@@ -54,7 +54,7 @@ pub struct Parameter {
     /// Its name.
     pub name: &'static str,
     /// Where it stands.
-    pub place: Place,
+    pub place: ParameterIn,
     /// Whether it must be there.
     pub required: bool,
     /// One sentence.
@@ -77,11 +77,11 @@ pub enum Answer {
 }
 
 fn path(name: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, place: Place::Path, required: true, about, shape: Shape::Text }
+    Parameter { name, place: ParameterIn::Path, required: true, about, shape: Shape::Text }
 }
 
 fn query(name: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, place: Place::Query, required: false, about, shape: Shape::Text }
+    Parameter { name, place: ParameterIn::Query, required: false, about, shape: Shape::Text }
 }
 
 fn needed(name: &'static str, about: &'static str) -> Parameter {
@@ -160,7 +160,7 @@ fn account() -> Vec<Route> {
         ..query("currency", "What values are told in; usd where it is missing")
     };
     let sdk = Parameter {
-        place: Place::Header,
+        place: ParameterIn::Header,
         ..query("x-sdk-version", "Without it, or `sv` in the query, the list is empty")
     };
     let address = || path("address", ADDRESS);

@@ -6,11 +6,11 @@ mod parts;
 mod told;
 
 pub(crate) use event::Step;
-pub use event::{Asked, Event};
+pub use event::{Event, Reason};
 pub(crate) use features::Features;
 pub(crate) use told::Told;
 
-use crate::analytics::{Analytics, Place};
+use crate::analytics::{Analytics, PageInfo};
 use crate::boot::Boot;
 use crate::config::Config;
 use crate::connect::Connect;
@@ -21,7 +21,7 @@ use crate::http::Warned;
 use crate::modal::Modal;
 use crate::network::Networks;
 use crate::notice::Notice;
-use crate::part::{Held, Part};
+use crate::part::{Part, PartQueue};
 use crate::rpc::Rpc;
 use crate::snapshot::Snapshot;
 use crate::storage;
@@ -39,11 +39,11 @@ pub struct App {
     now: u64,
     effects: Vec<Effect>,
     next_effect: u32,
-    waiting: Map<u32, Asked>,
+    waiting: Map<u32, Reason>,
     alarms: Map<Timer, u64>,
     told: Told,
     /// What waits for parts of the core that are not there yet.
-    held: Held,
+    held: PartQueue,
 }
 
 impl fmt::Debug for App {
@@ -70,7 +70,7 @@ impl App {
             connect: Connect::new(&stored, options.reconnect),
             own: Own::new(&stored),
             config,
-            place: Place { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
+            place: PageInfo { seed: boot.environment.seed.clone(), page: boot.environment.page.clone() },
             environment: boot.environment,
             // Each by its name: `..Features::default()` would bring what takes all features apart, which is never done.
             modal: Modal::default(),
@@ -87,7 +87,7 @@ impl App {
             waiting: Map::default(),
             alarms: Map::default(),
             told: Told::default(),
-            held: Held::default(),
+            held: PartQueue::default(),
         };
         app.turn(Step::Begin);
         app
@@ -115,9 +115,9 @@ impl App {
     pub fn resolve(&mut self, id: u32, outcome: Outcome, now: u64) {
         self.at(now);
         match self.waiting.remove(&id) {
-            None | Some(Asked::Nothing) => {}
-            Some(Asked::Part(part)) => self.part_answered(part, &outcome),
-            Some(Asked::Rpc(batch)) => self.turn(Step::Batch(batch, outcome)),
+            None | Some(Reason::Nothing) => {}
+            Some(Reason::Part(part)) => self.part_answered(part, &outcome),
+            Some(Reason::Rpc(batch)) => self.turn(Step::Batch(batch, outcome)),
             Some(asked) => self.turn(Step::Outcome(asked, outcome)),
         }
     }

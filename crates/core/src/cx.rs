@@ -1,11 +1,11 @@
 //! A feature's hands: it can ask, start or stop a timer, and tell. It can do nothing else.
 
-use crate::app::Asked;
+use crate::app::Reason;
 use crate::effect::{HostAnswer, HostError, Operation};
 use crate::facts::Facts;
 use crate::http::Request;
 use crate::notice::{Message, Variant};
-use crate::rpc::Call;
+use crate::rpc::ChainRead;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use portico_json::Value;
@@ -18,8 +18,8 @@ pub struct Cx<'a> {
     pub now: u64,
     /// What every feature may know.
     pub facts: &'a Facts,
-    pub(crate) asks: Vec<(Operation, Asked)>,
-    pub(crate) calls: Vec<Call>,
+    pub(crate) asks: Vec<(Operation, Reason)>,
+    pub(crate) calls: Vec<ChainRead>,
     pub(crate) alarms: Vec<(Timer, Option<u64>)>,
     pub(crate) signals: Vec<Signal>,
 }
@@ -31,22 +31,22 @@ impl<'a> Cx<'a> {
     }
 
     /// Orders an operation; `asked` says where its answer goes.
-    pub fn ask(&mut self, operation: Operation, asked: impl Into<Asked>) {
+    pub fn ask(&mut self, operation: Operation, asked: impl Into<Reason>) {
         self.asks.push((operation, asked.into()));
     }
 
     /// Orders an operation whose end nobody waits for.
     pub fn order(&mut self, operation: Operation) {
-        self.asks.push((operation, Asked::Nothing));
+        self.asks.push((operation, Reason::Nothing));
     }
 
     /// Reads from a chain. Calls of one turn travel together (spec 9.16: wait 0).
-    pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, asked: impl Into<Asked>) {
-        self.calls.push(Call { chain: chain.clone(), method, params, asked: asked.into() });
+    pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, asked: impl Into<Reason>) {
+        self.calls.push(ChainRead { chain: chain.clone(), method, params, asked: asked.into() });
     }
 
     /// Asks the host's own server. False where the host named none, or no project: then nothing is asked.
-    pub fn http(&mut self, request: Request, asked: impl Into<Asked>) -> bool {
+    pub fn http(&mut self, request: Request, asked: impl Into<Reason>) -> bool {
         let operation = request.operation(&self.facts.options);
         let asks = operation.is_some();
         self.asks.extend(operation.map(|operation| (operation, asked.into())));

@@ -4,7 +4,7 @@
 
 use crate::account::Accounts;
 use crate::activity::Activity;
-use crate::app::{Asked, Event, Features, Told};
+use crate::app::{Event, Features, Reason, Told};
 use crate::connect;
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -133,24 +133,24 @@ impl Home<'_> {
 
     /// An answer to one of its features.
     #[inline(never)]
-    pub fn answered(self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let own = &mut self.0.own;
         match asked {
-            Asked::Connect(asked) => self.0.connect.remote_answered(asked, answer, cx),
-            Asked::Account(asked) => own.account.answered(asked, answer, cx),
-            Asked::Name(asked) => own.name.answered(asked, answer, cx),
-            Asked::Activity(asked) => own.activity.answered(asked, answer, cx),
-            Asked::Send(asked) => {
+            Reason::Connect(asked) => self.0.connect.remote_answered(asked, answer, cx),
+            Reason::Account(asked) => own.account.answered(asked, answer, cx),
+            Reason::Name(asked) => own.name.answered(asked, answer, cx),
+            Reason::Activity(asked) => own.activity.answered(asked, answer, cx),
+            Reason::Send(asked) => {
                 if let Some(send) = self.0.send() {
                     send.answered(asked, answer, cx);
                 }
             }
-            Asked::Onramp(asked) => {
+            Reason::Onramp(asked) => {
                 if let Some(onramp) = self.0.onramp() {
                     onramp.answered(asked, answer, cx);
                 }
             }
-            Asked::Swap(asked) => {
+            Reason::Swap(asked) => {
                 if let Some(swap) = self.0.swap() {
                     swap.answered(asked, answer, cx);
                 }

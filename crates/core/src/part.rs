@@ -3,9 +3,9 @@
 
 mod held;
 
-pub(crate) use held::Held;
+pub(crate) use held::PartQueue;
 
-use crate::app::{Asked, Event, Step};
+use crate::app::{Event, Reason, Step};
 use crate::config::Features;
 use crate::modal::View;
 use crate::signal::Signal;
@@ -74,7 +74,7 @@ pub(crate) fn needed_for(step: &Step) -> Option<Part> {
     match step {
         Step::Event(Event::Account(_) | Event::Name(_) | Event::Activity(_)) => Some(Part::Home),
         Step::Event(Event::Connect(event)) => event.is_remote().then_some(Part::Home),
-        Step::Outcome(Asked::Connect(asked), _) => asked.is_remote().then_some(Part::Home),
+        Step::Outcome(Reason::Connect(asked), _) => asked.is_remote().then_some(Part::Home),
         Step::Signal(Signal::AccountChanged { .. } | Signal::AccountShown | Signal::PairingShown) => Some(Part::Home),
         Step::Unread(part, _) => Some(*part),
         Step::Event(Event::Send(_)) | Step::Signal(Signal::SendResumed) => Some(Part::Send),

@@ -21,7 +21,7 @@ pub(crate) struct Index {
     /// Oldest first.
     pub transfers: Vec<Transfer>,
     /// Oldest first; those within transactions only.
-    pub calls: Vec<Call>,
+    pub calls: Vec<InnerCall>,
 }
 
 /// A transaction and what became of it.
@@ -53,7 +53,7 @@ pub(crate) struct Transfer {
 
 /// A call within a transaction and where it stands.
 #[derive(Clone)]
-pub(crate) struct Call {
+pub(crate) struct InnerCall {
     pub block: u64,
     /// Its place among the traces of the block.
     pub index: u64,
@@ -119,15 +119,20 @@ impl Index {
             self.transactions.push(Mined { block: number, index, timestamp, base_fee, transaction, receipt });
         }
         let inner = (0..).zip(traces).filter(|(_, trace)| !trace.trace_address.is_empty());
-        self.calls.extend(inner.map(|(index, trace)| Call { block: number, index, timestamp, trace: trace.into() }));
+        self.calls.extend(inner.map(|(index, trace)| InnerCall {
+            block: number,
+            index,
+            timestamp,
+            trace: trace.into(),
+        }));
         self.blocks.push(block.hash);
     }
 
     /// The tokens an account ever had to do with, in the order of the first time.
-    pub fn tokens_of(&self, account: Address) -> Vec<Held> {
-        let mut found: Vec<Held> = Vec::new();
+    pub fn tokens_of(&self, account: Address) -> Vec<TokenKind> {
+        let mut found: Vec<TokenKind> = Vec::new();
         for Transfer { tokens, .. } in self.transfers.iter().filter(|one| one.touches(account)) {
-            let held = Held { token: tokens.token, standard: tokens.standard, id: tokens.id };
+            let held = TokenKind { token: tokens.token, standard: tokens.standard, id: tokens.id };
             if !found.contains(&held) {
                 found.push(held);
             }
@@ -146,7 +151,7 @@ impl Index {
 
 /// A kind of token: the contract, and the id where one contract has many.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Held {
+pub(crate) struct TokenKind {
     pub token: Address,
     pub standard: Standard,
     pub id: Option<U256>,
@@ -161,7 +166,7 @@ impl Mined {
     }
 }
 
-impl Call {
+impl InnerCall {
     pub fn touches(&self, account: Address) -> bool {
         self.trace.action.from == Some(account) || self.trace.action.to == Some(account)
     }

@@ -3,7 +3,7 @@
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 
-use crate::index::{Call, Mined, Transfer};
+use crate::index::{InnerCall, Mined, Transfer};
 use crate::method;
 use crate::time::rfc3339;
 use crate::token::Token;
@@ -79,7 +79,7 @@ fn kinds(mined: &Mined) -> Vec<&'static str> {
 }
 
 /// A call within a transaction in a list.
-pub(crate) fn call(call: &Call) -> Value {
+pub(crate) fn call(call: &InnerCall) -> Value {
     let trace = &call.trace;
     json!({
         "transaction_hash": trace.transaction_hash, "transaction_index": trace.transaction_position,

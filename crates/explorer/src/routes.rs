@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use alloy_primitives::{Address, U256};
-use axum::extract::{Path, Query as Asked, State};
+use axum::extract::{Path, Query as UrlQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -11,7 +11,7 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 use tokio::sync::MutexGuard;
 
-use crate::index::{Held, Index, Transfer};
+use crate::index::{Index, TokenKind, Transfer};
 use crate::page::{self, Invalid, Query, after, before, fields};
 use crate::token::{self, Balance, Token};
 use crate::transfer::Standard;
@@ -61,7 +61,7 @@ impl IntoResponse for Refusal {
 async fn transactions(
     State(explorer): State<Explorer>,
     Path(account): Path<String>,
-    Asked(query): Asked<Query>,
+    UrlQuery(query): UrlQuery<Query>,
 ) -> Answer {
     let wanted = Wanted::read(&account, &query, ["block_number", "index"])?;
     let (index, height) = caught_up(&explorer).await?;
@@ -82,7 +82,7 @@ async fn transactions(
 async fn internal_transactions(
     State(explorer): State<Explorer>,
     Path(account): Path<String>,
-    Asked(query): Asked<Query>,
+    UrlQuery(query): UrlQuery<Query>,
 ) -> Answer {
     let wanted = Wanted::read(&account, &query, ["block_number", "index"])?;
     let (index, _) = caught_up(&explorer).await?;
@@ -103,7 +103,7 @@ async fn internal_transactions(
 async fn token_transfers(
     State(explorer): State<Explorer>,
     Path(account): Path<String>,
-    Asked(query): Asked<Query>,
+    UrlQuery(query): UrlQuery<Query>,
 ) -> Answer {
     let wanted = Wanted::read(&account, &query, ["block_number", "index", "index_in_batch"])?;
     let standards = standards(&query)?;
@@ -166,8 +166,8 @@ fn key(transfer: &Transfer) -> [u64; 3] {
     [transfer.block, transfer.log_index, transfer.index_in_batch]
 }
 
-fn held(transfer: &Transfer) -> Held {
-    Held { token: transfer.tokens.token, standard: transfer.tokens.standard, id: transfer.tokens.id }
+fn held(transfer: &Transfer) -> TokenKind {
+    TokenKind { token: transfer.tokens.token, standard: transfer.tokens.standard, id: transfer.tokens.id }
 }
 
 async fn token_balances(State(explorer): State<Explorer>, Path(account): Path<String>) -> Answer {
@@ -175,7 +175,11 @@ async fn token_balances(State(explorer): State<Explorer>, Path(account): Path<St
     Ok(Json(Value::from(balance_rows(&explorer, &rows).await?)))
 }
 
-async fn tokens(State(explorer): State<Explorer>, Path(account): Path<String>, Asked(query): Asked<Query>) -> Answer {
+async fn tokens(
+    State(explorer): State<Explorer>,
+    Path(account): Path<String>,
+    UrlQuery(query): UrlQuery<Query>,
+) -> Answer {
     let (account, standards, before) = (parse(&account)?, standards(&query)?, before(&query)?);
     let after = after(&query, ["id"])?;
     let rows = summed(balances(&explorer, account).await?);
@@ -190,7 +194,11 @@ async fn tokens(State(explorer): State<Explorer>, Path(account): Path<String>, A
     Ok(told(balance_rows(&explorer, &rows).await?, next))
 }
 
-async fn nft(State(explorer): State<Explorer>, Path(account): Path<String>, Asked(query): Asked<Query>) -> Answer {
+async fn nft(
+    State(explorer): State<Explorer>,
+    Path(account): Path<String>,
+    UrlQuery(query): UrlQuery<Query>,
+) -> Answer {
     let (account, standards, before) = (parse(&account)?, standards(&query)?, before(&query)?);
     let after = match (query.get("token_contract_address_hash"), query.get("token_id")) {
         (None, None) => None,
@@ -260,7 +268,7 @@ async fn balance_rows(explorer: &Explorer, rows: &[Balance]) -> Result<Vec<Value
 
 type Described = (HashMap<Address, Token>, Vec<Option<Value>>);
 
-async fn describe(explorer: &Explorer, held: &[Held]) -> Result<Described, ChainError> {
+async fn describe(explorer: &Explorer, held: &[TokenKind]) -> Result<Described, ChainError> {
     let inner = &explorer.0;
     let mut tokens = inner.tokens.lock().await;
     let metadata = tokens.metadata(&inner.chain, held).await?;

@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use crate::chain::{Chain, ChainError};
-use crate::index::{Held, Index};
+use crate::index::{Index, TokenKind};
 use crate::transfer::{Standard, word};
 
 const NAME: [u8; 4] = [0x06, 0xfd, 0xde, 0x03];
@@ -45,7 +45,7 @@ pub(crate) struct Tokens {
 /// How much an account has of something.
 #[derive(Clone)]
 pub(crate) struct Balance {
-    pub held: Held,
+    pub held: TokenKind,
     pub value: U256,
 }
 
@@ -76,11 +76,11 @@ impl Tokens {
     }
 
     /// The metadata of single tokens, where it stands in the token itself.
-    pub async fn metadata(&mut self, chain: &Chain, held: &[Held]) -> Result<Vec<Option<Value>>, ChainError> {
+    pub async fn metadata(&mut self, chain: &Chain, held: &[TokenKind]) -> Result<Vec<Option<Value>>, ChainError> {
         let unknown: Vec<_> = held.iter().filter_map(|one| Some((*one, one.id?))).collect();
         let unknown: Vec<_> =
             unknown.into_iter().filter(|(one, id)| !self.metadata.contains_key(&(one.token, *id))).collect();
-        let call = |(one, id): &(Held, U256)| {
+        let call = |(one, id): &(TokenKind, U256)| {
             let selector = if one.standard == Standard::Erc721 { TOKEN_URI } else { URI };
             (one.token, call(selector, &[*id]))
         };
@@ -97,8 +97,9 @@ impl Tokens {
 pub(crate) async fn balances(chain: &Chain, index: &Index, account: Address) -> Result<Vec<Balance>, ChainError> {
     let held = index.tokens_of(account);
     let who = U256::from_be_bytes(account.into_word().0);
-    let (owned, asked): (Vec<Held>, Vec<Held>) = held.into_iter().partition(|one| one.standard == Standard::Erc721);
-    let question = |one: &Held| match one.id {
+    let (owned, asked): (Vec<TokenKind>, Vec<TokenKind>) =
+        held.into_iter().partition(|one| one.standard == Standard::Erc721);
+    let question = |one: &TokenKind| match one.id {
         Some(id) => (one.token, call(BALANCE_OF_ID, &[who, id])),
         None => (one.token, call(BALANCE_OF, &[who])),
     };

@@ -5,7 +5,7 @@
 
 use fault::Fault;
 use portico_walletconnect::relay::Received;
-use request::{Call, Heard, read};
+use request::{Heard, RelayCall, read};
 
 // The server's own files: the whole of it takes minutes to build with coverage.
 #[path = "../../server/src/relay/fault.rs"]
@@ -45,16 +45,16 @@ fn is_id(id: &str) -> bool {
     digits.len() >= 10 && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-fn fits(call: &Call) {
+fn fits(call: &RelayCall) {
     let count = match call {
-        Call::Publish(publications) | Call::ListenAndPublish(_, publications) => {
+        RelayCall::Publish(publications) | RelayCall::ListenAndPublish(_, publications) => {
             // PostgreSQL could not keep it.
             assert!(publications.iter().all(|one| !one.message.contains('\0')));
             publications.len()
         }
-        Call::Subscribe { topics, .. } | Call::Unsubscribe(topics) | Call::Fetch(topics) => topics.len(),
-        Call::Receive(receipts) => receipts.len(),
-        Call::WatchRegister(_) | Call::WatchUnregister(_) | Call::CreateTopic(_) => 1,
+        RelayCall::Subscribe { topics, .. } | RelayCall::Unsubscribe(topics) | RelayCall::Fetch(topics) => topics.len(),
+        RelayCall::Receive(receipts) => receipts.len(),
+        RelayCall::WatchRegister(_) | RelayCall::WatchUnregister(_) | RelayCall::CreateTopic(_) => 1,
     };
     assert!((1..=500).contains(&count), "{count}");
 }

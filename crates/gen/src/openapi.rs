@@ -1,6 +1,6 @@
 //! `docs/openapi.json`: OpenAPI 3.1 of the server, from the table of routes and the types.
 
-use portico_api::routes::{Answer, Parameter, Place, Route, declarations, routes};
+use portico_api::routes::{Answer, Parameter, ParameterIn, Route, declarations, routes};
 use portico_json::{Declared, Field, Shape, to_text};
 
 /// Appends `"name":` with whatever `value` is as JSON text.
@@ -89,9 +89,9 @@ fn operation(route: &Route) -> String {
 
 fn parameter(parameter: &Parameter) -> String {
     let place = match parameter.place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::Header => "header",
+        ParameterIn::Path => "path",
+        ParameterIn::Query => "query",
+        ParameterIn::Header => "header",
     };
     Object::new()
         .text("name", parameter.name)

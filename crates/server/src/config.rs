@@ -39,7 +39,7 @@ pub use ens::Ens;
 pub use file::Flags;
 pub use limits::{ForwardedHeader, Limits};
 pub use method::Method;
-pub use mistake::{Mistake, Place};
+pub use mistake::{Mistake, SettingSource};
 pub use names::{Gateway, Layout, Names, SignerKey};
 pub use onramp::{Onramp, Seller};
 pub use relay::Relay;
@@ -187,7 +187,7 @@ impl Config {
                 std::io::ErrorKind::InvalidData => "the file is not UTF-8 text".to_owned(),
                 _ => format!("the file cannot be read ({error})"),
             };
-            vec![Mistake::new(Place::File(path.into()), sentence)]
+            vec![Mistake::new(SettingSource::File(path.into()), sentence)]
         })?;
         // A variable that is not UTF-8 cannot be one of ours by name; by value it is refused as any other bad value.
         let environment =

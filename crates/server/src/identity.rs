@@ -4,7 +4,7 @@ use crate::ens::kept::{self, KEPT};
 use crate::ens::{self, Avatar, EnsName, LookupFailed};
 use crate::error::json;
 use crate::guard::project::Project;
-use crate::picture::source::{Place, look};
+use crate::picture::source::{PictureAddress, look};
 use crate::picture::{avatar_shown_at, own_avatar_shown_at, reachable, version};
 use crate::{AppState, Failure, name};
 use alloy_primitives::Address;
@@ -128,8 +128,8 @@ async fn pictured(state: &AppState, name: &EnsName) -> Option<bool> {
 async fn looked(state: &AppState, avatar: impl Future<Output = Result<Option<Avatar>, LookupFailed>>) -> Option<bool> {
     let looked = async {
         Some(match avatar.await.ok()? {
-            Some(Avatar::At(url)) => look(state, &Place::At(url)).await.is_ok(),
-            Some(Avatar::Inline(inline)) => look(state, &Place::Inline(inline)).await.is_ok(),
+            Some(Avatar::At(url)) => look(state, &PictureAddress::At(url)).await.is_ok(),
+            Some(Avatar::Inline(inline)) => look(state, &PictureAddress::Inline(inline)).await.is_ok(),
             None => false,
         })
     };

@@ -73,19 +73,19 @@ fn parse(bytes: &[u8]) -> Result<Module> {
 
 /// Which module a function is in.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum Place {
+enum InModule {
     First,
     Part(usize),
 }
 
-const IN_HOME: Place = Place::Part(0);
+const IN_HOME: InModule = InModule::Part(0);
 
 /// What goes where, by the numbers of functions: they are the same each time that the same bytes are read.
 struct Plan {
     /// In the order of their slots: those of one part stand together.
     doors: Vec<Door>,
     /// Of each function that is no door.
-    places: BTreeMap<usize, Place>,
+    places: BTreeMap<usize, InModule>,
     /// The first slot of the table that is a door's.
     base: u64,
     /// Under which the table is handed over.
@@ -96,7 +96,7 @@ struct Door {
     function: usize,
     part: usize,
     /// Where the call stands that goes through its slot.
-    call: Place,
+    call: InModule,
 }
 
 impl Plan {
@@ -115,8 +115,8 @@ impl Plan {
             }
         }
         let place = |function: &usize| match users.get(function) {
-            _ if first.contains(function) => Place::First,
-            Some(parts) if parts.len() == 1 => Place::Part(*parts.first().expect("one of them")),
+            _ if first.contains(function) => InModule::First,
+            Some(parts) if parts.len() == 1 => InModule::Part(*parts.first().expect("one of them")),
             // What nobody reaches is there for nobody to collect.
             _ => IN_HOME,
         };
@@ -127,11 +127,11 @@ impl Plan {
             .map(|(door, part)| {
                 let called_from = calls.iter().filter(|(_, called)| called.contains(door));
                 let from =
-                    called_from.map(|(id, _)| places.get(id).copied().unwrap_or_else(|| Place::Part(owners[id])));
-                let mut from: BTreeSet<_> = from.filter(|place| *place != Place::Part(*part)).collect();
-                from.extend(roots.contains(door).then_some(Place::First));
+                    called_from.map(|(id, _)| places.get(id).copied().unwrap_or_else(|| InModule::Part(owners[id])));
+                let mut from: BTreeSet<_> = from.filter(|place| *place != InModule::Part(*part)).collect();
+                from.extend(roots.contains(door).then_some(InModule::First));
                 let call = match (from.first(), from.len()) {
-                    (None | Some(Place::First), _) => Place::First,
+                    (None | Some(InModule::First), _) => InModule::First,
                     (Some(only), 1) => *only,
                     _ => IN_HOME,
                 };
@@ -171,8 +171,8 @@ impl Plan {
             let import = module.imports.add(FIRST_EXPORTS, &global_name(id.index()), ImportKind::Global(id));
             module.globals.get_mut(id).kind = GlobalKind::Import(import);
         }
-        self.import_functions(module, Place::Part(part));
-        self.call_through_slots(module, Place::Part(part));
+        self.import_functions(module, InModule::Part(part));
+        self.call_through_slots(module, InModule::Part(part));
         let own: Vec<_> = (self.base..).zip(&self.doors).filter(|(_, door)| door.part == part).collect();
         let offset = ConstExpr::Value(Value::I32(own.first().map_or(0, |(slot, _)| *slot) as i32));
         let doors = own.iter().map(|(_, door)| function(module, door.function)).collect();
@@ -180,15 +180,15 @@ impl Plan {
         module.tables.get_mut(table).elem_segments.insert(filled);
     }
 
-    fn import_functions(&self, module: &mut Module, here: Place) {
+    fn import_functions(&self, module: &mut Module, here: InModule) {
         for id in module.funcs.iter().map(|function| function.id()).collect::<Vec<_>>() {
             let index = id.index();
             let door = self.doors.iter().find(|door| door.function == index);
             let at = match door {
-                Some(door) if Place::Part(door.part) == here => here,
+                Some(door) if InModule::Part(door.part) == here => here,
                 Some(door) => door.call,
                 // What is of the page comes through the first module as well.
-                None => self.places.get(&index).copied().unwrap_or(Place::First),
+                None => self.places.get(&index).copied().unwrap_or(InModule::First),
             };
             if at == here {
                 continue;
@@ -207,10 +207,10 @@ impl Plan {
     }
 
     /// Puts a call through the table in place of each door of another part that is called from here.
-    fn call_through_slots(&self, module: &mut Module, here: Place) {
+    fn call_through_slots(&self, module: &mut Module, here: InModule) {
         let table = table(module);
         for (slot, door) in (self.base..).zip(&self.doors) {
-            if door.call != here || Place::Part(door.part) == here {
+            if door.call != here || InModule::Part(door.part) == here {
                 continue;
             }
             let id = function(module, door.function);
@@ -232,7 +232,7 @@ impl Plan {
         let slots = module.tables.get_mut(table(module));
         slots.initial += self.doors.len() as u64;
         slots.maximum = slots.maximum.map(|most| most.max(slots.initial));
-        self.call_through_slots(module, Place::First);
+        self.call_through_slots(module, InModule::First);
     }
 
     /// Exports what the others import under a name.

@@ -3,7 +3,7 @@
 use super::abilities::Abilities;
 use super::recent::{Owner, Recent};
 use super::token::{MOST_TOKENS, Token, read_assets, read_balance};
-use super::{Asked, BalanceState};
+use super::{BalanceState, Reason};
 use crate::config::{Feature, supported_on};
 use crate::cx::Cx;
 use crate::effect::Operation;
@@ -136,7 +136,7 @@ impl Portfolio {
             _ if self.waiting => {}
             Some(account) if !self.abilities.are_of(&address, &account.handle) => {
                 self.abilities = Abilities::of(&address, &account.handle);
-                self.ask_of_wallet("wallet_getCapabilities", vec![Value::Text(address)], Asked::Capabilities, cx);
+                self.ask_of_wallet("wallet_getCapabilities", vec![Value::Text(address)], Reason::Capabilities, cx);
             }
             Some(_) if self.due => self.ask_wallet(cx),
             None if self.due => self.ask_server(cx),
@@ -164,7 +164,7 @@ impl Portfolio {
         false
     }
 
-    fn ask_of_wallet(&mut self, method: &str, params: Vec<Value>, asked: fn(u32) -> Asked, cx: &mut Cx) {
+    fn ask_of_wallet(&mut self, method: &str, params: Vec<Value>, asked: fn(u32) -> Reason, cx: &mut Cx) {
         (self.waiting, self.wallet) = (true, true);
         self.attempts += 1;
         let request = Operation::RequestWallet {
@@ -185,7 +185,7 @@ impl Portfolio {
         }
         let chains = Value::List(vec![Value::Text(number.to_hex())]);
         let question = vec![("account".into(), Value::Text(address)), ("chainFilter".into(), chains)];
-        self.ask_of_wallet("wallet_getAssets", vec![Value::Object(question)], Asked::Assets, cx);
+        self.ask_of_wallet("wallet_getAssets", vec![Value::Object(question)], Reason::Assets, cx);
     }
 
     fn ask_server(&mut self, cx: &mut Cx) {
@@ -197,7 +197,7 @@ impl Portfolio {
         }
         self.attempts += 1;
         self.wallet = false;
-        self.waiting = cx.http(request, Asked::Portfolio(self.attempts));
+        self.waiting = cx.http(request, Reason::Portfolio(self.attempts));
         if !self.waiting {
             self.state = BalanceState::Ready;
         }

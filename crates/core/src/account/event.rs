@@ -70,7 +70,7 @@ pub enum Event {
 
 /// Why something was asked.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// The native balance of a namespace, for whom, on which chain.
     Balance(Namespace, portico_terms::ChainId, String),
     /// The native balance of an account that is not in use, for a host's call, in a network's currency.

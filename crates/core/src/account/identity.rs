@@ -1,6 +1,6 @@
 //! Who an address says it is: a name and a picture (spec 3.23, 4.40).
 
-use super::Asked;
+use super::Reason;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
@@ -43,7 +43,7 @@ impl Identities {
         let fresh = known.is_some_and(|known| cx.now - known.at < IDENTITY_CACHE);
         if !fresh && !self.asked.iter().any(|asked| asked == address) {
             let request = Request::get(["/v1/identity/", &encode(address)].concat());
-            if cx.http(request, Asked::Identity(address.into())) {
+            if cx.http(request, Reason::Identity(address.into())) {
                 self.asked.push(address.into());
             }
         }

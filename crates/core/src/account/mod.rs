@@ -18,7 +18,7 @@ mod token;
 
 pub use assets::{PORTFOLIO_CACHE, RETRY_GUARD};
 pub use balance::{BALANCE_CACHE, BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
-pub use event::{Asked, Event, Tab};
+pub use event::{Event, Reason, Tab};
 pub use identity::{IDENTITY_CACHE, is_looked_up};
 pub use nfts::{Item as NftItem, NftsView};
 pub use offer::Offer;
@@ -119,7 +119,7 @@ impl Accounts {
             }
             Event::CopyAsked => {
                 if let Some(account) = &cx.facts.account {
-                    cx.ask(Operation::CopyText { text: account.address.clone() }, Asked::Copy);
+                    cx.ask(Operation::CopyText { text: account.address.clone() }, Reason::Copy);
                 }
             }
             Event::LabelSet { namespace, address, label } => self.label(namespace, address, label, cx),
@@ -242,23 +242,23 @@ impl Accounts {
 
     /// One answer.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Balance(namespace, chain, address) => {
+            Reason::Balance(namespace, chain, address) => {
                 self.balance_told(namespace, chain, address, answer, cx);
             }
-            Asked::Capabilities(attempt) => self.portfolio.able(attempt, answer, cx),
-            Asked::Assets(attempt) => {
+            Reason::Capabilities(attempt) => self.portfolio.able(attempt, answer, cx),
+            Reason::Assets(attempt) => {
                 let price = self.portfolio.held(attempt, answer, cx);
                 self.price_told(price, cx);
             }
-            Asked::Portfolio(attempt) => match self.portfolio.told(attempt, answer, cx) {
+            Reason::Portfolio(attempt) => match self.portfolio.told(attempt, answer, cx) {
                 Ok(price) => self.price_told(price, cx),
                 Err(true) => cx.say(Variant::Error, Message::TokenBalanceUnavailable),
                 Err(false) => {}
             },
-            Asked::Nfts(attempt) => self.nfts.answered(attempt, answer, cx),
-            Asked::Identity(address) => {
+            Reason::Nfts(attempt) => self.nfts.answered(attempt, answer, cx),
+            Reason::Identity(address) => {
                 let Some((name, image)) = self.identities.answered(&address, answer, cx) else { return };
                 let found = cx.facts.accounts.iter().find(|account| account.address == address);
                 let looked_up = |account: &&Rc<crate::facts::ActiveAccount>| {
@@ -271,9 +271,9 @@ impl Accounts {
                     account.profile_image = image;
                 }
             }
-            Asked::Offer => self.offered.answered(answer),
-            Asked::OtherBalance(ticket, network) => answer_host(ticket, &network, &read_balance(answer), cx),
-            Asked::Copy => match answer {
+            Reason::Offer => self.offered.answered(answer),
+            Reason::OtherBalance(ticket, network) => answer_host(ticket, &network, &read_balance(answer), cx),
+            Reason::Copy => match answer {
                 Ok(_) => cx.say(Variant::Success, Message::AddressCopied),
                 Err(_) => cx.say(Variant::Error, Message::CopyFailed),
             },

@@ -1,6 +1,6 @@
 //! What the account owns by piece.
 
-use super::Asked;
+use super::Reason;
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::{self, picture};
@@ -71,7 +71,7 @@ impl Nfts {
 
     fn ask(&mut self, cx: &mut Cx) {
         let request = self.pages.request("nfts");
-        cx.http(request, Asked::Nfts(self.pages.attempt()));
+        cx.http(request, Reason::Nfts(self.pages.attempt()));
         self.told();
     }
 

@@ -1,6 +1,6 @@
 //! What the host's server offers, as its config of the project tells: asked for once, and read by every feature through the facts.
 
-use super::Asked;
+use super::Reason;
 use crate::config::{Feature, Features, SWAP_CHAINS, WalletFeature, supported_on};
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -65,7 +65,7 @@ impl Offered {
         let project = cx.facts.options.project_id.clone().filter(|_| cx.facts.account.is_some() && !self.asked);
         if let Some(project) = project {
             let path = ["/v1/project/", &encode(&project), "/config"].concat();
-            self.asked = cx.http(Request::get(path), Asked::Offer);
+            self.asked = cx.http(Request::get(path), Reason::Offer);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The native balance is read: of the account in use, once at a time and no oftener than it may change, and of any other for a host.
 
 use super::balance::{answer_host, read_balance, read_of};
-use super::{Accounts, Asked, BalanceState};
+use super::{Accounts, BalanceState, Reason};
 use crate::CallFault;
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
@@ -57,7 +57,7 @@ impl Accounts {
             return cx.reject_host(Some(ticket), CallFault::InvalidAddress(error.to_string()).into());
         }
         let params = vec![Value::Text(address), "latest".into()];
-        cx.call(&network.caip_network_id.clone(), "eth_getBalance", params, Asked::OtherBalance(ticket, network));
+        cx.call(&network.caip_network_id.clone(), "eth_getBalance", params, Reason::OtherBalance(ticket, network));
     }
 
     /// Asks for the native balance of the active account.
@@ -82,7 +82,7 @@ impl Accounts {
             return;
         }
         self.reading.push(read);
-        let asked = Asked::Balance(namespace, chain.clone(), address.clone());
+        let asked = Reason::Balance(namespace, chain.clone(), address.clone());
         cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
     }
 

@@ -38,7 +38,7 @@ fn what_was_being_read_when_a_transaction_was_mined_is_read_once_more() {
         cx.calls.len()
     };
     let mut old = |accounts: &mut Accounts, cx: &mut Cx| {
-        let asked = Asked::Balance(Namespace::Eip155, chain.clone(), address.clone());
+        let asked = Reason::Balance(Namespace::Eip155, chain.clone(), address.clone());
         accounts.answered(asked, Ok(Value::Text("0x1".into())), cx);
     };
     assert_eq!(reads(&mut |accounts, cx| accounts.refresh(cx)), 1);
@@ -84,12 +84,12 @@ fn spec_7_6_every_feature_may_know_whether_the_wallet_in_use_does_several_calls_
         accounts.forget_others(facts);
         accounts.show(&mut cx);
         let asked = cx.asks.iter().find_map(|(_, asked)| match asked {
-            crate::app::Asked::Account(Asked::Capabilities(attempt)) => Some(*attempt),
+            crate::app::Reason::Account(Reason::Capabilities(attempt)) => Some(*attempt),
             _ => None,
         });
         if let Some((told, attempt)) = told.zip(asked) {
             let told = parse(told).map_err(|_| RpcError::nonsense(""));
-            accounts.answered(Asked::Capabilities(attempt), told, &mut cx);
+            accounts.answered(Reason::Capabilities(attempt), told, &mut cx);
         }
         (asked.is_some(), accounts.batches())
     };

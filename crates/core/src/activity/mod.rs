@@ -33,7 +33,7 @@ pub enum Event {
 
 /// A page was asked for, by its number.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked(pub u32);
+pub struct Reason(pub u32);
 
 /// The feature's state.
 #[derive(Debug, Default)]
@@ -100,13 +100,13 @@ impl Activity {
 
     fn ask(&mut self, cx: &mut Cx) {
         let request = self.pages.request("history");
-        cx.http(request, Asked(self.pages.attempt()));
+        cx.http(request, Reason(self.pages.attempt()));
         self.told();
     }
 
     /// One answer. That of another account is not waited for any more.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if !self.pages.awaits(asked.0) {
             return;
         }

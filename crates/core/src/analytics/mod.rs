@@ -173,14 +173,14 @@ impl Tracked {
 
 /// Why something was asked.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// The server, about one event.
     Taken,
 }
 
 /// The page as the events tell it.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
+pub struct PageInfo {
     /// Makes the ids of this page's events unlike all others.
     pub seed: String,
     /// The page's address without query and fragment.
@@ -197,7 +197,7 @@ pub struct Analytics {
 
 impl Analytics {
     /// Hands an event to the host and to its server.
-    pub fn publish(&mut self, tracked: Tracked, place: &Place, cx: &mut Cx) {
+    pub fn publish(&mut self, tracked: Tracked, place: &PageInfo, cx: &mut Cx) {
         let mut properties = tracked.properties;
         if let Some(network) = &cx.facts.active_network {
             properties.push(("caipNetworkId".into(), Value::Text(network.caip_network_id.to_string())));
@@ -214,7 +214,7 @@ impl Analytics {
         cx.order(Operation::PublishEvent { event, properties, address });
     }
 
-    fn send(&mut self, props: AnalyticsProps, place: &Place, cx: &mut Cx) {
+    fn send(&mut self, props: AnalyticsProps, place: &PageInfo, cx: &mut Cx) {
         self.sent += 1;
         let event = AnalyticsEvent {
             event_id: [&place.seed, "-", &self.sent.to_string()].concat(),
@@ -223,7 +223,7 @@ impl Analytics {
             timestamp: cx.now,
             props,
         };
-        cx.http(Request::new(HttpMethod::Post, "/e").body(to_text(&event)), Asked::Taken);
+        cx.http(Request::new(HttpMethod::Post, "/e").body(to_text(&event)), Reason::Taken);
     }
 
     /// What the server said. A server that cannot be reached now may be there for the next event; one that refuses will refuse again
@@ -269,8 +269,8 @@ mod tests {
         }
     }
 
-    fn place() -> Place {
-        Place { seed: "ab12".into(), page: "https://shop.example:8443/cart".into() }
+    fn place() -> PageInfo {
+        PageInfo { seed: "ab12".into(), page: "https://shop.example:8443/cart".into() }
     }
 
     fn facts(options: &str) -> Facts {

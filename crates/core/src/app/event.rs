@@ -2,7 +2,7 @@
 
 use crate::effect::Outcome;
 use crate::part::Part;
-use crate::rpc::Call;
+use crate::rpc::ChainRead;
 use crate::signal::Signal;
 use crate::timer::Timer;
 use crate::{account, activity, analytics, config, connect, modal, name, network, notice, onramp, send, swap};
@@ -42,27 +42,27 @@ pub enum Event {
 
 /// Why an effect was asked, as data: a run can be stored and replayed.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// Nobody waits for the answer.
     Nothing,
-    /// See [`connect::Asked`].
-    Connect(connect::Asked),
-    /// See [`network::Asked`].
-    Network(network::Asked),
-    /// See [`account::Asked`].
-    Account(account::Asked),
-    /// See [`name::Asked`].
-    Name(name::Asked),
-    /// See [`activity::Asked`].
-    Activity(activity::Asked),
-    /// See [`send::Asked`].
-    Send(send::Asked),
-    /// See [`onramp::Asked`].
-    Onramp(onramp::Asked),
-    /// See [`swap::Asked`].
-    Swap(swap::Asked),
-    /// See [`analytics::Asked`].
-    Analytics(analytics::Asked),
+    /// See [`connect::Reason`].
+    Connect(connect::Reason),
+    /// See [`network::Reason`].
+    Network(network::Reason),
+    /// See [`account::Reason`].
+    Account(account::Reason),
+    /// See [`name::Reason`].
+    Name(name::Reason),
+    /// See [`activity::Reason`].
+    Activity(activity::Reason),
+    /// See [`send::Reason`].
+    Send(send::Reason),
+    /// See [`onramp::Reason`].
+    Onramp(onramp::Reason),
+    /// See [`swap::Reason`].
+    Swap(swap::Reason),
+    /// See [`analytics::Reason`].
+    Analytics(analytics::Reason),
     /// A batch of calls, by its number.
     Rpc(u32),
     /// A part of the core.
@@ -71,23 +71,23 @@ pub enum Asked {
 
 macro_rules! asked_from {
     ($($variant:ident: $type:ty),*) => {$(
-        impl From<$type> for Asked {
-            fn from(asked: $type) -> Asked {
-                Asked::$variant(asked)
+        impl From<$type> for Reason {
+            fn from(asked: $type) -> Reason {
+                Reason::$variant(asked)
             }
         }
     )*};
 }
 asked_from!(
-    Analytics: analytics::Asked,
-    Connect: connect::Asked,
-    Network: network::Asked,
-    Account: account::Asked,
-    Activity: activity::Asked,
-    Name: name::Asked,
-    Onramp: onramp::Asked,
-    Send: send::Asked,
-    Swap: swap::Asked
+    Analytics: analytics::Reason,
+    Connect: connect::Reason,
+    Network: network::Reason,
+    Account: account::Reason,
+    Activity: activity::Reason,
+    Name: name::Reason,
+    Onramp: onramp::Reason,
+    Send: send::Reason,
+    Swap: swap::Reason
 );
 
 /// One step of a turn.
@@ -95,11 +95,11 @@ asked_from!(
 pub(crate) enum Step {
     Event(Event),
     Unread(Part, Value),
-    Outcome(Asked, Outcome),
-    Answer(Asked, Result<Value, RpcError>),
+    Outcome(Reason, Outcome),
+    Answer(Reason, Result<Value, RpcError>),
     Batch(u32, Outcome),
     Alarm(Timer),
     Signal(Signal),
-    Calls(Vec<Call>),
+    Calls(Vec<ChainRead>),
     Begin,
 }

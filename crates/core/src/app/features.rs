@@ -1,8 +1,8 @@
 //! The features side by side: what they may know of each other, and who of them a step is for.
 
-use super::{Asked, Event, Step};
+use super::{Event, Reason, Step};
 use crate::account::Extent;
-use crate::analytics::{Analytics, Place};
+use crate::analytics::{Analytics, PageInfo};
 use crate::boot::Environment;
 use crate::config::Config;
 use crate::connect::Connect;
@@ -35,7 +35,7 @@ pub(crate) struct Features {
     pub rpc: Rpc,
     pub warned: Warned,
     pub analytics: Analytics,
-    pub place: Place,
+    pub place: PageInfo,
     pub environment: Environment,
 }
 
@@ -194,12 +194,12 @@ impl Features {
         }
     }
 
-    fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Nothing | Asked::Rpc(_) | Asked::Part(_) => {}
-            Asked::Analytics(analytics::Asked::Taken) => self.analytics.answered(answer),
-            Asked::Connect(asked) if !asked.is_remote() => self.connect.answered(asked, answer, cx),
-            Asked::Network(asked) => self.network.answered(asked, answer, cx),
+            Reason::Nothing | Reason::Rpc(_) | Reason::Part(_) => {}
+            Reason::Analytics(analytics::Reason::Taken) => self.analytics.answered(answer),
+            Reason::Connect(asked) if !asked.is_remote() => self.connect.answered(asked, answer, cx),
+            Reason::Network(asked) => self.network.answered(asked, answer, cx),
             asked => {
                 if let Some(home) = self.home() {
                     home.answered(asked, answer, cx);

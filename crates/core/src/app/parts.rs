@@ -1,6 +1,6 @@
 //! What waits for a part of the core that is not there yet (decision 7).
 
-use super::{App, Asked, Step};
+use super::{App, Reason, Step};
 use crate::effect::{Effect, HostAnswer, Operation, Outcome};
 use crate::fault::CallFault;
 use crate::notice::AlertKey;
@@ -62,7 +62,7 @@ impl App {
     pub(super) fn ask_parts(&mut self, parts: Vec<Part>) {
         for part in parts {
             self.next_effect += 1;
-            self.waiting.insert(self.next_effect, Asked::Part(part));
+            self.waiting.insert(self.next_effect, Reason::Part(part));
             self.effects.push(Effect { id: self.next_effect, operation: Operation::LoadPart { part } });
         }
         self.set_part_alarms();

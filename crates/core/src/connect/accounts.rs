@@ -1,6 +1,6 @@
 //! The accounts that a wallet shows, and what happens when they change.
 
-use super::{Asked, Connect, ConnectFault, Status};
+use super::{Connect, ConnectFault, Reason, Status};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::signal::Signal;
@@ -88,7 +88,7 @@ impl Connect {
         cx.start(Timer::ReconnectEnd, super::reconnect::PATIENCE);
         let operation =
             Operation::RequestWallet { handle: handle.into(), method: "eth_accounts".into(), params: Value::Null };
-        cx.ask(operation, Asked::Recheck(namespace));
+        cx.ask(operation, Reason::Recheck(namespace));
     }
 
     pub(super) fn rechecked(&mut self, namespace: Namespace, answer: Result<Value, RpcError>, cx: &mut Cx) {

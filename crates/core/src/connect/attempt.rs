@@ -1,7 +1,7 @@
 //! One attempt to connect a wallet, from the click to the account.
 
 use super::accounts::read_accounts;
-use super::{Asked, Connect, ConnectFault, Connection, Status, ahead, groups};
+use super::{Connect, ConnectFault, Connection, Reason, Status, ahead, groups};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
@@ -85,7 +85,7 @@ impl Connect {
             method: ahead::METHOD.into(),
             params: Value::Null,
         };
-        cx.ask(operation, Asked::Accounts(self.attempts));
+        cx.ask(operation, Reason::Accounts(self.attempts));
     }
 
     /// Asks the same wallet again.
@@ -182,7 +182,7 @@ impl Connect {
                     method: "eth_chainId".into(),
                     params: Value::Null,
                 };
-                cx.ask(operation, Asked::Chain(id));
+                cx.ask(operation, Reason::Chain(id));
             }
             Err(error) => self.attempt_failed(&connector, error, cx),
         }

@@ -1,6 +1,6 @@
 //! Letting go (spec 4.6 to 4.12). The state is reset at once; whether the wallets let go is collected and told afterwards.
 
-use super::{Asked, Connect, ConnectFault, Status};
+use super::{Connect, ConnectFault, Reason, Status};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
@@ -56,7 +56,7 @@ impl Connect {
             if let Some(topic) = topic.filter(|topic| !ended.contains(topic)) {
                 left += 1;
                 ended.push(topic.clone());
-                cx.ask(Operation::EndSession { topic }, Asked::Released(self.releases + 1));
+                cx.ask(Operation::EndSession { topic }, Reason::Released(self.releases + 1));
             }
             cx.order(Operation::UnwatchWallet { handle: handle.clone() });
             if matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced) {
@@ -66,7 +66,7 @@ impl Connect {
                 let params = Value::List(vec![permission]);
                 cx.ask(
                     Operation::RequestWallet { handle, method: "wallet_revokePermissions".into(), params },
-                    Asked::Released(self.releases + 1),
+                    Reason::Released(self.releases + 1),
                 );
             }
         }

@@ -118,7 +118,7 @@ pub enum Event {
 
 /// Why a wallet was asked.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// All wallets had their chance to present themselves.
     Discovered,
     /// For accounts, in an attempt.
@@ -162,15 +162,15 @@ impl Event {
     }
 }
 
-impl Asked {
+impl Reason {
     /// The same, for what was asked.
     pub fn is_remote(&self) -> bool {
-        matches!(self, Asked::Relay | Asked::Pairing(_) | Asked::UriCopied)
+        matches!(self, Reason::Relay | Reason::Pairing(_) | Reason::UriCopied)
     }
 }
 
-impl From<Question> for crate::app::Asked {
-    fn from(question: Question) -> crate::app::Asked {
-        Asked::Directory(question).into()
+impl From<Question> for crate::app::Reason {
+    fn from(question: Question) -> crate::app::Reason {
+        Reason::Directory(question).into()
     }
 }

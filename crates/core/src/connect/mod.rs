@@ -28,7 +28,7 @@ pub use attempt::{Attempt, Phase};
 pub use connection::Connection;
 pub use consent::Consent;
 pub use directory::{Link, LinkKind, Phase as DirectoryPhase, Question, SEARCH_REST, View as DirectoryView};
-pub use event::{Asked, Event};
+pub use event::{Event, Reason};
 pub use fault::ConnectFault;
 pub use groups::{Group, Item, Wallets, offers_remote};
 pub use methods::methods;
@@ -167,7 +167,7 @@ impl Connect {
         if self.left || self.reconnect.waits_for(WALLET_CONNECT) || self.remote.is_stored(cx.now) {
             self.relay_wanted(cx);
         }
-        cx.ask(Operation::DiscoverWallets, Asked::Discovered);
+        cx.ask(Operation::DiscoverWallets, Reason::Discovered);
     }
 
     /// The connections, by namespace.
@@ -250,30 +250,30 @@ impl Connect {
     }
 
     /// One answer about a remote wallet.
-    pub fn remote_answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn remote_answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Relay => self.relay_answered(answer, cx),
-            Asked::Pairing(id) => self.pairing_answered(id, answer, cx),
-            Asked::UriCopied => self.uri_copied(answer, cx),
+            Reason::Relay => self.relay_answered(answer, cx),
+            Reason::Pairing(id) => self.pairing_answered(id, answer, cx),
+            Reason::UriCopied => self.uri_copied(answer, cx),
             _ => {}
         }
     }
 
     /// One answer of a wallet.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Discovered => {
+            Reason::Discovered => {
                 self.revision += 1;
                 self.discovered(cx);
             }
-            Asked::Accounts(id) => self.accounts_answered(id, answer, cx),
-            Asked::Chain(id) => self.chain_answered(id, answer, cx),
-            Asked::ReconnectAccounts(namespace, handle) => self.reconnect_accounts(namespace, &handle, answer, cx),
-            Asked::ReconnectChain(namespace, handle) => self.reconnect_chain(namespace, &handle, answer, cx),
-            Asked::Recheck(namespace) => self.rechecked(namespace, answer, cx),
-            Asked::Released(id) => self.released(id, answer, cx),
-            Asked::Directory(question) => self.directory_answered(question, answer, cx),
+            Reason::Accounts(id) => self.accounts_answered(id, answer, cx),
+            Reason::Chain(id) => self.chain_answered(id, answer, cx),
+            Reason::ReconnectAccounts(namespace, handle) => self.reconnect_accounts(namespace, &handle, answer, cx),
+            Reason::ReconnectChain(namespace, handle) => self.reconnect_chain(namespace, &handle, answer, cx),
+            Reason::Recheck(namespace) => self.rechecked(namespace, answer, cx),
+            Reason::Released(id) => self.released(id, answer, cx),
+            Reason::Directory(question) => self.directory_answered(question, answer, cx),
             _ => {}
         }
     }

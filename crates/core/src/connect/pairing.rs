@@ -14,7 +14,7 @@ use super::choice::Choice;
 use super::directory::{Known, Link, LinkKind, installed};
 use super::groups::Item;
 use super::platform::{Platform, offered};
-use super::{Asked, Connect, ConnectFault, Status, link, session};
+use super::{Connect, ConnectFault, Reason, Status, link, session};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{HostError, LinkTarget, Operation, StorageArea};
@@ -133,7 +133,7 @@ impl Connect {
         match remote.client {
             Client::Ready => {
                 let namespaces = session::asked(cx.facts);
-                cx.ask(Operation::OpenPairing { namespaces }, Asked::Pairing(remote.asked));
+                cx.ask(Operation::OpenPairing { namespaces }, Reason::Pairing(remote.asked));
             }
             Client::Absent | Client::Opening => {
                 remote.slow = false;

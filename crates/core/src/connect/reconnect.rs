@@ -1,7 +1,7 @@
 //! Coming back after a reload (spec 4.2, 4.3).
 
 use super::accounts::read_accounts;
-use super::{Asked, Connect, Status, WALLET_CONNECT};
+use super::{Connect, Reason, Status, WALLET_CONNECT};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::timer::Timer;
@@ -147,7 +147,7 @@ impl Connect {
                 method: "eth_accounts".into(),
                 params: Value::Null,
             };
-            cx.ask(operation, Asked::ReconnectAccounts(connector.chain, connector.handle.clone()));
+            cx.ask(operation, Reason::ReconnectAccounts(connector.chain, connector.handle.clone()));
         }
     }
 
@@ -170,7 +170,7 @@ impl Connect {
                     method: "eth_chainId".into(),
                     params: Value::Null,
                 };
-                cx.ask(operation, Asked::ReconnectChain(namespace, handle.into()));
+                cx.ask(operation, Reason::ReconnectChain(namespace, handle.into()));
             }
             Err(_) => self.try_after_failure(namespace, cx),
         }

@@ -55,7 +55,7 @@ pub enum Event {
 
 /// Why something was asked.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// Names that are like this label.
     Suggestions(String),
     /// Who has the name of this attempt.
@@ -141,7 +141,7 @@ impl Names {
         let (Ok(label), Some(parent)) = (Label::parse(&self.text), &cx.facts.offer.names) else { return };
         let label = label.as_str().to_owned();
         let request = Request::get(["/v1/profile/suggestions/", &encode(&label)].concat()).with("zone", parent);
-        self.searching = cx.http(request, Asked::Suggestions(label));
+        self.searching = cx.http(request, Reason::Suggestions(label));
     }
 
     fn begin(&mut self, cx: &mut Cx) {
@@ -163,32 +163,32 @@ impl Names {
         let path = ["/v1/profile/account/", &encode(name.as_str())].concat();
         self.attempt = Some(Attempt { name, address, handle, coin_type, message: String::new() });
         self.phase = Phase::Signing;
-        self.look_up(path, Asked::Resolved(self.attempts), cx);
+        self.look_up(path, Reason::Resolved(self.attempts), cx);
     }
 
     /// Asks so that nothing is an empty list, and no refusal.
-    fn look_up(&self, path: String, asked: Asked, cx: &mut Cx) {
+    fn look_up(&self, path: String, asked: Reason, cx: &mut Cx) {
         cx.http(Request::get(path).with("apiVersion", "2"), asked);
     }
 
     /// One answer.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Suggestions(label) if label == self.text => self.suggested(answer),
-            Asked::Suggestions(_) => {}
+            Reason::Suggestions(label) if label == self.text => self.suggested(answer),
+            Reason::Suggestions(_) => {}
             // Of a try that was given up.
-            Asked::Resolved(attempt)
-            | Asked::Owned(attempt)
-            | Asked::Nonce(attempt)
-            | Asked::Signature(attempt)
-            | Asked::Registered(attempt)
+            Reason::Resolved(attempt)
+            | Reason::Owned(attempt)
+            | Reason::Nonce(attempt)
+            | Reason::Signature(attempt)
+            | Reason::Registered(attempt)
                 if attempt != self.attempts => {}
-            Asked::Resolved(_) => self.resolved(answer, cx),
-            Asked::Owned(_) => self.owned(answer, cx),
-            Asked::Nonce(_) => self.sign(answer, cx),
-            Asked::Signature(_) => self.register(answer, cx),
-            Asked::Registered(_) => self.done(answer, cx),
+            Reason::Resolved(_) => self.resolved(answer, cx),
+            Reason::Owned(_) => self.owned(answer, cx),
+            Reason::Nonce(_) => self.sign(answer, cx),
+            Reason::Signature(_) => self.register(answer, cx),
+            Reason::Registered(_) => self.done(answer, cx),
         }
     }
 
@@ -213,12 +213,12 @@ impl Names {
         let Some(attempt) = &self.attempt else { return };
         match answer {
             Ok(Value::List(nobody)) if nobody.is_empty() => {
-                self.look_up("/v1/profile/nonce".into(), Asked::Nonce(self.attempts), cx);
+                self.look_up("/v1/profile/nonce".into(), Reason::Nonce(self.attempts), cx);
             }
             Ok(Value::Object(_)) => {
                 let coin_type = attempt.coin_type.to_string();
                 let path = ["/v1/profile/reverse/", &coin_type, "/", &encode(&attempt.address)].concat();
-                self.look_up(path, Asked::Owned(self.attempts), cx);
+                self.look_up(path, Reason::Owned(self.attempts), cx);
             }
             _ => self.failed(NameError::Resolve.text(), cx),
         }
@@ -262,7 +262,7 @@ impl Names {
                 method: "personal_sign".into(),
                 params: Value::List(params),
             },
-            Asked::Signature(self.attempts),
+            Reason::Signature(self.attempts),
         );
     }
 
@@ -285,7 +285,7 @@ impl Names {
         };
         self.phase = Phase::Registering;
         let request = Request::new(HttpMethod::Post, "/v1/profile/account").body(to_text(&body));
-        cx.http(request, Asked::Registered(self.attempts));
+        cx.http(request, Reason::Registered(self.attempts));
     }
 
     fn done(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {

@@ -46,7 +46,7 @@ fn register(names: &mut Names, facts: &Facts) -> Vec<String> {
     step(names, facts, 5_000, |names, cx| names.update(Event::RegisterAsked, cx))
 }
 
-fn answer(names: &mut Names, facts: &Facts, asked: Asked, answer: Result<&str, RpcError>) -> Vec<String> {
+fn answer(names: &mut Names, facts: &Facts, asked: Reason, answer: Result<&str, RpcError>) -> Vec<String> {
     let answer = answer.map(|text| parse(text).unwrap());
     step(names, facts, 5_000, |names, cx| names.answered(asked, answer, cx))
 }
@@ -93,9 +93,9 @@ fn suggestions_are_those_of_what_is_typed_now_and_nonsense_among_them_is_dropped
     let asked = step(&mut names, &facts, DEBOUNCE, Names::alarm);
     assert!(asked[0].contains("/v1/profile/suggestions/alice?") && asked[0].contains("&zone=example.eth"), "{asked:?}");
     let text = r#"{"suggestions":[{"name":"alice.example.eth","registered":true},{"name":"<b>"},7,{"name":"alice1.example.eth","registered":false}]}"#;
-    answer(&mut names, &facts, Asked::Suggestions("alic".into()), Ok(text));
+    answer(&mut names, &facts, Reason::Suggestions("alic".into()), Ok(text));
     assert!(names.view(&facts).suggestions.is_empty());
-    answer(&mut names, &facts, Asked::Suggestions("alice".into()), Ok(text));
+    answer(&mut names, &facts, Reason::Suggestions("alice".into()), Ok(text));
     let view = names.view(&facts);
     let labels: Vec<_> = view.suggestions.iter().map(|item| (item.label.as_str(), item.registered)).collect();
     assert_eq!(labels, [("alice", true), ("alice1", false)]);
@@ -107,8 +107,8 @@ fn suggestions_are_those_of_what_is_typed_now_and_nonsense_among_them_is_dropped
 fn signing(names: &mut Names, facts: &Facts) -> Vec<String> {
     type_name(names, facts, "alice");
     assert!(register(names, facts)[0].contains("/v1/profile/account/alice.example.eth?"));
-    assert!(answer(names, facts, Asked::Resolved(1), Ok("[]"))[0].contains("/v1/profile/nonce?"));
-    answer(names, facts, Asked::Nonce(1), Ok(r#"{"nonce":"00ff"}"#))
+    assert!(answer(names, facts, Reason::Resolved(1), Ok("[]"))[0].contains("/v1/profile/nonce?"));
+    answer(names, facts, Reason::Nonce(1), Ok(r#"{"nonce":"00ff"}"#))
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn spec_8_18_a_name_that_cannot_be_resolved_is_not_signed_for() {
         let (mut names, facts) = offered();
         type_name(&mut names, &facts, "alice");
         register(&mut names, &facts);
-        assert!(answer(&mut names, &facts, Asked::Resolved(1), nonsense).is_empty());
+        assert!(answer(&mut names, &facts, Reason::Resolved(1), nonsense).is_empty());
         let view = names.view(&facts);
         assert_eq!((view.phase, view.problem.as_deref()), (Phase::Choosing, Some("Error resolving name")));
     }
@@ -130,7 +130,7 @@ fn held() -> (Names, Facts) {
     let (mut names, facts) = offered();
     type_name(&mut names, &facts, "alice");
     register(&mut names, &facts);
-    let asked = answer(&mut names, &facts, Asked::Resolved(1), Ok(r#"{"name":"alice.example.eth"}"#));
+    let asked = answer(&mut names, &facts, Reason::Resolved(1), Ok(r#"{"name":"alice.example.eth"}"#));
     assert!(asked[0].contains(&["/v1/profile/reverse/2147483658/", ADDRESS, "?"].concat()), "{asked:?}");
     (names, facts)
 }
@@ -139,7 +139,7 @@ fn held() -> (Names, Facts) {
 fn spec_8_20_that_the_names_of_the_account_cannot_be_had_is_told() {
     for nonsense in [Err(RpcError::new(503, "Busy")), Ok("null"), Ok("{}")] {
         let (mut names, facts) = held();
-        assert!(answer(&mut names, &facts, Asked::Owned(1), nonsense).is_empty());
+        assert!(answer(&mut names, &facts, Reason::Owned(1), nonsense).is_empty());
         let view = names.view(&facts);
         assert_eq!((view.phase, view.problem.as_deref()), (Phase::Choosing, Some("Error fetching names for address")));
     }
@@ -149,11 +149,11 @@ fn spec_8_20_that_the_names_of_the_account_cannot_be_had_is_told() {
 fn a_name_that_another_has_is_taken_before_anybody_signs() {
     for of_account in ["[]", "[7,null]", r#"[{"name":"bobby.example.eth"}]"#] {
         let (mut names, facts) = held();
-        let asked = answer(&mut names, &facts, Asked::Owned(1), Ok(of_account));
+        let asked = answer(&mut names, &facts, Reason::Owned(1), Ok(of_account));
         assert!(asked[0].contains("/v1/profile/suggestions/alice?"), "{asked:?}");
         assert_eq!(names.view(&facts).phase, Phase::Choosing);
         let taken = r#"{"suggestions":[{"name":"alice.example.eth","registered":true}]}"#;
-        answer(&mut names, &facts, Asked::Suggestions("alice".into()), Ok(taken));
+        answer(&mut names, &facts, Reason::Suggestions("alice".into()), Ok(taken));
         let view = names.view(&facts);
         assert_eq!((view.fault, view.problem, view.searching), (Some(NameFault::Taken), None, false));
     }
@@ -164,7 +164,7 @@ fn a_name_that_is_the_accounts_already_is_a_success() {
     let (mut names, facts) = held();
     let mut cx = Cx::new(6_000, &facts);
     let own = parse(r#"[{"name":"bobby.example.eth"},{"name":"alice.example.eth"}]"#).unwrap();
-    names.answered(Asked::Owned(1), Ok(own), &mut cx);
+    names.answered(Reason::Owned(1), Ok(own), &mut cx);
     let told = Signal::NameRegistered { address: ADDRESS.into(), name: "alice.example.eth".into() };
     assert!(cx.signals.contains(&told), "{:?}", cx.signals);
     assert_eq!(names.view(&facts).registered.as_deref(), Some("alice.example.eth"));
@@ -174,7 +174,7 @@ fn a_name_that_is_the_accounts_already_is_a_success() {
 fn spec_8_19_suggestions_that_cannot_be_had_are_told() {
     let (mut names, facts) = offered();
     type_name(&mut names, &facts, "alice");
-    answer(&mut names, &facts, Asked::Suggestions("alice".into()), Err(RpcError::new(503, "")));
+    answer(&mut names, &facts, Reason::Suggestions("alice".into()), Err(RpcError::new(503, "")));
     assert_eq!(names.view(&facts).problem.as_deref(), Some("Error fetching name suggestions"));
 }
 
@@ -188,12 +188,12 @@ fn spec_3_24_4_29_and_7_3_a_name_is_signed_for_and_registered_with_its_attribute
         asked[0].contains("personal_sign") && asked[0].contains(&hex(message)) && asked[0].contains(ADDRESS),
         "{asked:?}"
     );
-    let asked = answer(&mut names, &facts, Asked::Signature(1), Ok("\"0xsigned\""));
+    let asked = answer(&mut names, &facts, Reason::Signature(1), Ok("\"0xsigned\""));
     for part in ["POST", "/v1/profile/account?", "2147483658", "0xsigned", "coinType", ADDRESS, "alice.example.eth"] {
         assert!(asked[0].contains(part), "{part} is not in {asked:?}");
     }
     let mut cx = Cx::new(6_000, &facts);
-    names.answered(Asked::Registered(1), Ok(Value::Null), &mut cx);
+    names.answered(Reason::Registered(1), Ok(Value::Null), &mut cx);
     let told = Signal::NameRegistered { address: ADDRESS.into(), name: "alice.example.eth".into() };
     assert!(cx.signals.contains(&told), "{:?}", cx.signals);
     let view = names.view(&facts);
@@ -215,8 +215,8 @@ fn spec_8_23_and_7_3_a_refused_registration_goes_back_to_the_form_with_the_serve
     ] {
         let (mut names, facts) = offered();
         signing(&mut names, &facts);
-        answer(&mut names, &facts, Asked::Signature(1), Ok("\"0xsigned\""));
-        answer(&mut names, &facts, Asked::Registered(1), Err(error));
+        answer(&mut names, &facts, Reason::Signature(1), Ok("\"0xsigned\""));
+        answer(&mut names, &facts, Reason::Registered(1), Err(error));
         let view = names.view(&facts);
         assert_eq!((view.phase, view.problem.as_deref(), view.text.as_str()), (Phase::Choosing, Some(told), "alice"));
     }
@@ -227,7 +227,7 @@ fn spec_8_8_a_declined_signature_is_said_and_nothing_is_registered() {
     let (mut names, facts) = offered();
     signing(&mut names, &facts);
     let mut cx = Cx::new(0, &facts);
-    names.answered(Asked::Signature(1), Err(RpcError::new(4001, "no")), &mut cx);
+    names.answered(Reason::Signature(1), Err(RpcError::new(4001, "no")), &mut cx);
     assert!(cx.signals.contains(&Signal::Say(Variant::Error, Message::SignatureDeclined)));
     assert!(cx.asks.is_empty());
     assert_eq!((names.view(&facts).phase, names.view(&facts).problem), (Phase::Choosing, None));
@@ -239,7 +239,7 @@ fn spec_8_9_a_smart_account_that_declines_to_sign_is_told_that_it_may_be_the_cau
     let facts = Facts { smart_account: true, ..facts };
     signing(&mut names, &facts);
     let mut cx = Cx::new(0, &facts);
-    names.answered(Asked::Signature(1), Err(RpcError::new(4001, "no")), &mut cx);
+    names.answered(Reason::Signature(1), Err(RpcError::new(4001, "no")), &mut cx);
     assert!(cx.signals.contains(&Signal::Say(Variant::Error, Message::SmartAccountsUnsupported)));
 }
 
@@ -248,6 +248,6 @@ fn what_a_wallet_signs_after_the_visitor_left_is_not_registered() {
     let (mut names, facts) = offered();
     signing(&mut names, &facts);
     step(&mut names, &facts, 0, Names::left);
-    assert!(answer(&mut names, &facts, Asked::Signature(1), Ok("\"0xsigned\"")).is_empty());
+    assert!(answer(&mut names, &facts, Reason::Signature(1), Ok("\"0xsigned\"")).is_empty());
     assert_eq!(names.view(&facts).parent.as_deref(), Some("example.eth"));
 }

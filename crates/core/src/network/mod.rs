@@ -66,7 +66,7 @@ pub enum Event {
 
 /// Why the wallet was asked.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// To switch.
     Switch(u32),
     /// To add the chain first.
@@ -281,12 +281,12 @@ impl Networks {
 
     /// One answer of the wallet.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         self.revision += 1;
         match asked {
-            Asked::Switch(id) => self.switch_answered(id, answer, cx),
-            Asked::Add(id) => self.add_answered(id, answer, cx),
-            Asked::Stands(id) => self.stands(id, answer, cx),
+            Reason::Switch(id) => self.switch_answered(id, answer, cx),
+            Reason::Add(id) => self.add_answered(id, answer, cx),
+            Reason::Stands(id) => self.stands(id, answer, cx),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Switching the active network (spec 4.13 to 4.17).
 
 use super::registry::NetworkFault;
-use super::{Asked, Networks};
+use super::{Networks, Reason};
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::notice::AlertKey;
@@ -139,11 +139,11 @@ impl Networks {
     fn ask_switch(&self, cx: &mut Cx) {
         if let Some(switching) = &self.switching {
             let params = Value::List(vec![Value::Object(vec![("chainId".into(), hex(&switching.chain))])]);
-            self.ask_wallet("wallet_switchEthereumChain", params, Asked::Switch(switching.attempt), cx);
+            self.ask_wallet("wallet_switchEthereumChain", params, Reason::Switch(switching.attempt), cx);
         }
     }
 
-    fn ask_wallet(&self, method: &str, params: Value, asked: Asked, cx: &mut Cx) {
+    fn ask_wallet(&self, method: &str, params: Value, asked: Reason, cx: &mut Cx) {
         cx.ask(Operation::RequestWallet { handle: self.asked.clone(), method: method.into(), params }, asked);
     }
 
@@ -206,7 +206,7 @@ impl Networks {
         let Some(switching) = self.switching.as_mut().filter(|switching| switching.attempt == id) else { return };
         match answer {
             // Some wallets answer before they switch, or without switching: a transaction must not go to another chain.
-            Ok(_) if there => self.ask_wallet("eth_chainId", Value::Null, Asked::Stands(id), cx),
+            Ok(_) if there => self.ask_wallet("eth_chainId", Value::Null, Reason::Stands(id), cx),
             Ok(_) => self.switch_failed(no_wallet(), cx),
             // The wallet does not know the chain: offer it (EIP-3085), then ask again.
             Err(error) if error.kind == RpcErrorKind::UnrecognizedChain && switching.phase == Phase::Waiting => {
@@ -215,7 +215,7 @@ impl Networks {
                 match self.find(&chain).filter(|_| there) {
                     Some(network) => {
                         let params = Value::List(vec![add_params(network)]);
-                        self.ask_wallet("wallet_addEthereumChain", params, Asked::Add(id), cx);
+                        self.ask_wallet("wallet_addEthereumChain", params, Reason::Add(id), cx);
                     }
                     None => self.switch_failed(error, cx),
                 }

@@ -56,7 +56,7 @@ fn spec_8_13_a_wallet_that_is_gone_while_a_chain_is_added_says_network_controlle
     });
     let facts = crate::facts::Facts::default();
     let mut cx = Cx::new(0, &facts);
-    networks.answered(Asked::Add(1), Ok(Value::Null), &mut cx);
+    networks.answered(Reason::Add(1), Ok(Value::Null), &mut cx);
     assert!(portico_json::to_text(&cx.asks[0].0).contains("NetworkController client not set"));
     assert_eq!(networks.switching.map(|switching| switching.phase), Some(Phase::Failed));
 }

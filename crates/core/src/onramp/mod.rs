@@ -25,7 +25,7 @@ use crate::signal::Signal;
 use crate::storage::Stored;
 use crate::timer::Timer;
 use offer::Provider;
-use place::{Country, Place};
+use place::{Country, Region};
 use portico_json::{Json, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
@@ -82,7 +82,7 @@ pub enum Event {
 
 /// Why something was asked.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// Who sells.
     Providers(u32),
     /// What of, and for what money.
@@ -172,7 +172,7 @@ struct Kept {
     /// A purchase that another page began, as stored.
     begun: Value,
     /// Where the visitor is.
-    place: Option<Place>,
+    place: Option<Region>,
     /// A country of which the state is yet to be chosen.
     choosing: Option<String>,
     countries: Vec<Country>,
@@ -217,9 +217,9 @@ impl Onramp {
         }
         self.recall();
         // Without a server of the host nobody sells here.
-        self.state = if cx.http(Request::get("/v1/onramp/providers"), Asked::Providers(self.round)) {
+        self.state = if cx.http(Request::get("/v1/onramp/providers"), Reason::Providers(self.round)) {
             if self.kept.countries.is_empty() {
-                self.countries_asked = cx.http(Request::get("/v1/onramp/countries"), Asked::Countries(self.round));
+                self.countries_asked = cx.http(Request::get("/v1/onramp/countries"), Reason::Countries(self.round));
             }
             self.ask_options(cx);
             State::Loading
@@ -277,9 +277,9 @@ impl Onramp {
 
     /// One answer.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            Asked::Providers(round) if round == self.round => {
+            Reason::Providers(round) if round == self.round => {
                 (self.providers, self.state) = match answer.as_ref().map(offer::providers) {
                     Ok(Some(providers)) => (providers, State::Ready),
                     _ => (Vec::new(), State::Unavailable),
@@ -287,7 +287,7 @@ impl Onramp {
                 self.quotes = vec![QuoteState::None; self.providers.len()];
                 self.ask_quotes(cx);
             }
-            Asked::Options(listed) if listed == self.listed => {
+            Reason::Options(listed) if listed == self.listed => {
                 self.offers = match answer.as_ref().map(|answer| offer::options(answer, cx.facts)) {
                     Ok(Some((currencies, tokens))) => {
                         self.take(currencies, tokens, cx);
@@ -298,15 +298,15 @@ impl Onramp {
                 self.placed(answer.as_ref().ok());
                 self.ask_quotes(cx);
             }
-            Asked::Countries(round) if round == self.round => {
+            Reason::Countries(round) if round == self.round => {
                 self.countries_asked = false;
                 self.kept.countries = answer.as_ref().map(place::countries).unwrap_or_default();
             }
-            Asked::Quote(attempt, place) if attempt == self.attempt => self.quoted(place, answer),
-            Asked::Tab(attempt) => self.tab_opened(attempt, answer.is_ok(), cx),
-            Asked::Url(attempt) if attempt == self.attempt => self.url_told(answer, cx),
-            Asked::Led(attempt) if attempt == self.attempt => self.led(answer.is_ok(), cx),
-            Asked::Purchase(reference) => self.seen(&reference, answer, cx),
+            Reason::Quote(attempt, place) if attempt == self.attempt => self.quoted(place, answer),
+            Reason::Tab(attempt) => self.tab_opened(attempt, answer.is_ok(), cx),
+            Reason::Url(attempt) if attempt == self.attempt => self.url_told(answer, cx),
+            Reason::Led(attempt) if attempt == self.attempt => self.led(answer.is_ok(), cx),
+            Reason::Purchase(reference) => self.seen(&reference, answer, cx),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! The page of a purchase: asked for, opened in a tab of its own, and the way back from it.
 
 use super::price::MONEY_DECIMALS;
-use super::{Asked, Onramp, Phase, offer, who};
+use super::{Onramp, Phase, Reason, offer, who};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
@@ -52,7 +52,7 @@ impl Onramp {
         self.problem = None;
         self.phase = Phase::Preparing;
         if !cx.facts.mobile {
-            cx.ask(Operation::OpenTab, Asked::Tab(self.attempt));
+            cx.ask(Operation::OpenTab, Reason::Tab(self.attempt));
         }
         let sold =
             |id: &&String| self.tokens.iter().any(|token| token.id == **id && token.providers.contains(&provider.name));
@@ -76,7 +76,7 @@ impl Onramp {
             ..OnrampUrlQuestion::default()
         };
         let request = Request::new(HttpMethod::Post, "/v1/generators/onrampurl").body(to_text(&body));
-        if !cx.http(request, Asked::Url(self.attempt)) {
+        if !cx.http(request, Reason::Url(self.attempt)) {
             self.failed(None, cx);
         }
     }
@@ -102,7 +102,7 @@ impl Onramp {
         self.phase = Phase::Ready;
         cx.start(Timer::OnrampPage, URL_LIFE);
         if std::mem::take(&mut self.tab) {
-            cx.ask(Operation::LeadTab { href: Some(url) }, Asked::Led(self.attempt));
+            cx.ask(Operation::LeadTab { href: Some(url) }, Reason::Led(self.attempt));
         }
     }
 

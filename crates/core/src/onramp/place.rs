@@ -1,7 +1,7 @@
 //! Where the visitor is: those who sell do so by country, and some by state. It is a guess of the server until the visitor says it, and is
 //! remembered from then on.
 
-use super::{Asked, Onramp, State};
+use super::{Onramp, Reason, State};
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::http::Request;
@@ -14,7 +14,7 @@ const MOST: usize = 300;
 
 /// A country, and a state of it where one was named.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Place {
+pub(super) struct Region {
     pub country: String,
     pub state: Option<String>,
 }
@@ -40,12 +40,12 @@ pub(super) fn countries(answer: &Value) -> Vec<Country> {
 }
 
 /// `DE`, `US-NY`.
-fn read(text: &str) -> Option<Place> {
+fn read(text: &str) -> Option<Region> {
     let (of, part) = match text.split_once('-') {
         Some((of, part)) => (of, Some(state(Some(part))?)),
         None => (text, None),
     };
-    Some(Place { country: country(Some(of))?, state: part })
+    Some(Region { country: country(Some(of))?, state: part })
 }
 
 /// Two letters of ISO 3166-1.
@@ -70,7 +70,7 @@ impl Onramp {
     /// For what is asked of those who sell.
     pub(super) fn whereabouts(&self) -> (Option<String>, Option<String>) {
         match &self.kept.place {
-            Some(Place { country, state }) => (Some(country.clone()), state.clone()),
+            Some(Region { country, state }) => (Some(country.clone()), state.clone()),
             None => (None, None),
         }
     }
@@ -79,7 +79,7 @@ impl Onramp {
         let Some((chain, _)) = &self.of else { return };
         let mut request = Request::get("/v1/onramp/options").with("chainId", &chain.to_string());
         match &self.kept.place {
-            Some(Place { country, state }) => {
+            Some(Region { country, state }) => {
                 request = request.with("country", country);
                 if let Some(state) = state {
                     request = request.with("subdivision", state);
@@ -89,21 +89,21 @@ impl Onramp {
         }
         self.listed += 1;
         self.offers = State::Loading;
-        cx.http(request, Asked::Options(self.listed));
+        cx.http(request, Reason::Options(self.listed));
     }
 
     /// The place for which lists were told, where the visitor has not said one.
     pub(super) fn placed(&mut self, answer: Option<&Value>) {
         let told = answer.and_then(|answer| country(answer.get("country").as_str()));
         if let (None, Some(country)) = (&self.kept.place, told) {
-            self.kept.place = Some(Place { country, state: None });
+            self.kept.place = Some(Region { country, state: None });
         }
     }
 
     pub(super) fn choose_country(&mut self, id: String, cx: &mut Cx) {
         let Some(country) = self.kept.countries.iter().find(|country| country.id == id) else { return };
         if country.states.is_empty() {
-            return self.settle(Place { country: id, state: None }, cx);
+            return self.settle(Region { country: id, state: None }, cx);
         }
         self.kept.choosing = Some(id);
         cx.tell(Signal::OnrampStateWanted);
@@ -111,12 +111,12 @@ impl Onramp {
 
     pub(super) fn choose_state(&mut self, id: String, cx: &mut Cx) {
         if let (true, Some(country)) = (self.states().contains(&id), self.asked_country()) {
-            self.settle(Place { country: country.into(), state: Some(id) }, cx);
+            self.settle(Region { country: country.into(), state: Some(id) }, cx);
         }
     }
 
     /// From now on that is where the visitor is.
-    fn settle(&mut self, place: Place, cx: &mut Cx) {
+    fn settle(&mut self, place: Region, cx: &mut Cx) {
         let text = match &place.state {
             Some(state) => [&place.country, "-", state].concat(),
             None => place.country.clone(),
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_place_is_read_as_it_was_stored_and_nonsense_is_none() {
         let place = |country: &str, state: Option<&str>| {
-            Some(Place { country: country.into(), state: state.map(String::from) })
+            Some(Region { country: country.into(), state: state.map(String::from) })
         };
         assert_eq!(read("DE"), place("DE", None));
         assert_eq!(read("US-NY"), place("US", Some("NY")));

@@ -1,7 +1,7 @@
 //! How much money, of which kind, for what: and what it costs with each who sells.
 
 use super::quote::{self, QuoteState};
-use super::{Asked, Currency, Onramp, Token, who};
+use super::{Currency, Onramp, Reason, Token, who};
 use crate::cx::Cx;
 use crate::effect::HttpMethod;
 use crate::http::Request;
@@ -71,7 +71,7 @@ impl Onramp {
                 subdivision: subdivision.clone(),
             };
             let request = Request::new(HttpMethod::Post, "/v1/onramp/quote").body(to_text(&body));
-            if cx.http(request, Asked::Quote(self.attempt, place)) {
+            if cx.http(request, Reason::Quote(self.attempt, place)) {
                 self.quotes[place] = QuoteState::Loading;
             }
         }

@@ -2,7 +2,7 @@
 //! said to be unknown.
 
 use super::quote::{is_plain, short};
-use super::{Asked, Onramp, Phase, offer, who};
+use super::{Onramp, Phase, Reason, offer, who};
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
@@ -149,7 +149,7 @@ impl Onramp {
             .with("provider", &watch.begun.provider)
             .with("reference", &watch.begun.reference);
         watch.looks += 1;
-        watch.asking = cx.http(request, Asked::Purchase(watch.begun.reference.clone()));
+        watch.asking = cx.http(request, Reason::Purchase(watch.begun.reference.clone()));
         cx.stop(Timer::OnrampLook);
     }
 

@@ -13,7 +13,7 @@ const WAIT: u64 = 30_000;
 
 /// What waits, and for what.
 #[derive(Debug, Default)]
-pub(crate) struct Held {
+pub(crate) struct PartQueue {
     /// In their order, each with what it waits for.
     steps: Vec<(Part, Step)>,
     /// The host's calls among them, each with when it has waited long enough.
@@ -32,7 +32,7 @@ struct Late {
     again: Option<u64>,
 }
 
-impl Held {
+impl PartQueue {
     /// Keeps a step; the parts that nobody has asked for yet are to be asked for.
     pub fn keep(&mut self, part: Part, step: Step, now: u64) -> Vec<Part> {
         if !self.is_known(&step) {
@@ -89,7 +89,7 @@ impl Held {
         let steps = std::mem::take(&mut self.steps);
         let (gone, kept): (Vec<_>, Vec<_>) = steps.into_iter().partition(|(part, _)| here.open(*part));
         self.steps = kept;
-        let Held { steps, calls, .. } = self;
+        let PartQueue { steps, calls, .. } = self;
         calls.retain(|(_, ticket)| steps.iter().any(|(_, step)| ticket_of(step) == Some(*ticket)));
         gone.into_iter().map(|(_, step)| step).collect()
     }
@@ -143,7 +143,7 @@ mod tests {
     use portico_json::Value;
     use portico_terms::Namespace;
 
-    fn hold(held: &mut Held, signal: Signal) {
+    fn hold(held: &mut PartQueue, signal: Signal) {
         let step = Step::Signal(signal);
         held.look(&step);
         if let Some(part) = needed_for(&step) {
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn what_waits_does_not_grow_with_what_a_wallet_does_again_and_again() {
-        let mut held = Held::default();
+        let mut held = PartQueue::default();
         for round in 0..100 {
             for namespace in [Namespace::Eip155, Namespace::Solana] {
                 for signal in [
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_form_is_left_by_its_own_view_alone() {
-        let mut held = Held::default();
+        let mut held = PartQueue::default();
         hold(&mut held, send());
         hold(&mut held, Signal::ViewLeft(View::WalletSendPreview));
         assert_eq!(held.open_forms(), [(Part::Send, View::WalletSend)]);
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_step_goes_on_when_its_part_and_home_are_there_and_not_before() {
-        let mut held = Held::default();
+        let mut held = PartQueue::default();
         let mut here = Parts::default();
         hold(&mut held, send());
         hold(&mut held, Signal::AccountShown);
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn each_part_has_its_own_time_to_be_asked_for_again() {
-        let mut held = Held::default();
+        let mut held = PartQueue::default();
         assert_eq!(held.keep(Part::Send, Step::Signal(send()), 0), [Part::Home, Part::Send]);
         assert_eq!(held.keep(Part::Send, Step::Signal(send()), 0), []);
         assert!(held.missed(Part::Home, 0));

@@ -1,6 +1,6 @@
 //! The body of a batch, and its answers in the order of the calls.
 
-use super::Call;
+use super::ChainRead;
 use crate::effect::Outcome;
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::{RpcError, result_of};
@@ -9,7 +9,7 @@ use portico_terms::rpc::{RpcError, result_of};
 pub const BATCH_SIZE: usize = 1000;
 
 /// The JSON-RPC text of the calls: one alone stands alone.
-pub fn body(calls: &[Call]) -> String {
+pub fn body(calls: &[ChainRead]) -> String {
     let mut items: Vec<Value> = calls.iter().enumerate().map(|(id, call)| item(id, call)).collect();
     match items.len() {
         1 => to_text(&items.remove(0)),
@@ -17,7 +17,7 @@ pub fn body(calls: &[Call]) -> String {
     }
 }
 
-fn item(id: usize, call: &Call) -> Value {
+fn item(id: usize, call: &ChainRead) -> Value {
     Value::Object(vec![
         ("jsonrpc".into(), "2.0".into()),
         ("id".into(), Value::Number(id.to_string())),
@@ -27,7 +27,7 @@ fn item(id: usize, call: &Call) -> Value {
 }
 
 /// One result or error for each call, in their order, and what Retry-After asked for.
-pub fn answers(calls: &[Call], outcome: Outcome) -> (Vec<Result<Value, RpcError>>, Option<u64>) {
+pub fn answers(calls: &[ChainRead], outcome: Outcome) -> (Vec<Result<Value, RpcError>>, Option<u64>) {
     let all = |error: RpcError| calls.iter().map(|_| Err(error.clone())).collect();
     let (status, retry_after, body) = match outcome {
         Outcome::HttpAnswered { status, retry_after, body } => (status, retry_after, body),

@@ -12,7 +12,7 @@ pub use rank::{RANK_SAMPLES, Rank};
 pub use receipt::{POLLING_INTERVAL, RECEIPT_RETRIES, RECEIPT_TIMEOUT, Receipt, receipt_retry_delay};
 pub use retry::{is_retryable, retry_delay};
 
-use crate::app::Asked;
+use crate::app::Reason;
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation, Outcome};
 use crate::facts::Facts;
@@ -30,7 +30,7 @@ const RETRIES: u32 = 3;
 
 /// One read of a chain.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct ChainRead {
     /// Which chain.
     pub chain: ChainId,
     /// "eth_getBalance"
@@ -38,16 +38,16 @@ pub struct Call {
     /// The params array.
     pub params: Vec<Value>,
     /// Where the answer goes.
-    pub asked: Asked,
+    pub asked: Reason,
 }
 
 /// The answer to one call.
-pub type Answered = (Asked, Result<Value, RpcError>);
+pub type Answered = (Reason, Result<Value, RpcError>);
 
 /// Calls on their way.
 #[derive(Debug)]
 struct Batch {
-    calls: Vec<Call>,
+    calls: Vec<ChainRead>,
     /// Where it was sent, the last one last.
     tried: Vec<String>,
     sent: u64,
@@ -78,9 +78,9 @@ pub struct Rpc {
 
 impl Rpc {
     /// Sends calls: those of one chain together, in batches of at most [`BATCH_SIZE`]. Returns those that cannot be sent.
-    pub fn send(&mut self, calls: Vec<Call>, cx: &mut Cx) -> Vec<Answered> {
+    pub fn send(&mut self, calls: Vec<ChainRead>, cx: &mut Cx) -> Vec<Answered> {
         let mut refused = Vec::new();
-        let mut chains: Map<ChainId, Vec<Call>> = Map::default();
+        let mut chains: Map<ChainId, Vec<ChainRead>> = Map::default();
         for call in calls {
             chains.or_default(call.chain.clone()).push(call);
         }
@@ -106,7 +106,7 @@ impl Rpc {
         batch.sent = cx.now;
         self.next += 1;
         let body = Some(batch::body(&batch.calls));
-        cx.ask(Operation::SendHttp { method: HttpMethod::Post, url, body, timeout: TIMEOUT }, Asked::Rpc(self.next));
+        cx.ask(Operation::SendHttp { method: HttpMethod::Post, url, body, timeout: TIMEOUT }, Reason::Rpc(self.next));
         self.flying.insert(self.next, batch);
         Vec::new()
     }
@@ -167,7 +167,7 @@ impl Rpc {
     }
 }
 
-fn fail(calls: Vec<Call>, error: &RpcError) -> Vec<Answered> {
+fn fail(calls: Vec<ChainRead>, error: &RpcError) -> Vec<Answered> {
     calls.into_iter().map(|call| (call.asked, Err(error.clone()))).collect()
 }
 

@@ -12,8 +12,8 @@ fn facts() -> Facts {
     Facts { networks: options.networks.clone(), options, ..Facts::default() }
 }
 
-fn call(method: &'static str) -> Call {
-    Call { chain: ChainId::eip155(1), method, params: vec![], asked: Asked::Nothing }
+fn call(method: &'static str) -> ChainRead {
+    ChainRead { chain: ChainId::eip155(1), method, params: vec![], asked: Reason::Nothing }
 }
 
 fn sent(cx: &Cx) -> Vec<(String, String)> {

@@ -1,6 +1,6 @@
 //! What is sent: the chain's own coin, or a token. A list may say of a token what it likes: what counts is what its contract says.
 
-use super::{Asked, Send};
+use super::{Reason, Send};
 use crate::account::BALANCE_DECIMALS;
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -91,7 +91,7 @@ impl Asset {
         self.state = TokenState::Reading;
         self.missing = questions.len() as u8;
         for (question, data) in questions {
-            cx.call(&chain, "eth_call", erc20::params(&self.contract, data), Asked::Token(self.number, question));
+            cx.call(&chain, "eth_call", erc20::params(&self.contract, data), Reason::Token(self.number, question));
         }
     }
 

@@ -3,7 +3,7 @@
 use super::asset::TokenState;
 use super::flight::Signing;
 use super::form::with_prefix;
-use super::{Asked, Phase, ReceiverFault, Send};
+use super::{Phase, Reason, ReceiverFault, Send};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
@@ -100,7 +100,7 @@ impl Send {
         let params = Value::List(vec![Value::Object(transaction)]);
         let operation =
             Operation::RequestWallet { handle: account.handle.clone(), method: "eth_sendTransaction".into(), params };
-        cx.ask(operation, Asked::Sent(self.attempts));
+        cx.ask(operation, Reason::Sent(self.attempts));
         cx.start(Timer::SendSlow, SLOW);
         let coin = &network.native_currency.symbol;
         let signing = Signing {

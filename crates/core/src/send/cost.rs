@@ -1,6 +1,6 @@
 //! What a send costs, and what of all there is that leaves.
 
-use super::{Asked, Send};
+use super::{Reason, Send};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::pay::gas::data_fee_params;
@@ -11,10 +11,10 @@ impl Send {
     pub(super) fn price(&mut self, cx: &mut Cx) {
         if let Some(network) = &cx.facts.active_network {
             let chain = network.caip_network_id.clone();
-            cx.call(&chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
-            cx.call(&chain, "eth_maxPriorityFeePerGas", Vec::new(), Asked::GasPriority(chain.clone()));
+            cx.call(&chain, "eth_gasPrice", Vec::new(), Reason::GasPrice(chain.clone()));
+            cx.call(&chain, "eth_maxPriorityFeePerGas", Vec::new(), Reason::GasPriority(chain.clone()));
             if let Some(params) = data_fee_params(&chain) {
-                cx.call(&chain, "eth_call", params, Asked::DataFee(chain.clone()));
+                cx.call(&chain, "eth_call", params, Reason::DataFee(chain.clone()));
             }
         }
     }
@@ -39,9 +39,9 @@ impl Send {
             (amount, None) => self.transfer(&account.address, amount.unwrap_or(Amount::from(1u32))),
         };
         let transfer = Value::Object(transfer);
-        cx.call(&chain, "eth_estimateGas", vec![transfer.clone()], Asked::GasLimit(self.attempts));
+        cx.call(&chain, "eth_estimateGas", vec![transfer.clone()], Reason::GasLimit(self.attempts));
         if self.asset.is_some() {
-            cx.call(&chain, "eth_call", vec![transfer, "latest".into()], Asked::Trial(self.attempts));
+            cx.call(&chain, "eth_call", vec![transfer, "latest".into()], Reason::Trial(self.attempts));
         }
     }
 

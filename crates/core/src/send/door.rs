@@ -1,6 +1,6 @@
 //! The ways into sending, which is a part of the core that comes when it is asked for (decision 7).
 
-use super::{Asked, Choices, Event};
+use super::{Choices, Event, Reason};
 use crate::app::{Features, Told};
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -46,7 +46,7 @@ impl Door<'_> {
 
     /// An answer.
     #[inline(never)]
-    pub fn answered(self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let own = &mut self.0.own;
         own.send.answered(asked, answer, cx);
         let shown = cx.facts.view == View::WalletSend.word();

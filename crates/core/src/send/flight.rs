@@ -1,6 +1,6 @@
 //! Transactions that outlive the form, and the page: money moves even when the visitor looks elsewhere.
 
-use super::{Asked, Send};
+use super::{Reason, Send};
 use crate::account::BALANCE_DECIMALS;
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
@@ -222,7 +222,7 @@ impl Send {
         let step = pending.flight.told(question, &answer, cx.now);
         if !knew && pending.flight.deed().is_some() {
             // Another tab may have seen it mined, and removed it.
-            cx.ask(Operation::ReadStorage { prefix: key(hash) }, Asked::Kept(hash.into()));
+            cx.ask(Operation::ReadStorage { prefix: key(hash) }, Reason::Kept(hash.into()));
         }
         let (state, variant, message) = match step {
             Step::Wait => return,
@@ -311,6 +311,6 @@ fn forget(hash: &str, cx: &mut Cx) {
 
 fn ask(flight: &Flight, cx: &mut Cx) {
     for (method, params, question) in flight.look() {
-        cx.call(&flight.chain, method, params, Asked::Receipt(flight.hash().into(), question));
+        cx.call(&flight.chain, method, params, Reason::Receipt(flight.hash().into(), question));
     }
 }

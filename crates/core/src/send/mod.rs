@@ -78,7 +78,7 @@ pub enum Event {
 
 /// Why something was asked.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// The price of gas, for this chain.
     GasPrice(ChainId),
     /// The part of it that goes to whoever makes the block, for this chain.
@@ -305,45 +305,45 @@ impl Send {
 
     /// One answer of the wallet or the chain.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             // A price that could not be read again is still the last one known.
-            Asked::GasPrice(chain) if is_active(&chain, cx.facts) => {
+            Reason::GasPrice(chain) if is_active(&chain, cx.facts) => {
                 self.fee.price = quantity(answer).or(self.fee.price);
                 // Without one there is no preview: the form says so.
                 self.awaited &= self.fee.price.is_some();
             }
-            Asked::GasPriority(chain) if is_active(&chain, cx.facts) => {
+            Reason::GasPriority(chain) if is_active(&chain, cx.facts) => {
                 self.fee.priority = quantity(answer).or(self.fee.priority);
             }
-            Asked::DataFee(chain) if is_active(&chain, cx.facts) => {
+            Reason::DataFee(chain) if is_active(&chain, cx.facts) => {
                 self.fee.data = erc20::number(&answer).or(self.fee.data);
             }
-            Asked::GasPrice(_) | Asked::GasPriority(_) | Asked::DataFee(_) => {}
-            Asked::GasLimit(id) if id == self.attempts => {
+            Reason::GasPrice(_) | Reason::GasPriority(_) | Reason::DataFee(_) => {}
+            Reason::GasLimit(id) if id == self.attempts => {
                 self.reverts |= answer.as_ref().is_err_and(RpcError::is_revert);
                 self.fee.limit = quantity(answer);
                 self.fee.sure = self.fee.limit.is_some();
             }
             // A token may refuse by answering "no" where another one reverts (EIP-20).
-            Asked::Trial(id) if id == self.attempts => {
+            Reason::Trial(id) if id == self.attempts => {
                 self.reverts |= erc20::number(&answer).is_some_and(|told| told.is_zero());
             }
-            Asked::GasLimit(_) | Asked::Trial(_) => {}
-            Asked::Token(number, question) => self.token_told(number, question, &answer, cx),
-            Asked::Name(text) => {
+            Reason::GasLimit(_) | Reason::Trial(_) => {}
+            Reason::Token(number, question) => self.token_told(number, question, &answer, cx),
+            Reason::Name(text) => {
                 if self.receiver.named(&text, answer, cx.facts) {
                     self.receiver.look(cx);
                     self.estimate(cx);
                 }
             }
-            Asked::Identity(address) => self.receiver.identified(&address, answer, cx.facts),
-            Asked::Code(address) => self.receiver.coded(&address, answer),
-            Asked::Past(address) => self.dealings.told(&address, answer),
-            Asked::Paid(prefix) => self.dealings.kept(&prefix, &answer.unwrap_or_default(), cx),
-            Asked::Sent(id) => return self.sent(id, answer, cx),
-            Asked::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),
-            Asked::Receipt(hash, question) => return self.receipt(&hash, question, answer, cx),
+            Reason::Identity(address) => self.receiver.identified(&address, answer, cx.facts),
+            Reason::Code(address) => self.receiver.coded(&address, answer),
+            Reason::Past(address) => self.dealings.told(&address, answer),
+            Reason::Paid(prefix) => self.dealings.kept(&prefix, &answer.unwrap_or_default(), cx),
+            Reason::Sent(id) => return self.sent(id, answer, cx),
+            Reason::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),
+            Reason::Receipt(hash, question) => return self.receipt(&hash, question, answer, cx),
         }
         self.fit(cx.facts);
     }

@@ -3,7 +3,7 @@
 use super::flight::{OLDEST, Signing};
 use super::form::{ReceiverFault, address_fault, is_name, with_prefix};
 use super::letters::is_deceptive;
-use super::{Asked, Send};
+use super::{Reason, Send};
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::{ActiveAccount, Facts};
@@ -128,12 +128,12 @@ impl Receiver {
         if is_evm(&address) {
             if self.contract.is_none() {
                 let params = vec![Value::Text(address.clone()), "latest".into()];
-                cx.call(&chain, "eth_getCode", params, Asked::Code(address.clone()));
+                cx.call(&chain, "eth_getCode", params, Reason::Code(address.clone()));
             }
             // Nobody has a name on a network for tests (spec 4.40).
             if !network.testnet && !std::mem::replace(&mut self.identified, true) {
                 let request = Request::get(["/v1/identity/", &encode(&address)].concat());
-                cx.http(request, Asked::Identity(address));
+                cx.http(request, Reason::Identity(address));
             }
         } else if is_name(&self.text) && matches!(self.lookup, Lookup::Unasked | Lookup::Failed) {
             let mut request =
@@ -141,7 +141,7 @@ impl Receiver {
             if let Some(coin) = coin_of(&chain) {
                 request = request.with("coinType", &coin);
             }
-            if cx.http(request, Asked::Name(self.text.clone())) {
+            if cx.http(request, Reason::Name(self.text.clone())) {
                 self.lookup = Lookup::Waiting;
             }
         }
@@ -228,14 +228,14 @@ impl Dealings {
         }
         // Each time: another tab may have paid somebody.
         let prefix = prefix(&of.0, &of.1);
-        cx.ask(Operation::ReadStorage { prefix: prefix.clone() }, Asked::Paid(prefix));
+        cx.ask(Operation::ReadStorage { prefix: prefix.clone() }, Reason::Paid(prefix));
         if std::mem::replace(&mut self.asked, true) {
             return;
         }
         // A host that shows no past wants it read by nobody.
         if cx.facts.options.features.history {
             let path = ["/v1/account/", &encode(&of.1), "/history"].concat();
-            cx.http(Request::get(path).with("chainId", &of.0.to_string()), Asked::Past(of.1));
+            cx.http(Request::get(path).with("chainId", &of.0.to_string()), Reason::Past(of.1));
         }
     }
 

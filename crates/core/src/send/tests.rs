@@ -60,7 +60,7 @@ fn a_node_that_says_in_words_that_a_transfer_would_fail_is_understood() {
     let facts = Facts::default();
     for (code, message, fails) in [(-32000, "execution reverted", true), (-32000, "header not found", false)] {
         let (mut send, mut cx) = (Send::default(), Cx::new(0, &facts));
-        send.answered(Asked::GasLimit(0), Err(RpcError::new(code, message)), &mut cx);
+        send.answered(Reason::GasLimit(0), Err(RpcError::new(code, message)), &mut cx);
         assert_eq!(send.reverts, fails, "{message}");
     }
 }

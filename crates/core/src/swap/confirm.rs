@@ -2,7 +2,7 @@
 
 use super::calls::{self, Call};
 use super::flight::{Deal, Kind};
-use super::{Asked, Fault, Phase, SLOW, Swap, build, is_revert};
+use super::{Fault, Phase, Reason, SLOW, Swap, build, is_revert};
 use crate::analytics::Name;
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
@@ -69,7 +69,7 @@ impl Swap {
                 if let Some(Value::Object(call)) = params.first_mut() {
                     call.push(("from".into(), Value::Text(question.address)));
                 }
-                cx.call(&question.chain, "eth_call", params, Asked::Tried(self.attempt));
+                cx.call(&question.chain, "eth_call", params, Reason::Tried(self.attempt));
             }
         }
     }
@@ -81,7 +81,7 @@ impl Swap {
         let asked = promise.is_some_and(|((promised, quote), question)| {
             let body = build::order(&question, quote, promised, project, !self.needs_approval(quote));
             let request = Request::new(HttpMethod::Post, "/v1/convert/build-transaction").body(body);
-            cx.http(request, Asked::Built(self.attempt))
+            cx.http(request, Reason::Built(self.attempt))
         });
         if !asked {
             self.fail(Fault::NotBuilt, cx);
@@ -172,7 +172,7 @@ impl Swap {
             method: method.into(),
             params: Value::List(vec![asked]),
         };
-        cx.ask(operation, Asked::Signed(self.attempt, kind));
+        cx.ask(operation, Reason::Signed(self.attempt, kind));
         cx.start(Timer::SwapSlow, SLOW);
         self.signing.push(deal);
     }

@@ -1,6 +1,6 @@
 //! The ways into swapping, which is a part of the core that comes when it is asked for (decision 7).
 
-use super::{Asked, Event};
+use super::{Event, Reason};
 use crate::app::{Features, Told};
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -39,7 +39,7 @@ impl Door<'_> {
 
     /// An answer.
     #[inline(never)]
-    pub fn answered(self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         self.0.own.swap.answered(asked, answer, cx);
     }
 

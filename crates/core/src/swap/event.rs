@@ -60,7 +60,7 @@ pub enum Event {
 
 /// Why something was asked.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Reason {
     /// The list of a chain.
     Tokens(ChainId),
     /// A quote, by its number.

@@ -1,7 +1,7 @@
 //! Transactions that outlive the form: money moves even when the visitor looks elsewhere, and when the page is loaded anew.
 
 use super::kept::{read, stored};
-use super::{Asked, Fault, Phase, Swap, calls};
+use super::{Fault, Phase, Reason, Swap, calls};
 use crate::analytics::{Name, Tracked};
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
@@ -154,7 +154,7 @@ impl Swap {
             self.pending.iter_mut().partition(|pending| pending.deal.kind == Kind::Batch);
         for Pending { flight, .. } in transactions {
             for (method, params, question) in flight.look() {
-                cx.call(&flight.chain, method, params, Asked::Looked(flight.hash().into(), question));
+                cx.call(&flight.chain, method, params, Reason::Looked(flight.hash().into(), question));
             }
         }
         let untold: Vec<_> = calls.into_iter().filter_map(|calls| ask_of(calls, cx)).collect();
@@ -202,7 +202,7 @@ impl Swap {
         match (self.from.as_ref(), spender, owner) {
             (Some(coin), Some(spender), Some(owner)) if current && mined => {
                 let params = erc20::params(&coin.address, erc20::allowance(&owner, spender));
-                cx.call(&deal.chain, "eth_call", params, Asked::Allowance(self.attempt, deal.kind));
+                cx.call(&deal.chain, "eth_call", params, Reason::Allowance(self.attempt, deal.kind));
             }
             _ if current && step == Step::GivenUp => self.fail(Fault::ApprovalLate, cx),
             _ if current => self.fail(Fault::ApprovalReverted, cx),
@@ -240,7 +240,7 @@ fn ask_of(calls: &mut Pending, cx: &mut Cx) -> Option<(String, Result<Value, Rpc
         method: calls::STATUS.into(),
         params: Value::List(vec![Value::Text(name())]),
     };
-    cx.ask(operation, Asked::Told(name()));
+    cx.ask(operation, Reason::Told(name()));
     cx.start(Timer::SwapReceipt, PATIENCE);
     calls.asked = Some(cx.now);
     None

@@ -17,7 +17,7 @@ mod tests;
 mod tokens;
 mod view;
 
-pub use event::{Asked, Event, Target};
+pub use event::{Event, Reason, Target};
 pub use phase::{Fault, Offer, Phase, QuoteFault};
 pub use quote::{Impact, REFRESH};
 pub use tokens::{Item as TokenItem, PAGE, View as TokensView};
@@ -239,36 +239,40 @@ impl Swap {
 
     /// One answer.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Asked, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let current = |chain: &ChainId| self.chain.as_ref() == Some(chain);
         match asked {
-            Asked::Tokens(chain) => self.tokens_told(chain, answer, cx),
-            Asked::Quote(round) if round == self.round => self.quoted(answer, cx),
-            Asked::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), cx),
-            Asked::GasPriority(chain) if current(&chain) => self.fee.priority = quantity(answer),
-            Asked::DataFee(chain) if current(&chain) => self.fee.data = erc20::number(&answer).or(self.fee.data),
-            Asked::Balance(form, address) if form == self.form => {
+            Reason::Tokens(chain) => self.tokens_told(chain, answer, cx),
+            Reason::Quote(round) if round == self.round => self.quoted(answer, cx),
+            Reason::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), cx),
+            Reason::GasPriority(chain) if current(&chain) => self.fee.priority = quantity(answer),
+            Reason::DataFee(chain) if current(&chain) => self.fee.data = erc20::number(&answer).or(self.fee.data),
+            Reason::Balance(form, address) if form == self.form => {
                 if let Some(amount) = erc20::number(&answer) {
                     self.balances.retain(|(known, _)| *known != address);
                     self.balances.push((address, amount));
                 }
             }
             // A node that does not answer has said nothing; a contract that reverts has.
-            Asked::Decimals(form, address) if form == self.form && answer.as_ref().map_or_else(is_revert, |_| true) => {
+            Reason::Decimals(form, address)
+                if form == self.form && answer.as_ref().map_or_else(is_revert, |_| true) =>
+            {
                 self.decimals.retain(|(known, _)| *known != address);
                 self.decimals.push((address, erc20::decimals_of(&answer)));
             }
-            Asked::Prices(form) if form == self.form => self.priced(&answer.unwrap_or_default()),
-            Asked::Tried(attempt) if attempt == self.attempt && self.phase == Phase::Building => {
+            Reason::Prices(form) if form == self.form => self.priced(&answer.unwrap_or_default()),
+            Reason::Tried(attempt) if attempt == self.attempt && self.phase == Phase::Building => {
                 self.tried(&answer, cx)
             }
-            Asked::Allowance(attempt, kind) if attempt == self.attempt && self.phase == Phase::ApprovalPending => {
+            Reason::Allowance(attempt, kind) if attempt == self.attempt && self.phase == Phase::ApprovalPending => {
                 self.allowance(kind, answer, cx);
             }
-            Asked::Built(attempt) if attempt == self.attempt && self.phase == Phase::Building => self.built(answer, cx),
-            Asked::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
-            Asked::Looked(hash, question) => self.looked(&hash, question, &answer, cx),
-            Asked::Told(name) => self.told(&name, answer, cx),
+            Reason::Built(attempt) if attempt == self.attempt && self.phase == Phase::Building => {
+                self.built(answer, cx)
+            }
+            Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
+            Reason::Looked(hash, question) => self.looked(&hash, question, &answer, cx),
+            Reason::Told(name) => self.told(&name, answer, cx),
             _ => {}
         }
     }

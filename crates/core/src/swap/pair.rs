@@ -3,7 +3,7 @@
 use super::flight::Pending;
 use super::quote::Quote;
 use super::tokens::{self, Coin, Joined, View, found, strange};
-use super::{Asked, List, Offer, Swap, Target};
+use super::{List, Offer, Reason, Swap, Target};
 use crate::cx::Cx;
 use crate::effect::HttpMethod;
 use crate::fault::CallFault;
@@ -42,7 +42,7 @@ impl Swap {
         let Some(chain) = self.chain.clone() else { return };
         self.offer = Offer::Loading;
         let request = Request::get("/v1/convert/tokens").with("chainId", &chain.to_string());
-        if !cx.http(request, Asked::Tokens(chain)) {
+        if !cx.http(request, Reason::Tokens(chain)) {
             self.cannot(Offer::Unsupported, cx);
         }
     }
@@ -139,7 +139,7 @@ impl Swap {
             }
             let address = || coin.address.clone();
             let balance = erc20::params(&coin.address, erc20::balance_of(&account.address));
-            cx.call(chain, "eth_call", balance, Asked::Balance(self.form, address()));
+            cx.call(chain, "eth_call", balance, Reason::Balance(self.form, address()));
             self.ask_decimals(coin, chain, cx);
         }
         let Some(project) = cx.facts.options.project_id.clone().filter(|_| !unpriced.is_empty()) else { return };
@@ -149,12 +149,12 @@ impl Swap {
             ("addresses".into(), Value::List(unpriced)),
         ]);
         let request = Request::new(HttpMethod::Post, "/v1/fungible/price").body(portico_json::to_text(&body));
-        cx.http(request, Asked::Prices(self.form));
+        cx.http(request, Reason::Prices(self.form));
     }
 
     pub(super) fn ask_decimals(&self, coin: &Coin, chain: &ChainId, cx: &mut Cx) {
         let decimals = erc20::params(&coin.address, erc20::decimals());
-        cx.call(chain, "eth_call", decimals, Asked::Decimals(self.form, coin.address.clone()));
+        cx.call(chain, "eth_call", decimals, Reason::Decimals(self.form, coin.address.clone()));
     }
 
     /// What the contract of a token said of its decimals, if anything.

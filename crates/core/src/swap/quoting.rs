@@ -2,7 +2,7 @@
 
 use super::quote::{self, Question, Quote};
 use super::tokens::Coin;
-use super::{APPROVAL_GAS, Asked, DEBOUNCE, Fault, Phase, QuoteFault, REFRESH, SWAP_GAS, Swap};
+use super::{APPROVAL_GAS, DEBOUNCE, Fault, Phase, QuoteFault, REFRESH, Reason, SWAP_GAS, Swap};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::http::Request;
@@ -20,10 +20,10 @@ impl Swap {
         let Some(chain) = &self.chain else { return };
         // First, so that who waits for the price to pay all of the coin has this as well.
         if let Some(params) = data_fee_params_of(chain, SWAP_SIZE) {
-            cx.call(chain, "eth_call", params, Asked::DataFee(chain.clone()));
+            cx.call(chain, "eth_call", params, Reason::DataFee(chain.clone()));
         }
-        cx.call(chain, "eth_gasPrice", Vec::new(), Asked::GasPrice(chain.clone()));
-        cx.call(chain, "eth_maxPriorityFeePerGas", Vec::new(), Asked::GasPriority(chain.clone()));
+        cx.call(chain, "eth_gasPrice", Vec::new(), Reason::GasPrice(chain.clone()));
+        cx.call(chain, "eth_maxPriorityFeePerGas", Vec::new(), Reason::GasPriority(chain.clone()));
     }
 
     /// A price that cannot be had anew leaves the one before.
@@ -110,7 +110,7 @@ impl Swap {
             .with("userAddress", &[&chain, ":", &question.address].concat())
             .with("from", &question.from.id(&question.chain))
             .with("to", &question.to.id(&question.chain));
-        self.quoting = cx.http(request, Asked::Quote(self.round));
+        self.quoting = cx.http(request, Reason::Quote(self.round));
     }
 
     pub(super) fn quoted(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {

@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 /// Where it keeps its data.
-pub struct Place {
+pub struct DataFolder {
     folder: TempDir,
 }
 
@@ -16,9 +16,9 @@ pub struct Running {
     pub address: String,
 }
 
-impl Place {
+impl DataFolder {
     /// `more` goes into the section of the relay.
-    pub async fn new(more: &str) -> Place {
+    pub async fn new(more: &str) -> DataFolder {
         let folder = tempfile::tempdir().unwrap();
         let toml = format!(
             "listen = \"127.0.0.1:0\"\nlog = \"error\"\nlimits.client_per_second = 0\nmax_connections = 40000\n\
@@ -26,7 +26,7 @@ impl Place {
              visitor_publishes_per_second = 0\nvisitor_requests_per_second = 0\n{more}"
         );
         std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
-        let place = Place { folder };
+        let place = DataFolder { folder };
         let added = place.portico(&["project", "add", "--id", "bench", "--any-origin"]).output().await.unwrap();
         assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
         place

@@ -1,7 +1,7 @@
 //! What is measured. A row is added here with the function that measures it.
 
 use crate::client::{Socket, ask, listen, open, request, tokens, topic};
-use crate::process::{Place, Running};
+use crate::process::{DataFolder, Running};
 use crate::row::{Limit, Row, median};
 use futures_util::stream::iter;
 use futures_util::{SinkExt, StreamExt};
@@ -42,7 +42,7 @@ async fn come(relay: &Running, tokens: &[String]) -> (Vec<Socket>, Duration) {
 
 async fn sockets() -> Vec<Row> {
     let tokens = tokens(SOCKETS);
-    let place = Place::new("").await;
+    let place = DataFolder::new("").await;
     let relay = place.start().await;
     let empty = relay.memory();
     let (sockets, first) = come(&relay, &tokens).await;
@@ -87,7 +87,7 @@ struct Times {
 }
 
 async fn publishes() -> Vec<Row> {
-    let place = Place::new("").await;
+    let place = DataFolder::new("").await;
     let relay = place.start().await;
     let tokens = tokens(2 * PAIRS);
     let times = Arc::new(Times::default());
@@ -196,7 +196,7 @@ const BATCH: usize = 50;
 const TOPICS: usize = 200;
 
 async fn killed() -> Vec<Row> {
-    let place = Place::new("publishes_per_second = 0\n").await;
+    let place = DataFolder::new("publishes_per_second = 0\n").await;
     let relay = place.start().await;
     let acknowledged = Arc::new(Mutex::new(HashSet::new()));
     let count = Arc::new(AtomicUsize::new(0));

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// An address, its chain if one is named, and what to tell of it.
-pub(super) struct Asked {
+pub(super) struct AccountQuery {
     address: String,
     chain: Option<Arc<Chain>>,
     /// The currency of all worth.
@@ -26,7 +26,7 @@ pub(super) struct Asked {
     pub(super) knows_shape: bool,
 }
 
-impl Asked {
+impl AccountQuery {
     /// Whether it is about one chain.
     pub(super) fn names_chain(&self) -> bool {
         self.chain.is_some()
@@ -45,7 +45,7 @@ impl Asked {
     }
 }
 
-impl Asked {
+impl AccountQuery {
     /// The account on the chain that is named, or on the first EVM chain that is served to the project.
     pub(super) fn account(&self, state: &AppState, project: &Project) -> Result<AccountId, Failure> {
         let account = self.accounts(state, project)?.into_iter().next();
@@ -60,10 +60,10 @@ fn evm_chains(state: &AppState) -> impl Iterator<Item = ChainId> + use<> {
     chains.into_iter().filter(|chain| chain.namespace() == Namespace::Eip155)
 }
 
-impl FromRequestParts<AppState> for Asked {
+impl FromRequestParts<AppState> for AccountQuery {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Asked, Failure> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<AccountQuery, Failure> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let Path(address) = path.map_err(|_| Failure::parameter("address", "The address is not text"))?;
         let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
@@ -72,7 +72,7 @@ impl FromRequestParts<AppState> for Asked {
         let chain = given("chainId").map(|text| chain(state, text)).transpose()?;
         let namespace = chain.as_ref().map_or(Namespace::Eip155, |chain| chain.id.namespace());
         let money = Money::read(given("currency").unwrap_or("usd"));
-        Ok(Asked {
+        Ok(AccountQuery {
             address: checked(namespace, chain.as_deref(), &address)?,
             chain,
             money: money.ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! `GET /v1/account/{address}/balance`
 
-use super::asked::Asked;
+use super::asked::AccountQuery;
 use super::picture;
 use crate::error::json;
 use crate::guard::project::Project;
@@ -26,7 +26,7 @@ const FRESH: Duration = Duration::from_secs(30);
 const FORCED: Rate = Rate { per_second: 0.2, burst: 4 };
 
 /// Whether what is kept under this key is passed over.
-pub(super) async fn forced(state: &AppState, asked: &Asked, key: &str) -> bool {
+pub(super) async fn forced(state: &AppState, asked: &AccountQuery, key: &str) -> bool {
     asked.force && state.shared().spend(&format!("force:{key}"), 1, FORCED).await.is_ok()
 }
 
@@ -36,7 +36,7 @@ pub(super) const AGAIN_AFTER: u32 = 15;
 pub(super) async fn balance(
     State(state): State<AppState>,
     project: Project,
-    asked: Asked,
+    asked: AccountQuery,
 ) -> Result<Response, Failure> {
     if !asked.knows_shape {
         return Ok(json(StatusCode::OK, to_text(&Balances::default())));
@@ -73,7 +73,7 @@ pub(super) fn unavailable(unanswered: Unanswered, what: &str, chain: Option<&Cha
     }
 }
 
-async fn of_account(state: &AppState, account: &AccountId, asked: &Asked) -> Result<Balances, Unanswered> {
+async fn of_account(state: &AppState, account: &AccountId, asked: &AccountQuery) -> Result<Balances, Unanswered> {
     let money = asked.money;
     let key = format!("balance:{}:{}", named(account), money.word());
     let kept = kept::get(state, &key).await;

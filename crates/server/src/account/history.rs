@@ -1,6 +1,6 @@
 //! `GET /v1/account/{address}/history`
 
-use super::asked::Asked;
+use super::asked::AccountQuery;
 use super::balance::unavailable;
 use super::listed::{self, Listed};
 use super::{merged, pictures};
@@ -21,7 +21,7 @@ const NAME: &str = "history";
 pub(super) async fn history(
     State(state): State<AppState>,
     project: Project,
-    asked: Asked,
+    asked: AccountQuery,
 ) -> Result<Response, Failure> {
     let accounts = merged::accounts(&state, &project, &asked)?;
     let ask = async |account: &AccountId, from: Option<From<'_>>| {

@@ -1,6 +1,6 @@
 //! Lists in pages: kept for some seconds by their cursor, and longer where no source answers.
 
-use super::asked::Asked;
+use super::asked::AccountQuery;
 use super::balance::{forced, unavailable};
 use crate::activity::{Cursor, Page};
 use crate::config::Vendor;
@@ -28,7 +28,7 @@ pub(super) trait Listed: Read + Write {
 pub(super) async fn page<L: Listed>(
     state: &AppState,
     project: &Project,
-    asked: &Asked,
+    asked: &AccountQuery,
     name: &str,
     ask: impl AsyncFnOnce(&AccountId, Option<From<'_>>) -> Result<(Vendor, Page<L::Row>), Unanswered>,
 ) -> Result<L, Failure> {
@@ -40,7 +40,7 @@ pub(super) async fn page<L: Listed>(
 /// The page of one account on one chain that begins at the cursor.
 pub(super) async fn of_account<L: Listed>(
     state: &AppState,
-    asked: &Asked,
+    asked: &AccountQuery,
     name: &str,
     account: &AccountId,
     cursor: Option<&str>,

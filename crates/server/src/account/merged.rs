@@ -3,7 +3,7 @@
 //! A chain's own pages are asked and kept as if it were asked for alone. Where a chain has more, but not in hand, what comes next there may be
 //! newer than what the others have: its next page is asked for, or this one ends.
 
-use super::asked::Asked;
+use super::asked::AccountQuery;
 use super::balance::unavailable;
 use super::listed;
 use crate::activity::{Cursor, Places, Track};
@@ -27,7 +27,7 @@ const MOST_TURNS: usize = 3;
 const ROWS: usize = crate::activity::ROWS;
 
 /// The account on each chain of which a source knows the history, where the query names no chain; 400 where they are too many.
-pub(super) fn accounts(state: &AppState, project: &Project, asked: &Asked) -> Result<Vec<AccountId>, Failure> {
+pub(super) fn accounts(state: &AppState, project: &Project, asked: &AccountQuery) -> Result<Vec<AccountId>, Failure> {
     if asked.names_chain() {
         return Ok(Vec::new());
     }
@@ -61,7 +61,7 @@ struct Feed {
 }
 
 /// The page of all of these.
-pub(super) async fn page(state: &AppState, asked: &Asked, accounts: Vec<AccountId>) -> Result<History, Failure> {
+pub(super) async fn page(state: &AppState, asked: &AccountQuery, accounts: Vec<AccountId>) -> Result<History, Failure> {
     let address = accounts.first().map(|account| account.address().to_owned()).unwrap_or_default();
     let places = asked.cursor.as_deref().map(|word| Places::read(word, NAME, &address)).transpose();
     let places = places.map_err(|_| unavailable(Unanswered::Cursor, NAME, None))?;
@@ -132,13 +132,13 @@ impl Feed {
     }
 
     /// The same where all of this page was told.
-    async fn turn_on(&mut self, state: &AppState, asked: &Asked, at: Option<&str>) -> Result<(), Unanswered> {
+    async fn turn_on(&mut self, state: &AppState, asked: &AccountQuery, at: Option<&str>) -> Result<(), Unanswered> {
         self.last = None;
         self.turn(state, asked, at).await
     }
 
     /// Reads on until there is a row that was not told, or no page.
-    async fn turn(&mut self, state: &AppState, asked: &Asked, at: Option<&str>) -> Result<(), Unanswered> {
+    async fn turn(&mut self, state: &AppState, asked: &AccountQuery, at: Option<&str>) -> Result<(), Unanswered> {
         for _ in 0..MOST_TURNS {
             let page = self.next.clone();
             let list: History =

@@ -1,6 +1,6 @@
 //! `GET /v1/account/{address}/nfts`
 
-use super::asked::Asked;
+use super::asked::AccountQuery;
 use super::listed::{self, Listed};
 use crate::error::json;
 use crate::guard::project::Project;
@@ -12,7 +12,11 @@ use axum::response::Response;
 use portico_api::account::{Nft, Nfts};
 use portico_json::to_text;
 
-pub(super) async fn nfts(State(state): State<AppState>, project: Project, asked: Asked) -> Result<Response, Failure> {
+pub(super) async fn nfts(
+    State(state): State<AppState>,
+    project: Project,
+    asked: AccountQuery,
+) -> Result<Response, Failure> {
     let mut list: Nfts = listed::page(&state, &project, &asked, "nfts", async |account, from| {
         state.upstreams().nfts(&state, account, from, asked.money).await
     })

@@ -1,6 +1,6 @@
 //! What kind of transaction it was, by what moved and by the name of what was called.
 
-use super::Call;
+use super::SignedCall;
 
 /// What moved, from the account's point of view.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -47,7 +47,7 @@ const SELECTORS: [(&str, &str); 5] = [
 ];
 
 /// One of the words of `operationType`.
-pub(super) fn kind(call: Option<&Call>, own: bool, moves: Moves) -> &'static str {
+pub(super) fn kind(call: Option<&SignedCall>, own: bool, moves: Moves) -> &'static str {
     if call.is_some_and(|call| call.to.is_empty()) {
         return "deploy";
     }
@@ -96,7 +96,7 @@ mod tests {
     const OUT: Moves = Moves { came: false, made: false, went: true, ended: false };
 
     fn of(method: &str, moves: Moves) -> &'static str {
-        kind(Some(&Call { to: "0x1".into(), method: method.into(), ..Call::default() }), true, moves)
+        kind(Some(&SignedCall { to: "0x1".into(), method: method.into(), ..SignedCall::default() }), true, moves)
     }
 
     #[test]
@@ -125,17 +125,17 @@ mod tests {
         ] {
             assert_eq!(of(method, moves), expected, "{method} {moves:?}");
         }
-        assert_eq!(kind(Some(&Call::default()), true, nothing), "deploy");
+        assert_eq!(kind(Some(&SignedCall::default()), true, nothing), "deploy");
     }
 
     #[test]
     fn what_another_called_is_told_by_what_moved_alone() {
-        let call = Call { to: "0x1".into(), method: "approve".into(), ..Call::default() };
+        let call = SignedCall { to: "0x1".into(), method: "approve".into(), ..SignedCall::default() };
         assert_eq!(kind(Some(&call), false, IN), "receive");
         assert_eq!(kind(None, false, Moves { made: true, ..IN }), "mint");
         assert_eq!(kind(None, false, OUT), "send");
         // What it sent to itself.
         assert_eq!(kind(None, true, Moves::default()), "send");
-        assert_eq!(kind(Some(&Call { method: String::new(), ..call }), false, Moves::default()), "receive");
+        assert_eq!(kind(Some(&SignedCall { method: String::new(), ..call }), false, Moves::default()), "receive");
     }
 }

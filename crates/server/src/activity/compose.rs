@@ -1,7 +1,7 @@
 //! A transaction as clients read it, from the pieces that sources tell of it.
 
 use super::classify::{Moves, kind};
-use super::{Call, Moved, Paid, Piece, Thing, What};
+use super::{Moved, Paid, Piece, SignedCall, Thing, What};
 use crate::account::picture;
 use portico_api::account::{
     Application, FungibleInfo, NftContent, NftFlags, NftInfo, Picture, Transaction, TransactionMetadata, Transfer,
@@ -71,10 +71,10 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
     })
 }
 
-fn status(call: Option<&Call>) -> &'static str {
+fn status(call: Option<&SignedCall>) -> &'static str {
     match call {
-        Some(Call { pending: true, .. }) => "pending",
-        Some(Call { failed: true, .. }) => "failed",
+        Some(SignedCall { pending: true, .. }) => "pending",
+        Some(SignedCall { failed: true, .. }) => "failed",
         // A token that moved did so in a transaction that succeeded.
         _ => "confirmed",
     }

@@ -4,7 +4,7 @@
 //! comes next, and the block to go on with: a place stays right whatever is mined meanwhile.
 
 use super::{Of, Page, Piece, ROWS, compose};
-use crate::upstream::{Asked, Fault};
+use crate::upstream::{Fault, SourceAnswer};
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ pub(crate) type Params = Vec<(String, String)>;
 /// A list, the newest first by block.
 pub(crate) trait Stream: Send + Sync {
     /// One page.
-    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf>;
+    fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf>;
 }
 
 /// A page of a list.
@@ -28,7 +28,7 @@ pub(crate) struct Leaf {
 
 /// Where a page ended.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-struct Place {
+struct PageEnd {
     /// Of each list, the page that holds what comes next; none where the list has ended.
     pages: Vec<Option<Params>>,
     /// What is in newer blocks was told.
@@ -56,7 +56,7 @@ pub(crate) async fn page(
     place: Option<&str>,
 ) -> Result<Page<portico_api::account::Transaction>, Fault> {
     let place = match place {
-        None => Place { pages: vec![Some(Params::new()); streams.len()], ..Place::default() },
+        None => PageEnd { pages: vec![Some(Params::new()); streams.len()], ..PageEnd::default() },
         Some(text) => read(text, streams.len()).ok_or(Fault::Cursor)?,
     };
     let mut feeds: Vec<Feed<'_>> =
@@ -79,7 +79,7 @@ pub(crate) async fn page(
         let (pieces, whole) = gather(&mut feeds, block, &mut left).await?;
         if !whole && !rows.is_empty() {
             // A page of its own has more time for so large a block.
-            return Ok(Page { rows, next: Some(write(&Place { pages: before, until, told, rest })) });
+            return Ok(Page { rows, next: Some(write(&PageEnd { pages: before, until, told, rest })) });
         }
         let groups = by_hash(pieces);
         let room = ROWS - rows.len();
@@ -91,7 +91,7 @@ pub(crate) async fn page(
         if fresh.len() > room {
             return Ok(Page {
                 rows,
-                next: Some(write(&Place { pages: before, until: Some(block), told: told + room, rest })),
+                next: Some(write(&PageEnd { pages: before, until: Some(block), told: told + room, rest })),
             });
         }
         (until, told, rest) = match (whole, block.checked_sub(1)) {
@@ -105,7 +105,7 @@ pub(crate) async fn page(
     }
     let pages: Vec<Option<Params>> = feeds.iter().map(Feed::page).collect();
     let more = pages.iter().any(Option::is_some) && !rows.is_empty();
-    Ok(Page { rows, next: more.then(|| write(&Place { pages, until, told, rest })) })
+    Ok(Page { rows, next: more.then(|| write(&PageEnd { pages, until, told, rest })) })
 }
 
 /// A list that is being read.
@@ -194,12 +194,12 @@ fn by_hash(pieces: Vec<Piece>) -> Vec<(String, Vec<Piece>)> {
     groups
 }
 
-fn write(place: &Place) -> String {
+fn write(place: &PageEnd) -> String {
     serde_json::to_string(place).unwrap_or_default()
 }
 
-fn read(text: &str, streams: usize) -> Option<Place> {
-    let place: Place = serde_json::from_str(text).ok()?;
+fn read(text: &str, streams: usize) -> Option<PageEnd> {
+    let place: PageEnd = serde_json::from_str(text).ok()?;
     (place.pages.len() == streams && place.pages.iter().flatten().all(small)).then_some(place)
 }
 

@@ -10,7 +10,7 @@ mod time;
 pub(crate) use compose::{Of, compose};
 pub(crate) use cursor::{Cursor, Places, Track};
 pub(crate) use merge::{Leaf, Params, Stream, page};
-pub(crate) use piece::{Call, Moved, Paid, Piece, Thing, What};
+pub(crate) use piece::{Moved, Paid, Piece, SignedCall, Thing, What};
 pub(crate) use time::{rfc3339, written};
 
 /// A page of anything, and where the next begins.

@@ -17,7 +17,7 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
     /// The transaction itself.
-    Call(Call),
+    Call(SignedCall),
     /// A token that moved in it.
     Moved(Moved),
     /// The chain's own coin that moved in it, beside what the one who signed it sent along.
@@ -26,7 +26,7 @@ pub(crate) enum What {
 
 /// A transaction as the one who signed it made it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Call {
+pub(crate) struct SignedCall {
     pub(crate) from: String,
     /// Empty for a deployment.
     pub(crate) to: String,

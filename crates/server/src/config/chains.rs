@@ -3,7 +3,7 @@
 use super::file::Read;
 use super::sources::{MULTICALL3, http_url};
 use super::upstreams::{Usual, WrittenUpstream};
-use super::{Assets, Chain, Method, Mistake, Place, tokens};
+use super::{Assets, Chain, Method, Mistake, SettingSource, tokens};
 use portico_terms::{ChainId, Currency, Namespace, address};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -62,7 +62,7 @@ fn numbered(id: ChainId) -> Result<ChainId, String> {
 
 impl Read<'_> {
     pub(super) fn chains(&mut self) -> Vec<Chain> {
-        let mut lines: HashMap<ChainId, Place> = HashMap::new();
+        let mut lines: HashMap<ChainId, SettingSource> = HashMap::new();
         let mut chains = Vec::new();
         for written in std::mem::take(&mut self.chains) {
             let place = self.line(written.id.span());

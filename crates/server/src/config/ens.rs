@@ -1,7 +1,7 @@
 //! Of `[names]`, what is known of other people's names: on which chain they are, and which contract resolves them.
 
 use super::file::Read;
-use super::{Chain, Place};
+use super::{Chain, SettingSource};
 use alloy_primitives::Address;
 use portico_terms::ChainId;
 
@@ -25,7 +25,7 @@ impl Read<'_> {
     /// Nothing where the chain is not served, which is a mistake only if it was named.
     pub(super) fn ens(&mut self, chains: &[Chain]) -> Option<Ens> {
         let (text, place) = self.text_or("names.ens_chain", DEFAULT_CHAIN);
-        let named = !matches!(place, Place::Default(_));
+        let named = !matches!(place, SettingSource::Default(_));
         let chain =
             text.parse::<ChainId>().map_err(|_| format!("`{text}` is not the CAIP-2 id of a chain, such as eip155:1"));
         let chain = chain.and_then(|chain| {

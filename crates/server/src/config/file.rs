@@ -2,7 +2,7 @@
 
 use super::chains::WrittenChain;
 use super::swap::WrittenSwap;
-use super::{Config, DatabasePlace, Mistake, Place};
+use super::{Config, DatabasePlace, Mistake, SettingSource};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -87,7 +87,7 @@ const LISTS: [&str; 2] = ["chains", "swap.onchain"];
 /// A value and where it came from. Beside the environment, which knows texts alone, every scalar is one; a list has one a place.
 struct Setting {
     texts: Vec<String>,
-    place: Place,
+    place: SettingSource,
 }
 
 /// Reads one setting after the other and collects what is wrong.
@@ -111,8 +111,8 @@ impl<'a> Read<'a> {
     ) -> Result<Read<'a>, Vec<Mistake>> {
         let refused = |error: toml::de::Error| {
             let place = match error.span() {
-                Some(span) => Place::Line(path.into(), line_of(text, span.start)),
-                None => Place::File(path.into()),
+                Some(span) => SettingSource::Line(path.into(), line_of(text, span.start)),
+                None => SettingSource::File(path.into()),
             };
             vec![Mistake::new(place, error.message().split_whitespace().collect::<Vec<_>>().join(" "))]
         };
@@ -143,7 +143,7 @@ impl<'a> Read<'a> {
         for (name, flag, given) in flags {
             if let Some(text) = given.clone() {
                 read.settings.remove(partner(name).as_str());
-                read.settings.insert(name, Setting { texts: vec![text], place: Place::Flag(flag) });
+                read.settings.insert(name, Setting { texts: vec![text], place: SettingSource::Flag(flag) });
             }
         }
         Ok(read)
@@ -177,7 +177,7 @@ impl<'a> Read<'a> {
         for (variable, text) in environment {
             let Some(name) = variable.strip_prefix(VARIABLE) else { continue };
             let name = name.to_ascii_lowercase().replace("__", ".");
-            let place = Place::Variable(variable);
+            let place = SettingSource::Variable(variable);
             match known(&name) {
                 Some(name) => {
                     // A secret in the environment goes before one whose file the configuration names, and the other way round.
@@ -210,7 +210,7 @@ impl<'a> Read<'a> {
 
     pub(super) fn database(&mut self) -> Option<DatabasePlace> {
         let given = self.secret_at("database", "database_file");
-        let (text, place) = given.unwrap_or_else(|| (DEFAULT_DATABASE.into(), Place::Default("database")));
+        let (text, place) = given.unwrap_or_else(|| (DEFAULT_DATABASE.into(), SettingSource::Default("database")));
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             let url =
                 text.parse().map_err(|_| "the database is not a URL such as postgres://user@host/name".to_owned());
@@ -276,7 +276,7 @@ impl<'a> Read<'a> {
         self.secret_at(name, file).map(|(text, _)| text)
     }
 
-    fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, Place)> {
+    fn secret_at(&mut self, name: &'static str, file: &'static str) -> Option<(String, SettingSource)> {
         match (self.text(name), self.text(file)) {
             (Some(_), Some((_, place))) => {
                 self.mistakes.push(Mistake::new(place, format!("`{name}` and `{file}` are both given; give one")));
@@ -294,7 +294,7 @@ impl<'a> Read<'a> {
     }
 
     /// One text; a list where a text belongs is a mistake.
-    pub(super) fn text(&mut self, name: &'static str) -> Option<(String, Place)> {
+    pub(super) fn text(&mut self, name: &'static str) -> Option<(String, SettingSource)> {
         let Setting { mut texts, place } = self.settings.remove(name)?;
         match (texts.pop(), texts.is_empty()) {
             (Some(text), true) => Some((text, place)),
@@ -306,10 +306,10 @@ impl<'a> Read<'a> {
     }
 
     /// Several texts; in the environment they are parted by commas.
-    pub(super) fn texts(&mut self, name: &'static str) -> Option<(Vec<String>, Place)> {
+    pub(super) fn texts(&mut self, name: &'static str) -> Option<(Vec<String>, SettingSource)> {
         let Setting { texts, place } = self.settings.remove(name)?;
         let texts = match &place {
-            Place::Variable(_) => {
+            SettingSource::Variable(_) => {
                 texts.iter().flat_map(|text| text.split(',')).map(|text| text.trim().into()).collect()
             }
             _ => texts,
@@ -321,16 +321,16 @@ impl<'a> Read<'a> {
         if self.mistakes.is_empty() { Ok(config) } else { Err(self.mistakes) }
     }
 
-    pub(super) fn text_or(&mut self, name: &'static str, default: &str) -> (String, Place) {
-        self.text(name).unwrap_or_else(|| (default.into(), Place::Default(name)))
+    pub(super) fn text_or(&mut self, name: &'static str, default: &str) -> (String, SettingSource) {
+        self.text(name).unwrap_or_else(|| (default.into(), SettingSource::Default(name)))
     }
 
-    pub(super) fn keep<T>(&mut self, place: Place, checked: Result<T, String>) -> Option<T> {
+    pub(super) fn keep<T>(&mut self, place: SettingSource, checked: Result<T, String>) -> Option<T> {
         checked.map_err(|sentence| self.mistakes.push(Mistake::new(place, sentence))).ok()
     }
 
-    pub(super) fn line(&self, span: Range<usize>) -> Place {
-        Place::Line(self.path.into(), line_of(self.text, span.start))
+    pub(super) fn line(&self, span: Range<usize>) -> SettingSource {
+        SettingSource::Line(self.path.into(), line_of(self.text, span.start))
     }
 }
 

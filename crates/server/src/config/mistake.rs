@@ -6,13 +6,13 @@ use std::path::PathBuf;
 /// One mistake: a place and a sentence.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Mistake {
-    place: Place,
+    place: SettingSource,
     sentence: String,
 }
 
 /// Where a setting came from.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Place {
+pub enum SettingSource {
     /// The file as a whole.
     File(PathBuf),
     /// A line of the file, counted from 1.
@@ -26,7 +26,7 @@ pub enum Place {
 }
 
 impl Mistake {
-    pub(super) fn new(place: Place, sentence: impl Into<String>) -> Mistake {
+    pub(super) fn new(place: SettingSource, sentence: impl Into<String>) -> Mistake {
         Mistake { place, sentence: sentence.into() }
     }
 }
@@ -37,14 +37,14 @@ impl fmt::Display for Mistake {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SettingSource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::File(path) => write!(formatter, "{}", path.display()),
-            Place::Line(path, line) => write!(formatter, "{}, line {line}", path.display()),
-            Place::Variable(name) => formatter.write_str(name),
-            Place::Flag(name) => formatter.write_str(name),
-            Place::Default(name) => write!(formatter, "the default of `{name}`"),
+            SettingSource::File(path) => write!(formatter, "{}", path.display()),
+            SettingSource::Line(path, line) => write!(formatter, "{}, line {line}", path.display()),
+            SettingSource::Variable(name) => formatter.write_str(name),
+            SettingSource::Flag(name) => formatter.write_str(name),
+            SettingSource::Default(name) => write!(formatter, "the default of `{name}`"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `[names]`: the names that this server gives out.
 
 use super::file::Read;
-use super::{Mistake, Place};
+use super::{Mistake, SettingSource};
 use alloy_primitives::Address;
 use k256::ecdsa::SigningKey;
 use portico_terms::Label;
@@ -106,7 +106,7 @@ impl Read<'_> {
             None if gateway.is_some() => {
                 let sentence =
                     "`names.parent` is missing: the name below which names are given out, such as example.eth";
-                self.mistakes.push(Mistake::new(Place::Default("names.parent"), sentence));
+                self.mistakes.push(Mistake::new(SettingSource::Default("names.parent"), sentence));
                 return None;
             }
             None => return None,
@@ -142,7 +142,7 @@ impl Read<'_> {
     fn gateway(&mut self) -> Option<Option<Gateway>> {
         let (layout, place) = self
             .text("names.resolver_layout")
-            .unwrap_or((DEFAULT_LAYOUT.into(), Place::Default("names.resolver_layout")));
+            .unwrap_or((DEFAULT_LAYOUT.into(), SettingSource::Default("names.resolver_layout")));
         let layout = match layout.as_str() {
             "offchain-resolver" => Ok(Layout::OffchainResolver),
             "the-offchain-resolver" => Ok(Layout::TheOffchainResolver),
@@ -158,9 +158,10 @@ impl Read<'_> {
             (resolver, _) => {
                 let (place, missing) = match resolver {
                     Some((_, place)) => (place, "`names.signer_key`, whose signature the resolver trusts"),
-                    None => {
-                        (Place::Default("names.resolver"), "`names.resolver`, the contract that checks the answers")
-                    }
+                    None => (
+                        SettingSource::Default("names.resolver"),
+                        "`names.resolver`, the contract that checks the answers",
+                    ),
                 };
                 self.mistakes.push(Mistake::new(place, format!("the gateway for names needs {missing} as well")));
                 return Some(None);
@@ -171,7 +172,7 @@ impl Read<'_> {
         let resolver = self.keep(place, address);
         // Not even a wrong key is repeated.
         let sentence = || "`names.signer_key` is not a secp256k1 key, which is 64 hex digits".to_owned();
-        let key = self.keep(Place::Default("names.signer_key"), SignerKey::parse(&key).ok_or_else(sentence));
+        let key = self.keep(SettingSource::Default("names.signer_key"), SignerKey::parse(&key).ok_or_else(sentence));
         Some((|| {
             let ttl = Duration::from_secs(u64::try_from(ttl?).unwrap_or(u64::MAX));
             Some(Gateway { resolver: resolver?, layout: layout?, ttl, key: key? })

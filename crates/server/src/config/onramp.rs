@@ -2,7 +2,7 @@
 
 use super::cdp_key::CdpKey;
 use super::file::Read;
-use super::{Keyed, Mistake, Place};
+use super::{Keyed, Mistake, SettingSource};
 use reqwest::Url;
 
 pub(super) const SETTINGS: &[&str] = &[
@@ -112,13 +112,13 @@ impl Read<'_> {
             }
             (None, Some(_)) => {
                 let sentence = "the secret of Coinbase needs `onramp.coinbase_key_id`, the name of the key, as well";
-                self.mistakes.push(Mistake::new(Place::Default("onramp.coinbase_key_id"), sentence));
+                self.mistakes.push(Mistake::new(SettingSource::Default("onramp.coinbase_key_id"), sentence));
                 return None;
             }
         };
         // Not even a wrong secret is repeated.
         let key = CdpKey::parse(&id, &secret).map_err(|told| format!("`onramp.coinbase_key` cannot be used: {told}"));
-        let key = self.keep(Place::Default("onramp.coinbase_key"), key)?;
+        let key = self.keep(SettingSource::Default("onramp.coinbase_key"), key)?;
         Some(Seller::Coinbase { url, key })
     }
 

@@ -2,7 +2,7 @@
 
 use super::file::Read;
 use super::tokens::Token;
-use super::{Mistake, Place};
+use super::{Mistake, SettingSource};
 use crate::price::PriceTable;
 use portico_terms::Currency;
 use reqwest::Url;
@@ -296,7 +296,7 @@ impl Read<'_> {
         let key = Secret(self.secret(name, file)?);
         if key.reveal().is_empty() || !key.reveal().bytes().all(|byte| byte.is_ascii_graphic()) {
             let sentence = format!("the key `{name}` is empty or holds characters that no key has");
-            self.mistakes.push(Mistake::new(Place::Default(name), sentence));
+            self.mistakes.push(Mistake::new(SettingSource::Default(name), sentence));
             return None;
         }
         Some(key)

@@ -1,7 +1,7 @@
 //! The upstreams of a chain, and what is known of a chain of which the configuration does not say it.
 
 use super::file::Read;
-use super::{Mistake, Place, Upstream};
+use super::{Mistake, SettingSource, Upstream};
 use portico_terms::{ChainId, Namespace};
 use reqwest::Url;
 use serde::Deserialize;
@@ -90,7 +90,7 @@ impl Read<'_> {
         Some(Upstream { url: url?, ws_url, tier: more.tier, rps, methods, archive: more.archive, max_block_range })
     }
 
-    fn node_url(&mut self, place: Place, what: &str, text: &str, schemes: [&str; 2]) -> Option<Url> {
+    fn node_url(&mut self, place: SettingSource, what: &str, text: &str, schemes: [&str; 2]) -> Option<Url> {
         let parsed = match Url::parse(text) {
             Ok(url) if schemes.contains(&url.scheme()) => Ok(url),
             _ => Err(format!("the {what} `{text}` is not an {} or {} URL", schemes[0], schemes[1])),

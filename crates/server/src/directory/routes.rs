@@ -9,7 +9,7 @@ use alloy_primitives::{hex, keccak256};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::{PathRejection, QueryRejection};
-use axum::extract::{Path, Query as Asked, State};
+use axum::extract::{Path, Query as UrlQuery, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -61,7 +61,7 @@ async fn wallets(
     State(state): State<AppState>,
     _project: Project,
     headers: HeaderMap,
-    asked: Result<Asked<Question>, QueryRejection>,
+    asked: Result<UrlQuery<Question>, QueryRejection>,
 ) -> Result<Response, Failure> {
     let query = asked.map_err(|error| unreadable(&error))?.0.read()?;
     let known = state.directory().now(state.database()).await;
@@ -93,7 +93,7 @@ async fn images(
     State(state): State<AppState>,
     _visitor: Visitor,
     headers: HeaderMap,
-    asked: Result<Asked<Ids>, QueryRejection>,
+    asked: Result<UrlQuery<Ids>, QueryRejection>,
 ) -> Result<Response, Failure> {
     let asked = asked.map_err(|error| unreadable(&error))?.0;
     let ids = list("ids", &asked.ids, MOST_PICTURES)?;

@@ -4,7 +4,7 @@ use super::LookupFailed;
 use super::abi::{balanceOfCall, ownerOfCall, returned, tokenURICall, uriCall};
 use super::lookup::{self, Said};
 use crate::AppState;
-use crate::picture::source::{Inline, Place};
+use crate::picture::source::{Inline, PictureAddress};
 use alloy_primitives::{Address, U256};
 use alloy_sol_types::SolCall;
 use portico_terms::ChainId;
@@ -55,17 +55,17 @@ pub(super) async fn read(
 }
 
 fn place(state: &AppState, text: &str) -> Option<Avatar> {
-    match Place::parse(text, state.pictures().ipfs_gateway())? {
-        Place::At(url) => Some(Avatar::At(url)),
-        Place::Inline(inline) => Some(Avatar::Inline(inline)),
+    match PictureAddress::parse(text, state.pictures().ipfs_gateway())? {
+        PictureAddress::At(url) => Some(Avatar::At(url)),
+        PictureAddress::Inline(inline) => Some(Avatar::Inline(inline)),
     }
 }
 
 /// The picture that a token's description names.
 async fn described(state: &AppState, text: &str) -> Option<String> {
-    let body = match Place::parse(text, state.pictures().ipfs_gateway())? {
-        Place::At(url) => crate::picture::source::get(state, &url, LONGEST_DESCRIPTION).await?,
-        Place::Inline(Inline { bytes, .. }) => bytes,
+    let body = match PictureAddress::parse(text, state.pictures().ipfs_gateway())? {
+        PictureAddress::At(url) => crate::picture::source::get(state, &url, LONGEST_DESCRIPTION).await?,
+        PictureAddress::Inline(Inline { bytes, .. }) => bytes,
     };
     let Description { image, image_url } = serde_json::from_slice(&body).ok()?;
     image.or(image_url)

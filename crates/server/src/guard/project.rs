@@ -203,13 +203,13 @@ impl Page {
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct ProjectQuery {
     #[serde(rename = "projectId")]
     project_id: Option<String>,
 }
 
 fn named(parts: &Parts) -> Named {
-    let Ok(Query(asked)) = Query::<Asked>::try_from_uri(&parts.uri) else { return Named::Wrongly };
+    let Ok(Query(asked)) = Query::<ProjectQuery>::try_from_uri(&parts.uri) else { return Named::Wrongly };
     let in_header = || parts.headers.get(PROJECT_ID).map(|value| value.to_str().unwrap_or_default().to_owned());
     match asked.project_id.or_else(in_header) {
         Some(text) => ProjectId::parse(&text).map_or(Named::Wrongly, Named::By),

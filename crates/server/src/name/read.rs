@@ -18,14 +18,14 @@ use portico_terms::{EnsName, EnsNameError};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct NameQuery {
     #[serde(rename = "apiVersion")]
     api_version: Option<String>,
     #[serde(rename = "coinType")]
     coin_type: Option<u32>,
 }
 
-impl Asked {
+impl NameQuery {
     /// From version 2 on, nothing is an empty list; before, 404.
     fn nothing(&self, refusal: Failure) -> Result<Response, Failure> {
         match self.api_version.as_deref() {
@@ -41,7 +41,7 @@ pub(super) async fn account(
     State(state): State<AppState>,
     _project: Project,
     InPath(name): InPath<String>,
-    InQuery(asked): InQuery<Asked>,
+    InQuery(asked): InQuery<NameQuery>,
 ) -> Result<Response, Failure> {
     let own = state.names().map(|names| (normal::name(&name, &names.parent), &names.parent));
     match own {
@@ -84,7 +84,7 @@ pub(super) async fn reverse(
     State(state): State<AppState>,
     _project: Project,
     InPath(address): InPath<String>,
-    InQuery(asked): InQuery<Asked>,
+    InQuery(asked): InQuery<NameQuery>,
 ) -> Result<Response, Failure> {
     all_of(&state, &address, None, &asked).await
 }
@@ -93,7 +93,7 @@ pub(super) async fn reverse_of_coin(
     State(state): State<AppState>,
     _project: Project,
     InPath((coin_type, address)): InPath<(String, String)>,
-    InQuery(asked): InQuery<Asked>,
+    InQuery(asked): InQuery<NameQuery>,
 ) -> Result<Response, Failure> {
     let coin_type = coin_type
         .parse()
@@ -101,7 +101,12 @@ pub(super) async fn reverse_of_coin(
     all_of(&state, &address, Some(coin_type), &asked).await
 }
 
-async fn all_of(state: &AppState, address: &str, coin_type: Option<u32>, asked: &Asked) -> Result<Response, Failure> {
+async fn all_of(
+    state: &AppState,
+    address: &str,
+    coin_type: Option<u32>,
+    asked: &NameQuery,
+) -> Result<Response, Failure> {
     let names = names(state)?;
     // To look up the wrong one costs nothing, so its checksum is not looked at.
     let owner = match address {

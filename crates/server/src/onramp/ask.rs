@@ -21,26 +21,26 @@ pub(super) struct Purchase {
     pub(super) money: Option<String>,
     /// In plain notation, if named.
     pub(super) amount: Option<String>,
-    pub(super) place: Place,
+    pub(super) place: Region,
 }
 
 /// Where the buyer is.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct Region {
     /// ISO 3166-1, two letters.
     pub(super) country: Option<String>,
     /// ISO 3166-2 without the country.
     pub(super) subdivision: Option<String>,
 }
 
-impl Place {
+impl Region {
     /// As named, or else by the time zone, or by the language that the browser speaks: `de-CH` is of Switzerland, `de` of nowhere.
     pub(super) fn read(
         country: Option<&str>,
         subdivision: Option<&str>,
         zone: Option<&str>,
         headers: &HeaderMap,
-    ) -> Result<Place, Failure> {
+    ) -> Result<Region, Failure> {
         let of = |text: &str, least: usize, most: usize| {
             let fits = (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
             fits.then(|| text.to_ascii_uppercase())
@@ -60,7 +60,7 @@ impl Place {
             }
             None => None,
         };
-        Ok(Place { country, subdivision })
+        Ok(Region { country, subdivision })
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
     fn place(language: &str) -> Option<String> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_str(language).unwrap());
-        Place::read(None, None, None, &headers).unwrap().country
+        Region::read(None, None, None, &headers).unwrap().country
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
     fn a_time_zone_says_more_than_the_language_and_a_restricted_one_nothing() {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static("en-US"));
-        let of = |zone| Place::read(None, None, Some(zone), &headers).unwrap().country;
+        let of = |zone| Region::read(None, None, Some(zone), &headers).unwrap().country;
         assert_eq!(of("Europe/Berlin").as_deref(), Some("DE"));
         assert_eq!(of("Asia/Calcutta").as_deref(), Some("IN"));
         for nowhere in ["UTC", "", "Etc/GMT+5", "Europe", "nonsense"] {
@@ -174,10 +174,10 @@ mod tests {
     #[test]
     fn what_is_named_goes_first_and_nonsense_is_refused() {
         let headers = HeaderMap::new();
-        let named = Place::read(Some("us"), Some("ny"), None, &headers).unwrap();
+        let named = Region::read(Some("us"), Some("ny"), None, &headers).unwrap();
         assert_eq!((named.country.as_deref(), named.subdivision.as_deref()), (Some("US"), Some("NY")));
         for nonsense in ["", "USA", "1A", "é", "U&"] {
-            assert!(Place::read(Some(nonsense), None, None, &headers).is_err(), "{nonsense}");
+            assert!(Region::read(Some(nonsense), None, None, &headers).is_err(), "{nonsense}");
         }
     }
 

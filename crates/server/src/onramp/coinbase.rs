@@ -1,9 +1,9 @@
 //! Coinbase (<https://docs.cdp.coinbase.com/onramp>): options, quotes, and a session token for each purchase.
 
-use super::ask::{Place, Purchase};
+use super::ask::{Purchase, Region};
 use super::chains::Sold;
 use super::kept::{kept, value};
-use super::places::{self, Place as Country};
+use super::places::{self, CountryListing as Country};
 use super::purchase::{Paid, Progress, Purchased, hash};
 use super::{Fault, Offered, Offers, bought, number};
 use crate::AppState;
@@ -61,7 +61,7 @@ impl Coinbase<'_> {
     }
 
     /// What it sells on a chain, and for what money, to buyers of a country.
-    pub(super) async fn offers(&self, state: &AppState, chain: Sold, place: &Place) -> Result<Offers, Fault> {
+    pub(super) async fn offers(&self, state: &AppState, chain: Sold, place: &Region) -> Result<Offers, Fault> {
         let (country, part) = whereabouts(place)?;
         let key = format!("onramp:coinbase:options:{}:{country}:{}", chain.name, part.unwrap_or_default());
         let time = |offers: &Value| match offers.get("coins").as_list() {
@@ -180,7 +180,7 @@ impl Coinbase<'_> {
 }
 
 /// Country and state, as far as it asks for them.
-fn whereabouts(place: &Place) -> Result<(&str, Option<&str>), Fault> {
+fn whereabouts(place: &Region) -> Result<(&str, Option<&str>), Fault> {
     let country = place.country.as_deref().ok_or(Fault::NoCountry)?;
     let part = place.subdivision.as_deref();
     if country == BY_STATE && part.is_none() { Err(Fault::NoState) } else { Ok((country, part)) }

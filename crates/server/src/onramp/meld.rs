@@ -1,9 +1,9 @@
 //! Meld (<https://docs.meld.io>): many who sell behind one key. The best of their quotes is told, and a purchase is made with whose that was.
 
-use super::ask::{Place, Purchase};
+use super::ask::{Purchase, Region};
 use super::chains::Sold;
 use super::kept::kept;
-use super::places::{self, Place as Country};
+use super::places::{self, CountryListing as Country};
 use super::purchase::{Paid, Progress, Purchased, hash};
 use super::{Fault, Offered, Offers, bought, number};
 use crate::AppState;
@@ -99,7 +99,7 @@ impl Meld<'_> {
         Ok(own.max_by_key(rank).unwrap_or_default())
     }
 
-    pub(super) async fn offers(&self, state: &AppState, chain: Sold, place: &Place) -> Result<Offers, Fault> {
+    pub(super) async fn offers(&self, state: &AppState, chain: Sold, place: &Region) -> Result<Offers, Fault> {
         let country = place.country.as_deref();
         let money = self.list(state, "fiat-currencies", country).await?;
         let coins = self.list(state, "crypto-currencies", country).await?;

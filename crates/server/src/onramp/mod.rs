@@ -18,7 +18,7 @@ use crate::config::{Onramp, Seller};
 use crate::price::Decimal;
 use crate::upstream;
 use crate::{AppState, Failure};
-use ask::{Place, Purchase, unfit};
+use ask::{Purchase, Region, unfit};
 use axum::http::StatusCode;
 use chains::Sold;
 use coinbase::Coinbase;
@@ -119,7 +119,7 @@ fn seller<'a>(onramp: &'a Onramp, named: Option<&str>) -> Result<&'a Seller, Fai
 }
 
 impl Seller {
-    async fn countries(&self, state: &AppState) -> Result<Vec<places::Place>, Fault> {
+    async fn countries(&self, state: &AppState) -> Result<Vec<places::CountryListing>, Fault> {
         match self {
             Seller::Coinbase { url, key } => Coinbase { url, key }.countries(state).await,
             Seller::Meld(keyed) => Meld(keyed).countries(state).await,
@@ -134,7 +134,7 @@ impl Seller {
     }
 }
 
-async fn offers(state: &AppState, seller: &Seller, chain: Sold, place: &Place) -> Result<Offers, Fault> {
+async fn offers(state: &AppState, seller: &Seller, chain: Sold, place: &Region) -> Result<Offers, Fault> {
     let asked = async {
         match seller {
             Seller::Coinbase { url, key } => Coinbase { url, key }.offers(state, chain, place).await,

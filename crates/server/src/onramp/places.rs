@@ -20,7 +20,7 @@ pub(super) const KEPT: Duration = Duration::from_secs(24 * 3600);
 const MOST: usize = 300;
 
 /// A country in the words of one who sells.
-pub(super) struct Place {
+pub(super) struct CountryListing {
     pub(super) country: String,
     pub(super) states: Vec<String>,
 }
@@ -49,11 +49,11 @@ pub(super) async fn countries(State(state): State<AppState>, _project: Project) 
     Ok(response)
 }
 
-async fn asked(state: &AppState, seller: &Seller) -> Result<Vec<Place>, Fault> {
+async fn asked(state: &AppState, seller: &Seller) -> Result<Vec<CountryListing>, Fault> {
     timeout(LIMIT, seller.countries(state)).await.unwrap_or(Err(Fault::Unreachable))
 }
 
-fn merge(into: &mut Vec<OnrampCountry>, place: Place, by: &str) {
+fn merge(into: &mut Vec<OnrampCountry>, place: CountryListing, by: &str) {
     let known = into.iter().position(|known| known.id == place.country);
     let at = known.unwrap_or(into.len());
     if known.is_none() && at < MOST {

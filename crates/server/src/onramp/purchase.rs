@@ -61,7 +61,7 @@ pub(super) struct Paid {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct PurchaseQuery {
     provider: Option<String>,
     reference: Option<String>,
 }
@@ -81,7 +81,7 @@ fn is_reference(text: &str) -> bool {
 pub(super) async fn purchase(
     State(state): State<AppState>,
     project: Project,
-    InQuery(asked): InQuery<Asked>,
+    InQuery(asked): InQuery<PurchaseQuery>,
 ) -> Result<Response, Failure> {
     let provider = asked.provider.ok_or_else(|| Failure::parameter("provider", "The query must carry a provider"))?;
     let seller = seller(state.onramp(), Some(&provider))?;

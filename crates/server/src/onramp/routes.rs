@@ -1,6 +1,6 @@
 //! `/v1/onramp/…` and `/v1/generators/onrampurl`
 
-use super::ask::{self, Place, Purchase, unfit};
+use super::ask::{self, Purchase, Region, unfit};
 use super::chains::{self, FALLBACK};
 use super::coinbase::Coinbase;
 use super::meld::Meld;
@@ -83,7 +83,7 @@ async fn providers(State(state): State<AppState>, _project: Project) -> Response
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct OfferQuery {
     chain_id: Option<String>,
     country: Option<String>,
     subdivision: Option<String>,
@@ -93,13 +93,13 @@ struct Asked {
 async fn options(
     State(state): State<AppState>,
     project: Project,
-    InQuery(asked): InQuery<Asked>,
+    InQuery(asked): InQuery<OfferQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let chain = asked.chain_id.ok_or_else(|| Failure::parameter("chainId", "The query must carry a chainId"))?;
     let chain = ask::chain("chainId", &chain)?;
     let zone = asked.time_zone.as_deref();
-    let place = Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), zone, &headers)?;
+    let place = Region::read(asked.country.as_deref(), asked.subdivision.as_deref(), zone, &headers)?;
     spend(&state, &project, "quotes", QUOTES).await?;
     let mut answer = OnrampOptions {
         country: place.country.clone(),
@@ -180,7 +180,7 @@ async fn quoted(State(state): State<AppState>, project: Project, request: Reques
         coin: ask::coin("purchaseCurrency", &asked.purchase_currency)?,
         money: Some(ask::money("paymentCurrency", &asked.payment_currency)?),
         amount: Some(ask::amount("amount", &asked.amount, 2)?),
-        place: Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), None, &headers)?,
+        place: Region::read(asked.country.as_deref(), asked.subdivision.as_deref(), None, &headers)?,
     };
     spend(&state, &project, "quotes", QUOTES).await?;
     let quote = quote(&state, seller, &purchase).await.map_err(|fault| failure(seller, fault))?;
@@ -273,7 +273,7 @@ fn purchase(asked: &OnrampUrlQuestion, headers: &HeaderMap) -> Result<(Purchase,
             chain,
             money: named(&asked.payment_currency, ask::money, "paymentCurrency")?,
             amount: named(&asked.preset_fiat_amount, |field, text| ask::amount(field, text, 2), "presetFiatAmount")?,
-            place: Place::read(asked.country.as_deref(), asked.subdivision.as_deref(), None, headers)?,
+            place: Region::read(asked.country.as_deref(), asked.subdivision.as_deref(), None, headers)?,
         },
         address,
     ))

@@ -21,7 +21,7 @@ use axum::routing::get;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 use serde::Deserialize;
-use source::{Place, Unshown};
+use source::{PictureAddress, Unshown};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -107,19 +107,19 @@ pub(crate) fn reachable(state: &AppState, project: &Project, path: &mut String) 
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct PictureQuery {
     url: String,
 }
 
 async fn image(
     State(state): State<AppState>,
     _project: Project,
-    asked: Result<Query<Asked>, QueryRejection>,
+    asked: Result<Query<PictureQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let Query(Asked { url }) =
+    let Query(PictureQuery { url }) =
         asked.map_err(|_| Failure::parameter("url", "The query must carry the address of one picture as `url`"))?;
-    let place = Place::parse(&url, state.pictures().ipfs_gateway())
+    let place = PictureAddress::parse(&url, state.pictures().ipfs_gateway())
         .ok_or_else(|| Failure::parameter("url", "Pictures are at https, http, ipfs, ipns or data addresses"))?;
     let key = format!("picture:{}", hex::encode(keccak256(&url)));
     let kept = match Kept::find(&state, &key).await {
@@ -145,8 +145,8 @@ async fn avatar(
     let kept = match Kept::find(&state, &key).await {
         Some(kept) => kept,
         None => match found(&state, &name, own).await? {
-            Some(Avatar::At(url)) => Kept::make(&state, Place::At(url), &key, AVATAR).await,
-            Some(Avatar::Inline(inline)) => Kept::make(&state, Place::Inline(inline), &key, AVATAR).await,
+            Some(Avatar::At(url)) => Kept::make(&state, PictureAddress::At(url), &key, AVATAR).await,
+            Some(Avatar::Inline(inline)) => Kept::make(&state, PictureAddress::Inline(inline), &key, AVATAR).await,
             None => Kept::Not(StatusCode::NOT_FOUND, "The name has no picture".into()).keep(&state, &key, AVATAR).await,
         },
     };
@@ -177,7 +177,7 @@ enum Kept {
 }
 
 impl Kept {
-    async fn make(state: &AppState, place: Place, key: &str, for_time: Duration) -> Kept {
+    async fn make(state: &AppState, place: PictureAddress, key: &str, for_time: Duration) -> Kept {
         match made(state, place).await {
             Ok(webp) => Kept::Webp(webp.into()).keep(state, key, for_time).await,
             // In a moment there is room.
@@ -218,7 +218,7 @@ impl Kept {
     }
 }
 
-async fn made(state: &AppState, place: Place) -> Result<Vec<u8>, Unshown> {
+async fn made(state: &AppState, place: PictureAddress) -> Result<Vec<u8>, Unshown> {
     let bytes = source::picture(state, place).await?;
     state.pictures().make(bytes).await
 }

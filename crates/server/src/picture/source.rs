@@ -16,7 +16,7 @@ const TIME: Duration = Duration::from_secs(8);
 
 /// Where something is.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum PictureAddress {
     /// At an http or https address.
     At(String),
     /// In the text itself.
@@ -61,14 +61,14 @@ pub(crate) enum Unshown {
     Broken,
 }
 
-impl Place {
+impl PictureAddress {
     /// Reads `https:`, `http:`, `data:`, `ipfs:` and `ipns:`; the last two need a gateway.
-    pub(crate) fn parse(text: &str, gateway: Option<&Url>) -> Option<Place> {
+    pub(crate) fn parse(text: &str, gateway: Option<&Url>) -> Option<PictureAddress> {
         let text = text.trim();
         let (scheme, rest) = text.split_once(':').unwrap_or(("", text));
         match scheme.to_ascii_lowercase().as_str() {
-            "http" | "https" => Some(Place::At(text.into())),
-            "data" => Inline::parse(rest).map(Place::Inline),
+            "http" | "https" => Some(PictureAddress::At(text.into())),
+            "data" => Inline::parse(rest).map(PictureAddress::Inline),
             "ipfs" => file(gateway?, "ipfs", rest),
             "ipns" => file(gateway?, "ipns", rest),
             "" => match text.strip_prefix("/ipfs/") {
@@ -81,7 +81,7 @@ impl Place {
 }
 
 /// `ipfs://CID/path`, also as it is often written, `ipfs://ipfs/CID/path`.
-fn file(gateway: &Url, kind: &str, path: &str) -> Option<Place> {
+fn file(gateway: &Url, kind: &str, path: &str) -> Option<PictureAddress> {
     let path = path.trim_start_matches('/');
     let path = path.strip_prefix(kind).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
     let root = path.split(['/', '?', '#']).next()?;
@@ -91,7 +91,7 @@ fn file(gateway: &Url, kind: &str, path: &str) -> Option<Place> {
     let place = (fits && inside).then(|| format!("{}{kind}/{path}", gateway.as_str()))?;
     // Dots that are encoded, or parted by what an address leaves out, lead out as well.
     let below = Url::parse(&place).is_ok_and(|url| url.path().starts_with(&format!("{}{kind}/{root}", gateway.path())));
-    below.then_some(Place::At(place))
+    below.then_some(PictureAddress::At(place))
 }
 
 impl Inline {
@@ -111,15 +111,15 @@ fn unpack(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Whether something may well be a picture, told without fetching it: at an address by a HEAD request (spec 7.8).
-pub(crate) async fn look(state: &AppState, place: &Place) -> Result<(), Unshown> {
+pub(crate) async fn look(state: &AppState, place: &PictureAddress) -> Result<(), Unshown> {
     match place {
-        Place::Inline(Inline { media_type, bytes }) => {
+        PictureAddress::Inline(Inline { media_type, bytes }) => {
             if bytes.len() > LONGEST {
                 return Err(Unshown::TooLong);
             }
             kind(media_type)
         }
-        Place::At(url) => {
+        PictureAddress::At(url) => {
             let head = state.egress().fetch(url, Ask::Head, HEAD_LIMITS).await.map_err(Unshown::Refused)?;
             // Not every server knows HEAD, or allows it where it allows GET.
             if matches!(
@@ -138,11 +138,11 @@ pub(crate) async fn look(state: &AppState, place: &Place) -> Result<(), Unshown>
 }
 
 /// The bytes of a picture, not yet looked into.
-pub(super) async fn picture(state: &AppState, place: Place) -> Result<Vec<u8>, Unshown> {
+pub(super) async fn picture(state: &AppState, place: PictureAddress) -> Result<Vec<u8>, Unshown> {
     look(state, &place).await?;
     let url = match place {
-        Place::Inline(inline) => return Ok(inline.bytes),
-        Place::At(url) => url,
+        PictureAddress::Inline(inline) => return Ok(inline.bytes),
+        PictureAddress::At(url) => url,
     };
     let limits = Limits { bytes: LONGEST, time: TIME };
     let fetched = state.egress().fetch(&url, Ask::Get, limits).await.map_err(|refused| match refused {
@@ -178,14 +178,14 @@ fn kind(media_type: &str) -> Result<(), Unshown> {
 mod tests {
     use super::*;
 
-    fn place(text: &str) -> Option<Place> {
-        Place::parse(text, Some(&Url::parse("https://gateway.example").unwrap()))
+    fn place(text: &str) -> Option<PictureAddress> {
+        PictureAddress::parse(text, Some(&Url::parse("https://gateway.example").unwrap()))
     }
 
     #[test]
     fn a_file_of_ipfs_is_at_its_gateway_however_it_is_written() {
         let cid = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG";
-        let at = |path: &str| Some(Place::At(format!("https://gateway.example/{path}")));
+        let at = |path: &str| Some(PictureAddress::At(format!("https://gateway.example/{path}")));
         for text in [
             format!("ipfs://{cid}/1.png"),
             format!("ipfs://ipfs/{cid}/1.png"),
@@ -194,7 +194,7 @@ mod tests {
             format!(" ipfs:///{cid}/1.png "),
         ] {
             assert_eq!(place(&text), at(&format!("ipfs/{cid}/1.png")), "{text}");
-            assert_eq!(Place::parse(&text, None), None);
+            assert_eq!(PictureAddress::parse(&text, None), None);
         }
         assert_eq!(place("ipns://pictures.example.eth/a"), at("ipns/pictures.example.eth/a"));
         for text in [
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn a_picture_in_a_text_is_unpacked() {
         let inline = |media_type: &str, bytes: &[u8]| {
-            Some(Place::Inline(Inline { media_type: media_type.into(), bytes: bytes.into() }))
+            Some(PictureAddress::Inline(Inline { media_type: media_type.into(), bytes: bytes.into() }))
         };
         assert_eq!(place("data:image/PNG;base64,AQID"), inline("image/png", &[1, 2, 3]));
         assert_eq!(place("data:image/png;charset=x;base64,_-8"), inline("image/png", &[255, 239]));

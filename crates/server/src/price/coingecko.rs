@@ -3,7 +3,7 @@
 use super::{Decimal, Money, Priced, Prices, market};
 use crate::AppState;
 use crate::config::Secret;
-use crate::upstream::{Asked, Fault, fetch, loose};
+use crate::upstream::{Fault, SourceAnswer, fetch, loose};
 use futures_util::FutureExt;
 use portico_json::Value;
 use portico_terms::{AccountId, ChainId};
@@ -94,7 +94,7 @@ impl Prices for CoinGecko {
         market::traded(coin.chain())
     }
 
-    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> Asked<'a, Vec<(AccountId, Priced)>> {
+    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<(AccountId, Priced)>> {
         async move {
             let mut priced = self.coins(state, coins).await?;
             let mut chains: Vec<&ChainId> = coins.iter().map(AccountId::chain).collect();
@@ -110,7 +110,7 @@ impl Prices for CoinGecko {
         .boxed()
     }
 
-    fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> Asked<'a, Decimal> {
+    fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> SourceAnswer<'a, Decimal> {
         async move {
             let answer = self.ask(state, &["exchange_rates"], &[]).await?;
             let of_bitcoin =

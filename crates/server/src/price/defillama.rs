@@ -2,7 +2,7 @@
 
 use super::{Decimal, Money, Priced, Prices, exchange, market};
 use crate::AppState;
-use crate::upstream::{Asked, Fault, fetch, loose};
+use crate::upstream::{Fault, SourceAnswer, fetch, loose};
 use futures_util::FutureExt;
 use portico_json::Value;
 use portico_terms::AccountId;
@@ -45,7 +45,7 @@ impl Prices for DefiLlama {
         market::traded(coin.chain())
     }
 
-    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> Asked<'a, Vec<(AccountId, Priced)>> {
+    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<(AccountId, Priced)>> {
         async move {
             let words: Vec<String> = coins.iter().filter_map(market::defillama).collect();
             let answer = self.ask(state, &words).await?;
@@ -60,7 +60,7 @@ impl Prices for DefiLlama {
         .boxed()
     }
 
-    fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> Asked<'a, Decimal> {
+    fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> SourceAnswer<'a, Decimal> {
         async move {
             let coin = match money.word() {
                 "btc" => "coingecko:bitcoin",

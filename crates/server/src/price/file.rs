@@ -2,7 +2,7 @@
 
 use super::{Decimal, Money, Priced, Prices};
 use crate::AppState;
-use crate::upstream::{Asked, Fault, loose};
+use crate::upstream::{Fault, SourceAnswer, loose};
 use futures_util::FutureExt;
 use portico_json::parse;
 use portico_terms::AccountId;
@@ -55,12 +55,16 @@ impl Prices for PriceTable {
         self.prices.contains_key(coin)
     }
 
-    fn prices<'a>(&'a self, _state: &'a AppState, coins: &'a [AccountId]) -> Asked<'a, Vec<(AccountId, Priced)>> {
+    fn prices<'a>(
+        &'a self,
+        _state: &'a AppState,
+        coins: &'a [AccountId],
+    ) -> SourceAnswer<'a, Vec<(AccountId, Priced)>> {
         let known = coins.iter().filter_map(|coin| Some((coin.clone(), Priced::of(*self.prices.get(coin)?))));
         futures_util::future::ready(Ok(known.collect())).boxed()
     }
 
-    fn rate<'a>(&'a self, _state: &'a AppState, money: Money) -> Asked<'a, Decimal> {
+    fn rate<'a>(&'a self, _state: &'a AppState, money: Money) -> SourceAnswer<'a, Decimal> {
         futures_util::future::ready(self.rates.get(money.word()).copied().ok_or(Fault::NotServed)).boxed()
     }
 }

@@ -12,7 +12,7 @@ mod route;
 
 use crate::AppState;
 use crate::config::{PriceSource, Sources};
-use crate::upstream::Asked;
+use crate::upstream::SourceAnswer;
 use portico_terms::{AccountId, Namespace};
 
 pub(crate) use decimal::{Decimal, plain};
@@ -45,9 +45,9 @@ pub(crate) trait Prices: Send + Sync {
     /// Whether it is worth asking.
     fn knows(&self, coin: &AccountId) -> bool;
     /// At most 100 at once, by their [`named`] ids; those without a price are left out.
-    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> Asked<'a, Vec<(AccountId, Priced)>>;
+    fn prices<'a>(&'a self, state: &'a AppState, coins: &'a [AccountId]) -> SourceAnswer<'a, Vec<(AccountId, Priced)>>;
     /// How much a US dollar buys.
-    fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> Asked<'a, Decimal>;
+    fn rate<'a>(&'a self, state: &'a AppState, money: Money) -> SourceAnswer<'a, Decimal>;
 }
 
 /// Who is asked.

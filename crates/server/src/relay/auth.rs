@@ -17,7 +17,7 @@ use serde::Deserialize;
 /// Beside `projectId`, which the guard reads, and `ua` and `useOnCloseEvent`, which change nothing: refusals are always a close.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct AuthQuery {
     auth: Option<String>,
     origin: Option<String>,
     bundle_id: Option<String>,
@@ -62,7 +62,7 @@ pub(super) fn audiences(config: &config::Relay, public_url: Option<&str>) -> Vec
 
 /// Looks at the token, then at the project and from where it is used.
 pub(super) async fn admit(state: &AppState, relay: &Relay, parts: &mut Parts) -> Result<Admitted, Refusal> {
-    let InQuery(asked) = InQuery::<Asked>::from_request_parts(parts, state)
+    let InQuery(asked) = InQuery::<AuthQuery>::from_request_parts(parts, state)
         .await
         .map_err(|_| Refusal::token(MISSING_JWT.into(), "InvalidJwt"))?;
     let bearer = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());

@@ -13,11 +13,11 @@ const MOST: usize = 1024;
 /// Those of one socket.
 #[derive(Default)]
 pub(super) struct Fetched {
-    held: Mutex<Held>,
+    held: Mutex<InFlight>,
 }
 
 #[derive(Default)]
-struct Held {
+struct InFlight {
     sent: VecDeque<(u64, Vec<(Topic, MessageId)>)>,
     known: Arc<HashSet<(Topic, MessageId)>>,
     last: u64,
@@ -68,7 +68,7 @@ impl Fetched {
         self.held().known.len()
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, InFlight> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,7 +6,7 @@ use super::hub::Inbox;
 use super::id::{self, MessageId, Topic};
 use super::limits::Who;
 use super::message::Message;
-use super::request::{Call, Form, Heard, Publication, Refused, read};
+use super::request::{Form, Heard, Publication, Refused, RelayCall, read};
 use super::{Client, Relay, auth, failed, metrics, now, table};
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -51,7 +51,7 @@ pub(super) enum Ask {
     /// Answered already.
     Done(Done),
     /// Takes time.
-    Perform(Box<(String, Call, &'static str)>),
+    Perform(Box<(String, RelayCall, &'static str)>),
 }
 
 /// Reads what was said.
@@ -73,7 +73,7 @@ pub(super) fn refusal(id: &str, fault: Fault) -> String {
 }
 
 /// Does what was asked for and writes the answer.
-pub(super) async fn perform(relay: Arc<Relay>, caller: Caller, asked: Box<(String, Call, &'static str)>) -> Done {
+pub(super) async fn perform(relay: Arc<Relay>, caller: Caller, asked: Box<(String, RelayCall, &'static str)>) -> Done {
     let (id, call, name) = *asked;
     let mut done = Done::default();
     let result = relay.perform(&caller, call, &mut done).await;
@@ -86,35 +86,39 @@ pub(super) async fn perform(relay: Arc<Relay>, caller: Caller, asked: Box<(Strin
 }
 
 /// About how many statements it takes, beside publishing, which has a limit of its own.
-fn statements(call: &Call) -> usize {
+fn statements(call: &RelayCall) -> usize {
     match call {
-        Call::Publish(_) | Call::WatchRegister(_) | Call::WatchUnregister(_) => 0,
-        Call::Subscribe { topics, .. } | Call::Unsubscribe(topics) | Call::Fetch(topics) => {
+        RelayCall::Publish(_) | RelayCall::WatchRegister(_) | RelayCall::WatchUnregister(_) => 0,
+        RelayCall::Subscribe { topics, .. } | RelayCall::Unsubscribe(topics) | RelayCall::Fetch(topics) => {
             topics.len().div_ceil(table::AT_ONCE)
         }
-        Call::Receive(receipts) => receipts.len().div_ceil(table::AT_ONCE),
-        Call::CreateTopic(_) | Call::ListenAndPublish(..) => 1,
+        RelayCall::Receive(receipts) => receipts.len().div_ceil(table::AT_ONCE),
+        RelayCall::CreateTopic(_) | RelayCall::ListenAndPublish(..) => 1,
     }
 }
 
 impl Relay {
     /// The result, as JSON.
-    async fn perform(&self, caller: &Caller, call: Call, done: &mut Done) -> Result<String, Fault> {
+    async fn perform(&self, caller: &Caller, call: RelayCall, done: &mut Done) -> Result<String, Fault> {
         self.limits.ask(caller.who(), statements(&call)).await?;
         match call {
-            Call::Publish(publications) => self.publish(caller, publications).await.map(|()| "true".into()),
-            Call::Subscribe { topics, form } => self.subscribe(caller, topics, form, done).await,
-            Call::Unsubscribe(topics) => self.unsubscribe(caller, topics).await.map(|()| "true".into()),
-            Call::Fetch(topics) => self.fetch(caller, &topics, done).await,
-            Call::Receive(receipts) => {
+            RelayCall::Publish(publications) => self.publish(caller, publications).await.map(|()| "true".into()),
+            RelayCall::Subscribe { topics, form } => self.subscribe(caller, topics, form, done).await,
+            RelayCall::Unsubscribe(topics) => self.unsubscribe(caller, topics).await.map(|()| "true".into()),
+            RelayCall::Fetch(topics) => self.fetch(caller, &topics, done).await,
+            RelayCall::Receive(receipts) => {
                 let stored = self.mailbox().take_stored(caller.client.id, receipts);
                 stored.done().await.map(|()| "true".into())
             }
-            Call::WatchRegister(token) => auth::watch(&token, auth::Watch::Register, self).and(Err(Fault::NoWebhooks)),
+            RelayCall::WatchRegister(token) => {
+                auth::watch(&token, auth::Watch::Register, self).and(Err(Fault::NoWebhooks))
+            }
             // Nothing was ever registered.
-            Call::WatchUnregister(token) => auth::watch(&token, auth::Watch::Unregister, self).map(|()| "true".into()),
-            Call::CreateTopic(topic) => self.listen(caller, topic, done).await.map(|()| "true".into()),
-            Call::ListenAndPublish(topic, publications) => {
+            RelayCall::WatchUnregister(token) => {
+                auth::watch(&token, auth::Watch::Unregister, self).map(|()| "true".into())
+            }
+            RelayCall::CreateTopic(topic) => self.listen(caller, topic, done).await.map(|()| "true".into()),
+            RelayCall::ListenAndPublish(topic, publications) => {
                 self.listen(caller, topic, done).await?;
                 self.publish(caller, publications).await.map(|()| "true".into())
             }

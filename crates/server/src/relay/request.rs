@@ -23,7 +23,7 @@ const SESSION_TTL: u64 = 300;
 #[derive(Debug)]
 pub(super) enum Heard<'t> {
     /// A request, with its id as it came: 19 digits are more than a double holds, so it stays a text.
-    Request(&'t RawValue, Call),
+    Request(&'t RawValue, RelayCall),
     /// The client has the message that it was told under this id.
     Acknowledged(u64),
     /// It has not, or answers what nobody asked.
@@ -40,7 +40,7 @@ pub(super) struct Refused {
 
 /// One method with its parameters.
 #[derive(Debug, Eq, PartialEq)]
-pub(super) enum Call {
+pub(super) enum RelayCall {
     Publish(Vec<Publication>),
     /// One id is answered where one topic was asked for.
     Subscribe {
@@ -134,30 +134,32 @@ fn number(id: &RawValue) -> Option<u64> {
 }
 
 /// The method by either of its names, with the name that metrics know it by.
-fn call(method: &str, params: &str) -> Result<(Call, &'static str), Fault> {
+fn call(method: &str, params: &str) -> Result<(RelayCall, &'static str), Fault> {
     match method {
-        "wc_createTopic" => return Ok((Call::CreateTopic(topic_of(params)?), "wc_createTopic")),
+        "wc_createTopic" => return Ok((RelayCall::CreateTopic(topic_of(params)?), "wc_createTopic")),
         "wc_proposeSession" => return Ok((propose(params)?, "wc_proposeSession")),
         "wc_approveSession" => return Ok((approve(params)?, "wc_approveSession")),
         _ => {}
     }
     let name = method.strip_prefix("irn_").or_else(|| method.strip_prefix("iridium_"));
     Ok(match name.ok_or(Fault::InvalidMethod)? {
-        "publish" => (Call::Publish(vec![publication(params)?]), "publish"),
-        "batchPublish" => (Call::Publish(publications(params)?), "batchPublish"),
+        "publish" => (RelayCall::Publish(vec![publication(params)?]), "publish"),
+        "batchPublish" => (RelayCall::Publish(publications(params)?), "batchPublish"),
         "subscribe" => (subscribe(params)?, "subscribe"),
         "subscribeBlocking" => (subscribe(params)?, "subscribeBlocking"),
-        "batchSubscribe" => (Call::Subscribe { topics: topics(params)?, form: Form::Many }, "batchSubscribe"),
+        "batchSubscribe" => (RelayCall::Subscribe { topics: topics(params)?, form: Form::Many }, "batchSubscribe"),
         "batchSubscribeBlocking" => {
-            (Call::Subscribe { topics: topics(params)?, form: Form::ManyBlocking }, "batchSubscribeBlocking")
+            (RelayCall::Subscribe { topics: topics(params)?, form: Form::ManyBlocking }, "batchSubscribeBlocking")
         }
-        "unsubscribe" => (Call::Unsubscribe(vec![topic_of(params)?]), "unsubscribe"),
-        "batchUnsubscribe" => (Call::Unsubscribe(left(params)?), "batchUnsubscribe"),
-        "fetchMessages" => (Call::Fetch(vec![topic_of(params)?]), "fetchMessages"),
-        "batchFetchMessages" => (Call::Fetch(topics(params)?), "batchFetchMessages"),
-        "batchReceive" => (Call::Receive(receipts(params)?), "batchReceive"),
-        "watchRegister" => (Call::WatchRegister(from::<Register>(params)?.register_auth), "watchRegister"),
-        "watchUnregister" => (Call::WatchUnregister(from::<Unregister>(params)?.unregister_auth), "watchUnregister"),
+        "unsubscribe" => (RelayCall::Unsubscribe(vec![topic_of(params)?]), "unsubscribe"),
+        "batchUnsubscribe" => (RelayCall::Unsubscribe(left(params)?), "batchUnsubscribe"),
+        "fetchMessages" => (RelayCall::Fetch(vec![topic_of(params)?]), "fetchMessages"),
+        "batchFetchMessages" => (RelayCall::Fetch(topics(params)?), "batchFetchMessages"),
+        "batchReceive" => (RelayCall::Receive(receipts(params)?), "batchReceive"),
+        "watchRegister" => (RelayCall::WatchRegister(from::<Register>(params)?.register_auth), "watchRegister"),
+        "watchUnregister" => {
+            (RelayCall::WatchUnregister(from::<Unregister>(params)?.unregister_auth), "watchUnregister")
+        }
         _ => return Err(Fault::InvalidMethod),
     })
 }
@@ -181,8 +183,8 @@ fn topic_of(params: &str) -> Result<Topic, Fault> {
     topic(&from::<OneTopic<'_>>(params)?.topic)
 }
 
-fn subscribe(params: &str) -> Result<Call, Fault> {
-    Ok(Call::Subscribe { topics: vec![topic_of(params)?], form: Form::One })
+fn subscribe(params: &str) -> Result<RelayCall, Fault> {
+    Ok(RelayCall::Subscribe { topics: vec![topic_of(params)?], form: Form::One })
 }
 
 #[derive(Deserialize)]
@@ -308,12 +310,12 @@ struct Proposal<'t> {
     attestation: Option<String>,
 }
 
-fn propose(params: &str) -> Result<Call, Fault> {
+fn propose(params: &str) -> Result<RelayCall, Fault> {
     let proposal = from::<Proposal<'_>>(params)?;
     let pairing = topic(&proposal.pairing_topic)?;
     let attestation = attested(proposal.attestation)?;
     let published = session_message(pairing, proposal.session_proposal, PROPOSAL, attestation)?;
-    Ok(Call::ListenAndPublish(pairing, vec![published]))
+    Ok(RelayCall::ListenAndPublish(pairing, vec![published]))
 }
 
 #[derive(Deserialize)]
@@ -327,12 +329,12 @@ struct Approval<'t> {
     session_settlement_request: String,
 }
 
-fn approve(params: &str) -> Result<Call, Fault> {
+fn approve(params: &str) -> Result<RelayCall, Fault> {
     let approval = from::<Approval<'_>>(params)?;
     let (pairing, session) = (topic(&approval.pairing_topic)?, topic(&approval.session_topic)?);
     let response = session_message(pairing, approval.session_proposal_response, RESPONSE, None)?;
     let settlement = session_message(session, approval.session_settlement_request, SETTLEMENT, None)?;
-    Ok(Call::ListenAndPublish(session, vec![response, settlement]))
+    Ok(RelayCall::ListenAndPublish(session, vec![response, settlement]))
 }
 
 fn session_message(topic: Topic, message: String, tag: u32, attestation: Option<String>) -> Result<Publication, Fault> {

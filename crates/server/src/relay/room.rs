@@ -35,7 +35,7 @@ fn row(message: &Message) -> u64 {
 }
 
 /// What mailboxes hold: messages and bytes.
-pub(super) type Held = HashMap<(Topic, Receiver), (usize, usize)>;
+pub(super) type MailboxSizes = HashMap<(Topic, Receiver), (usize, usize)>;
 
 /// Those subscriptions that the topics still take, each once and always in the same order, so that two nodes do not wait for one
 /// another. `counts` is how many each topic has already.
@@ -67,7 +67,7 @@ pub(super) fn admitted(
 
 /// Topics of which a mailbox may become full by this batch. All of them where all mailboxes together may become too large: then it counts
 /// how many receivers each message has.
-pub(super) fn crowded(batch: &Batch, held: &Held, (most, left): (Most, u64)) -> Vec<Topic> {
+pub(super) fn crowded(batch: &Batch, held: &MailboxSizes, (most, left): (Most, u64)) -> Vec<Topic> {
     let mut coming = HashMap::<Topic, (usize, usize)>::new();
     for message in &batch.published {
         let (messages, bytes) = coming.entry(message.topic).or_default();
@@ -100,7 +100,7 @@ pub(super) struct Fitting<'b> {
 /// what no mailbox takes. `listening` is who listens to the topics that are crowded, `left` how many bytes all mailboxes still take.
 pub(super) fn fitting<'b>(
     batch: &'b Batch,
-    mut held: Held,
+    mut held: MailboxSizes,
     (crowded, listening): (&[Topic], &[(Topic, ClientId)]),
     (most, mut left): (Most, u64),
     refused: &mut Refused,
@@ -171,7 +171,7 @@ mod tests {
 
     fn fit(bodies: &[&str], held: &[(u8, usize)], listening: &[u8], left: u64) -> (usize, Vec<Receiver>, Vec<usize>) {
         let batch = batch(bodies);
-        let held: Held =
+        let held: MailboxSizes =
             held.iter().map(|(number, messages)| ((TOPIC, Some(client(*number))), (*messages, 0))).collect();
         let crowded = crowded(&batch, &held, (MOST, left));
         let listening: Vec<_> = listening.iter().map(|number| (TOPIC, client(*number))).collect();

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(super) struct AskedChain(pub(super) Arc<Served>);
 
 #[derive(Deserialize)]
-struct Asked {
+struct ChainQuery {
     #[serde(rename = "chainId")]
     chain_id: Option<String>,
 }
@@ -23,7 +23,7 @@ impl FromRequestParts<AppState> for AskedChain {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<AskedChain, Failure> {
         let refuse = |description: &str| Failure::parameter("chainId", description);
         let malformed = "The chainId is not a CAIP-2 id, such as eip155:1";
-        let Query(asked) = Query::<Asked>::try_from_uri(&parts.uri).map_err(|_| refuse(malformed))?;
+        let Query(asked) = Query::<ChainQuery>::try_from_uri(&parts.uri).map_err(|_| refuse(malformed))?;
         let text = asked.chain_id.ok_or_else(|| refuse("The query must carry a chainId"))?;
         let id: ChainId = text.parse().map_err(|_| refuse(malformed))?;
         let chain = state.chain(&id).ok_or_else(|| refuse(&format!("The chain {id} is not served here")))?;

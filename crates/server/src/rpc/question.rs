@@ -22,23 +22,23 @@ pub(super) struct Question<'a> {
 /// One place of a batch.
 pub(super) enum Item<'a> {
     /// A call to be passed on.
-    Call(Call<'a>),
+    Call(RpcCall<'a>),
     /// Not a call; answered here.
     Wrong {
         /// Its id where it has a usable one.
         id: Option<&'a RawValue>,
     },
     /// A call to be passed on in parts, with the parameters of each.
-    Parted(Call<'a>, Vec<Bytes>),
+    Parted(RpcCall<'a>, Vec<Bytes>),
     /// A call that is not passed on; answered here.
-    Refused(Call<'a>, Refusal),
+    Refused(RpcCall<'a>, Refusal),
 }
 
 /// What asks a wallet to send several calls (EIP-5792). Passed on only where the operator names it.
 const SEND_CALLS: &str = "wallet_sendCalls";
 
 /// One call. Parameters stay the text that they came as.
-pub(super) struct Call<'a> {
+pub(super) struct RpcCall<'a> {
     /// None for a notification.
     pub(super) id: Option<&'a RawValue>,
     pub(super) method: Cow<'a, str>,
@@ -103,7 +103,7 @@ impl Item<'_> {
 }
 
 impl<'a> Item<'a> {
-    fn turn(&mut self, into: impl FnOnce(Call<'a>) -> Item<'a>) {
+    fn turn(&mut self, into: impl FnOnce(RpcCall<'a>) -> Item<'a>) {
         match std::mem::replace(self, Item::Wrong { id: None }) {
             Item::Call(call) => *self = into(call),
             other => *self = other,
@@ -143,7 +143,7 @@ fn item<'a>(raw: &'a RawValue, chain: &Chain, methods: &[Method]) -> Item<'a> {
     match object::<Incoming<'_>>(raw.get()) {
         Some(call) if call.jsonrpc == "2.0" && call.id.is_none_or(is_id) => {
             let passage = passage(chain, &call.method);
-            let call = Call { id: call.id, method: call.method, params: call.params, passage };
+            let call = RpcCall { id: call.id, method: call.method, params: call.params, passage };
             match refusal(&call, methods) {
                 Some(refusal) => Item::Refused(call, refusal),
                 None => Item::Call(call),
@@ -156,7 +156,7 @@ fn item<'a>(raw: &'a RawValue, chain: &Chain, methods: &[Method]) -> Item<'a> {
     }
 }
 
-fn refusal(call: &Call<'_>, methods: &[Method]) -> Option<Refusal> {
+fn refusal(call: &RpcCall<'_>, methods: &[Method]) -> Option<Refusal> {
     let params = call.params.map_or("", RawValue::get);
     let allowed = || methods.is_empty() || methods.iter().any(|method| method.covers(&call.method));
     let well_formed = || portico_json::parse(params).is_ok_and(|params| calls_are_well_formed(&params));

@@ -8,7 +8,7 @@ use crate::error::json;
 use crate::guard::part::InQuery;
 use crate::guard::project::Project;
 use crate::upstream::Fault;
-use crate::upstream::multicall::{self, Call};
+use crate::upstream::multicall::{self, ContractRead};
 use crate::{AppState, Failure};
 use alloy_primitives::{Address, U256};
 use alloy_sol_types::{SolCall, sol};
@@ -23,8 +23,8 @@ sol! {
 }
 
 /// What asks it.
-pub(super) fn question(token: Address, owner: Address, spender: Address) -> Call {
-    Call { to: token, data: allowanceCall { owner, spender }.abi_encode() }
+pub(super) fn question(token: Address, owner: Address, spender: Address) -> ContractRead {
+    ContractRead { to: token, data: allowanceCall { owner, spender }.abi_encode() }
 }
 
 /// A number of 256 bits and nothing beside it.
@@ -40,7 +40,7 @@ async fn ask(
     owner: Address,
     spenders: &[Address],
 ) -> Result<Vec<Option<U256>>, Fault> {
-    let calls: Vec<Call> = spenders.iter().map(|spender| question(token, owner, *spender)).collect();
+    let calls: Vec<ContractRead> = spenders.iter().map(|spender| question(token, owner, *spender)).collect();
     let said = multicall::ask_together(state, chain, &calls).await?;
     Ok(said.iter().map(|said| answer(said.as_deref())).collect())
 }

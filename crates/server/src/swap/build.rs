@@ -2,7 +2,7 @@
 
 use super::ask::{Words, amount, spend};
 use super::check;
-use super::gas::{self, Call};
+use super::gas::{self, UserCall};
 use super::kept::{self, Quote};
 use super::routes::refusal;
 use super::trade::{Order, Tolerance, Trade, caip};
@@ -122,7 +122,7 @@ async fn build(
         refusal(fault, &order.trade)
     })?;
     let limit = if as_quoted { Some(built.gas.unwrap_or(order.found.gas)) } else { None };
-    let call = Call { from: user, to: built.to, data: &built.data, value: built.value };
+    let call = UserCall { from: user, to: built.to, data: &built.data, value: built.value };
     let fails = "The swap would fail on the chain: what it takes is not there or not permitted, the price has moved, or the token \
                  takes a fee when it is sent";
     let cost = gas::cost(state, &chain.id, &call, limit, fails);

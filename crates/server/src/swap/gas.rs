@@ -42,7 +42,7 @@ pub(super) async fn gas_price(
 }
 
 /// A call of the user's, as a node is asked about it.
-pub(super) struct Call<'a> {
+pub(super) struct UserCall<'a> {
     pub(super) from: Address,
     pub(super) to: Address,
     pub(super) data: &'a [u8],
@@ -54,7 +54,7 @@ pub(super) struct Call<'a> {
 pub(super) async fn cost(
     state: &AppState,
     chain: &ChainId,
-    call: &Call<'_>,
+    call: &UserCall<'_>,
     limit: Option<u64>,
     fails: &str,
 ) -> Result<(u64, U256), Failure> {

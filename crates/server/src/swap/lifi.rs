@@ -6,7 +6,7 @@
 use super::check::exactly;
 use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade};
 use super::vendor::{self, at, number};
-use super::{Asked, Breach, Fault, Provider, check};
+use super::{Breach, Fault, Provider, ProviderAnswer, check};
 use crate::AppState;
 use crate::config::{Chain, Secret};
 use crate::upstream::{self, fetch, loose};
@@ -114,7 +114,7 @@ impl Provider for Lifi {
         vendor::serves(&CHAINS, chain)
     }
 
-    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
         async move {
             let user = trade.user.ok_or(Fault::NotServed)?;
             let found = self.found(state, trade, user, Tolerance::USUAL).await?;
@@ -128,7 +128,7 @@ impl Provider for Lifi {
         .boxed()
     }
 
-    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built> {
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> ProviderAnswer<'a, Built> {
         async move {
             let kept = serde_json::from_str::<Plan>(&order.found.plan).ok();
             // A quote for another user, or one that may lose another share, is of no use.

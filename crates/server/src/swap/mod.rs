@@ -40,7 +40,7 @@ const LIMIT: Duration = Duration::from_secs(6);
 const FRESH: Duration = Duration::from_secs(10);
 
 /// What a provider answers, later.
-type Asked<'a, T> = BoxFuture<'a, Result<T, Fault>>;
+type ProviderAnswer<'a, T> = BoxFuture<'a, Result<T, Fault>>;
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -82,10 +82,10 @@ trait Provider: Send + Sync {
     fn knows(&self, chain: &Chain) -> bool;
 
     /// What it gives for an amount.
-    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found>;
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found>;
 
     /// The call that swaps.
-    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built>;
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> ProviderAnswer<'a, Built>;
 
     /// The call that is tried before an offer is told, with the least that the order names where that is free; nothing where it is not known
     /// before the swap is built.

@@ -3,7 +3,7 @@
 use super::check::marked;
 use super::trade::{Built, Coin, Found, Order, Routers, Said, Trade};
 use super::vendor::{self, Pools, at, bytes, number};
-use super::{Asked, Fault, Provider};
+use super::{Fault, Provider, ProviderAnswer};
 use crate::AppState;
 use crate::config::{Chain, Keyed};
 use crate::upstream::{self, fetch, loose};
@@ -71,7 +71,7 @@ impl Provider for Oneinch {
         vendor::serves(&CHAINS, chain)
     }
 
-    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
         async move {
             let answer = self.ask(state, trade, "quote", &[]).await?;
             found(&answer, trade).ok_or(Fault::Upstream(upstream::Fault::Nonsense))
@@ -79,7 +79,7 @@ impl Provider for Oneinch {
         .boxed()
     }
 
-    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built> {
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> ProviderAnswer<'a, Built> {
         async move {
             let more = [
                 ("from", order.user.to_string()),

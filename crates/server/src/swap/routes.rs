@@ -78,7 +78,7 @@ pub(super) async fn build_approve(
         return Err(Failure::parameter("from", "This swap needs no permission"));
     };
     let data = approveCall { spender, amount: trade.amount }.abi_encode();
-    let call = gas::Call { from: owner, to: trade.from.0, data: &data, value: U256::ZERO };
+    let call = gas::UserCall { from: owner, to: trade.from.0, data: &data, value: U256::ZERO };
     let fails = "The token refuses the permission; some first want the old one taken back, with an amount of 0";
     let (gas, gas_price) = gas::cost(&state, &trade.chain.id, &call, None, fails).await?;
     let tx = SwapApprovalTransaction {

@@ -3,10 +3,10 @@
 use super::check::exactly;
 use super::trade::{Built, Coin, Found, Order, Routers, Said, Tolerance, Trade};
 use super::vendor::{self, Pools, at, bytes, number};
-use super::{Asked, Breach, Fault, Provider};
+use super::{Breach, Fault, Provider, ProviderAnswer};
 use crate::AppState;
 use crate::config::{Chain, Keyed};
-use crate::upstream::multicall::{self, Call};
+use crate::upstream::multicall::{self, ContractRead};
 use crate::upstream::{self, fetch, loose};
 use alloy_primitives::{Address, Bytes, U256, address};
 use alloy_sol_types::{SolCall, sol};
@@ -79,7 +79,7 @@ impl Provider for Zerox {
         vendor::serves(&CHAINS, chain)
     }
 
-    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
         async move {
             let answer = self.ask(state, trade, "price", trade.user, Tolerance::USUAL).await?;
             found(&answer, trade).map_err(Fault::Breach)?.ok_or(Fault::Upstream(upstream::Fault::Nonsense))
@@ -87,7 +87,7 @@ impl Provider for Zerox {
         .boxed()
     }
 
-    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built> {
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> ProviderAnswer<'a, Built> {
         async move {
             let answer = self.ask(state, &order.trade, "quote", Some(order.user), order.tolerance).await?;
             matches(&answer, &order.trade).map_err(Fault::Breach)?;
@@ -160,7 +160,7 @@ fn built(answer: &Value) -> Option<Built> {
 async fn settlers(state: &AppState, chain: &Chain) -> Result<Vec<Address>, Fault> {
     let now = ownerOfCall { feature: U256::from(TAKER_SUBMITTED) }.abi_encode();
     let before = prevCall { feature: TAKER_SUBMITTED }.abi_encode();
-    let calls = [now, before].map(|data| Call { to: REGISTRY, data });
+    let calls = [now, before].map(|data| ContractRead { to: REGISTRY, data });
     let said = multicall::ask_together(state, chain, &calls).await?;
     // While they are paused the registry reverts, whatever it says of the one before.
     if said.first().is_none_or(Option::is_none) {

@@ -3,7 +3,7 @@
 
 mod transfers;
 
-use super::{Asked, Balances, Fault, History, Holding, Kind, Nfts, Question, fetch, loose, networks};
+use super::{Balances, Fault, History, Holding, Kind, Nfts, Question, SourceAnswer, fetch, loose, networks};
 use crate::AppState;
 use crate::account::picture;
 use crate::activity::Page;
@@ -35,7 +35,7 @@ impl Balances for Alchemy {
         networks::alchemy(&chain.id).is_some()
     }
 
-    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>> {
         async move {
             let Question { state, account, money, .. } = asked;
             let network = networks::alchemy(account.chain()).ok_or(Fault::NotServed)?;
@@ -62,7 +62,7 @@ impl Balances for Alchemy {
 }
 
 impl Nfts for Alchemy {
-    fn nfts<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Nft>> {
+    fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>> {
         async move {
             let Question { state, account, place, .. } = asked;
             let network = networks::alchemy(account.chain()).ok_or(Fault::NotServed)?;
@@ -87,7 +87,7 @@ impl History for Alchemy {
         networks::alchemy(&chain.id).is_some() && transfers::tells(&chain.id)
     }
 
-    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
         transfers::history(self, asked).boxed()
     }
 }

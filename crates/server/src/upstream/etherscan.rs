@@ -1,7 +1,7 @@
 //! Etherscan's second interface (<https://docs.etherscan.io/etherscan-v2>): history. Needs a key.
 
-use super::{Asked, Fault, History, Question, fetch, loose};
-use crate::activity::{Call, Leaf, Moved, Page, Params, Piece, Stream, Thing, What, rfc3339};
+use super::{Fault, History, Question, SourceAnswer, fetch, loose};
+use crate::activity::{Leaf, Moved, Page, Params, Piece, SignedCall, Stream, Thing, What, rfc3339};
 use crate::config::{Chain, Keyed};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
@@ -18,7 +18,7 @@ impl History for Etherscan {
         chain.id.number().is_some()
     }
 
-    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
         async move {
             let number = asked.account.chain().number().ok_or(Fault::NotServed)?;
             let list = |action: &'static str| List { asked, vendor: &self.0, number, action };
@@ -37,7 +37,7 @@ struct List<'a> {
 }
 
 impl Stream for List<'_> {
-    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf> {
         async move {
             let page: u64 = params.first().map_or(Ok(1), |(_, page)| page.parse()).map_err(|_| Fault::Cursor)?;
             let mut url = self.vendor.url.clone();
@@ -84,10 +84,10 @@ impl List<'_> {
     }
 }
 
-fn call(item: &Value) -> Option<Call> {
+fn call(item: &Value) -> Option<SignedCall> {
     let name = loose::word(item.get("functionName")).and_then(|name| name.split('(').next().map(str::to_owned));
     let selector = loose::word(item.get("methodId")).filter(|selector| selector != "0x");
-    Some(Call {
+    Some(SignedCall {
         from: loose::evm(item.get("from"))?,
         to: loose::evm(item.get("to")).unwrap_or_default(),
         value: loose::amount(item.get("value"))?,

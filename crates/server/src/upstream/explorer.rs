@@ -2,7 +2,7 @@
 
 mod read;
 
-use super::{Asked, Fault, History, Nfts, Question, fetch};
+use super::{Fault, History, Nfts, Question, SourceAnswer, fetch};
 use crate::AppState;
 use crate::activity::{Leaf, Page, Params, Piece, Stream};
 use crate::config::{Chain, Token};
@@ -24,7 +24,7 @@ impl History for Explorer {
         explores(chain)
     }
 
-    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
         async move {
             let chain = served(&asked)?;
             let list = |what, read, needed| List { asked, chain: &chain, what, read, needed };
@@ -39,7 +39,7 @@ impl History for Explorer {
 }
 
 impl Nfts for Explorer {
-    fn nfts<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Nft>> {
+    fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>> {
         async move {
             let (chain, account) = (served(&asked)?, asked.account);
             let params: Params = match asked.place {
@@ -96,7 +96,7 @@ struct List<'a> {
 }
 
 impl Stream for List<'_> {
-    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf> {
         async move {
             let asked = ask(self.asked.state, self.chain, self.asked.account.address(), self.what, params).await;
             let leaf = asked.and_then(|answer| {

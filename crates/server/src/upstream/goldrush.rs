@@ -2,7 +2,7 @@
 
 mod transactions;
 
-use super::{Asked, Balances, Fault, History, Holding, Kind, Question, fetch, loose, networks};
+use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, fetch, loose, networks};
 use crate::activity::Page;
 use crate::config::{Chain, Keyed};
 use crate::price::{Decimal, market};
@@ -35,7 +35,7 @@ impl Balances for GoldRush {
         networks::goldrush(&chain.id).is_some()
     }
 
-    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>> {
         async move {
             // It reckons in no coins.
             let priced = !matches!(asked.money.word(), "btc" | "eth");
@@ -54,7 +54,7 @@ impl History for GoldRush {
         networks::goldrush(&chain.id).is_some()
     }
 
-    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
         async move { asked.merged(&[&transactions::Pages { vendor: self, asked }]).await }.boxed()
     }
 }

@@ -1,6 +1,6 @@
 //! Helius (<https://www.helius.dev/docs/das-api>): what an account of Solana holds, by amount and by piece, and what it did. Needs a key.
 
-use super::{Asked, Balances, Fault, History, Holding, Kind, Nfts, Question, fetch, loose, solana};
+use super::{Balances, Fault, History, Holding, Kind, Nfts, Question, SourceAnswer, fetch, loose, solana};
 use crate::account::picture;
 use crate::activity::{Of, Page, ROWS};
 use crate::config::{Chain, Keyed};
@@ -40,7 +40,7 @@ impl Balances for Helius {
         market::is_solana(&chain.id)
     }
 
-    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>> {
         async move {
             let money = asked.money;
             let answer = self.assets(&asked, 1, 1000, true).await?;
@@ -63,7 +63,7 @@ impl Balances for Helius {
 }
 
 impl Nfts for Helius {
-    fn nfts<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Nft>> {
+    fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>> {
         async move {
             let page: u32 = asked.place.map_or(Ok(1), str::parse).map_err(|_| Fault::Cursor)?;
             let answer = self.assets(&asked, page.into(), 50, false).await?;
@@ -80,7 +80,7 @@ impl History for Helius {
         market::is_solana(&chain.id)
     }
 
-    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
         async move {
             if asked.place.is_some_and(|place| !is_place(place)) {
                 return Err(Fault::Cursor);

@@ -1,9 +1,9 @@
 //! The nodes of a chain: the transfers of tokens in its last blocks, for chains without an explorer. What moved the chain's own coin
 //! alone leaves no log and is not told. Needs no key.
 
-use super::multicall::{self, Call};
+use super::multicall::{self, ContractRead};
 use super::transfer::{TRANSFER, Transfer};
-use super::{Asked, Fault, Question, loose, nodes};
+use super::{Fault, Question, SourceAnswer, loose, nodes};
 use crate::AppState;
 use crate::activity::{self, Leaf, Page, Params, Piece, Stream, What, rfc3339};
 use crate::config::{Chain, Token};
@@ -41,7 +41,7 @@ struct Windows<'a> {
 }
 
 impl Stream for Windows<'_> {
-    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf> {
         async move {
             let given = |name: &str| params.iter().find(|(key, _)| key == name).map(|(_, value)| value.parse::<u64>());
             let (to, left) = match (given("to"), given("left")) {
@@ -119,10 +119,10 @@ impl Windows<'_> {
         let unknown: Vec<&str> =
             unknown.into_iter().filter(|address| tokens.iter().all(|token| token.address != **address)).collect();
         let selectors = [nameCall {}.abi_encode(), symbolCall {}.abi_encode(), decimalsCall {}.abi_encode()];
-        let calls: Vec<Call> = unknown
+        let calls: Vec<ContractRead> = unknown
             .iter()
             .filter_map(|address| address.parse().ok())
-            .flat_map(|to| selectors.iter().map(move |data| Call { to, data: data.clone() }))
+            .flat_map(|to| selectors.iter().map(move |data| ContractRead { to, data: data.clone() }))
             .collect();
         let told = multicall::ask(self.state, self.chain, &calls).await.unwrap_or_default();
         for (address, told) in unknown.iter().zip(told.chunks(selectors.len())) {
@@ -166,14 +166,14 @@ impl Log {
 }
 
 /// A transaction that moved tokens succeeded.
-fn call(told: &Value) -> Option<activity::Call> {
+fn call(told: &Value) -> Option<activity::SignedCall> {
     let input = told.get("input").as_str().unwrap_or_default();
-    Some(activity::Call {
+    Some(activity::SignedCall {
         from: loose::evm(told.get("from"))?,
         to: loose::evm(told.get("to")).unwrap_or_default(),
         value: loose::amount(told.get("value"))?,
         nonce: loose::number(told.get("nonce")).unwrap_or(0),
         method: input.get(..10).unwrap_or_default().into(),
-        ..activity::Call::default()
+        ..activity::SignedCall::default()
     })
 }

@@ -35,7 +35,7 @@ pub(crate) use fetch::{fetch, fetch_made, fetch_text};
 pub(crate) use holding::{Holding, Kind};
 
 /// What a source answers, later.
-pub(crate) type Asked<'a, T> = BoxFuture<'a, Result<T, Fault>>;
+pub(crate) type SourceAnswer<'a, T> = BoxFuture<'a, Result<T, Fault>>;
 
 /// Each source has this long before the next is asked.
 const LIMIT: Duration = Duration::from_secs(6);
@@ -89,7 +89,7 @@ pub(crate) trait Balances: Send + Sync {
     fn knows(&self, chain: &Chain) -> bool;
 
     /// Everything, in no order.
-    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>>;
+    fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>>;
 }
 
 /// Tells what an account did, the newest first.
@@ -98,13 +98,13 @@ pub(crate) trait History: Send + Sync {
     fn knows(&self, chain: &Chain) -> bool;
 
     /// A page.
-    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>>;
+    fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>>;
 }
 
 /// Tells what an account owns by piece.
 pub(crate) trait Nfts: Send + Sync {
     /// A page.
-    fn nfts<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Nft>>;
+    fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>>;
 }
 
 /// Nobody reads a longer list of what an account holds, and each of it is asked for its price.
@@ -246,7 +246,7 @@ async fn first<'a, S: ?Sized, T>(
     sources: &'a [(Vendor, Box<S>)],
     chain: &ChainId,
     only: Option<&str>,
-    ask: impl Fn(&'a S) -> Asked<'a, T>,
+    ask: impl Fn(&'a S) -> SourceAnswer<'a, T>,
 ) -> Result<(Vendor, T), Unanswered> {
     // Where a page goes on, nobody but who told the page before can.
     let mut failed = if only.is_some() { Unanswered::Cursor } else { Unanswered::NoSource };

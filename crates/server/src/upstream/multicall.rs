@@ -29,7 +29,7 @@ const MOST_ALONE: usize = 64;
 
 /// A read of a contract.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
+pub(crate) struct ContractRead {
     pub(crate) to: Address,
     pub(crate) data: Vec<u8>,
 }
@@ -38,7 +38,11 @@ pub(crate) struct Call {
 ///
 /// All calls of the multicall travel in one request. Where there is no such contract, or one token spoils all of its chunk, the calls of that
 /// chunk are asked one by one, again in one request.
-pub(super) async fn ask(state: &AppState, chain: &Chain, calls: &[Call]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
+pub(super) async fn ask(
+    state: &AppState,
+    chain: &Chain,
+    calls: &[ContractRead],
+) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     ask_in(state, chain, chunks(calls), usize::MAX).await
 }
 
@@ -47,7 +51,7 @@ pub(super) async fn ask(state: &AppState, chain: &Chain, calls: &[Call]) -> Resu
 pub(crate) async fn ask_together(
     state: &AppState,
     chain: &Chain,
-    calls: &[Call],
+    calls: &[ContractRead],
 ) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     ask_in(state, chain, if calls.is_empty() { Vec::new() } else { vec![calls] }, MOST_ALONE).await
 }
@@ -55,7 +59,7 @@ pub(crate) async fn ask_together(
 async fn ask_in(
     state: &AppState,
     chain: &Chain,
-    chunks: Vec<&[Call]>,
+    chunks: Vec<&[ContractRead]>,
     most_alone: usize,
 ) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     let each = chunks.iter().map(|chunk| ("eth_call", call_of(&chain.assets.multicall, &aggregated(chunk)))).collect();
@@ -69,7 +73,7 @@ async fn ask_in(
         });
     }
     let missing = chunks.iter().zip(&answers).filter(|(_, answer)| answer.is_none());
-    let missing: Vec<&Call> = missing.flat_map(|(chunk, _)| chunk.iter()).collect();
+    let missing: Vec<&ContractRead> = missing.flat_map(|(chunk, _)| chunk.iter()).collect();
     if missing.len() > most_alone {
         return Err(Fault::Nonsense);
     }
@@ -81,7 +85,7 @@ async fn ask_in(
 }
 
 /// The calls in parts of at most [`CHUNK`] bytes of call data, or of one call that alone has more.
-fn chunks(calls: &[Call]) -> Vec<&[Call]> {
+fn chunks(calls: &[ContractRead]) -> Vec<&[ContractRead]> {
     let mut chunks = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     for (place, call) in calls.iter().enumerate() {
@@ -97,8 +101,9 @@ fn chunks(calls: &[Call]) -> Vec<&[Call]> {
     chunks
 }
 
-fn aggregated(calls: &[Call]) -> Vec<u8> {
-    let target = |call: &Call| Call3 { target: call.to, allowFailure: true, callData: Bytes::from(call.data.clone()) };
+fn aggregated(calls: &[ContractRead]) -> Vec<u8> {
+    let target =
+        |call: &ContractRead| Call3 { target: call.to, allowFailure: true, callData: Bytes::from(call.data.clone()) };
     aggregate3Call { calls: calls.iter().map(target).collect() }.abi_encode()
 }
 
@@ -109,7 +114,7 @@ fn outcomes(result: &Value, count: usize) -> Option<Vec<Option<Vec<u8>>>> {
     (outcomes.len() == count).then(|| outcomes.into_iter().map(returned).collect())
 }
 
-async fn one_by_one(state: &AppState, chain: &Chain, calls: &[&Call]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
+async fn one_by_one(state: &AppState, chain: &Chain, calls: &[&ContractRead]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     let each = calls.iter().map(|call| ("eth_call", call_of(&call.to.to_string(), &call.data))).collect();
     let read = |answer| match answer {
         Ok(result) => Ok(bytes_of(&result)),
@@ -133,8 +138,8 @@ mod tests {
 
     #[test]
     fn spec_9_16_a_chunk_has_at_most_1024_bytes_of_call_data() {
-        let call = |bytes: usize| Call { to: Address::ZERO, data: vec![0; bytes] };
-        let sizes = |calls: &[Call]| chunks(calls).iter().map(|chunk| chunk.len()).collect::<Vec<_>>();
+        let call = |bytes: usize| ContractRead { to: Address::ZERO, data: vec![0; bytes] };
+        let sizes = |calls: &[ContractRead]| chunks(calls).iter().map(|chunk| chunk.len()).collect::<Vec<_>>();
         assert_eq!(sizes(&[]), [0; 0]);
         // `balanceOf` has 36 bytes, so 28 of them are 1008.
         assert_eq!(sizes(&vec![call(36); 150]), [28, 28, 28, 28, 28, 10]);

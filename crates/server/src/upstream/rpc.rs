@@ -1,8 +1,8 @@
 //! The nodes of a chain: what an account holds of its coin and of the tokens that are known here, and what they tell of what it did.
 //! Needs no key.
 
-use super::multicall::{self, Call};
-use super::{Asked, Balances, Fault, History, Holding, Kind, Question, explorer, logs, solana};
+use super::multicall::{self, ContractRead};
+use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, explorer, logs, solana};
 use crate::AppState;
 use crate::activity::Page;
 use crate::config::{Chain, Token};
@@ -28,7 +28,7 @@ impl Balances for Rpc {
         matches!(chain.id.namespace(), Namespace::Eip155 | Namespace::Solana)
     }
 
-    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>> {
         async move {
             let (chain, account) = (asked.chain()?, asked.account.address());
             match chain.id.namespace() {
@@ -46,7 +46,7 @@ impl History for Rpc {
         matches!(chain.id.namespace(), Namespace::Eip155 | Namespace::Solana)
     }
 
-    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
         async move {
             match asked.account.chain().namespace() {
                 Namespace::Eip155 => logs::history(asked).await,
@@ -123,7 +123,7 @@ async fn amounts(
     let account: Address = account.parse().map_err(|_| Fault::NotServed)?;
     let data = balanceOfCall { account }.abi_encode();
     let targets = tokens.iter().filter_map(|token| token.address.parse::<Address>().ok());
-    let calls: Vec<Call> = targets.map(|to| Call { to, data: data.clone() }).collect();
+    let calls: Vec<ContractRead> = targets.map(|to| ContractRead { to, data: data.clone() }).collect();
     let answers = multicall::ask(state, chain, &calls).await?;
     Ok(answers.into_iter().map(|answer| word(&answer?)).collect())
 }

@@ -1,6 +1,6 @@
 //! Zerion (<https://developers.zerion.io>): balances and history in JSON:API, of EVM chains and of Solana. Needs a key.
 
-use super::{Asked, Balances, Fault, History, Holding, Kind, Question, fetch, loose, networks};
+use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, fetch, loose, networks};
 use crate::account::picture;
 use crate::activity::{Page, Params, written};
 use crate::config::{Chain, Keyed};
@@ -36,7 +36,7 @@ impl Balances for Zerion {
         networks::zerion(&chain.id).is_some()
     }
 
-    fn balances<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Vec<Holding>> {
+    fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>> {
         async move {
             // One list, without pages.
             let answer =
@@ -53,7 +53,7 @@ impl History for Zerion {
         networks::zerion(&chain.id).is_some()
     }
 
-    fn history<'a>(&'a self, asked: Question<'a>) -> Asked<'a, Page<Transaction>> {
+    fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {
         async move {
             let place: Params =
                 asked.place.map_or(Ok(Params::new()), serde_json::from_str).map_err(|_| Fault::Cursor)?;

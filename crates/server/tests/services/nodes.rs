@@ -1,7 +1,7 @@
 //! Two nodes on one PostgreSQL and one Redis.
 
 use crate::support::node::{Node, ask, said};
-use crate::support::place::Place;
+use crate::support::place::TestStores;
 use crate::support::{Upstream, within};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -19,13 +19,13 @@ struct Pair {
     second: Node,
     folder: TempDir,
     _node: Upstream,
-    _place: Place,
+    _place: TestStores,
 }
 
 impl Pair {
     async fn start(project: &[&str]) -> Pair {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(folder.path()).await;
+        let place = TestStores::new(folder.path()).await;
         assert!(
             place.database.starts_with("postgres") && place.redis.is_some(),
             "PORTICO_TEST_POSTGRES_URL and PORTICO_TEST_REDIS_URL"

@@ -1,7 +1,7 @@
 //! The relay on two nodes with one PostgreSQL and one Redis.
 
 use crate::support::node::{Node, said};
-use crate::support::place::Place;
+use crate::support::place::TestStores;
 use crate::support::relay::{Peer, RELAY, message, topic};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -14,13 +14,13 @@ struct Pair {
     first: Node,
     second: Node,
     _folder: TempDir,
-    _place: Place,
+    _place: TestStores,
 }
 
 impl Pair {
     async fn start() -> Pair {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(folder.path()).await;
+        let place = TestStores::new(folder.path()).await;
         assert!(
             place.database.starts_with("postgres") && place.redis.is_some(),
             "PORTICO_TEST_POSTGRES_URL and PORTICO_TEST_REDIS_URL"

@@ -1,7 +1,7 @@
 //! The relay on two nodes whose Redis goes and comes back: what is published meanwhile is told on the other node all the same.
 
 use crate::support::node::{Node, said};
-use crate::support::place::Place;
+use crate::support::place::TestStores;
 use crate::support::relay::{Peer, RELAY, message, topic};
 use crate::way::Way;
 use serde_json::json;
@@ -15,13 +15,13 @@ struct Pair {
     nodes: [Node; 2],
     ways: [Way; 2],
     _folder: TempDir,
-    _place: Place,
+    _place: TestStores,
 }
 
 impl Pair {
     async fn start() -> Pair {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(folder.path()).await;
+        let place = TestStores::new(folder.path()).await;
         assert!(place.database.starts_with("postgres"), "PORTICO_TEST_POSTGRES_URL");
         let redis = place.redis.clone().expect("PORTICO_TEST_REDIS_URL");
         let ways = [Way::open(&redis, "127.0.0.1:0").await, Way::open(&redis, "127.0.0.1:0").await];

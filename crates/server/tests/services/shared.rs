@@ -1,6 +1,6 @@
 //! Limits and caches in a Redis that comes and goes.
 
-use crate::support::place::Place;
+use crate::support::place::TestStores;
 use crate::way::Way;
 use portico_server::shared::{Bucket, Limit, Over, Rate, Shared, Spent};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// Two nodes' handles on the same.
 async fn two() -> (Shared, Shared) {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path()).await;
+    let place = TestStores::new(folder.path()).await;
     assert!(place.redis.is_some(), "PORTICO_TEST_REDIS_URL");
     (place.shared(), place.shared())
 }
@@ -84,7 +84,7 @@ async fn of_several_buckets_all_are_spent_or_none_and_a_window_tells_when_it_end
 #[tokio::test]
 async fn a_node_goes_on_by_itself_while_redis_is_gone_and_with_the_others_when_it_is_back() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::new(folder.path()).await;
+    let place = TestStores::new(folder.path()).await;
     let mut way = Way::open(place.redis.as_deref().unwrap(), "127.0.0.1:0").await;
     let url = format!("redis://{}", way.address);
     let cut_off =

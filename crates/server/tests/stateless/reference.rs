@@ -3,7 +3,7 @@
 use crate::support;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use portico_api::routes::{Place, routes};
+use portico_api::routes::{ParameterIn, routes};
 use serde_json::Value;
 use support::{Server, text};
 
@@ -12,7 +12,7 @@ async fn spec_7_1_every_route_of_the_description_is_there() {
     let server = Server::configured("").await;
     for route in routes() {
         let mut path = route.path.to_owned();
-        for parameter in route.parameters.iter().filter(|parameter| parameter.place == Place::Path) {
+        for parameter in route.parameters.iter().filter(|parameter| parameter.place == ParameterIn::Path) {
             path = path.replace(&format!("{{{}}}", parameter.name), "0");
         }
         let request = Request::builder().method(route.method.to_uppercase().as_str()).uri(&path);

@@ -52,12 +52,12 @@ fn vendor(path: &str) -> String {
     recorded(&format!("{vendor}/{name}"))
 }
 
-struct Place {
+struct Setup {
     server: Server,
     _node: Upstream,
 }
 
-async fn place(provider: &str, url: &str) -> Place {
+async fn place(provider: &str, url: &str) -> Setup {
     let node = node().await;
     let key = format!("{provider}_key = \"secret-key\"");
     let server = Server::configured(&format!(
@@ -65,10 +65,10 @@ async fn place(provider: &str, url: &str) -> Place {
         node.url
     ))
     .await;
-    Place { server, _node: node }
+    Setup { server, _node: node }
 }
 
-impl Place {
+impl Setup {
     async fn quotes(&self) -> (StatusCode, String) {
         let path =
             format!("/v1/convert/quotes?projectId=demo&amount=1000000000&from={USDC}&to={DAI}&userAddress={USER}");

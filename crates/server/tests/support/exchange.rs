@@ -10,7 +10,7 @@ pub const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 pub const ETHER: u128 = 1_000_000_000_000_000_000;
 
 /// A chain with exchanges, a server of it, and who swaps.
-pub struct Place {
+pub struct ExchangeSetup {
     pub anvil: Anvil,
     pub server: Server,
     pub user: String,
@@ -30,7 +30,7 @@ pub fn settings(anvil: &Anvil, v2_router: &str, tokens: &str) -> String {
     )
 }
 
-pub async fn place() -> Place {
+pub async fn place() -> ExchangeSetup {
     let anvil = Anvil::start();
     let folder = tempfile::tempdir().unwrap();
     let token = |name: &str, decimals: u8| {
@@ -43,10 +43,10 @@ pub async fn place() -> Place {
     let router = anvil.addresses.contract("uniswapV2Router").to_string();
     let server = Server::configured(&settings(&anvil, &router, &format!("tokens = {file:?}\n"))).await;
     let user = anvil.addresses.accounts[0].to_string();
-    Place { anvil, server, user }
+    ExchangeSetup { anvil, server, user }
 }
 
-impl Place {
+impl ExchangeSetup {
     pub fn coin(&self, name: &str) -> String {
         match name {
             "coin" => format!("{CHAIN}:{COIN}"),

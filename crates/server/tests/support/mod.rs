@@ -16,7 +16,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{Request, Response, StatusCode};
 use axum::response::IntoResponse;
-use place::Place;
+use place::TestStores;
 use portico_server::AppState;
 use portico_server::config::{Config, Flags};
 use portico_server::db::Database;
@@ -41,7 +41,7 @@ pub struct Server {
     pub state: AppState,
     pub database: Database,
     pub folder: TempDir,
-    pub place: Place,
+    pub place: TestStores,
 }
 
 impl Server {
@@ -65,7 +65,7 @@ impl Server {
     pub async fn without_project(toml: &str) -> Server {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("portico.toml"), toml).unwrap();
-        let place = Place::new(folder.path()).await;
+        let place = TestStores::new(folder.path()).await;
         let config = Config::parse(Path::new("portico.toml"), toml, [], &place.flags()).unwrap();
         let database = Database::open(&config.database).await.unwrap();
         database.migrate().await.unwrap();

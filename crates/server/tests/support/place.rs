@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A schema and a beginning of keys of its own, if it is not a file.
-pub struct Place {
+pub struct TestStores {
     /// What `--database` takes.
     pub database: String,
     /// What `--redis-url` takes, if there is one.
@@ -19,23 +19,23 @@ pub struct Place {
     postgres: Option<String>,
 }
 
-/// See [`Place::hold`].
-pub enum Held {
+/// See [`TestStores::hold`].
+pub enum WriteLock {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
 }
 
-impl Held {
+impl WriteLock {
     pub async fn end(self) {
         match self {
-            Held::Sqlite(connection) => connection.close().await.unwrap(),
-            Held::Postgres(connection) => connection.close().await.unwrap(),
+            WriteLock::Sqlite(connection) => connection.close().await.unwrap(),
+            WriteLock::Postgres(connection) => connection.close().await.unwrap(),
         }
     }
 }
 
-impl Place {
-    pub async fn new(folder: &Path) -> Place {
+impl TestStores {
+    pub async fn new(folder: &Path) -> TestStores {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros();
@@ -48,7 +48,7 @@ impl Place {
             }
             None => folder.join("portico.sqlite").display().to_string(),
         };
-        Place { database, redis: std::env::var("PORTICO_TEST_REDIS_URL").ok(), prefix, postgres }
+        TestStores { database, redis: std::env::var("PORTICO_TEST_REDIS_URL").ok(), prefix, postgres }
     }
 
     pub fn flags(&self) -> Flags {
@@ -66,17 +66,17 @@ impl Place {
     }
 
     /// Lets nobody else write what the relay keeps until this has ended.
-    pub async fn hold(&self) -> Held {
+    pub async fn hold(&self) -> WriteLock {
         if self.postgres.is_some() {
             let mut connection = PgConnection::connect(&self.database).await.unwrap();
             query("begin").execute(&mut connection).await.unwrap();
             query("lock table relay_mailbox in exclusive mode").execute(&mut connection).await.unwrap();
-            return Held::Postgres(connection);
+            return WriteLock::Postgres(connection);
         }
         let file = SqliteConnectOptions::new().filename(&self.database);
         let mut connection = SqliteConnection::connect_with(&file).await.unwrap();
         query("begin immediate").execute(&mut connection).await.unwrap();
-        Held::Sqlite(connection)
+        WriteLock::Sqlite(connection)
     }
 
     pub fn shared(&self) -> Shared {
@@ -96,7 +96,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TestStores {
     fn drop(&mut self) {
         let Some(url) = self.postgres.take() else { return };
         let prefix = self.prefix.clone();

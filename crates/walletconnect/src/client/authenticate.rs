@@ -6,7 +6,7 @@ use super::pairing::Wishes;
 use super::post::After;
 use super::proposal::WEEK;
 use super::receive::{Address, Stamp};
-use super::records::{Authentication, Held, participant};
+use super::records::{Authentication, SessionRecord, participant};
 use super::timestamp::iso_time;
 use super::wallet::{AskedAuthentication, value_of};
 use super::world::error;
@@ -180,7 +180,13 @@ impl Client {
         if let Some(mut session) = session {
             // Until the relay has the answer.
             session.acknowledged = false;
-            self.keep_session(Held { session, sym_key: key.to_hex(), settlement: None, updated: 0, heard: Vec::new() });
+            self.keep_session(SessionRecord {
+                session,
+                sym_key: key.to_hex(),
+                settlement: None,
+                updated: 0,
+                heard: Vec::new(),
+            });
         }
         self.forget_offer(&request.pairing_topic);
         Ok(None)
@@ -279,7 +285,13 @@ impl Client {
             },
         );
         if let Some(session) = session.clone() {
-            self.keep_session(Held { session, sym_key: key.to_hex(), settlement: None, updated: 0, heard: Vec::new() });
+            self.keep_session(SessionRecord {
+                session,
+                sym_key: key.to_hex(),
+                settlement: None,
+                updated: 0,
+                heard: Vec::new(),
+            });
         }
         self.drop_pairing(pairing_topic);
         self.world.tell(Event::Authenticated { pairing_topic: pairing_topic.into(), cacaos, session });

@@ -33,7 +33,7 @@ pub(super) enum Heard {
     Failed(Post, String),
 }
 
-enum Call {
+enum LinkCall {
     /// Whether to fetch afterwards: the answer proves that the socket is alive. What is fetched on a dead one is lost.
     Subscribe(Vec<String>, bool),
     Fetch(Vec<String>),
@@ -62,7 +62,7 @@ pub(super) struct Link {
     subscribed: Vec<String>,
     /// Of subscriptions, since the last that was taken.
     refusals: u32,
-    calls: Vec<(u64, Call)>,
+    calls: Vec<(u64, LinkCall)>,
     outbox: Outbox,
     /// Seconds by which the relay's clock is ahead, as far as it said so.
     skew: i64,
@@ -184,19 +184,19 @@ impl Link {
         }
         let Some(index) = self.calls.iter().position(|call| call.0 == id) else { return Vec::new() };
         match (self.calls.swap_remove(index).1, answer.outcome) {
-            (Call::Subscribe(topics, _), Err(_)) => {
+            (LinkCall::Subscribe(topics, _), Err(_)) => {
                 self.subscribed.retain(|topic| !topics.contains(topic));
                 self.subscribe_at = world.now + pause(&mut self.refusals);
                 Vec::new()
             }
-            (Call::Subscribe(topics, fetch), Ok(_)) => {
+            (LinkCall::Subscribe(topics, fetch), Ok(_)) => {
                 self.refusals = 0;
                 if fetch {
                     self.fetch(topics, world);
                 }
                 Vec::new()
             }
-            (Call::Fetch(topics), Ok(value)) => {
+            (LinkCall::Fetch(topics), Ok(value)) => {
                 let items = value.get("messages").as_list().unwrap_or_default();
                 let mut found: Vec<_> = items.iter().filter_map(|item| Delivery::read(item).ok()).collect();
                 // Sorted by the relay's clock: it promises no order.
@@ -241,7 +241,7 @@ impl Link {
     /// A relay that answers others and not these did not hear them. Their ids begin with the time.
     fn miss_calls(&mut self, now: u64) {
         while let Some(index) = self.calls.iter().position(|call| call.0 / 1000 + MISSED <= now) {
-            if let Call::Subscribe(topics, _) = self.calls.swap_remove(index).1 {
+            if let LinkCall::Subscribe(topics, _) = self.calls.swap_remove(index).1 {
                 self.subscribed.retain(|topic| !topics.contains(topic));
             }
         }
@@ -306,13 +306,13 @@ impl Link {
             [topic] => self.call("irn_subscribe", &["{\"topic\":\"", topic, "\"}"].concat(), world),
             _ => self.call("irn_batchSubscribe", &topics_json(topics), world),
         };
-        self.calls.push((id, Call::Subscribe(topics.to_vec(), fetch)));
+        self.calls.push((id, LinkCall::Subscribe(topics.to_vec(), fetch)));
         self.owe(world);
     }
 
     fn fetch(&mut self, topics: Vec<String>, world: &mut World) {
         let id = self.call("irn_batchFetchMessages", &topics_json(&topics), world);
-        self.calls.push((id, Call::Fetch(topics)));
+        self.calls.push((id, LinkCall::Fetch(topics)));
         self.owe(world);
     }
 

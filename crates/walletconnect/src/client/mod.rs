@@ -42,7 +42,7 @@ use crate::jwt::same_relay;
 use link::{Heard, Link};
 use portico_json::{Map, Read, Value, Write, parse};
 use post::After;
-use records::{Held, KEY, Offer, PAIRING, POST, Pairing, Records, SEEN, Seen, outlives_page};
+use records::{KEY, Offer, PAIRING, POST, Pairing, Records, SEEN, Seen, SessionRecord, outlives_page};
 use request::Awaited;
 use setup::Setup;
 use world::{UNREACHABLE, World, error};
@@ -54,7 +54,7 @@ pub struct Client {
     metadata: Metadata,
     links: Vec<Link>,
     pairings: Vec<Pairing>,
-    sessions: Vec<Held>,
+    sessions: Vec<SessionRecord>,
     #[cfg(feature = "wallet")]
     wallet: wallet::Wallet,
     awaited: Vec<Awaited>,
@@ -272,7 +272,8 @@ impl Client {
 
     /// Epoch milliseconds at which something ends.
     fn expiries(&self) -> impl Iterator<Item = u64> {
-        let seconds = (self.pairings.iter().map(|pairing| pairing.expiry)).chain(self.sessions.iter().map(Held::ends));
+        let seconds =
+            (self.pairings.iter().map(|pairing| pairing.expiry)).chain(self.sessions.iter().map(SessionRecord::ends));
         #[cfg(feature = "wallet")]
         let seconds = seconds.chain(self.wallet.expiries());
         let times =
@@ -315,16 +316,16 @@ impl Client {
         }
     }
 
-    fn held(&self, topic: &str) -> Option<&Held> {
+    fn held(&self, topic: &str) -> Option<&SessionRecord> {
         self.sessions.iter().find(|held| held.session.topic == topic)
     }
 
-    fn known(&self, topic: &str) -> Result<&Held, RpcError> {
+    fn known(&self, topic: &str) -> Result<&SessionRecord, RpcError> {
         self.held(topic).ok_or_else(|| error(7001, "No session for this topic"))
     }
 }
 
-fn listens(pairings: &[Pairing], sessions: &[Held], topic: &str) -> bool {
+fn listens(pairings: &[Pairing], sessions: &[SessionRecord], topic: &str) -> bool {
     sessions.iter().any(|held| held.session.topic == topic)
         || pairings.iter().any(|pairing| {
             let offer = pairing.offer.as_ref();

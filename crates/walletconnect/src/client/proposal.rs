@@ -2,7 +2,7 @@
 
 use super::message::Method;
 use super::receive::Address;
-use super::records::{Agreed, Held, Pairing, SESSION, participant, present};
+use super::records::{Agreed, Pairing, SESSION, SessionRecord, participant, present};
 use super::world::error;
 use super::{Client, Event, Participant, RpcError, Session};
 use crate::crypto::{KeyPair, SymKey};
@@ -71,7 +71,7 @@ impl Client {
         match self.settlement_of(pairing, &agreed, &pair, params) {
             Ok(session) => {
                 let told = Event::Settled { session: session.clone(), pairing_topic: pairing_topic.into() };
-                self.keep_session(Held {
+                self.keep_session(SessionRecord {
                     session,
                     sym_key: agreed.sym_key,
                     settlement: Some(id),
@@ -124,7 +124,7 @@ impl Client {
         })
     }
 
-    pub(super) fn keep_session(&mut self, held: Held) {
+    pub(super) fn keep_session(&mut self, held: SessionRecord) {
         self.world.store(SESSION, &held.session.topic, &held);
         self.sessions.retain(|known| known.session.topic != held.session.topic);
         self.sessions.push(held);

@@ -35,7 +35,7 @@ pub(super) struct Stamp {
 }
 
 /// Whose topic a message came on.
-enum Place {
+enum TopicKind {
     Pairing,
     /// Where a settlement is awaited; of that pairing.
     Agreed(String),
@@ -83,51 +83,53 @@ impl Client {
     }
 
     /// The text of a message on a topic of ours, where it was sealed for us. Any other message does not exist.
-    fn open(&self, topic: &str, message: &str) -> Option<(Place, String)> {
+    fn open(&self, topic: &str, message: &str) -> Option<(TopicKind, String)> {
         let envelope = Envelope::parse(message).ok()?;
         if let Some(held) = self.held(topic) {
-            return Some((Place::Session, envelope.open(&held.key()?).ok()?));
+            return Some((TopicKind::Session, envelope.open(&held.key()?).ok()?));
         }
         for pairing in &self.pairings {
             if pairing.topic == topic {
-                return Some((Place::Pairing, envelope.open(&pairing.key()?).ok()?));
+                return Some((TopicKind::Pairing, envelope.open(&pairing.key()?).ok()?));
             }
             let Some(offer) = &pairing.offer else { continue };
             if let Some(agreed) = offer.agreed.as_ref().filter(|agreed| agreed.topic == topic) {
                 let text = envelope.open(&SymKey::from_hex(&agreed.sym_key)?).ok()?;
-                return Some((Place::Agreed(pairing.topic.clone()), text));
+                return Some((TopicKind::Agreed(pairing.topic.clone()), text));
             }
             #[cfg(feature = "wallet")]
             if offer.authentication.as_ref().is_some_and(|asked| asked.topic == topic) {
                 let Envelope::Addressed { sender, .. } = &envelope else { return None };
                 let sender = *sender;
                 let (key, text) = envelope.open_addressed(&offer.pair()?).ok()?;
-                return Some((Place::Response(pairing.topic.clone(), sender, key), text));
+                return Some((TopicKind::Response(pairing.topic.clone(), sender, key), text));
             }
         }
         None
     }
 
-    fn asked(&mut self, place: Place, topic: &str, relay: &str, id: u64, method: &str, params: &Value) {
+    fn asked(&mut self, place: TopicKind, topic: &str, relay: &str, id: u64, method: &str, params: &Value) {
         match (place, Method::from_word(method)) {
             #[cfg(feature = "wallet")]
-            (Place::Pairing, Some(Method::Propose)) => self.proposed(topic, relay, id, params),
+            (TopicKind::Pairing, Some(Method::Propose)) => self.proposed(topic, relay, id, params),
             #[cfg(feature = "wallet")]
-            (Place::Pairing, Some(Method::Authenticate)) => self.authenticate_asked(topic, relay, id, params),
-            (Place::Pairing, method) => self.pairing_asked(topic, relay, id, method),
-            (Place::Agreed(pairing), Some(Method::Settle)) => self.settled(&pairing, id, params),
-            (Place::Session, method) => self.session_asked(topic, id, method, params),
+            (TopicKind::Pairing, Some(Method::Authenticate)) => self.authenticate_asked(topic, relay, id, params),
+            (TopicKind::Pairing, method) => self.pairing_asked(topic, relay, id, method),
+            (TopicKind::Agreed(pairing), Some(Method::Settle)) => self.settled(&pairing, id, params),
+            (TopicKind::Session, method) => self.session_asked(topic, id, method, params),
             _ => {}
         }
     }
 
-    fn answered(&mut self, place: Place, topic: &str, relay: &str, id: u64, outcome: Result<Value, RpcError>) {
+    fn answered(&mut self, place: TopicKind, topic: &str, relay: &str, id: u64, outcome: Result<Value, RpcError>) {
         match place {
-            Place::Pairing => self.pairing_answered(topic, relay, id, outcome),
+            TopicKind::Pairing => self.pairing_answered(topic, relay, id, outcome),
             #[cfg(feature = "wallet")]
-            Place::Response(pairing, sender, key) => self.authenticated(&pairing, relay, id, outcome, &sender, &key),
-            Place::Session => self.session_answered(topic, id, outcome),
-            Place::Agreed(_) => {}
+            TopicKind::Response(pairing, sender, key) => {
+                self.authenticated(&pairing, relay, id, outcome, &sender, &key)
+            }
+            TopicKind::Session => self.session_answered(topic, id, outcome),
+            TopicKind::Agreed(_) => {}
         }
     }
 

@@ -98,7 +98,7 @@ pub(super) struct Agreed {
 
 /// A session and its secret.
 #[derive(Clone, Json)]
-pub(super) struct Held {
+pub(super) struct SessionRecord {
     pub session: Session,
     /// Hex.
     pub sym_key: String,
@@ -110,10 +110,10 @@ pub(super) struct Held {
     pub heard: Vec<u64>,
 }
 
-/// Ids of [`Held::heard`].
+/// Ids of [`SessionRecord::heard`].
 const IDS: usize = 128;
 
-impl Held {
+impl SessionRecord {
     pub fn key(&self) -> Option<SymKey> {
         SymKey::from_hex(&self.sym_key)
     }
@@ -151,7 +151,7 @@ pub(super) struct Records {
     pub pairings: Vec<Pairing>,
     #[cfg(feature = "wallet")]
     pub wallet: Wallet,
-    pub sessions: Vec<Held>,
+    pub sessions: Vec<SessionRecord>,
     pub seen: Seen,
     pub posts: Vec<(String, Post)>,
 }
@@ -180,8 +180,8 @@ impl Records {
 }
 
 /// A session whose key leads to its topic, on what may be a relay.
-pub(super) fn read_session(text: &str) -> Option<Held> {
-    read::<Held>(text).filter(|held| {
+pub(super) fn read_session(text: &str) -> Option<SessionRecord> {
+    read::<SessionRecord>(text).filter(|held| {
         held.session.relay_url.starts_with("ws") && held.key().is_some_and(|key| key.topic() == held.session.topic)
     })
 }

@@ -4,7 +4,7 @@ use super::message::{Method, to_wire, write_failure, write_request};
 use super::post::After;
 use super::proposal::WEEK;
 use super::receive::{Address, Stamp};
-use super::records::{HEARD, Held, SESSION};
+use super::records::{HEARD, SESSION, SessionRecord};
 use super::world::error;
 use super::{Client, Event, Given, RpcError};
 use crate::namespaces::{SessionNamespaces, allows_event, check_session};
@@ -65,7 +65,7 @@ impl Client {
     }
 
     /// Changes a session and stores it.
-    pub(super) fn change_session(&mut self, topic: &str, change: impl FnOnce(&mut Held)) {
+    pub(super) fn change_session(&mut self, topic: &str, change: impl FnOnce(&mut SessionRecord)) {
         if let Some(held) = self.sessions.iter_mut().find(|held| held.session.topic == topic) {
             change(held);
             self.world.store(SESSION, topic, held);

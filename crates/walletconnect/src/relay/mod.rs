@@ -6,4 +6,4 @@ mod request;
 
 pub use error::{RelayError, RelayFault};
 pub use message::{Answer, Delivery, Publication, Received, RequestId, Topic, write_answer, write_call, write_error};
-pub use request::{Call, MAX_BATCH, Receipt, Refused, Request};
+pub use request::{MAX_BATCH, Receipt, Refused, RelayCall, Request};

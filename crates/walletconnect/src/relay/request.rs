@@ -15,7 +15,7 @@ pub enum Request {
         /// To be echoed.
         id: RequestId,
         /// What is asked.
-        call: Call,
+        call: RelayCall,
     },
     /// The acknowledgement of a delivery.
     Answer(Answer),
@@ -23,7 +23,7 @@ pub enum Request {
 
 /// Everything a client may ask. Each `irn_` method has an alias `iridium_`.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Call {
+pub enum RelayCall {
     /// `irn_publish`
     Publish(Publication),
     /// `irn_batchPublish`
@@ -112,7 +112,7 @@ impl Request {
         } else if value.get("jsonrpc").as_str() != Some("2.0") {
             Err(RelayFault::InvalidJsonRpcVersion)
         } else {
-            Call::read(method, value.get("params"))
+            RelayCall::read(method, value.get("params"))
         };
         match call {
             Ok(call) => Ok(Request::Call { id, call }),
@@ -121,39 +121,39 @@ impl Request {
     }
 }
 
-impl Call {
-    fn read(method: &str, params: &Value) -> Result<Call, RelayFault> {
+impl RelayCall {
+    fn read(method: &str, params: &Value) -> Result<RelayCall, RelayFault> {
         Ok(match method.strip_prefix("irn_").or(method.strip_prefix("iridium_")) {
-            Some("publish") => Call::Publish(publication(params)?),
-            Some("batchPublish") => Call::BatchPublish(batch(params, "messages", publication)?),
-            Some("subscribe") => Call::Subscribe { topic: topic(params, "topic")?, blocking: false },
-            Some("subscribeBlocking") => Call::Subscribe { topic: topic(params, "topic")?, blocking: true },
-            Some("batchSubscribe") => Call::BatchSubscribe { topics: topics(params)?, blocking: false },
-            Some("batchSubscribeBlocking") => Call::BatchSubscribe { topics: topics(params)?, blocking: true },
-            Some("unsubscribe") => Call::Unsubscribe(topic(params, "topic")?),
+            Some("publish") => RelayCall::Publish(publication(params)?),
+            Some("batchPublish") => RelayCall::BatchPublish(batch(params, "messages", publication)?),
+            Some("subscribe") => RelayCall::Subscribe { topic: topic(params, "topic")?, blocking: false },
+            Some("subscribeBlocking") => RelayCall::Subscribe { topic: topic(params, "topic")?, blocking: true },
+            Some("batchSubscribe") => RelayCall::BatchSubscribe { topics: topics(params)?, blocking: false },
+            Some("batchSubscribeBlocking") => RelayCall::BatchSubscribe { topics: topics(params)?, blocking: true },
+            Some("unsubscribe") => RelayCall::Unsubscribe(topic(params, "topic")?),
             Some("batchUnsubscribe") => {
-                Call::BatchUnsubscribe(batch(params, "subscriptions", |item| topic(item, "topic"))?)
+                RelayCall::BatchUnsubscribe(batch(params, "subscriptions", |item| topic(item, "topic"))?)
             }
-            Some("fetchMessages") => Call::FetchMessages(vec![topic(params, "topic")?]),
-            Some("batchFetchMessages") => Call::FetchMessages(topics(params)?),
-            Some("batchReceive") => Call::BatchReceive(batch(params, "receipts", |item| {
+            Some("fetchMessages") => RelayCall::FetchMessages(vec![topic(params, "topic")?]),
+            Some("batchFetchMessages") => RelayCall::FetchMessages(topics(params)?),
+            Some("batchReceive") => RelayCall::BatchReceive(batch(params, "receipts", |item| {
                 Ok(Receipt { topic: topic(item, "topic")?, message_id: text(item, "messageId")? })
             })?),
-            Some("watchRegister") => Call::WatchRegister(text(params, "registerAuth")?),
-            Some("watchUnregister") => Call::WatchUnregister(text(params, "unregisterAuth")?),
-            _ => return Call::read_session(method, params),
+            Some("watchRegister") => RelayCall::WatchRegister(text(params, "registerAuth")?),
+            Some("watchUnregister") => RelayCall::WatchUnregister(text(params, "unregisterAuth")?),
+            _ => return RelayCall::read_session(method, params),
         })
     }
 
-    fn read_session(method: &str, params: &Value) -> Result<Call, RelayFault> {
+    fn read_session(method: &str, params: &Value) -> Result<RelayCall, RelayFault> {
         Ok(match method {
-            "wc_createTopic" => Call::CreateTopic(topic(params, "topic")?),
-            "wc_proposeSession" => Call::ProposeSession {
+            "wc_createTopic" => RelayCall::CreateTopic(topic(params, "topic")?),
+            "wc_proposeSession" => RelayCall::ProposeSession {
                 pairing_topic: topic(params, "pairingTopic")?,
                 proposal: text(params, "sessionProposal")?,
                 attestation: params.get("attestation").as_str().map(Into::into),
             },
-            "wc_approveSession" => Call::ApproveSession {
+            "wc_approveSession" => RelayCall::ApproveSession {
                 pairing_topic: topic(params, "pairingTopic")?,
                 session_topic: topic(params, "sessionTopic")?,
                 response: text(params, "sessionProposalResponse")?,

@@ -2,14 +2,14 @@
 
 use portico_json::{Value, to_text};
 use portico_walletconnect::relay::{
-    Answer, Call, Publication, Received, RelayError, RelayFault, Request, RequestId, write_answer, write_call,
+    Answer, Publication, Received, RelayCall, RelayError, RelayFault, Request, RequestId, write_answer, write_call,
     write_error,
 };
 use proptest::prelude::*;
 
 const TOPIC: &str = "2c03712132ad2f85adc472a2242e608d67bfecd4362d05012d69a89143fecd16";
 
-fn call(method: &str, params: &str) -> Result<Call, RelayFault> {
+fn call(method: &str, params: &str) -> Result<RelayCall, RelayFault> {
     let frame = format!(r#"{{"id":1700000000000000,"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
     match Request::parse(&frame.replace("TOPIC", TOPIC)) {
         Ok(Request::Call { call, .. }) => Ok(call),
@@ -100,13 +100,13 @@ fn every_method_is_read_under_both_names() {
 fn what_other_clients_tell_about_their_users_is_not_kept() {
     let params = r#"{"topic":"TOPIC","message":"AA==","ttl":300,"tag":1108,"prompt":true,"attestation":"jwt",
         "tvf":{"rpcMethods":["personal_sign"]},"chainId":"eip155:1","txHashes":["0xab"]}"#;
-    let Ok(Call::Publish(publication)) = call("irn_publish", params) else { panic!() };
+    let Ok(RelayCall::Publish(publication)) = call("irn_publish", params) else { panic!() };
     let written = to_text(&publication);
     assert_eq!(
         written,
         format!(r#"{{"topic":"{TOPIC}","message":"AA==","ttl":300,"tag":1108,"prompt":true,"attestation":"jwt"}}"#)
     );
-    assert_eq!(call("irn_publish", &written), Ok(Call::Publish(publication)));
+    assert_eq!(call("irn_publish", &written), Ok(RelayCall::Publish(publication)));
 }
 
 #[test]
@@ -151,6 +151,6 @@ proptest! {
     fn a_publication_is_read_as_it_was_written(message in ".{0,60}", ttl: u32, tag: u32, prompt: bool) {
         let topic = portico_walletconnect::relay::Topic::parse(TOPIC).unwrap();
         let publication = Publication { topic, message, ttl: ttl.into(), tag, prompt, attestation: None };
-        prop_assert_eq!(call("irn_publish", &to_text(&publication)), Ok(Call::Publish(publication)));
+        prop_assert_eq!(call("irn_publish", &to_text(&publication)), Ok(RelayCall::Publish(publication)));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::known::{Known, MOST_READ};
 use super::{Directory, Phase, Question};
-use crate::connect::{Asked, Connect};
+use crate::connect::{Connect, Reason};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::facts::Facts;
@@ -172,7 +172,7 @@ impl Connect {
         if !ids.is_empty()
             && let Some(Operation::SendHttp { url, timeout, .. }) = request.operation(&cx.facts.options)
         {
-            cx.ask(Operation::FetchPictures { url, timeout }, Asked::Directory(Question::Pictures(ids)));
+            cx.ask(Operation::FetchPictures { url, timeout }, Reason::Directory(Question::Pictures(ids)));
         }
     }
 }

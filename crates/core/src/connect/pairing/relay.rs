@@ -7,7 +7,7 @@ impl Connect {
     pub fn relay_wanted(&mut self, cx: &mut Cx) {
         if cx.facts.options.wallet_connect && self.remote.client == Client::Absent {
             self.remote.client = Client::Opening;
-            cx.ask(Operation::OpenRelay, Asked::Relay);
+            cx.ask(Operation::OpenRelay, Reason::Relay);
         }
     }
 

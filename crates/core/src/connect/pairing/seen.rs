@@ -128,7 +128,7 @@ impl Connect {
 
     pub(in crate::connect) fn copy_asked(&mut self, cx: &mut Cx) {
         if let Some(pairing) = self.remote.current.as_ref().filter(|_| self.remote.wanted) {
-            cx.ask(Operation::CopyText { text: pairing.uri.clone() }, Asked::UriCopied);
+            cx.ask(Operation::CopyText { text: pairing.uri.clone() }, Reason::UriCopied);
         }
     }
 

@@ -21,7 +21,13 @@ fn moved(to: &str, numeric: &str) -> What {
 
 fn call(from: &str, to: &str, value: u32) -> What {
     let method = if value == 0 { "transfer".into() } else { String::new() };
-    What::Call(Call { from: from.into(), to: to.into(), value: Amount::from(value), method, ..Call::default() })
+    What::Call(SignedCall {
+        from: from.into(),
+        to: to.into(),
+        value: Amount::from(value),
+        method,
+        ..SignedCall::default()
+    })
 }
 
 fn recipients(told: &Transaction) -> Vec<&str> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::activity::{Call, Moved, Thing, What};
+use crate::activity::{Moved, SignedCall, Thing, What};
 use futures_util::FutureExt;
 use portico_terms::{AccountId, Amount, Currency};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ struct List {
 }
 
 impl Stream for List {
-    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf> {
         let start: usize = params.first().map_or(0, |(_, value)| value.parse().unwrap());
         let end = self.pieces.len().min(start + self.size);
         let next = (end < self.pieces.len()).then(|| vec![("start".into(), end.to_string())]);
@@ -22,7 +22,7 @@ impl Stream for List {
 }
 
 fn call(block: u64, hash: u32) -> Piece {
-    let call = Call { from: OWN.into(), to: "0x1".into(), value: Amount::from(1u32), ..Call::default() };
+    let call = SignedCall { from: OWN.into(), to: "0x1".into(), value: Amount::from(1u32), ..SignedCall::default() };
     Piece { block, hash: format!("0x{hash}"), at: String::new(), what: What::Call(call) }
 }
 
@@ -95,7 +95,7 @@ fn a_block_with_more_than_a_page_is_cut_and_goes_on() {
 fn a_list_that_names_the_same_page_for_ever_ends() {
     struct Circle;
     impl Stream for Circle {
-        fn leaf<'a>(&'a self, _params: &'a Params) -> Asked<'a, Leaf> {
+        fn leaf<'a>(&'a self, _params: &'a Params) -> SourceAnswer<'a, Leaf> {
             let next = Some(vec![("page".into(), "1".into())]);
             futures_util::future::ready(Ok(Leaf { pieces: vec![call(7, 7)], next })).boxed()
         }
@@ -107,7 +107,7 @@ fn a_list_that_names_the_same_page_for_ever_ends() {
 fn a_list_without_end_that_holds_nothing_is_left() {
     struct Empty;
     impl Stream for Empty {
-        fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+        fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf> {
             let next = Some(vec![("page".into(), format!("{}1", params.first().map_or("", |(_, value)| value)))]);
             futures_util::future::ready(Ok(Leaf { pieces: Vec::new(), next })).boxed()
         }

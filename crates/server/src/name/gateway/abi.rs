@@ -7,7 +7,7 @@ const RESOLVE: [u8; 4] = [0x90, 0x61, 0xb9, 0x23];
 const QUERY: [u8; 4] = [0xa7, 0x80, 0xba, 0xb6];
 
 /// What a gateway is asked.
-pub(super) enum Call<'a> {
+pub(super) enum GatewayCall<'a> {
     /// `resolve(bytes name, bytes data)`.
     Resolve { name: &'a [u8], data: &'a [u8] },
     /// `query((address sender, string[] urls, bytes data)[])`.
@@ -20,12 +20,12 @@ pub(super) struct Item<'a> {
     pub(super) data: &'a [u8],
 }
 
-impl<'a> Call<'a> {
-    pub(super) fn read(data: &'a [u8]) -> Option<Call<'a>> {
+impl<'a> GatewayCall<'a> {
+    pub(super) fn read(data: &'a [u8]) -> Option<GatewayCall<'a>> {
         let (selector, arguments) = data.split_first_chunk()?;
         let arguments = Arguments(arguments);
         match *selector {
-            RESOLVE => Some(Call::Resolve { name: arguments.bytes(0)?, data: arguments.bytes(1)? }),
+            RESOLVE => Some(GatewayCall::Resolve { name: arguments.bytes(0)?, data: arguments.bytes(1)? }),
             QUERY => {
                 let items = arguments.list(0)?;
                 let item = |place| {
@@ -33,7 +33,7 @@ impl<'a> Call<'a> {
                     let sender = item.word(0)?.last_chunk()?;
                     Some(Item { sender, data: item.bytes(2)? })
                 };
-                (0..items.1).map(item).collect::<Option<_>>().map(Call::Query)
+                (0..items.1).map(item).collect::<Option<_>>().map(GatewayCall::Query)
             }
             _ => None,
         }
@@ -87,14 +87,14 @@ mod tests {
     #[test]
     fn a_call_is_read_as_solidity_writes_it() {
         let call = resolve(b"\x05alice\x00", &[1; 40]);
-        let Some(Call::Resolve { name, data }) = Call::read(&call) else { panic!("not a call") };
+        let Some(GatewayCall::Resolve { name, data }) = GatewayCall::read(&call) else { panic!("not a call") };
         assert_eq!((name, data), (b"\x05alice\x00".as_slice(), [1; 40].as_slice()));
         let items = vec![
             (Address::repeat_byte(1), vec!["https://a.example".to_owned()], Bytes::from(vec![2; 33])),
             (Address::repeat_byte(3), Vec::new(), Bytes::new()),
         ];
         let call = [QUERY.as_slice(), &(items,).abi_encode_params()].concat();
-        let Some(Call::Query(items)) = Call::read(&call) else { panic!("not a call") };
+        let Some(GatewayCall::Query(items)) = GatewayCall::read(&call) else { panic!("not a call") };
         let items: Vec<_> = items.iter().map(|item| (item.sender, item.data)).collect();
         assert_eq!(items, [(&[1; 20], [2; 33].as_slice()), (&[3; 20], &[])]);
     }
@@ -103,17 +103,17 @@ mod tests {
     fn what_is_cut_off_or_leads_outside_is_no_call() {
         let call = resolve(b"\x05alice\x00", &[1; 40]);
         for end in 0..call.len() - 24 {
-            assert!(Call::read(&call[..end]).is_none(), "{end}");
+            assert!(GatewayCall::read(&call[..end]).is_none(), "{end}");
         }
         for place in [4 + 28, 4 + 32 + 28, 4 + 64 + 28] {
             let mut wrong = call.clone();
             wrong[place] = 255;
-            assert!(Call::read(&wrong).is_none(), "{place}");
+            assert!(GatewayCall::read(&wrong).is_none(), "{place}");
             wrong[place - 20] = 1;
-            assert!(Call::read(&wrong).is_none(), "{place}");
+            assert!(GatewayCall::read(&wrong).is_none(), "{place}");
         }
-        assert!(Call::read(&[QUERY.as_slice(), &[255; 640]].concat()).is_none());
+        assert!(GatewayCall::read(&[QUERY.as_slice(), &[255; 640]].concat()).is_none());
         let many = vec![(Address::ZERO, Vec::<String>::new(), Bytes::new()); MOST + 1];
-        assert!(Call::read(&[QUERY.as_slice(), &(many,).abi_encode_params()].concat()).is_none());
+        assert!(GatewayCall::read(&[QUERY.as_slice(), &(many,).abi_encode_params()].concat()).is_none());
     }
 }

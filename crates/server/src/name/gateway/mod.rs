@@ -11,7 +11,7 @@ use crate::guard::body;
 use crate::guard::open::Visitor;
 use crate::guard::part::InPath;
 use crate::{AppState, Failure};
-use abi::Call;
+use abi::GatewayCall;
 use alloy_primitives::{Address, Bytes, hex, keccak256};
 use alloy_sol_types::SolValue;
 use axum::Router;
@@ -61,10 +61,10 @@ async fn answer(state: &AppState, sender: &str, data: &str) -> Result<Response, 
     let digits = data.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok());
     let request = digits.ok_or_else(|| Failure::parameter("data", "The data must be 0x and hex digits"))?;
     let answerer = Answerer { state, gateway, parent: &names.parent };
-    let call = Call::read(&request).ok_or_else(|| Failure::parameter("data", NEITHER))?;
+    let call = GatewayCall::read(&request).ok_or_else(|| Failure::parameter("data", NEITHER))?;
     let told = match call {
-        Call::Resolve { name, data } => answerer.resolve(sender, &request, name, data).await?,
-        Call::Query(items) => answerer.query(&items).await?,
+        GatewayCall::Resolve { name, data } => answerer.resolve(sender, &request, name, data).await?,
+        GatewayCall::Query(items) => answerer.query(&items).await?,
     };
     Ok(json(StatusCode::OK, format!("{{\"data\":\"{}\"}}", hex::encode_prefixed(told))))
 }
@@ -107,8 +107,8 @@ impl Answerer<'_> {
         let mut failures = Vec::with_capacity(items.len());
         let mut answers = Vec::with_capacity(items.len());
         for item in items {
-            let answer = match Call::read(item.data) {
-                Some(Call::Resolve { name, data }) => {
+            let answer = match GatewayCall::read(item.data) {
+                Some(GatewayCall::Resolve { name, data }) => {
                     self.resolve(Address::from(*item.sender), item.data, name, data).await
                 }
                 _ => Err(Failure::parameter("data", NEITHER)),

@@ -6,7 +6,7 @@ fn topic_text(digit: &str) -> String {
     digit.repeat(64)
 }
 
-fn asked(method: &str, params: &str) -> Result<Call, Fault> {
+fn asked(method: &str, params: &str) -> Result<RelayCall, Fault> {
     let text = format!(r#"{{"id":{ID},"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
     match read(&text) {
         Ok((Heard::Request(id, call), _)) => {
@@ -104,7 +104,7 @@ fn a_batch_holds_from_1_to_500() {
 fn a_method_is_known_by_both_of_its_names_and_not_by_half_of_one() {
     let topic = format!(r#"{{"topic":"{}"}}"#, topic_text("1"));
     for method in ["irn_fetchMessages", "iridium_fetchMessages"] {
-        assert_eq!(asked(method, &topic), Ok(Call::Fetch(vec![Topic([0x11; 32])])));
+        assert_eq!(asked(method, &topic), Ok(RelayCall::Fetch(vec![Topic([0x11; 32])])));
     }
     for method in ["fetchMessages", "irn_", "wc_publish", "irn_subscription", "irn_wc_createTopic", "eth_chainId"] {
         assert_eq!(asked(method, &topic), Err(Fault::InvalidMethod), "{method}");
@@ -120,7 +120,7 @@ fn what_is_told_for_analytics_is_not_read() {
     );
     let publication =
         Publication { topic: Topic([0x11; 32]), message: "AA==".into(), ttl: 300, tag: 1108, attestation: None };
-    assert_eq!(asked("irn_publish", &told), Ok(Call::Publish(vec![publication])));
+    assert_eq!(asked("irn_publish", &told), Ok(RelayCall::Publish(vec![publication])));
     for params in [
         format!(r#"{{"topic":"{topic}","message":"a"}}"#),
         format!(r#"{{"topic":"{topic}","message":7,"ttl":1}}"#),
@@ -149,7 +149,7 @@ fn a_proposal_and_an_approval_stand_for_what_older_clients_do_one_by_one() {
     };
     assert_eq!(
         asked("wc_proposeSession", &proposal),
-        Ok(Call::ListenAndPublish(Topic([0x11; 32]), vec![publication(0x11, "p", 1100, Some("jwt"))]))
+        Ok(RelayCall::ListenAndPublish(Topic([0x11; 32]), vec![publication(0x11, "p", 1100, Some("jwt"))]))
     );
     let approval = format!(
         r#"{{"pairingTopic":"{pairing}","sessionTopic":"{session}","sessionProposalResponse":"r",
@@ -157,7 +157,7 @@ fn a_proposal_and_an_approval_stand_for_what_older_clients_do_one_by_one() {
     );
     assert_eq!(
         asked("wc_approveSession", &approval),
-        Ok(Call::ListenAndPublish(
+        Ok(RelayCall::ListenAndPublish(
             Topic([0x22; 32]),
             vec![publication(0x11, "r", 1101, None), publication(0x22, "s", 1102, None)]
         ))

@@ -4,7 +4,7 @@ use super::statement::{Statement, all, each};
 use crate::db::{Database, Engine, on};
 use crate::relay::id::{ClientId, MessageId, Topic};
 use crate::relay::message::Message;
-use crate::relay::room::{self, Held, Most, ROW, Receiver, Refused};
+use crate::relay::room::{self, MailboxSizes, Most, ROW, Receiver, Refused};
 use sqlx::{Connection, Error};
 use std::io;
 use std::sync::LazyLock;
@@ -239,7 +239,7 @@ fn size(message: &Message) -> i64 {
     i64::try_from(message.body.len()).unwrap_or(i64::MAX)
 }
 
-fn read_held(rows: Vec<(String, String, i64, i64)>) -> Held {
+fn read_held(rows: Vec<(String, String, i64, i64)>) -> MailboxSizes {
     let read = |(topic, client, messages, bytes): (String, String, i64, i64)| {
         let receiver: Receiver = ClientId::parse(&client);
         let (messages, bytes) = (usize::try_from(messages).ok()?, usize::try_from(bytes).ok()?);

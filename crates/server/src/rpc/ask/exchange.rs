@@ -2,7 +2,7 @@
 
 use super::one::{Asking, Fault, body};
 use super::said::{Refusal, Said, refusal, without_words};
-use super::{Call, LIMIT, Manner, Unanswered};
+use super::{LIMIT, Manner, NodeCall, Unanswered};
 use crate::AppState;
 use crate::guard::memory::Share;
 use crate::rpc::cache::{Cache, block_named_in, quantity};
@@ -22,7 +22,7 @@ use tokio::time::{Instant, sleep_until};
 pub(super) struct Exchange {
     pub(super) state: AppState,
     pub(super) served: Arc<Served>,
-    pub(super) calls: Vec<Call>,
+    pub(super) calls: Vec<NodeCall>,
     pub(super) manner: Manner,
     pub(super) class: Class,
     /// One bit a node.
@@ -283,7 +283,7 @@ fn block_in(method: &str, result: &str) -> Option<u64> {
 }
 
 /// The hash of a signed transaction that is sent, as JSON.
-fn transaction_hash(call: &Call) -> Option<String> {
+fn transaction_hash(call: &NodeCall) -> Option<String> {
     if &*call.method != "eth_sendRawTransaction" {
         return None;
     }

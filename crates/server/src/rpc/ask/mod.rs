@@ -10,7 +10,7 @@ use super::answer::{Answer, compose};
 use super::cache::{Found, Key, Life, life, shared_name, state_at};
 use super::method::{Passage, is_heavy, is_hedged};
 use super::node::Class;
-use super::question::{Call as Asked, Item, Question};
+use super::question::{Item, Question, RpcCall};
 use super::served::Served;
 use crate::AppState;
 use crate::guard::memory::Share;
@@ -67,7 +67,7 @@ impl Unanswered {
 }
 
 /// A call on its way to a node.
-struct Call {
+struct NodeCall {
     method: Box<str>,
     params: Option<Bytes>,
     notification: bool,
@@ -106,7 +106,7 @@ pub(super) struct Asker<'a> {
 
 /// A call that differs from the others of its question.
 struct Distinct<'q> {
-    call: &'q Asked<'q>,
+    call: &'q RpcCall<'q>,
     key: Key,
     life: Life,
     uses: usize,
@@ -271,11 +271,11 @@ impl Asker<'_> {
     fn exchange<'d>(&self, group: &Group, calls: impl Iterator<Item = &'d Distinct<'d>>, once: bool) -> Exchange {
         let shares = self.served.cache && !self.fresh && self.state.shared().spans_processes();
         let call = |(place, distinct): (usize, &Distinct<'_>)| {
-            let Asked { id, method, params, passage } = distinct.call;
+            let RpcCall { id, method, params, passage } = distinct.call;
             let known = *passage == Passage::Repeatable && id.is_some() && !once;
             let lasts = matches!(distinct.life, Life::Ever | Life::Named | Life::Numbered(_));
             let name = || shared_name(&self.served.id, method, params.map(|params| params.get()));
-            Call {
+            NodeCall {
                 method: method.as_ref().into(),
                 params: params.map(|params| self.body.slice_ref(params.get().as_bytes())),
                 notification: id.is_none(),
@@ -296,7 +296,7 @@ impl Asker<'_> {
     }
 
     fn group(&self, distinct: &Distinct<'_>, once: bool) -> Group {
-        let Asked { method, params, passage, .. } = distinct.call;
+        let RpcCall { method, params, passage, .. } = distinct.call;
         let class = if is_heavy(method) { Class::Heavy } else { Class::Light };
         let manner = match passage {
             _ if once => Manner::Once,

@@ -1,6 +1,6 @@
 //! One question to one node.
 
-use super::Call;
+use super::NodeCall;
 use super::said::{Nonsense, Said, read};
 use crate::guard::memory::{Full, Memory};
 use crate::rpc::node::{Class, Node};
@@ -145,8 +145,8 @@ struct Outgoing<'a> {
 
 /// The body that asks these calls. They get ids of ours, as a client may use one id twice: counted from 1, as careless servers take 0
 /// for none. Notifications have none and come last.
-pub(super) fn body<'a>(calls: impl Iterator<Item = &'a Call>) -> Bytes {
-    let outgoing = |(place, call): (usize, &'a Call)| Outgoing {
+pub(super) fn body<'a>(calls: impl Iterator<Item = &'a NodeCall>) -> Bytes {
+    let outgoing = |(place, call): (usize, &'a NodeCall)| Outgoing {
         jsonrpc: "2.0",
         id: (!call.notification).then_some(place + 1),
         method: &call.method,

@@ -1,7 +1,7 @@
 //! Calls of `eth_getLogs` that no node takes whole: they are asked in parts, and what is said to the parts is joined.
 
 use super::exchange::Exchange;
-use super::{Asker, Call, LIMIT, Manner, Said, Unanswered};
+use super::{Asker, LIMIT, Manner, NodeCall, Said, Unanswered};
 use crate::guard::memory::Full;
 use crate::rpc::answer::error;
 use crate::rpc::blocks::{Blocks, GET_LOGS, Limits};
@@ -137,7 +137,7 @@ impl Asker<'_> {
     /// What the others say of the newest block where one node alone told of this one; none where there is nothing to add.
     async fn confirmed(&self, told: u64) -> Option<u64> {
         let nodes = self.served.others_than_at(told)?;
-        let call = Call {
+        let call = NodeCall {
             method: "eth_blockNumber".into(),
             params: Some(Bytes::from_static(b"[]")),
             notification: false,

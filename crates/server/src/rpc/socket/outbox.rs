@@ -53,16 +53,16 @@ pub(crate) struct Outbox {
     memory: Memory,
     /// The socket keeps a buffer as long as its longest message.
     buffer: Share,
-    waiting: VecDeque<(Message, Held)>,
+    waiting: VecDeque<(Message, MessageCost)>,
     /// Of the message that the socket has.
-    sending: Option<Held>,
+    sending: Option<MessageCost>,
     bytes: usize,
     /// When the first of those that wait became the first.
     since: Instant,
 }
 
 /// What one message takes.
-struct Held {
+struct MessageCost {
     bytes: usize,
     _share: Option<Share>,
 }
@@ -96,7 +96,7 @@ impl Outbox {
         let bytes = text.len();
         self.lengthen_buffer(bytes)?;
         let text = String::from_utf8(text).map_err(|_| Left::Gone)?;
-        self.push(Message::Text(text.into()), Held { bytes, _share: share })
+        self.push(Message::Text(text.into()), MessageCost { bytes, _share: share })
     }
 
     /// Tells what happened, which nobody asked for at this moment.
@@ -107,7 +107,7 @@ impl Outbox {
             share.grow(bytes)?;
         }
         self.lengthen_buffer(bytes)?;
-        self.push(Message::Text(text.into()), Held { bytes, _share: Some(share) })
+        self.push(Message::Text(text.into()), MessageCost { bytes, _share: Some(share) })
     }
 
     fn lengthen_buffer(&mut self, bytes: usize) -> Result<(), Full> {
@@ -116,10 +116,10 @@ impl Outbox {
 
     /// At most 125 bytes, which the pong brings back.
     pub(crate) fn ping(&mut self, carried: &[u8]) -> Result<(), Left> {
-        self.push(Message::Ping(carried.to_vec().into()), Held { bytes: 0, _share: None })
+        self.push(Message::Ping(carried.to_vec().into()), MessageCost { bytes: 0, _share: None })
     }
 
-    fn push(&mut self, message: Message, held: Held) -> Result<(), Left> {
+    fn push(&mut self, message: Message, held: MessageCost) -> Result<(), Left> {
         if !self.is_busy() {
             self.since = Instant::now();
         }

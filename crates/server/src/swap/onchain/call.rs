@@ -4,7 +4,7 @@ use super::way::Way;
 use crate::config::Exchange;
 use crate::swap::check::exactly;
 use crate::swap::trade::{Built, Coin, Order, Said};
-use crate::upstream::multicall::Call;
+use crate::upstream::multicall::ContractRead;
 use alloy_primitives::{Address, Bytes, U256, address};
 use alloy_sol_types::{SolCall, sol};
 
@@ -54,16 +54,16 @@ pub(super) struct Offer {
 }
 
 /// What asks what a way brings; nothing where that is one for one.
-pub(super) fn quote(exchange: &Exchange, way: &Way, amount: U256) -> Option<Call> {
+pub(super) fn quote(exchange: &Exchange, way: &Way, amount: U256) -> Option<ContractRead> {
     match way {
         Way::Wrap | Way::Unwrap => None,
         Way::V2 { path } => {
             let data = getAmountsOutCall { amountIn: amount, path: path.clone() }.abi_encode();
-            Some(Call { to: exchange.v2_router?, data })
+            Some(ContractRead { to: exchange.v2_router?, data })
         }
         Way::V3 { path, fees } => {
             let data = quoteExactInputCall { path: packed(path, fees), amountIn: amount }.abi_encode();
-            Some(Call { to: exchange.v3?.quoter, data })
+            Some(ContractRead { to: exchange.v3?.quoter, data })
         }
     }
 }

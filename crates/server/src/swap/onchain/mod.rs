@@ -9,10 +9,10 @@ mod rate;
 mod way;
 
 use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Trade};
-use super::{Asked, Fault, Provider, allowance};
+use super::{Fault, Provider, ProviderAnswer, allowance};
 use crate::AppState;
 use crate::config::{Chain, Exchange};
-use crate::upstream::multicall::{self, Call};
+use crate::upstream::multicall::{self, ContractRead};
 use alloy_primitives::{Address, U256};
 use futures_util::FutureExt;
 use portico_terms::ChainId;
@@ -48,12 +48,12 @@ impl Provider for Onchain {
         self.exchange(chain).is_some()
     }
 
-    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> Asked<'a, Found> {
+    fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found> {
         async move {
             let exchange = self.exchange(&trade.chain).ok_or(Fault::NotServed)?;
             let ways = way::ways(&exchange, trade.from, trade.to);
             let probe = trade.amount / PROBE;
-            let mut calls: Vec<Call> = Vec::new();
+            let mut calls: Vec<ContractRead> = Vec::new();
             for way in &ways {
                 calls.extend(call::quote(&exchange, way, trade.amount));
                 calls.extend(call::quote(&exchange, way, probe));
@@ -85,7 +85,7 @@ impl Provider for Onchain {
         .boxed()
     }
 
-    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> Asked<'a, Built> {
+    fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> ProviderAnswer<'a, Built> {
         async move {
             let trade = &order.trade;
             let exchange = self.exchange(&trade.chain).ok_or(Fault::NotServed)?;

@@ -2,9 +2,9 @@
 //! neither permissions nor what failed, nor which method was called.
 
 use super::{Alchemy, page_key};
-use crate::activity::{Call, Leaf, Moved, Page, Paid, Params, Piece, Stream, Thing, What, written};
+use crate::activity::{Leaf, Moved, Page, Paid, Params, Piece, SignedCall, Stream, Thing, What, written};
 use crate::price::Decimal;
-use crate::upstream::{Asked, Fault, Question, fetch, loose, networks};
+use crate::upstream::{Fault, Question, SourceAnswer, fetch, loose, networks};
 use futures_util::FutureExt;
 use portico_api::account::Transaction;
 use portico_json::Value;
@@ -59,7 +59,7 @@ struct List<'a> {
 }
 
 impl Stream for List<'_> {
-    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf> {
         async move {
             let side = if self.coming { "toAddress" } else { "fromAddress" };
             let mut wanted = json!({ "fromBlock": "0x0", "toBlock": "latest", "category": self.categories, "order": "desc",
@@ -107,7 +107,7 @@ fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
         // From outside of any contract: whoever paid it signed it.
         let external = kind == "external";
         return Some(vec![if external {
-            What::Call(Call { from, to, value, ..Call::default() })
+            What::Call(SignedCall { from, to, value, ..SignedCall::default() })
         } else {
             What::Paid(Paid { from, to, value })
         }]);

@@ -1,7 +1,7 @@
 //! From the explorer's objects to ours. Instances of different ages spell some fields differently; both are read.
 
 use crate::account::picture;
-use crate::activity::{Call, Moved, Paid, Piece, Thing, What, written};
+use crate::activity::{Moved, Paid, Piece, SignedCall, Thing, What, written};
 use crate::config::Token;
 use crate::upstream::loose;
 use portico_api::account::{Nft, NftFlags};
@@ -12,7 +12,7 @@ use portico_terms::{AccountId, Amount};
 pub(super) fn call(item: &Value) -> Option<Piece> {
     let to = item.get("to");
     let is_contract = to.get("is_contract").as_bool().unwrap_or(false);
-    let call = Call {
+    let call = SignedCall {
         from: loose::evm(item.get("from").get("hash"))?,
         to: loose::evm(to.get("hash")).unwrap_or_default(),
         value: loose::amount(item.get("value"))?,

@@ -2,10 +2,10 @@
 //! (<https://goldrush.dev/docs/unified-api/guides/introducing-transactions-v3-apis>).
 
 use super::GoldRush;
-use crate::activity::{Call, Leaf, Params, Piece, Stream, What, written};
+use crate::activity::{Leaf, Params, Piece, SignedCall, Stream, What, written};
 use crate::config::Token;
 use crate::upstream::transfer::Transfer;
-use crate::upstream::{Asked, Fault, Question, loose};
+use crate::upstream::{Fault, Question, SourceAnswer, loose};
 use futures_util::FutureExt;
 use portico_json::Value;
 use reqwest::Url;
@@ -19,7 +19,7 @@ pub(super) struct Pages<'a> {
 const GAS_OF_PAYMENT: u64 = 21_000;
 
 impl Stream for Pages<'_> {
-    fn leaf<'a>(&'a self, params: &'a Params) -> Asked<'a, Leaf> {
+    fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf> {
         async move {
             let page = params.first().map(|(_, page)| page.parse::<u64>()).transpose().map_err(|_| Fault::Cursor)?;
             let data = match page {
@@ -63,7 +63,7 @@ impl Pages<'_> {
 }
 
 /// It does not name the method: permissions are known by their event, the others are no more than calls.
-fn call(item: &Value, logs: &[Value]) -> Option<Call> {
+fn call(item: &Value, logs: &[Value]) -> Option<SignedCall> {
     let permits =
         |log: &Value| log.get("decoded").get("name").as_str().is_some_and(|name| name.starts_with("Approval"));
     let called = !logs.is_empty() || loose::number(item.get("gas_spent")).is_some_and(|gas| gas > GAS_OF_PAYMENT);
@@ -72,13 +72,13 @@ fn call(item: &Value, logs: &[Value]) -> Option<Call> {
         (false, true) => "call",
         (false, false) => "",
     };
-    Some(Call {
+    Some(SignedCall {
         from: loose::evm(item.get("from_address"))?,
         to: loose::evm(item.get("to_address")).unwrap_or_default(),
         value: loose::amount(item.get("value"))?,
         failed: item.get("successful").as_bool() == Some(false),
         method: method.into(),
-        ..Call::default()
+        ..SignedCall::default()
     })
 }
 

@@ -43,7 +43,9 @@ pub(super) fn changed<'a>(own: &str, keys: &[&'a str], meta: &'a Value) -> Vec<C
     let told = kinds.chain([None]).filter_map(|token| {
         let each: Vec<(&str, Change)> = match token {
             None => coin.clone(),
-            Some((mint, _)) => tokens.iter().filter(|held| held.mint == mint).filter_map(Held::change).collect(),
+            Some((mint, _)) => {
+                tokens.iter().filter(|held| held.mint == mint).filter_map(TokenHolding::change).collect()
+            }
         };
         let (_, change) = *each.iter().find(|(owner, _)| *owner == own)?;
         let others = each.iter().filter(|(owner, other)| *owner != own && other.came != change.came);
@@ -68,7 +70,7 @@ fn of_coin<'a>(keys: &[&'a str], meta: &Value) -> Vec<(&'a str, Change)> {
 }
 
 /// What someone holds of one token, in all accounts of it that the transaction names.
-struct Held<'a> {
+struct TokenHolding<'a> {
     owner: &'a str,
     mint: &'a str,
     decimals: u8,
@@ -76,14 +78,14 @@ struct Held<'a> {
     after: Amount,
 }
 
-impl<'a> Held<'a> {
+impl<'a> TokenHolding<'a> {
     fn change(&self) -> Option<(&'a str, Change)> {
         Some((self.owner, Change::of(self.before, self.after)?))
     }
 }
 
-fn of_tokens(meta: &Value) -> Vec<Held<'_>> {
-    let mut all: Vec<Held<'_>> = Vec::new();
+fn of_tokens(meta: &Value) -> Vec<TokenHolding<'_>> {
+    let mut all: Vec<TokenHolding<'_>> = Vec::new();
     for (name, is_after) in [("preTokenBalances", false), ("postTokenBalances", true)] {
         for item in meta.get(name).as_list().unwrap_or_default().iter().take(MOST) {
             let account = |field: &str| item.get(field).as_str().filter(|text| address::is_solana(text));
@@ -92,7 +94,7 @@ fn of_tokens(meta: &Value) -> Vec<Held<'_>> {
             let told = (loose::amount(said.get("amount")), loose::decimals(said.get("decimals")));
             let (Some(amount), Some(decimals)) = told else { continue };
             let place = all.iter().position(|held| held.owner == owner && held.mint == mint).unwrap_or_else(|| {
-                all.push(Held { owner, mint, decimals, before: Amount::default(), after: Amount::default() });
+                all.push(TokenHolding { owner, mint, decimals, before: Amount::default(), after: Amount::default() });
                 all.len() - 1
             });
             let Some(held) = all.get_mut(place) else { continue };

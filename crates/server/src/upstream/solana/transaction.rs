@@ -2,7 +2,7 @@
 
 use super::called;
 use super::changes::{Changed, changed};
-use crate::activity::{Call, Moved, Of, Paid, Piece, Thing, What, compose, rfc3339};
+use crate::activity::{Moved, Of, Paid, Piece, SignedCall, Thing, What, compose, rfc3339};
 use crate::upstream::loose;
 use portico_api::account::Transaction;
 use portico_json::Value;
@@ -23,12 +23,12 @@ pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Trans
         What::Call(_) => None,
     });
     let payer = *keys.first()?;
-    let call = Call {
+    let call = SignedCall {
         from: payer.into(),
         to: to.unwrap_or_else(|| payer.into()),
         failed: !meta.get("err").is_null(),
         method: method(message),
-        ..Call::default()
+        ..SignedCall::default()
     };
     let pieces = std::iter::once(What::Call(call)).chain(moved);
     let pieces: Vec<Piece> = pieces.map(|what| Piece { block, hash: hash.into(), at: at.clone(), what }).collect();

@@ -23,7 +23,7 @@ const LEEWAY: u64 = 120;
 
 /// A proposal that a wallet has not answered.
 #[derive(Clone, Json)]
-pub(super) struct Asked {
+pub(super) struct PendingProposal {
     pub proposal: Proposal,
     /// On which it came.
     pub relay_url: String,
@@ -40,7 +40,7 @@ pub(super) struct AskedAuthentication {
 /// What waits for the wallet's answer.
 #[derive(Default)]
 pub(super) struct Wallet {
-    pub proposals: Vec<Asked>,
+    pub proposals: Vec<PendingProposal>,
     pub authentications: Vec<AskedAuthentication>,
     pub requests: Vec<SessionRequest>,
     /// That the dapps have not answered.
@@ -51,7 +51,7 @@ impl Wallet {
     /// Takes a record that was stored, if it is one of its own.
     pub fn read(&mut self, key: &str, text: &str) {
         if key.starts_with(PROPOSAL) {
-            self.proposals.extend(read::<Asked>(text));
+            self.proposals.extend(read::<PendingProposal>(text));
         } else if key.starts_with(REQUEST) {
             self.requests.extend(read::<SessionRequest>(text));
         }
@@ -74,7 +74,7 @@ impl Wallet {
         self.proposals.iter().filter_map(|asked| self.due(asked))
     }
 
-    fn due(&self, asked: &Asked) -> Option<u64> {
+    fn due(&self, asked: &PendingProposal) -> Option<u64> {
         let topic = &asked.proposal.pairing_topic;
         asked.due.filter(|_| !self.authentications.iter().any(|asked| asked.request.pairing_topic == *topic))
     }
@@ -170,7 +170,7 @@ impl Client {
             }
         }
         let now_ms = self.world.now;
-        let is_due = |wallet: &Wallet, asked: &&Asked| wallet.due(asked).is_some_and(|due| due <= now_ms);
+        let is_due = |wallet: &Wallet, asked: &&PendingProposal| wallet.due(asked).is_some_and(|due| due <= now_ms);
         while let Some(asked) = self.wallet.proposals.iter().find(|asked| is_due(&self.wallet, asked)) {
             let topic = asked.proposal.pairing_topic.clone();
             if let Some(event) = self.wallet.show(&topic).filter(|_| tell) {

@@ -7,7 +7,7 @@ use super::super::receive::Address;
 use super::super::records::{Pairing, participant, present};
 use super::super::world::{UNREACHABLE, error};
 use super::super::{Client, Event, Given, Proposal, RpcError};
-use super::{Asked, LEEWAY, PROPOSAL, Wallet};
+use super::{LEEWAY, PROPOSAL, PendingProposal, Wallet};
 use crate::namespaces::{ProposalNamespaces, check_proposal};
 use crate::uri::PairingUri;
 use portico_json::{Read, Value, to_text};
@@ -80,7 +80,7 @@ impl Client {
             expiry_timestamp: self.lasting(params, expiry),
         };
         let due = authenticates.then(|| self.world.now + COMPANY);
-        let asked = Asked { proposal, relay_url: relay.into(), due };
+        let asked = PendingProposal { proposal, relay_url: relay.into(), due };
         self.world.store(PROPOSAL, &to_text(&id), &asked);
         if asked.due.is_none() {
             self.world.tell(Event::Proposed { proposal: asked.proposal.clone() });
@@ -122,7 +122,7 @@ impl Client {
     }
 
     /// The proposal that a wallet is answering, and the address of its pairing.
-    pub(in crate::client) fn proposal(&self, id: u64) -> Result<(Asked, Address), RpcError> {
+    pub(in crate::client) fn proposal(&self, id: u64) -> Result<(PendingProposal, Address), RpcError> {
         let asked = self.wallet.proposals.iter().find(|asked| asked.proposal.id == id);
         let asked = asked.ok_or_else(|| error(6, "The proposal has expired"))?.clone();
         let to = self.pairing_address(&asked.proposal.pairing_topic, &asked.relay_url);

@@ -4,7 +4,7 @@ use super::super::message::{Fields, Method, to_wire, write_failure, write_result
 use super::super::post::After;
 use super::super::proposal::WEEK;
 use super::super::receive::Address;
-use super::super::records::Held;
+use super::super::records::SessionRecord;
 use super::super::world::error;
 use super::super::{Client, Given, Input, Participant, RpcError, Session, SessionConfig};
 use super::value_of;
@@ -53,7 +53,7 @@ impl Client {
         let payload = write_result(proposal, &answer);
         let stamp = self.stamp(Method::Propose.tag() + 1, Method::Propose.ttl());
         self.say(&pairing, &payload, stamp, After::Nothing);
-        self.keep_session(Held {
+        self.keep_session(SessionRecord {
             session,
             sym_key: to.key.to_hex(),
             settlement: Some(id),

@@ -9,7 +9,7 @@ pub use relay::Relay;
 use portico_json::{Read, Value, parse, to_text};
 use portico_walletconnect::client::{Client, Config, Event, Input, Metadata, Output, RelayOption};
 use portico_walletconnect::crypto::message_id;
-use portico_walletconnect::relay::{Call, Request, RequestId, write_call};
+use portico_walletconnect::relay::{RelayCall, Request, RequestId, write_call};
 use std::collections::BTreeMap;
 
 pub const RELAY: &str = "wss://relay.example.org";
@@ -256,8 +256,8 @@ impl Net {
             return;
         };
         let relay = self.relays.get_mut(&url).unwrap();
-        relay.publishes += usize::from(matches!(call, Call::Publish(_)));
-        relay.fetches += usize::from(matches!(call, Call::FetchMessages(_)));
+        relay.publishes += usize::from(matches!(call, RelayCall::Publish(_)));
+        relay.fetches += usize::from(matches!(call, RelayCall::FetchMessages(_)));
         if relay.longest.is_some_and(|longest| text.len() > longest) {
             self.nodes[node].sockets.retain(|open| open.0 != socket);
             self.gone(node, &url);
@@ -266,11 +266,11 @@ impl Net {
         if relay.deaf || relay.down {
             return;
         }
-        if relay.swallows > 0 && matches!(call, Call::Publish(_)) {
+        if relay.swallows > 0 && matches!(call, RelayCall::Publish(_)) {
             relay.swallows -= 1;
             return;
         }
-        if relay.unwilling && matches!(call, Call::Subscribe { .. } | Call::BatchSubscribe { .. }) {
+        if relay.unwilling && matches!(call, RelayCall::Subscribe { .. } | RelayCall::BatchSubscribe { .. }) {
             return;
         }
         let mut frames = vec![(node, relay.answer(&id, call, node, self.now))];

@@ -1,7 +1,7 @@
 use super::START;
 use portico_json::to_text;
 use portico_walletconnect::relay::{
-    Call, Delivery, Publication, RelayFault, RequestId, write_answer, write_call, write_error,
+    Delivery, Publication, RelayCall, RelayFault, RequestId, write_answer, write_call, write_error,
 };
 
 /// A relay as small as one can be, and as bad as a test wants it.
@@ -35,9 +35,9 @@ pub struct Relay {
 }
 
 impl Relay {
-    pub fn answer(&mut self, id: &RequestId, call: Call, node: usize, now: u64) -> String {
+    pub fn answer(&mut self, id: &RequestId, call: RelayCall, node: usize, now: u64) -> String {
         match call {
-            Call::Publish(publication) => {
+            RelayCall::Publish(publication) => {
                 if let Some(fault) = self.fault {
                     return write_error(id, &fault.into());
                 }
@@ -48,21 +48,21 @@ impl Relay {
                 }
                 write_answer(id, "true")
             }
-            Call::Subscribe { topic, .. } => {
+            RelayCall::Subscribe { topic, .. } => {
                 self.subscribe(topic.as_str(), node);
                 write_answer(id, "\"subscription\"")
             }
-            Call::BatchSubscribe { topics, .. } => {
+            RelayCall::BatchSubscribe { topics, .. } => {
                 for topic in &topics {
                     self.subscribe(topic.as_str(), node);
                 }
                 write_answer(id, "[]")
             }
-            Call::Unsubscribe(topic) => {
+            RelayCall::Unsubscribe(topic) => {
                 self.subscriptions.retain(|known| known.0 != topic.as_str() || known.1 != node);
                 write_answer(id, "true")
             }
-            Call::FetchMessages(_) => write_answer(id, r#"{"messages":[],"hasMore":false}"#),
+            RelayCall::FetchMessages(_) => write_answer(id, r#"{"messages":[],"hasMore":false}"#),
             other => panic!("not a call of ours: {other:?}"),
         }
     }
