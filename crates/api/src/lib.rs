@@ -2,6 +2,8 @@
 //!
 //! Both sides use these types, so that a field can be spelled in one way only.
 
+#![warn(missing_docs)]
+
 pub mod account;
 pub mod analytics;
 pub mod directory;

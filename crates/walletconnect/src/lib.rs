@@ -3,6 +3,8 @@
 //! [`crypto`] seals and opens envelopes, [`jwt`] proves a client to a relay, [`relay`] holds the messages between client and relay.
 //! The server's relay uses these three; the browser's sign client uses all.
 
+#![warn(missing_docs)]
+
 #[cfg(feature = "wallet")]
 pub mod cacao;
 pub mod client;
