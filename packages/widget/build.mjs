@@ -42,7 +42,7 @@ async function minified(literal) {
 const wasmBeside = {
   name: 'wasm-beside',
   setup({ onLoad }) {
-    onLoad({ filter: /shell[\\/](load|parts)\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /(shell[\\/]load|generated[\\/]parts)\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       const address = /'(?:\.\.\/)+wasm\/(\w+\.wasm)'/g
       if (source.search(address) < 0) throw new Error(`${path} does not name a module`)
@@ -247,8 +247,7 @@ await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside
 await bundleStart()
 for (const alone of ['shell/headless', 'host/preload', 'server'])
   await build({ ...settings, entryPoints: [`src/${alone}.ts`], plugins: [styles, wasmBeside, moduleWithin] })
-const manifest = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'))
-for (const module of Object.keys(manifest.exports).filter((name) => /^\.\/portico_\w+\.wasm$/.test(name)))
+for (const module of (await readdir(join(here, 'wasm'))).filter((name) => /^portico_\w+\.wasm$/.test(name)))
   await copyFile(join(here, 'wasm', module), join(dist, module))
 // Once more over what esbuild wrote: 2 % smaller after brotli, and the first files count each byte.
 for (const file of (await readdir(dist)).filter((name) => name.endsWith('.js'))) {

@@ -1,14 +1,15 @@
 //! The loop: an event, an answer or an alarm in; effects, one alarm time and a snapshot out.
 
+mod dispatch;
 mod event;
 mod features;
 mod parts;
-mod told;
+mod sent;
 
 pub(crate) use event::Step;
 pub use event::{Event, Reason};
 pub(crate) use features::Features;
-pub(crate) use told::Told;
+pub(crate) use sent::SentViews;
 
 use crate::analytics::{Analytics, PageInfo};
 use crate::boot::Boot;
@@ -21,7 +22,7 @@ use crate::http::Warned;
 use crate::modal::Modal;
 use crate::network::Networks;
 use crate::notice::Notice;
-use crate::part::{Part, PartQueue};
+use crate::part::{self, Part, PartQueue};
 use crate::rpc::Rpc;
 use crate::snapshot::Snapshot;
 use crate::storage;
@@ -41,7 +42,7 @@ pub struct App {
     next_effect: u32,
     waiting: Map<u32, Reason>,
     alarms: Map<Timer, u64>,
-    told: Told,
+    sent: SentViews,
     /// What waits for parts of the core that are not there yet.
     held: PartQueue,
 }
@@ -86,7 +87,7 @@ impl App {
             next_effect: 0,
             waiting: Map::default(),
             alarms: Map::default(),
-            told: Told::default(),
+            sent: SentViews::default(),
             held: PartQueue::default(),
         };
         app.turn(Step::Begin);
@@ -131,11 +132,11 @@ impl App {
             if self.alarms.get(&timer).is_some_and(|at| *at <= self.now) {
                 self.alarms.remove(&timer);
                 match timer {
-                    Timer::PartRetry => {
+                    Timer::Part(part::Alarm::Retry) => {
                         let due = self.held.due(self.now);
                         self.ask_parts(due);
                     }
-                    Timer::PartWait => self.give_up_calls(),
+                    Timer::Part(part::Alarm::Wait) => self.give_up_calls(),
                     timer => self.turn(Step::Alarm(timer)),
                 }
             }
@@ -164,7 +165,7 @@ impl App {
             let step = match (steps.is_empty(), calls.is_empty()) {
                 (false, _) => steps.remove(0),
                 // What was asked of chains in this turn travels together.
-                (true, false) => Step::Calls(std::mem::take(&mut calls)),
+                (true, false) => Step::Reads(std::mem::take(&mut calls)),
                 (true, true) => break,
             };
             let Some(step) = self.hold(step) else { continue };

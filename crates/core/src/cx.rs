@@ -54,13 +54,13 @@ impl<'a> Cx<'a> {
     }
 
     /// Starts, or moves, an alarm `delay` milliseconds from now.
-    pub fn start(&mut self, timer: Timer, delay: u64) {
-        self.alarms.push((timer, Some(self.now.saturating_add(delay))));
+    pub fn start(&mut self, timer: impl Into<Timer>, delay: u64) {
+        self.alarms.push((timer.into(), Some(self.now.saturating_add(delay))));
     }
 
     /// Stops an alarm.
-    pub fn stop(&mut self, timer: Timer) {
-        self.alarms.push((timer, None));
+    pub fn stop(&mut self, timer: impl Into<Timer>) {
+        self.alarms.push((timer.into(), None));
     }
 
     /// Tells the other features.

@@ -23,6 +23,7 @@ mod cx;
 mod effect;
 mod facts;
 mod fault;
+mod feature;
 mod home;
 pub mod http;
 pub mod modal;
@@ -42,6 +43,7 @@ mod signal;
 mod snapshot;
 pub mod storage;
 pub mod swap;
+mod table;
 mod timer;
 
 pub use app::{App, Event};

@@ -9,41 +9,93 @@ use crate::app::{Event, Reason, Step};
 use crate::config::Features;
 use crate::modal::View;
 use crate::signal::Signal;
+use crate::table::features;
 use crate::{account, activity};
 use portico_json::Json;
 
-/// A part. The name is that of its folder, whose `door.rs` has the ways in, and of its module, `portico_<part>.wasm`.
-#[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
-pub enum Part {
-    /// What a visitor finds once connected: see `home.rs`. It has what others share, and is there before any of them.
-    Home,
-    /// See [`crate::send`].
-    Send,
-    /// See [`crate::onramp`].
-    Onramp,
-    /// See [`crate::swap`].
-    Swap,
+/// Alarms of this feature; starting one that runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// A part that did not load is fetched again.
+    Retry,
+    /// A call of the host has waited long enough for a part.
+    Wait,
 }
 
-impl Part {
-    /// Whether the host wants what is in it: of what nobody wants nothing is fetched.
-    pub(crate) fn is_wanted(self, features: &Features) -> bool {
-        match self {
-            Part::Home => true,
-            Part::Send => features.send,
-            Part::Onramp => features.onramp,
-            Part::Swap => features.swaps,
+macro_rules! declare {
+    (
+        views [ $($views:tt)* ]
+        first [ $($first:tt)* ]
+        home [ $($Home:ident($home_state:ty) in $home:ident { $($home_rest:tt)* })* ]
+        parts [ $($Part:ident($part_state:ty) in $part:ident {
+            events: $event:ty, reasons: $reason:ty, alarms: $alarm:ty,
+            switch: $switch:ident, form: $form:ident, views: [$($view:ident),*],
+            snapshot: { $($snapshot:tt)* },
+        })* ]
+    ) => {
+        /// A portion of the core that is a module of its own in the browser, `portico_<part>.wasm`.
+        #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
+        pub enum Part {
+            /// Features of a connected visitor, and code that several parts share: see `home.rs`. Loaded before any other part.
+            Home,
+            $($Part,)*
         }
-    }
 
-    /// The form in which the visitor fills in what a host or a link asked of it: what was asked is for nobody once that was left.
-    fn form(self) -> Option<View> {
-        match self {
-            Part::Home => None,
-            Part::Send => Some(View::WalletSend),
-            Part::Onramp => Some(View::OnRampProviders),
-            Part::Swap => Some(View::Swap),
+        impl Part {
+            /// Whether the host uses the feature. A part that is switched off is never loaded.
+            pub(crate) fn is_wanted(self, features: &Features) -> bool {
+                match self {
+                    Part::Home => true,
+                    $(Part::$Part => features.$switch,)*
+                }
+            }
+
+            /// The view in which the visitor begins.
+            pub fn form(self) -> Option<View> {
+                match self {
+                    Part::Home => None,
+                    $(Part::$Part => Some(View::$form),)*
+                }
+            }
         }
+
+        impl View {
+            /// The part that the view belongs to; none for views of home and of the first module.
+            pub fn part(self) -> Option<Part> {
+                match self {
+                    $($(View::$view)|* => Some(Part::$Part),)*
+                    _ => None,
+                }
+            }
+        }
+
+        /// The part without which a step has no effect: the step waits until the part is loaded.
+        pub(crate) fn needed_for(step: &Step) -> Option<Part> {
+            match step {
+                $(Step::Event(Event::$Home(_)) => Some(Part::Home),)*
+                $(Step::Event(Event::$Part(_)) => Some(Part::$Part),)*
+                Step::Event(Event::Connect(event)) => event.is_remote().then_some(Part::Home),
+                Step::Outcome(Reason::Connect(reason), _) => reason.is_remote().then_some(Part::Home),
+                Step::Signal(Signal::AccountChanged { .. } | Signal::AccountShown | Signal::PairingShown) => Some(Part::Home),
+                Step::Unread(part, _) | Step::Signal(Signal::FormAsked { part, .. } | Signal::Resumed(part)) => Some(*part),
+                _ => None,
+            }
+        }
+    };
+}
+features!(declare);
+
+impl Part {
+    /// Whether a call of the host can fill in the form, and waits for what becomes of it.
+    pub(crate) fn takes_arguments(self) -> bool {
+        !matches!(self, Part::Home | Part::Onramp)
+    }
+}
+
+impl View {
+    /// The part whose form the view is.
+    pub(crate) fn form_of(self) -> Option<Part> {
+        self.part().filter(|part| part.form() == Some(self))
     }
 }
 
@@ -69,27 +121,10 @@ impl Parts {
     }
 }
 
-/// The part without which a step means nothing.
-pub(crate) fn needed_for(step: &Step) -> Option<Part> {
-    match step {
-        Step::Event(Event::Account(_) | Event::Name(_) | Event::Activity(_)) => Some(Part::Home),
-        Step::Event(Event::Connect(event)) => event.is_remote().then_some(Part::Home),
-        Step::Outcome(Reason::Connect(asked), _) => asked.is_remote().then_some(Part::Home),
-        Step::Signal(Signal::AccountChanged { .. } | Signal::AccountShown | Signal::PairingShown) => Some(Part::Home),
-        Step::Unread(part, _) => Some(*part),
-        Step::Event(Event::Send(_)) | Step::Signal(Signal::SendResumed) => Some(Part::Send),
-        Step::Event(Event::Onramp(_)) => Some(Part::Onramp),
-        Step::Event(Event::Swap(_)) | Step::Signal(Signal::SwapResumed) => Some(Part::Swap),
-        step => asks_for(step),
-    }
-}
-
-/// The part of which a form was asked for.
+/// The part whose form a step asks for.
 fn asks_for(step: &Step) -> Option<Part> {
     match step {
-        Step::Signal(Signal::SendAsked { .. }) => Some(Part::Send),
-        Step::Signal(Signal::OnrampShown) => Some(Part::Onramp),
-        Step::Signal(Signal::SwapAsked { .. }) => Some(Part::Swap),
+        Step::Signal(Signal::FormAsked { part, .. }) => Some(*part),
         _ => None,
     }
 }
@@ -100,7 +135,7 @@ pub(crate) fn ticket_of(step: &Step) -> Option<u32> {
         Step::Event(Event::Account(account::Event::BalanceAsked { ticket, .. })) => Some(*ticket),
         Step::Event(Event::Account(account::Event::RefreshAsked { ticket }))
         | Step::Event(Event::Activity(activity::Event::MoreAsked { ticket }))
-        | Step::Signal(Signal::SendAsked { ticket, .. } | Signal::SwapAsked { ticket, .. }) => *ticket,
+        | Step::Signal(Signal::FormAsked { ticket, .. }) => *ticket,
         _ => None,
     }
 }

@@ -8,8 +8,12 @@ use crate::effect::{Operation, StorageArea};
 use crate::modal::View;
 use crate::network::needs_unsupported_screen;
 use crate::notice::{Alert, Message, Snack, Variant};
+use crate::onramp::Onramp;
+use crate::part::Part;
+use crate::send::Send;
 use crate::signal::Signal;
 use crate::storage::keys;
+use crate::swap::Swap;
 use portico_json::Value;
 use portico_terms::{ChainId, Namespace};
 
@@ -83,19 +87,19 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::ViewLeft(View::AllWallets) => features.connect.all_wallets_left(cx),
         Signal::ViewLeft(View::SwitchNetwork) => features.network.give_up(cx),
         Signal::ViewLeft(view) => home_left(features, view, cx),
-        Signal::SendAsked { arguments, ticket } => {
-            if let Some(send) = features.send() {
-                send.asked(&arguments, ticket, cx);
+        Signal::FormAsked { part, arguments, ticket } => features.form_asked(part, &arguments, ticket, cx),
+        Signal::Resumed(part) => features.resumed(part, cx),
+        Signal::PageShown => {
+            if let Some(onramp) = features.part::<Onramp>() {
+                onramp.page_shown(cx);
             }
         }
-        Signal::SwapAsked { arguments, ticket } => {
-            if let Some(swap) = features.swap() {
-                swap.asked(&arguments, ticket, cx);
+        Signal::WalletSilent => {
+            if let Some(send) = features.part::<Send>() {
+                send.wallet_silent();
             }
-        }
-        Signal::SwapResumed => {
-            if let Some(swap) = features.swap() {
-                swap.resume(cx);
+            if let Some(swap) = features.part::<Swap>() {
+                swap.wallet_silent();
             }
         }
         Signal::SwapTokenAsked => features.modal.push(View::SwapSelectToken, cx),
@@ -103,11 +107,6 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::SwapNetworkAsked => features.modal.push(View::Networks, cx),
         Signal::SwapReviewed => features.modal.push(View::SwapPreview, cx),
         Signal::SwapUnready => features.modal.leave(View::SwapPreview),
-        Signal::SendResumed => {
-            if let Some(send) = features.send() {
-                send.resume(cx);
-            }
-        }
         Signal::SendShown => features.modal.push(View::WalletSendConfirmed, cx),
         Signal::SendTokenChosen => features.modal.leave(View::WalletSendSelectToken),
         Signal::SendReviewed => features.modal.push(View::WalletSendPreview, cx),
@@ -128,11 +127,6 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::SendSettled => {
             if let Some(home) = features.home() {
                 home.send_settled(cx);
-            }
-        }
-        Signal::OnrampShown => {
-            if let Some(onramp) = features.onramp() {
-                onramp.shown(cx);
             }
         }
         Signal::OnrampPicked => {
@@ -226,7 +220,7 @@ fn disconnected(features: &mut Features, namespaces: &[Namespace], cx: &mut Cx) 
 /// What was filled in is not for another account, or another network; nor is its preview.
 fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
     if let Some(home) = features.home() {
-        home.forget_forms(cx);
+        home.moved(cx);
     }
     let top = features.modal.top();
     let forms = [View::WalletSend, View::WalletSendSelectToken, View::WalletSendPreview, View::RegisterAccountName];
@@ -239,13 +233,13 @@ fn leave_send(features: &mut Features, cx: &mut Cx) -> bool {
 
 /// What was filled in is not for another account, or another network: the form begins anew where it is, and says so.
 fn leave_swap(features: &mut Features, network: bool, cx: &mut Cx) {
-    let filled = features.swap().is_some_and(|swap| swap.switched(cx));
+    let filled = features.part::<Swap>().is_some_and(|swap| swap.switched(cx));
     for view in [View::SwapPreview, View::SwapSelectToken] {
         features.modal.leave(view);
     }
-    if features.swap().is_none() && features.modal.holds(View::Swap) {
+    if features.part::<Swap>().is_none() && features.modal.holds(View::Swap) {
         // The form that still waits for its code waits for the other network.
-        cx.tell(Signal::SwapAsked { arguments: Value::Null, ticket: None });
+        cx.tell(Signal::FormAsked { part: Part::Swap, arguments: Value::Null, ticket: None });
     }
     if filled && network && features.modal.holds(View::Swap) {
         cx.say(Variant::Error, Message::SwapReset);
@@ -282,7 +276,7 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
     }
     // What is sold differs from chain to chain.
     if features.modal.top() == View::OnRampProviders {
-        cx.tell(Signal::OnrampShown);
+        cx.tell(Signal::FormAsked { part: Part::Onramp, arguments: Value::Null, ticket: None });
     }
 }
 

@@ -1,6 +1,7 @@
 //! Facts that features tell; `reactions.rs` says what follows.
 
 use crate::notice::{AlertKey, Message, Variant};
+use crate::part::Part;
 use portico_terms::{ChainId, Namespace};
 
 /// It happened, in one feature, and others may care.
@@ -84,22 +85,21 @@ pub enum Signal {
     ViewLeft(crate::modal::View),
     /// A namespace was named when the modal opened (spec 2.3).
     NamespaceAsked(Namespace),
-    /// A host asked for the modal, with arguments for a send.
-    SendAsked {
+    /// The form of a part is shown, perhaps with arguments of a host.
+    FormAsked {
+        /// The part.
+        part: Part,
         /// The arguments as given.
         arguments: portico_json::Value,
         /// The host's call.
         ticket: Option<u32>,
     },
-    /// The swap form is shown, perhaps with arguments of a host.
-    SwapAsked {
-        /// The arguments as given.
-        arguments: portico_json::Value,
-        /// The host's call.
-        ticket: Option<u32>,
-    },
-    /// The page before this one left swaps on their way.
-    SwapResumed,
+    /// An earlier page stored work of a part that has to go on.
+    Resumed(Part),
+    /// The visitor looks at the page again.
+    PageShown,
+    /// The wallet in use has not confirmed that it got a request.
+    WalletSilent,
     /// A token is to be chosen for a swap.
     SwapTokenAsked,
     /// It was chosen.
@@ -110,8 +110,6 @@ pub enum Signal {
     SwapReviewed,
     /// What was reviewed cannot be swapped any more.
     SwapUnready,
-    /// The page before this one left a send on its way.
-    SendResumed,
     /// What is to be sent was chosen.
     SendTokenChosen,
     /// What was sent is to be shown, and what becomes of it.
@@ -131,8 +129,6 @@ pub enum Signal {
     SendReviewed,
     /// What was reviewed cannot be sent any more.
     SendUnready,
-    /// The list of those who sell coins is shown.
-    OnrampShown,
     /// A coin or money was chosen from its list.
     OnrampPicked,
     /// The state of a country is to be chosen.

@@ -1,47 +1,86 @@
-//! What React draws: one field a feature. Only features that changed cross the bridge.
+//! Everything that React draws: one field a feature, those of the parts from the table of features.
 
-use crate::{account, activity, config, connect, modal, name, network, notice, onramp, send, swap};
+use crate::account::Extent;
+use crate::app::Features;
+use crate::facts::Facts;
+use crate::part::Part;
+use crate::table::features;
+use crate::{account, activity, config, connect, modal, name, network, notice};
 use portico_json::Json;
 
-/// The whole state that views read.
-#[derive(Clone, Debug, Json, PartialEq)]
-pub struct Snapshot {
-    /// The host's options, checked.
-    pub config: config::View,
-    /// The overlay and its stack of views.
-    pub modal: modal::Picture,
-    /// The snack and the alert.
-    pub notice: notice::View,
-    /// Status, attempt and methods.
-    pub connect: connect::View,
-    /// The wallets to choose from.
-    pub wallets: connect::Wallets,
-    /// The wallets of the directory; `null` before a list of wallets was shown.
-    pub directory: Option<connect::DirectoryView>,
-    /// The remote wallet that is being connected; `null` where none is, or where none can be.
-    pub pairing: Option<connect::PairingView>,
-    /// The seconds that the code on the screen still lives; `null` where there is none. Apart from the code, which does not change with it.
-    pub countdown: Option<u32>,
-    /// The chains.
-    pub network: network::View,
-    /// The accounts.
-    pub account: account::View,
-    /// What the account owns by piece; `null` where nobody asks for it.
-    pub nfts: Option<account::NftsView>,
-    /// What the account did; `null` where nobody asks for it.
-    pub activity: Option<activity::View>,
-    /// The registration of a name.
-    pub name: name::View,
-    /// What somebody needs to send something to the account; `null` where nobody looks.
-    pub receive: Option<account::ReceiveView>,
-    /// The send form.
-    pub send: send::View,
-    /// Buying coins with money.
-    pub onramp: onramp::View,
-    /// The swap form.
-    pub swap: swap::View,
-    /// The tokens that can be swapped; `null` where there are none. Apart from the form, for they are many.
-    pub swap_tokens: Option<swap::TokensView>,
-    /// The tokens that can be sent; `null` while nobody looks at them.
-    pub send_tokens: Option<send::Choices>,
+macro_rules! declare {
+    (
+        views [ $($views:tt)* ]
+        first [ $($first:tt)* ]
+        home [ $($home:tt)* ]
+        parts [ $($Part:ident($part_state:ty) in $part:ident {
+            events: $event:ty, reasons: $reason:ty, alarms: $alarm:ty,
+            switch: $switch:ident, form: $form:ident, views: [$($view:ident),*],
+            snapshot: { $($(#[$about:meta])* $field:ident: $type:ty = $make:expr,)* },
+        })* ]
+    ) => {
+        /// The whole state that views read. Only the fields that changed cross the bridge.
+        #[derive(Clone, Debug, Json, PartialEq)]
+        pub struct Snapshot {
+            /// The host's options, checked.
+            pub config: config::View,
+            /// The overlay and its stack of views.
+            pub modal: modal::Picture,
+            /// The snack and the alert.
+            pub notice: notice::View,
+            /// Status, attempt and methods.
+            pub connect: connect::View,
+            /// The wallets to choose from.
+            pub wallets: connect::Wallets,
+            /// The wallets of the directory; `null` before a list of wallets was shown.
+            pub directory: Option<connect::DirectoryView>,
+            /// The remote wallet that is being connected; `null` where none is.
+            pub pairing: Option<connect::PairingView>,
+            /// The seconds until the code on the screen expires; `null` where there is none. A field of its own because it changes each second.
+            pub countdown: Option<u32>,
+            /// The chains.
+            pub network: network::View,
+            /// The accounts.
+            pub account: account::View,
+            /// The NFTs of the account; `null` before they were requested.
+            pub nfts: Option<account::NftsView>,
+            /// The transactions of the account; `null` before they were requested.
+            pub activity: Option<activity::View>,
+            /// The registration of a name.
+            pub name: name::View,
+            /// Address and code to receive at; `null` while they are not shown.
+            pub receive: Option<account::ReceiveView>,
+            $($($(#[$about])* pub $field: $type,)*)*
+        }
+
+        impl Features {
+            /// The whole snapshot. Views of a part that is not loaded are those of the idle page.
+            pub(crate) fn snapshot(&self, facts: &Facts, wallets: connect::Wallets) -> Snapshot {
+                let (idle, no_facts) = (Features::default(), Facts::default());
+                let once = |part| if self.own.here.open(part) { (self, facts) } else { (&idle, &no_facts) };
+                let (own, known) = once(Part::Home);
+                Snapshot {
+                    config: self.config.view(),
+                    modal: self.modal.view(facts),
+                    notice: self.notice.view(facts),
+                    connect: self.connect.view(facts),
+                    wallets,
+                    directory: self.connect.directory_view(facts),
+                    pairing: own.connect.pairing_view(known),
+                    countdown: own.connect.countdown(known),
+                    network: self.network.view(),
+                    account: self.account_view(Extent::Whole),
+                    nfts: self.own.account.nfts().view().cloned(),
+                    activity: self.own.activity.view().cloned(),
+                    name: own.own.name.view(known),
+                    receive: own.own.account.receive_view(&own.network, known),
+                    $($($field: {
+                        let (features, facts) = once(Part::$Part);
+                        $make(features, facts)
+                    },)*)*
+                }
+            }
+        }
+    };
 }
+features!(declare);

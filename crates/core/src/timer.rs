@@ -1,58 +1,52 @@
-//! All timers, in one list.
+//! All timers, from the table of features.
 
-use portico_json::Json;
+use crate::table::features;
+use crate::{part, rpc};
 
-/// An alarm. Starting one that runs moves it.
-#[derive(Clone, Copy, Debug, Eq, Json, Ord, PartialEq, PartialOrd)]
-pub enum Timer {
-    /// The modal stops shaking (spec 2.28).
-    ShakeEnd,
-    /// The next snack may show (spec 2.30).
-    SnackSwitch,
-    /// The snack has been read.
-    SnackEnd,
-    /// The wallet is slow: say so.
-    ConnectSlow,
-    /// The code on the screen is a second older (spec 4.5).
-    PairingTick,
-    /// No relay has answered: say so.
-    PairingSlow,
-    /// What is searched for rests: search all wallets (spec 9.3).
-    WalletSearch,
-    /// The wallet takes long to switch: say so.
-    SwitchSlow,
-    /// The wallet takes long to sign: say so.
-    SendSlow,
-    /// No wallet came back: the stored connection is given up (spec 4.2).
-    ReconnectEnd,
-    /// Wallets had their time to let go.
-    DisconnectEnd,
-    /// The typed amount and receiver rest: estimate the fee.
-    SendEstimate,
-    /// Look for the receipt again (spec 9.17, 9.18).
-    ReceiptPoll,
-    /// The typed amount of a swap rests, or its quote is to be asked for anew.
-    SwapQuote,
-    /// Look for the receipt of a swap, or of its approval, again.
-    SwapReceipt,
-    /// The wallet takes long to sign a swap: say so.
-    SwapSlow,
-    /// The wallet does not say what it holds: the server is asked.
-    AssetsEnd,
-    /// The tokens may be asked for again (spec 9.2).
-    TokensRetry,
-    /// The typed name rests: ask for names that are like it.
-    NameSearch,
-    /// The typed amount of money rests: ask what it buys.
-    OnrampQuote,
-    /// The page of a purchase can be opened no longer.
-    OnrampPage,
-    /// Look again what became of a purchase.
-    OnrampLook,
-    /// Failed requests are due again (spec 8.53).
-    RpcRetry,
-    /// A part of the core is asked for again.
-    PartRetry,
-    /// A call of the host has waited long enough for one.
-    PartWait,
+macro_rules! declare {
+    (
+        views [ $($views:tt)* ]
+        first [ $($First:ident($first_state:ty) in $first:ident {
+            $(events: $first_event:ty,)? $(reasons: $first_reason:ty,)? $(alarms: $first_alarm:ty,)?
+        })* ]
+        home [ $($Home:ident($home_state:ty) in $home:ident {
+            $(events: $home_event:ty,)? $(reasons: $home_reason:ty,)? $(alarms: $home_alarm:ty,)?
+        })* ]
+        parts [ $($Part:ident($part_state:ty) in $part:ident {
+            events: $part_event:ty, reasons: $part_reason:ty, alarms: $part_alarm:ty, $($rest:tt)*
+        })* ]
+    ) => {
+        /// A named time at which the core wants to be called; starting one that runs moves it.
+        #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+        pub enum Timer {
+            Rpc(rpc::Alarm),
+            Part(part::Alarm),
+            $($($First($first_alarm),)?)*
+            $($($Home($home_alarm),)?)*
+            $($Part($part_alarm),)*
+        }
+
+        $($(impl From<$first_alarm> for Timer {
+            fn from(alarm: $first_alarm) -> Timer {
+                Timer::$First(alarm)
+            }
+        })?)*
+        $($(impl From<$home_alarm> for Timer {
+            fn from(alarm: $home_alarm) -> Timer {
+                Timer::$Home(alarm)
+            }
+        })?)*
+        $(impl From<$part_alarm> for Timer {
+            fn from(alarm: $part_alarm) -> Timer {
+                Timer::$Part(alarm)
+            }
+        })*
+    };
+}
+features!(declare);
+
+impl From<rpc::Alarm> for Timer {
+    fn from(alarm: rpc::Alarm) -> Timer {
+        Timer::Rpc(alarm)
+    }
 }

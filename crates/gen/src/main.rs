@@ -48,6 +48,8 @@ fn files() -> Vec<(PathBuf, String)> {
         (widget.join("words.ts"), typescript::words()),
         (widget.join("constants.ts"), typescript::constants()),
         (widget.join("idle.ts"), typescript::idle()),
+        (widget.join("parts.ts"), typescript::parts()),
+        ("crates/xtask/src/parts.rs".into(), typescript::split()),
         ("packages/walletconnect/src/generated/client.ts".into(), typescript::sign_client()),
         ("docs/errors.md".into(), errors::page()),
         ("docs/openapi.json".into(), openapi::document()),

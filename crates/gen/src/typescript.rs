@@ -2,7 +2,7 @@
 
 use portico_core::connect::ahead;
 use portico_core::notice::{AlertKey, Message};
-use portico_core::{App, Boot, Effect, Event, Outcome, Snapshot, config, modal, storage};
+use portico_core::{App, Boot, Effect, Event, Outcome, Part, Snapshot, config, modal, storage};
 use portico_json::{Declarations, Shaped, to_text};
 use portico_terms::rpc::EVENTS;
 use portico_walletconnect::client;
@@ -57,7 +57,7 @@ pub fn words() -> String {
 
 pub fn constants() -> String {
     let mut out = String::from(HEAD);
-    let _ = writeln!(out, "\n/** Every stored key that the core reads at boot. */");
+    let _ = writeln!(out, "\n/** All storage keys that the core reads at boot. */");
     let _ = writeln!(
         out,
         "export const storageKeys = {} as const",
@@ -65,16 +65,16 @@ pub fn constants() -> String {
     );
     let _ = writeln!(
         out,
-        "\n/** Where one of these is stored, the visitor was connected before, or a wallet may have a code. */"
+        "\n/** Storage keys that show an earlier connection, or a pairing code that a wallet may have. */"
     );
     let connected = [storage::keys::CONNECTIONS, storage::keys::FOREIGN[0], storage::keys::PAIRING];
     let _ = writeln!(out, "export const connectedKeys = {} as const", to_text(&connected.map(String::from).to_vec()));
-    let _ = writeln!(out, "\n/** Where one of these is stored, the visitor chose a wallet before. */");
+    let _ = writeln!(out, "\n/** Storage keys that show an earlier choice of a wallet. */");
     let recent = [storage::keys::RECENT_WALLETS, "@appkit/recent_wallets"];
     let _ = writeln!(out, "export const recentKeys = {} as const", to_text(&recent.map(String::from).to_vec()));
     let _ = writeln!(
         out,
-        "\n/** What the page may list, and ask of a wallet, before the core is there; in no case where one of these options is given. */"
+        "\n/** Namespace that the page may list, and method that it may request of a wallet, before the core has loaded; not if one of the options in `unless` is set. */"
     );
     let _ = writeln!(
         out,
@@ -85,19 +85,19 @@ pub fn constants() -> String {
     );
     let _ = writeln!(
         out,
-        "\n/** The views that a host may open. */\nexport const openViews = {} as const",
+        "\n/** Views that a host may open. */\nexport const openViews = {} as const",
         to_text(&modal::OPENABLE.to_vec())
     );
     let _ = writeln!(
         out,
-        "\n/** The events of a provider that are followed. */\nexport const walletEvents = {} as const",
+        "\n/** Provider events that the widget listens to. */\nexport const walletEvents = {} as const",
         to_text(&EVENTS.map(String::from).to_vec())
     );
     let _ = writeln!(out, "\nexport const bothSignIns = {}", to_text(config::BOTH_SIGN_INS));
     let _ = writeln!(out, "\n/** Width of the card in CSS pixels. */\nexport const width = {}", modal::WIDTH);
     let _ = writeln!(
         out,
-        "\n/** Milliseconds: a view fades, the card rises, the card leaves. */\nexport const animation = {:?} as const",
+        "\n/** Durations in milliseconds: fade of a view, opening and closing of the card. */\nexport const animation = {:?} as const",
         modal::ANIMATION
     );
     out
@@ -109,5 +109,34 @@ pub fn idle() -> String {
     format!(
         "{HEAD}\nimport type {{ Snapshot }} from './core.ts'\n\nexport const idle: Snapshot = {}\n",
         to_text(&snapshot)
+    )
+}
+
+/// The files of the parts, and the part of each form.
+pub fn parts() -> String {
+    let mut out = String::from(HEAD);
+    out.push_str("\nimport type { Part, View } from './core.ts'\n");
+    out.push_str("\n/** URL of the module of each part; spelled out so that bundlers find the files. */\n");
+    out.push_str("export const partFiles: Record<Part, () => URL> = {\n");
+    let files = Part::ALL.iter().map(|part| {
+        let part = part.word();
+        format!("  {part}: () => new URL('../../wasm/portico_{part}.wasm', import.meta.url)")
+    });
+    out.push_str(&files.collect::<Vec<_>>().join(",\n"));
+    out.push_str(
+        "\n}\n\n/** Part that each form needs. */\nexport const formParts: Partial<Record<View, Part>> = {\n",
+    );
+    let forms = Part::ALL.iter().filter_map(|part| Some(format!("  {}: '{}'", part.form()?.word(), part.word())));
+    out.push_str(&forms.collect::<Vec<_>>().join(",\n"));
+    out.push_str("\n}\n");
+    out
+}
+
+/// The parts as the build splits them off.
+pub fn split() -> String {
+    let parts: Vec<_> = Part::ALL.iter().map(Part::word).collect();
+    format!(
+        "{HEAD}\n/// Names of the parts of the core, in the order in which the build splits them off.\npub const PARTS: [&str; {}] = {parts:?};\n",
+        parts.len()
     )
 }

@@ -1,13 +1,14 @@
-//! Derives the JSON of a type and its form.
+//! Derive macro for the JSON of a type and its shape.
 //!
-//! - A struct is an object; names become camelCase. A field `Option` is `null` when empty and may be missing when read.
-//! - An enum of bare variants is a string.
-//! - Any other enum is an object whose `type` (or `#[json(tag = "…")]`) names the variant. A variant with one unnamed value needs
+//! - A struct becomes an object; names become camelCase. An `Option` field is `null` if empty and may be missing on reading.
+//! - An enum of unit variants becomes a string.
+//! - Any other enum becomes an object whose `type` (or `#[json(tag = "…")]`) names the variant. A variant with one unnamed value needs
 //!   `#[json(content = "…")]`, the field that holds the value.
-//! - `#[json(rename = "…")]` on a field or a variant gives the name of the wire.
-//! - `#[json(late)]` on a variant with one unnamed value leaves it out of what is read: whoever needs it reads the value itself.
-//! - `#[json(name = "…")]` on a type gives the name of its declaration, where several modules use one word.
-//! - `#[json(text = "…")]` on a type: it is a string, by its `Display` and `FromStr`, of which this is one.
+//! - `#[json(rename = "…")]` on a field or variant sets its name in JSON.
+//! - `#[json(verbatim)]` on an enum of unit variants keeps their names as written in Rust.
+//! - `#[json(late)]` on a variant with one unnamed value excludes it from reading: code that needs it reads the value itself.
+//! - `#[json(name = "…")]` on a type sets the name of its declaration, if several modules use the same type name.
+//! - `#[json(text = "…")]` makes the type a string, by its `Display` and `FromStr`; the text given is a valid example.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,7 +17,7 @@ use syn::{
     parse_macro_input,
 };
 
-/// Derives `Read`, `Write` and `Shaped`.
+/// Derives `Take` (and so `Read`), `Write` and `Shaped`.
 #[proc_macro_derive(Json, attributes(json))]
 pub fn derive_json(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -31,6 +32,7 @@ struct Options {
     name: Option<String>,
     text: Option<String>,
     late: bool,
+    verbatim: bool,
 }
 
 fn options(attributes: &[Attribute]) -> Result<Options> {
@@ -39,6 +41,10 @@ fn options(attributes: &[Attribute]) -> Result<Options> {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("late") {
                 options.late = true;
+                return Ok(());
+            }
+            if meta.path.is_ident("verbatim") {
+                options.verbatim = true;
                 return Ok(());
             }
             let value = Some(meta.value()?.parse::<LitStr>()?.value());
@@ -93,7 +99,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
         Data::Enum(data)
             if data.variants.iter().all(|variant| matches!(variant.fields, Fields::Unit)) && options.tag.is_none() =>
         {
-            word_form(input, &data.variants.iter().collect::<Vec<_>>())
+            word_form(input, &data.variants.iter().collect::<Vec<_>>(), options.verbatim)
         }
         Data::Enum(data) => tagged_form(input, &data.variants.iter().collect::<Vec<_>>(), &options),
         Data::Union(_) => Err(Error::new_spanned(input, "a union has no JSON")),
@@ -121,7 +127,7 @@ fn assemble(
             fn shape() -> portico_json::Shape { portico_json::Shape::Named(#text) }
             fn declare(into: &mut portico_json::Declarations) {
                 if into.contains_key(#text) { return; }
-                // Placed before its parts, so that a type may name itself.
+                // Inserted before its parts, so that a type may refer to itself.
                 into.insert(#text, portico_json::Declared { about: #about, shape: #form });
                 #(<#inner as portico_json::Shaped>::declare(into);)*
             }
@@ -129,7 +135,7 @@ fn assemble(
     }
 }
 
-/// The documentation of a type or a field, on one line.
+/// Joins the doc comment of a type or field into one line.
 fn about(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).filter_map(|attribute| {
         let Meta::NameValue(meta) = &attribute.meta else { return None };
@@ -151,12 +157,16 @@ fn text_form(input: &DeriveInput, example: &str) -> TokenStream {
     )
 }
 
-fn word_form(input: &DeriveInput, variants: &[&Variant]) -> Result<TokenStream> {
+fn word_form(input: &DeriveInput, variants: &[&Variant], verbatim: bool) -> Result<TokenStream> {
     let name = &input.ident;
     let text = name.to_string();
     let idents: Vec<_> = variants.iter().map(|variant| &variant.ident).collect();
     let first = idents.first().ok_or_else(|| Error::new_spanned(input, "has no variants"))?;
-    let words = variants.iter().map(|variant| wire_name(&variant.ident, &variant.attrs)).collect::<Result<Vec<_>>>()?;
+    let word = |variant: &&Variant| match options(&variant.attrs)?.rename {
+        None if verbatim => Ok(variant.ident.to_string()),
+        _ => wire_name(&variant.ident, &variant.attrs),
+    };
+    let words = variants.iter().map(word).collect::<Result<Vec<_>>>()?;
     let body = assemble(
         input,
         &quote!(portico_json::write_text(self.word(), out);),
@@ -170,15 +180,15 @@ fn word_form(input: &DeriveInput, variants: &[&Variant]) -> Result<TokenStream> 
     Ok(quote! {
         #body
         impl #name {
-            /// Every value, in the order of its declaration.
+            /// All values, in the order of declaration.
             pub const ALL: &'static [#name] = &[#(#name::#idents),*];
 
-            /// The word of the wire.
+            /// Returns the name in JSON.
             pub fn word(&self) -> &'static str {
                 match self { #(#name::#idents => #words),* }
             }
 
-            /// The value that this word of the wire names.
+            /// Finds the value with this name in JSON.
             pub fn from_word(word: &str) -> Option<Self> {
                 match word { #(#words => Some(#name::#idents),)* _ => None }
             }
@@ -186,7 +196,7 @@ fn word_form(input: &DeriveInput, variants: &[&Variant]) -> Result<TokenStream> 
     })
 }
 
-/// The parts that an object of named fields needs: writing, reading, its form, types.
+/// Named fields of a struct or variant, from which the code for writing, reading and the shape is built.
 struct Object<'a> {
     idents: Vec<&'a Ident>,
     names: Vec<String>,
@@ -207,7 +217,7 @@ impl<'a> Object<'a> {
         Ok(object)
     }
 
-    /// Writes the fields of bound names; `first` is the text before the first field.
+    /// Writes the fields from variables of the same names; `first` is the text before the first field.
     fn write(&self, first: &str) -> TokenStream {
         let heads = self.names.iter().enumerate().map(|(index, name)| {
             let before = if index == 0 { first } else { "," };
@@ -274,7 +284,7 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
                     .ty;
                 let before = format!("{head},\"{content}\":");
                 writes.push(quote!(Self::#ident(content) => { out.push_str(#before); portico_json::Write::write(content, out); }));
-                // Somebody else reads what is in it, so nothing of that is built in here.
+                // A late variant is read elsewhere, so no code for reading its content is built in here.
                 if !options(&variant.attrs)?.late {
                     reads.push((
                         word,
@@ -298,7 +308,7 @@ fn tagged_form(input: &DeriveInput, variants: &[&Variant], enum_options: &Option
         }
     }
     let (words, reads): (Vec<_>, Vec<_>) = reads.into_iter().unzip();
-    // What has another word is a fault, and is read as the first.
+    // An unknown variant name is a fault, and is read as the first variant.
     let (Some(first_word), Some(first)) = (words.first(), reads.first()) else {
         return Err(Error::new_spanned(input, "has no variants"));
     };

@@ -20,6 +20,7 @@ mod licences;
 mod mutants;
 mod npm;
 mod parallel;
+mod parts;
 mod place;
 mod process;
 mod progress;

@@ -1,8 +1,8 @@
 //! The core in parts (decision 7): what it takes to connect, what a visitor finds once connected, and a part for each feature that few need
 //! at once. All work on one memory.
 //!
-//! The doors of a part are the methods of a type of its own, by name. What can only be reached through the doors of one part is in its
-//! module. In place of a door the others have a call through a slot of the first module's table, which the part fills when it is instantiated.
+//! The entries of a part are the methods of a type of its own, by name. What can only be reached through the entries of one part is in its
+//! module. In place of an entry the others have a call through a slot of the first module's table, which the part fills when it is instantiated.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -83,16 +83,16 @@ const IN_HOME: InModule = InModule::Part(0);
 /// What goes where, by the numbers of functions: they are the same each time that the same bytes are read.
 struct Plan {
     /// In the order of their slots: those of one part stand together.
-    doors: Vec<Door>,
-    /// Of each function that is no door.
+    entries: Vec<Entry>,
+    /// Of each function that is no entry.
     places: BTreeMap<usize, InModule>,
-    /// The first slot of the table that is a door's.
+    /// The first slot of the table that is an entry's.
     base: u64,
     /// Under which the table is handed over.
     table: String,
 }
 
-struct Door {
+struct Entry {
     function: usize,
     part: usize,
     /// Where the call stands that goes through its slot.
@@ -108,9 +108,9 @@ impl Plan {
         let first = reached(&calls, &roots, &|function| owners.contains_key(&function));
         let mut users: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for part in 0..parts.len() {
-            let doors: Vec<_> = owners.iter().filter(|(_, owner)| **owner == part).map(|(door, _)| *door).collect();
+            let entries: Vec<_> = owners.iter().filter(|(_, owner)| **owner == part).map(|(entry, _)| *entry).collect();
             let others = |function: usize| owners.get(&function).is_some_and(|owner| *owner != part);
-            for function in reached(&calls, &doors, &others) {
+            for function in reached(&calls, &entries, &others) {
                 users.entry(function).or_default().insert(part);
             }
         }
@@ -122,24 +122,24 @@ impl Plan {
         };
         let places: BTreeMap<_, _> =
             calls.keys().filter(|id| !owners.contains_key(id)).map(|id| (*id, place(id))).collect();
-        let mut doors: Vec<_> = owners
+        let mut entries: Vec<_> = owners
             .iter()
-            .map(|(door, part)| {
-                let called_from = calls.iter().filter(|(_, called)| called.contains(door));
+            .map(|(entry, part)| {
+                let called_from = calls.iter().filter(|(_, called)| called.contains(entry));
                 let from =
                     called_from.map(|(id, _)| places.get(id).copied().unwrap_or_else(|| InModule::Part(owners[id])));
                 let mut from: BTreeSet<_> = from.filter(|place| *place != InModule::Part(*part)).collect();
-                from.extend(roots.contains(door).then_some(InModule::First));
+                from.extend(roots.contains(entry).then_some(InModule::First));
                 let call = match (from.first(), from.len()) {
                     (None | Some(InModule::First), _) => InModule::First,
                     (Some(only), 1) => *only,
                     _ => IN_HOME,
                 };
-                Door { function: *door, part: *part, call }
+                Entry { function: *entry, part: *part, call }
             })
             .collect();
-        doors.sort_by_key(|door| (door.part, door.function));
-        Ok(Plan { doors, places, base: module.tables.get(table(module)).initial, table: table_name })
+        entries.sort_by_key(|entry| (entry.part, entry.function));
+        Ok(Plan { entries, places, base: module.tables.get(table(module)).initial, table: table_name })
     }
 
     /// Keeps what is of a part; all else is imported, as far as it is used.
@@ -164,7 +164,7 @@ impl Plan {
         let import = module.imports.add(FIRST_EXPORTS, &self.table, ImportKind::Table(table));
         let slots = module.tables.get_mut(table);
         slots.import = Some(import);
-        slots.initial += self.doors.len() as u64;
+        slots.initial += self.entries.len() as u64;
         slots.maximum = None;
         slots.elem_segments.clear();
         for id in module.globals.iter().map(|global| global.id()).collect::<Vec<_>>() {
@@ -173,20 +173,20 @@ impl Plan {
         }
         self.import_functions(module, InModule::Part(part));
         self.call_through_slots(module, InModule::Part(part));
-        let own: Vec<_> = (self.base..).zip(&self.doors).filter(|(_, door)| door.part == part).collect();
+        let own: Vec<_> = (self.base..).zip(&self.entries).filter(|(_, entry)| entry.part == part).collect();
         let offset = ConstExpr::Value(Value::I32(own.first().map_or(0, |(slot, _)| *slot) as i32));
-        let doors = own.iter().map(|(_, door)| function(module, door.function)).collect();
-        let filled = module.elements.add(ElementKind::Active { table, offset }, ElementItems::Functions(doors));
+        let entries = own.iter().map(|(_, entry)| function(module, entry.function)).collect();
+        let filled = module.elements.add(ElementKind::Active { table, offset }, ElementItems::Functions(entries));
         module.tables.get_mut(table).elem_segments.insert(filled);
     }
 
     fn import_functions(&self, module: &mut Module, here: InModule) {
         for id in module.funcs.iter().map(|function| function.id()).collect::<Vec<_>>() {
             let index = id.index();
-            let door = self.doors.iter().find(|door| door.function == index);
-            let at = match door {
-                Some(door) if InModule::Part(door.part) == here => here,
-                Some(door) => door.call,
+            let entry = self.entries.iter().find(|entry| entry.function == index);
+            let at = match entry {
+                Some(entry) if InModule::Part(entry.part) == here => here,
+                Some(entry) => entry.call,
                 // What is of the page comes through the first module as well.
                 None => self.places.get(&index).copied().unwrap_or(InModule::First),
             };
@@ -206,14 +206,14 @@ impl Plan {
         }
     }
 
-    /// Puts a call through the table in place of each door of another part that is called from here.
+    /// Puts a call through the table in place of each entry of another part that is called from here.
     fn call_through_slots(&self, module: &mut Module, here: InModule) {
         let table = table(module);
-        for (slot, door) in (self.base..).zip(&self.doors) {
-            if door.call != here || InModule::Part(door.part) == here {
+        for (slot, entry) in (self.base..).zip(&self.entries) {
+            if entry.call != here || InModule::Part(entry.part) == here {
                 continue;
             }
-            let id = function(module, door.function);
+            let id = function(module, entry.function);
             let ty = module.funcs.get(id).ty();
             let (params, results) = (module.types.params(ty).to_vec(), module.types.results(ty).to_vec());
             let mut stub = FunctionBuilder::new(&mut module.types, &params, &results);
@@ -227,10 +227,10 @@ impl Plan {
         }
     }
 
-    /// Makes room for the doors. What is of the parts is used by nobody any more, and collected.
+    /// Makes room for the entries. What is of the parts is used by nobody any more, and collected.
     fn make_first(&self, module: &mut Module) {
         let slots = module.tables.get_mut(table(module));
-        slots.initial += self.doors.len() as u64;
+        slots.initial += self.entries.len() as u64;
         slots.maximum = slots.maximum.map(|most| most.max(slots.initial));
         self.call_through_slots(module, InModule::First);
     }
@@ -293,14 +293,14 @@ fn short_name(number: usize) -> String {
     name
 }
 
-/// The doors, each with the number of its part.
+/// The entries, each with the number of its part.
 fn owners(module: &Module, parts: &[&str]) -> Result<BTreeMap<usize, usize>> {
     let mut owners = BTreeMap::new();
     for function in module.funcs.iter() {
-        let Some(word) = function.name.as_deref().and_then(part_of_door) else { continue };
+        let Some(word) = function.name.as_deref().and_then(part_of_entry) else { continue };
         let Some(part) = parts.iter().position(|part| *part == word) else {
             return Err(Failure::new(format!(
-                "portico_core::{word} has doors and is no part of the core: name it in crates/xtask/src/wasm.rs."
+                "portico_core::{word} has entries and is no part of the core: run `cargo xtask gen` after a change of crates/core/src/table.rs."
             )));
         };
         owners.insert(function.id().index(), part);
@@ -308,18 +308,23 @@ fn owners(module: &Module, parts: &[&str]) -> Result<BTreeMap<usize, usize>> {
     match parts.iter().enumerate().find(|(part, _)| !owners.values().any(|owner| owner == part)) {
         None => Ok(owners),
         Some((_, part)) => Err(Failure::new(format!(
-            "The part {part} of the core has no doors: its type of them has no method that is called, or names were lost."
+            "The part {part} of the core has no entries: its type of them has no method that is called, or names were lost."
         ))),
     }
 }
 
-/// The part to which a function is a door, by its name as the binding wrote it: `<portico_core[fe22]::home::Home>::shown` and
-/// `<portico_core[fe22]::send::door::Door>::update`.
-fn part_of_door(name: &str) -> Option<&str> {
+/// The part to which a function is an entry, by its name as the binding wrote it: `<portico_core[fe22]::home::Home>::shown` and
+/// `<portico_core[fe22]::feature::Entry<portico_core[fe22]::send::Send>>::update`.
+fn part_of_entry(name: &str) -> Option<&str> {
     let (_, rest) = name.strip_prefix("<portico_core[")?.split_once("]::")?;
-    let (path, method) = rest.split_once(">::")?;
-    let part = if path == "home::Home" { HOME } else { path.strip_suffix("::door::Door")? };
-    (!method.contains("::") && !part.contains("::")).then_some(part)
+    let (part, method) = match rest.strip_prefix("feature::Entry<portico_core[") {
+        Some(rest) => {
+            let (path, method) = rest.split_once("]::")?.1.split_once(">>::")?;
+            (path.split_once("::")?.0, method)
+        }
+        None => (HOME, rest.strip_prefix("home::Home>::")?),
+    };
+    (!method.contains("::")).then_some(part)
 }
 
 /// What is called from outside, and what a pointer may point to: nobody knows who has one.

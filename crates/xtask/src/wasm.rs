@@ -12,7 +12,7 @@ use crate::failure::{Failure, OrSay, Result};
 use crate::size::{brotli, kilobytes};
 use crate::stamp::{self, Inputs, Stamp};
 use crate::toolchain::{self, TARGET, Toolchain};
-use crate::{npm, place, process, progress, split};
+use crate::{npm, parts, place, process, progress, split};
 
 /// A crate that becomes a module of the browser's.
 struct Artefact {
@@ -39,7 +39,7 @@ const CORE: Artefact = Artefact {
     package: "packages/widget",
     name: "portico",
     module: "portico_bg.wasm",
-    parts: &[split::HOME, "send", "onramp", "swap"],
+    parts: &parts::PARTS,
 };
 
 /// What the widget loads: the side of the application alone.

@@ -1,39 +1,39 @@
-//! What the wallet of an account can do (EIP-5792): asked once for each account and connection; a wallet that fails to say can do nothing
+//! Capabilities of an account's wallet (EIP-5792): requested once per account and connection; a wallet that fails to answer has none
 //! (spec 7.6).
 
 use portico_json::Value;
 use portico_terms::Amount;
 
-/// See the module.
+/// Capabilities of an account's wallet.
 #[derive(Debug, Default)]
 pub struct Abilities {
     address: String,
-    /// The connection through which the wallet is asked.
+    /// Handle of the connection that they were requested through.
     pub handle: String,
     told: bool,
-    /// The numbers of the chains on which it tells what it holds (EIP-7811).
+    /// Numbers of the chains on which the wallet lists its assets (EIP-7811).
     assets: Vec<Amount>,
-    /// The numbers of those on which several calls are done together or not at all.
+    /// Numbers of the chains on which the wallet executes batches atomically.
     batches: Vec<Amount>,
 }
 
 impl Abilities {
-    /// Of this account, through this connection: nothing is known yet.
+    /// Empty capabilities of an account and connection, before the request.
     pub fn of(address: &str, handle: &str) -> Abilities {
         Abilities { address: address.into(), handle: handle.into(), ..Abilities::default() }
     }
 
-    /// Whether it was asked for this account, through this connection.
+    /// Whether they were requested for this account and connection.
     pub fn are_of(&self, address: &str, handle: &str) -> bool {
         self.address == address && self.handle == handle
     }
 
-    /// Whether the wallet said something, or had its time to.
+    /// Whether the wallet responded or its time limit passed.
     pub fn are_told(&self) -> bool {
         self.told
     }
 
-    /// What the wallet said, by chain: hostile until parsed. Anything but the words of the EIPs is no ability.
+    /// Reads the wallet's response, by chain; untrusted until parsed. Only the exact words of the EIPs count.
     pub fn take(&mut self, answer: &Value) {
         self.told = true;
         for (chain, abilities) in answer.as_object().unwrap_or_default() {
@@ -41,7 +41,7 @@ impl Abilities {
             if abilities.get("assetDiscovery").get("supported").as_bool() == Some(true) {
                 self.assets.push(chain);
             }
-            // "ready" would first make another account of this one, and ask for that. Before it was final, the EIP had another word.
+            // "ready" would first upgrade the account and ask the visitor for that. Drafts of the EIP used `atomicBatch`.
             let atomic = abilities.get("atomic").get("status").as_str() == Some("supported")
                 || abilities.get("atomicBatch").get("supported").as_bool() == Some(true);
             if atomic {
@@ -50,24 +50,24 @@ impl Abilities {
         }
     }
 
-    /// It does not say what it holds, whatever it said that it can: it is not asked again.
+    /// The wallet did not list its assets despite its capability: it is not asked for them again.
     pub fn give_up(&mut self) {
         self.told = true;
         self.assets.clear();
     }
 
-    /// Whether it tells what it holds on a chain.
+    /// Whether the wallet lists its assets on a chain.
     pub fn has_assets(&self, chain: Amount) -> bool {
         holds(&self.assets, chain)
     }
 
-    /// Whether it does several calls on a chain together or not at all.
+    /// Whether the wallet executes batches atomically on a chain.
     pub fn has_batches(&self, chain: Amount) -> bool {
         holds(&self.batches, chain)
     }
 }
 
-/// EIP-5792: what stands under 0x0 is true of every chain.
+/// EIP-5792: capabilities under 0x0 hold for every chain.
 fn holds(chains: &[Amount], chain: Amount) -> bool {
     chains.iter().any(|known| *known == chain || known.is_zero())
 }

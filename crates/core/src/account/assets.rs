@@ -1,29 +1,29 @@
-//! The tokens of the account in use: from its wallet where that can tell (EIP-7811), else from the host's server.
+//! Tokens of the active account: from its wallet if that lists them (EIP-7811), else from the host's server.
 
 use super::abilities::Abilities;
 use super::recent::{Owner, Recent};
 use super::token::{MOST_TOKENS, Token, read_assets, read_balance};
 use super::{BalanceState, Reason};
+use crate::account::Alarm;
 use crate::config::{Feature, supported_on};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::facts::Facts;
 use crate::http::{Request, encode};
-use crate::timer::Timer;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Price};
 
-/// What was read is good for so many milliseconds (spec 9.5).
+/// Lifetime of a loaded token list, in milliseconds (spec 9.5).
 pub const PORTFOLIO_CACHE: u64 = 30_000;
 
-/// After a failure nothing is asked for so many milliseconds (spec 4.31, 9.2).
+/// Pause after a failed request, in milliseconds (spec 4.31, 9.2).
 pub const RETRY_GUARD: u64 = 30_000;
 
-/// A wallet that has not said by now what it holds is not waited for.
+/// Time limit for the wallet's response, in milliseconds; then the server is asked.
 const PATIENCE: u64 = 3_000;
 
-/// What is kept of an account that is not in use now.
+/// Cached tokens of an inactive account.
 #[derive(Debug)]
 struct Kept {
     tokens: Vec<Token>,
@@ -31,34 +31,36 @@ struct Kept {
     at: u64,
 }
 
-/// The tokens of one account on one chain.
+/// Tokens of one account on one chain.
 #[derive(Debug, Default)]
 pub struct Portfolio {
     of: Option<Owner>,
     kept: Recent<Kept>,
-    /// The most valuable first.
+    /// Sorted by value, the highest first.
     pub tokens: Vec<Token>,
     pub state: BalanceState,
-    /// When it was asked for, or failed.
+    /// Time of the last request or failure.
     at: u64,
-    /// The wallet or the server has been asked and has not answered.
+    /// A request to the wallet or the server is in flight.
     waiting: bool,
-    /// It is the wallet that was asked.
+    /// The request in flight goes to the wallet.
     wallet: bool,
-    /// The tokens are wanted once the wallet has said what it can do.
+    /// The tokens are needed as soon as the wallet's capabilities are known.
     due: bool,
-    /// What was known is out of date: the server is not to answer from its cache (spec 7.5).
+    /// The tokens changed, so the server must not answer from its cache (spec 7.5).
     anew: bool,
     attempts: u32,
     abilities: Abilities,
-    /// Whether the wallet does several calls on this chain together or not at all (EIP-5792).
+    /// Whether the wallet executes batches atomically on this chain (EIP-5792).
     pub batches: bool,
-    /// Another one whenever the tokens may be others.
+    /// Counter of changes to the tokens.
     pub revision: u32,
 }
 
 impl Portfolio {
-    /// Of another account, or another chain, nothing is shown: it is kept until that is in use again, and so is when it failed.
+    /// Switches to the active account and chain. Tokens of the previous ones, or the time of their failure, are cached until they are
+    /// active
+    /// again.
     pub fn changed(&mut self, facts: &Facts) {
         let owner = facts.account.as_ref().zip(facts.active_network.as_ref());
         let owner = owner.filter(|(account, network)| {
@@ -73,7 +75,7 @@ impl Portfolio {
             let known = of.as_ref().and_then(|of| kept.take(of));
             let Kept { tokens, state, at } =
                 known.unwrap_or(Kept { tokens: Vec::new(), state: BalanceState::Unknown, at: 0 });
-            // What a wallet has not said by now is not taken any more: it is asked again.
+            // A pending capabilities response is ignored; the wallet is asked again.
             let abilities = std::mem::take(&mut self.abilities);
             let abilities = if abilities.are_told() { abilities } else { Abilities::default() };
             let attempts = self.attempts + 1;
@@ -86,7 +88,7 @@ impl Portfolio {
         self.judge(facts);
     }
 
-    /// Whether the account in use can do several calls together on its chain.
+    /// Updates whether the active account can batch on its chain.
     fn judge(&mut self, facts: &Facts) {
         let chain = self.of.as_ref().and_then(|(chain, _)| chain.number()).map(Amount::from);
         let handle = facts.account.as_ref().map(|account| account.handle.as_str()).unwrap_or_default();
@@ -95,7 +97,7 @@ impl Portfolio {
         self.batches = able && self.of.as_ref().filter(own).is_some();
     }
 
-    /// What is known now. Of what is being asked for the answer will not be taken.
+    /// Cache entry for the current state. A response still in flight will be ignored.
     fn known(&mut self) -> Option<Kept> {
         let (state, at) = match self.state {
             BalanceState::Loading if !self.waiting || !self.due => (BalanceState::Unavailable, self.at),
@@ -106,17 +108,17 @@ impl Portfolio {
         Some(Kept { tokens: std::mem::take(&mut self.tokens), state, at })
     }
 
-    /// A transaction may have changed what any account has; that a server failed stands.
+    /// Clears the cache after a transaction, which may have changed any account. Failures stay, so that their pause still holds.
     pub fn forget_kept(&mut self) {
         self.kept.retain(|kept| kept.state == BalanceState::Unavailable);
     }
 
-    /// Whether this is the account's, on this chain.
+    /// Whether these are the tokens of this account and chain.
     pub fn is_for(&self, chain: &ChainId, address: &str) -> bool {
         self.of.as_ref().is_some_and(|(known, other)| known == chain && other == address)
     }
 
-    /// The tokens are looked at. `anew` is for who asks for them although they were just read; after a failure that waits its time.
+    /// Requests the tokens for display, unless they are fresh. `anew` requests fresh ones too; after a failure it waits for the pause.
     pub fn ask(&mut self, anew: bool, cx: &mut Cx) {
         let Some((_, address)) = self.of.clone() else { return };
         if self.waiting && self.due {
@@ -132,7 +134,7 @@ impl Portfolio {
         }
         let evm = cx.facts.account.as_ref().filter(|account| account.namespace == Namespace::Eip155);
         match evm {
-            // The wallet has yet to say what it can do.
+            // The capabilities are still pending.
             _ if self.waiting => {}
             Some(account) if !self.abilities.are_of(&address, &account.handle) => {
                 self.abilities = Abilities::of(&address, &account.handle);
@@ -144,7 +146,7 @@ impl Portfolio {
         }
     }
 
-    /// Whether the tokens are to be asked for now; if later, an alarm is set where somebody waits for them.
+    /// Whether to request the tokens now. With `anew` during the pause after a failure, an alarm requests them later.
     fn is_due(&mut self, anew: bool, cx: &mut Cx) -> bool {
         let failed = self.state == BalanceState::Unavailable;
         let free = self.at + if failed { RETRY_GUARD } else { PORTFOLIO_CACHE };
@@ -159,7 +161,7 @@ impl Portfolio {
         }
         if anew {
             self.state = BalanceState::Loading;
-            cx.start(Timer::TokensRetry, free - cx.now);
+            cx.start(Alarm::TokensRetry, free - cx.now);
         }
         false
     }
@@ -173,10 +175,10 @@ impl Portfolio {
             params: Value::List(params),
         };
         cx.ask(request, asked(self.attempts));
-        cx.start(Timer::AssetsEnd, PATIENCE);
+        cx.start(Alarm::AssetsEnd, PATIENCE);
     }
 
-    /// Asks the wallet where it said that it can tell, else the server (spec 7.7).
+    /// Requests the tokens from the wallet if it lists them, else from the server (spec 7.7).
     fn ask_wallet(&mut self, cx: &mut Cx) {
         let Some((chain, address)) = self.of.clone() else { return };
         let number = Amount::from(chain.number().unwrap_or_default());
@@ -209,12 +211,12 @@ impl Portfolio {
         wanted
     }
 
-    /// What the wallet can do; a failure says that it can do nothing (spec 7.6).
+    /// Capabilities from the wallet; a failure means none (spec 7.6).
     pub fn able(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if !self.awaits(attempt) {
             return;
         }
-        cx.stop(Timer::AssetsEnd);
+        cx.stop(Alarm::AssetsEnd);
         self.abilities.take(&answer.unwrap_or_default());
         self.judge(cx.facts);
         if self.due {
@@ -222,12 +224,12 @@ impl Portfolio {
         }
     }
 
-    /// What the wallet holds; where it says anything else, the server is asked.
+    /// Assets from the wallet; with an invalid response the server is asked.
     pub fn held(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) -> Option<Price> {
         if !self.awaits(attempt) {
             return None;
         }
-        cx.stop(Timer::AssetsEnd);
+        cx.stop(Alarm::AssetsEnd);
         let (chain, _) = self.of.clone()?;
         match answer.ok().and_then(|answer| read_assets(&answer, &chain, cx.facts)) {
             Some(tokens) => Some(self.take(tokens)).flatten(),
@@ -238,7 +240,7 @@ impl Portfolio {
         }
     }
 
-    /// What the server says. True beside the price where this is the first failure.
+    /// Tokens from the server. Returns the coin's price, or `Err(true)` if the request failed and the visitor should be notified.
     pub fn told(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) -> Result<Option<Price>, bool> {
         if !self.awaits(attempt) {
             return Err(false);
@@ -251,7 +253,7 @@ impl Portfolio {
                 Ok(self.take(tokens.collect()))
             }
             None => {
-                // What was known before stands beside the word that it could not be had anew.
+                // The previous tokens stay visible beside the error.
                 self.at = cx.now;
                 self.state = BalanceState::Unavailable;
                 Err(true)
@@ -259,11 +261,11 @@ impl Portfolio {
         }
     }
 
-    /// One alarm.
-    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        if timer == Timer::AssetsEnd {
+    /// Dispatches one alarm.
+    pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        if alarm == Alarm::AssetsEnd {
             if self.waiting && self.wallet {
-                // It is not asked again through this connection.
+                // The wallet is not asked again on this connection.
                 self.abilities.give_up();
                 self.waiting = false;
                 if self.due {
@@ -287,7 +289,7 @@ impl Portfolio {
                 (None, None) => true,
                 _ => false,
             };
-            // Thousands are told apart by their marks before they are compared.
+            // Lists may have thousands of tokens: hashes are compared before addresses.
             let mark = mark_of(token.address.as_deref().unwrap_or_default());
             if !marks.contains(&mark) || !self.tokens.iter().any(known) {
                 marks.push(mark);
@@ -298,13 +300,13 @@ impl Portfolio {
         self.coin()?.price
     }
 
-    /// The chain's own coin, as it was told.
+    /// The chain's own coin, if it was listed.
     pub fn coin(&self) -> Option<&Token> {
         self.tokens.iter().find(|token| token.address.is_none())
     }
 }
 
-/// The same for the same address, whatever its case; most often another for another.
+/// Hash of an address that ignores case.
 fn mark_of(address: &str) -> u32 {
     address.bytes().fold(0, |mark, byte| mark.wrapping_mul(31) ^ u32::from(byte.to_ascii_lowercase()))
 }

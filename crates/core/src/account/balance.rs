@@ -1,4 +1,4 @@
-//! The native balance: of one account on one chain.
+//! Native balance of one account on one chain.
 
 use super::recent::{Owner, Recent};
 use crate::cx::Cx;
@@ -7,44 +7,44 @@ use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Network};
 
-/// Amounts display with so many decimals (spec 2.10).
+/// Number of decimals of displayed amounts (spec 2.10).
 pub const BALANCE_DECIMALS: usize = 3;
 
-/// Token balances display with so many decimals (spec 2.11).
+/// Number of decimals of displayed token balances (spec 2.11).
 pub const TOKEN_DECIMALS: usize = 2;
 
-/// What was read is good for so many milliseconds (spec 3.22, 9.5).
+/// Lifetime of a balance, in milliseconds (spec 3.22, 9.5).
 pub const BALANCE_CACHE: u64 = 30_000;
 
-/// How a balance stands.
+/// Loading state of a balance.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub enum BalanceState {
-    /// Not asked for.
+    /// Not requested.
     #[default]
     Unknown,
-    /// Asked for, and nothing is known yet.
+    /// Requested for the first time.
     Loading,
-    /// Known.
     Ready,
-    /// Known, and asked for again.
+    /// Known, and requested again.
     Refreshing,
-    /// It could not be had. Of tokens, what was known before stands.
+    /// The request failed. Token lists keep their previous tokens.
     Unavailable,
 }
 
-/// The balance of one account on one chain.
+/// Balance of one account on one chain.
 #[derive(Debug, Default)]
 pub struct Balance {
     of: Option<Owner>,
     amount: Option<Amount>,
     state: BalanceState,
-    /// When it was read.
+    /// Time of the last response.
     at: u64,
 }
 
 impl Balance {
-    /// It is that of this account on this chain; `None` where there is no chain that could be asked. Of another one nothing is shown: it is
-    /// `kept` until that is in use again.
+    /// Switches to an account and chain; `None` if there is no chain to query. The balance of the previous ones is cached in `kept` until
+    /// they
+    /// are active again.
     pub fn turn(&mut self, of: Option<Owner>, kept: &mut Recent<Balance>) {
         if of.is_none() || self.of != of {
             let state = if of.is_some() { BalanceState::Unknown } else { BalanceState::Unavailable };
@@ -56,7 +56,7 @@ impl Balance {
         }
     }
 
-    /// It is asked for.
+    /// Marks the balance as requested.
     pub fn ask(&mut self) {
         if self.amount.is_some() {
             self.state = BalanceState::Refreshing;
@@ -65,12 +65,12 @@ impl Balance {
         }
     }
 
-    /// Whether an answer for this account on this chain is still wanted.
+    /// Whether this is the balance of this account and chain.
     pub fn is_for(&self, chain: &ChainId, address: &str) -> bool {
         self.of.as_ref().is_some_and(|(known_chain, known_address)| known_chain == chain && known_address == address)
     }
 
-    /// The answer. What was known before a failure is not shown as if it were true.
+    /// Stores a response. A failure removes the previous amount, which may be wrong by now.
     pub fn take(&mut self, answer: Result<Amount, RpcError>, now: u64) -> BalanceState {
         self.at = now;
         self.amount = answer.ok();
@@ -78,28 +78,26 @@ impl Balance {
         self.state
     }
 
-    /// Whether it was read just before.
+    /// Whether the balance is within its lifetime.
     pub fn is_fresh(&self, now: u64) -> bool {
         self.state == BalanceState::Ready && now < self.at + BALANCE_CACHE
     }
 
-    /// How much.
     pub fn amount(&self) -> Option<Amount> {
         self.amount
     }
 
-    /// How it stands.
     pub fn state(&self) -> BalanceState {
         self.state
     }
 }
 
-/// What is read, as a word: the balance of this account on this chain (CAIP-10).
+/// CAIP-10 id of the account whose balance is read.
 pub fn read_of(chain: &ChainId, address: &str) -> String {
     [&chain.to_string(), ":", address].concat()
 }
 
-/// The quantity that a node answered with.
+/// Parses a node's response.
 pub fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError> {
     let amount = answer?.as_str().map(Amount::from_hex);
     amount
@@ -107,7 +105,7 @@ pub fn read_balance(answer: Result<Value, RpcError>) -> Result<Amount, RpcError>
         .ok_or_else(|| RpcError::nonsense("The node answered with a balance that is no quantity"))
 }
 
-/// Tells a host a balance in whole coins.
+/// Answers a host call with a balance in whole coins.
 pub fn answer_host(ticket: u32, network: &Network, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
     match amount {
         Ok(amount) => {

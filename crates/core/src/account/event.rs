@@ -1,11 +1,11 @@
-//! What visitor and host do about the account, and why something was asked.
+//! Events of visitor and host about the account, and reasons of requests.
 
 use portico_json::Json;
 use portico_terms::Namespace;
 use portico_terms::Network;
 use std::rc::Rc;
 
-/// A tab of the Account view (spec 2.8).
+/// Tab of the Account view (spec 2.8).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub enum Tab {
     /// Coins and tokens.
@@ -17,76 +17,73 @@ pub enum Tab {
     Activity,
 }
 
-/// What visitor and host do about the account.
+/// Account: events of visitor and host.
 #[derive(Clone, Debug, Json)]
 #[json(name = "AccountEvent")]
 pub enum Event {
-    /// A tab was chosen.
+    /// The visitor chose a tab.
     TabChosen {
-        /// Which.
         tab: Tab,
     },
-    /// The balance is wanted anew.
+    /// The visitor or the host requests the balance again.
     RefreshAsked {
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: Option<u32>,
     },
-    /// The tokens are wanted anew.
+    /// The visitor requests the tokens again.
     TokensAsked,
-    /// The end of the list of collectibles came into view, or another try was asked for.
+    /// The end of the collectibles scrolled into view, or the visitor retries.
     NftsAsked,
-    /// A price arrived. One comes with the tokens as well.
+    /// A price arrived. Prices also come with the tokens.
     PriceTold {
-        /// Of the coin of this chain, CAIP-2.
+        /// CAIP-2 id of the chain whose coin it is for.
         chain: String,
-        /// What one is worth in US dollars, in plain notation; what cannot be read, and zero, mean that no price is known.
+        /// Price of one coin in US dollars, in plain notation; zero or an invalid value means that no price is known.
         usd: String,
     },
-    /// The host wants the native balance of any account on any of its networks.
+    /// The host requests the native balance of any account on one of its networks.
     BalanceAsked {
-        /// A namespace by its name; `null` is that of the account in use.
+        /// Name of a namespace; `null` is the active one.
         namespace: Option<String>,
-        /// The address.
         address: String,
-        /// The CAIP-2 id of the chain, or its reference alone.
+        /// CAIP-2 id of the chain, or its reference alone.
         chain: String,
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: u32,
     },
-    /// The page is visible again.
+    /// The page became visible again.
     PageShown,
-    /// The address was to be copied.
+    /// The visitor copies the address.
     CopyAsked,
-    /// The host names an address.
+    /// The host labels an address.
     LabelSet {
-        /// A namespace by its name.
+        /// Name of a namespace.
         namespace: Option<String>,
-        /// The address.
         address: String,
-        /// Its name; `null` removes it.
+        /// Label of the address; `null` removes it.
         label: Option<String>,
     },
 }
 
-/// Why something was asked.
+/// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// The native balance of a namespace, for whom, on which chain.
+    /// Native balance, by namespace, chain and address of the account.
     Balance(Namespace, portico_terms::ChainId, String),
-    /// The native balance of an account that is not in use, for a host's call, in a network's currency.
+    /// Native balance of any account for a host call, by ticket and network.
     OtherBalance(u32, Rc<Network>),
-    /// What the wallet can do, by the number of the attempt.
+    /// Wallet capabilities, by attempt number.
     Capabilities(u32),
-    /// What the wallet holds.
+    /// Assets from the wallet, by attempt number.
     Assets(u32),
-    /// What the server says that the account holds.
+    /// Tokens from the server, by attempt number.
     Portfolio(u32),
-    /// A page of the collectibles.
+    /// Page of collectibles, by attempt number.
     Nfts(u32),
-    /// Who this address says it is.
+    /// Name and avatar of this address.
     Identity(String),
-    /// The clipboard.
+    /// Copying of the address to the clipboard.
     Copy,
-    /// What the server offers.
+    /// Project configuration from the server.
     Offer,
 }

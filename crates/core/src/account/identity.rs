@@ -1,4 +1,4 @@
-//! Who an address says it is: a name and a picture (spec 3.23, 4.40).
+//! Name and avatar of an address (spec 3.23, 4.40).
 
 use super::Reason;
 use crate::cx::Cx;
@@ -11,34 +11,34 @@ use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Namespace, Network};
 
-/// A name is looked up again after so many milliseconds (spec 9.5).
+/// Lifetime of a name, in milliseconds (spec 9.5).
 pub const IDENTITY_CACHE: u64 = 300_000;
 
-/// So many addresses are remembered.
+/// Maximum number of cached addresses.
 const MOST_KNOWN: usize = 8;
 
-/// Whether a name and a picture are looked up: not outside of EVM chains and not on test networks (spec 4.40).
+/// Whether names are looked up on a network: EVM chains only, and no test networks (spec 4.40).
 pub fn is_looked_up(network: &Network) -> bool {
     network.chain_namespace == Namespace::Eip155 && !network.testnet
 }
 
-/// What is known of addresses, the latest first. It outlives a reload.
+/// Cache of names and avatars, the latest first; stored across reloads.
 #[derive(Debug, Default)]
 pub struct Identities {
     known: Vec<StoredIdentity>,
-    /// The addresses that are being looked up.
+    /// Addresses with a lookup in flight.
     asked: Vec<String>,
 }
 
 impl Identities {
-    /// With what was stored: hostile.
+    /// Initial cache from storage; untrusted.
     pub fn new(stored: &[StoredIdentity]) -> Identities {
         Identities { known: stored.iter().take(MOST_KNOWN).cloned().collect(), asked: Vec::new() }
     }
 
-    /// Name and picture of an address as they were told last; where that was not just before, they are looked up anew.
+    /// Cached name and avatar of an address; requests them again if the entry is older than its lifetime.
     pub fn of(&mut self, address: &str, cx: &mut Cx) -> (Option<String>, Option<String>) {
-        // A time to come is no time at which this was looked up.
+        // An entry with a future time is ignored.
         let known = self.known.iter().find(|known| known.address == address && known.at <= cx.now);
         let fresh = known.is_some_and(|known| cx.now - known.at < IDENTITY_CACHE);
         if !fresh && !self.asked.iter().any(|asked| asked == address) {
@@ -50,7 +50,7 @@ impl Identities {
         known.map(|known| told(known, cx.facts)).unwrap_or_default()
     }
 
-    /// The answer; after a failure what was told before still stands.
+    /// Response to a lookup; after a failure the cached entry stays.
     pub fn answered(
         &mut self,
         address: &str,
@@ -66,7 +66,7 @@ impl Identities {
         Some((name, avatar))
     }
 
-    /// The address has a new name; its picture stays.
+    /// Sets a new name of an address; its avatar stays.
     pub fn named(&mut self, address: &str, name: &str, cx: &mut Cx) {
         let avatar = self.known.iter().find(|known| known.address == address).and_then(|known| known.avatar.clone());
         self.keep(StoredIdentity { address: address.into(), name: Some(name.into()), avatar, at: cx.now }, cx);
@@ -82,7 +82,7 @@ impl Identities {
     }
 }
 
-/// As it may be drawn.
+/// Name and avatar, cleaned for display.
 fn told(known: &StoredIdentity, facts: &Facts) -> (Option<String>, Option<String>) {
     let name = known.name.as_deref().map(clean).filter(|name| !name.is_empty());
     let avatar = known.avatar.as_deref().and_then(|url| picture(&url.into(), facts));

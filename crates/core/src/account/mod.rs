@@ -1,10 +1,11 @@
-//! The connected account: its address, its balance, its tabs. Whatever is read of an account comes back to one `answered`, where what
-//! belongs to another account is told apart.
+//! The connected account: its address, its balance, its tabs. All reads arrive in one `answered`, which separates responses for other
+//! accounts.
 
 mod abilities;
 mod assets;
 mod balance;
 mod event;
+mod feature;
 mod identity;
 mod nfts;
 mod offer;
@@ -35,7 +36,6 @@ use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
 use crate::signal::Signal;
 use crate::storage::Stored;
-use crate::timer::Timer;
 use assets::Portfolio;
 use balance::{Balance, answer_host, read_balance};
 use identity::Identities;
@@ -49,7 +49,7 @@ use receive::Receive;
 use recent::Recent;
 use std::rc::Rc;
 
-/// What is kept of one account beyond its connection.
+/// State of one account beyond its connection.
 #[derive(Debug, Default)]
 struct Account {
     tab: Tab,
@@ -59,17 +59,26 @@ struct Account {
     profile_image: Option<String>,
 }
 
-/// The feature's state.
+/// Alarms of this feature. Starting one that already runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The wallet has not listed its assets (EIP-7811): the server is asked instead.
+    AssetsEnd,
+    /// The token list may be requested again (spec 9.2).
+    TokensRetry,
+}
+
+/// State of the account feature.
 #[derive(Debug, Default)]
 pub struct Accounts {
     accounts: Map<Namespace, Account>,
     waiting: Vec<u32>,
-    /// Balances that are being read: CAIP-10.
+    /// CAIP-10 ids of accounts whose balance read is in flight.
     reading: Vec<String>,
-    /// Another one is to be read when one of these is in.
+    /// Another balance read has to follow one in flight.
     wanted: bool,
     prices: Map<ChainId, Price>,
-    /// Of accounts that are not in use now.
+    /// Cached balances of inactive accounts.
     balances: Recent<Balance>,
     portfolio: Portfolio,
     nfts: Nfts,
@@ -79,12 +88,12 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Before anybody connected, with what was stored.
+    /// Initial state from storage.
     pub fn new(stored: &Stored) -> Accounts {
         Accounts { identities: Identities::new(&stored.identities), ..Accounts::default() }
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
@@ -114,6 +123,7 @@ impl Accounts {
                 self.balance_asked(namespace.as_deref(), address, &chain, ticket, cx)
             }
             Event::PageShown => {
+                cx.tell(Signal::PageShown);
                 self.look(cx);
                 cx.tell(Signal::AccountShown);
             }
@@ -126,7 +136,7 @@ impl Accounts {
         }
     }
 
-    /// The host names an address (spec 8.11, 8.12).
+    /// Sets the host's label of an address (spec 8.11, 8.12).
     fn label(&mut self, namespace: Option<String>, address: String, label: Option<String>, cx: &mut Cx) {
         let namespace = match namespace.as_deref().map(Namespace::from_word) {
             None => cx.facts.active_namespace.ok_or(NetworkFault::ChainRequired),
@@ -134,7 +144,7 @@ impl Accounts {
         };
         match namespace {
             Ok(namespace) => {
-                // Hosts write addresses in either case.
+                // Hosts write addresses in any case.
                 let address = if namespace == Namespace::Eip155 { to_checksum(&address) } else { address };
                 let labels = &mut self.accounts.or_default(namespace).labels;
                 match label {
@@ -146,27 +156,27 @@ impl Accounts {
         }
     }
 
-    /// What one coin of a chain is worth, where a price is known.
+    /// Price of a chain's coin, if known.
     pub fn price(&self, chain: &ChainId) -> Option<Price> {
         self.prices.get(chain).copied()
     }
 
-    /// Whether the wallet does several calls on the chain in use together or not at all (EIP-5792).
+    /// Whether the active wallet executes batches atomically on the active chain (EIP-5792).
     pub fn batches(&self) -> bool {
         self.portfolio.batches
     }
 
-    /// What the host's server offers.
+    /// Features of the host's server.
     pub fn offer(&self) -> Rc<Offer> {
         self.offered.known()
     }
 
-    /// Another one whenever the tokens may be others.
+    /// Counter of changes to the tokens.
     pub fn tokens_revision(&self) -> u32 {
         self.portfolio.revision
     }
 
-    /// The tokens are looked at, and the list of the chosen tab. True where that is the list of what the account did.
+    /// The account is shown: requests the tokens and the collectibles of their tab. Returns true if transactions are shown.
     pub fn show(&mut self, cx: &mut Cx) -> bool {
         self.offered.ask(cx);
         self.receive.show(cx.facts);
@@ -178,21 +188,21 @@ impl Accounts {
         tab == Some(Tab::Activity) || cx.facts.view == "Transactions"
     }
 
-    /// Another account or another network may be in use: tokens and collectibles that are not theirs are forgotten.
+    /// Drops tokens and collectibles that are not those of the active account and network.
     pub fn forget_others(&mut self, facts: &crate::facts::Facts) {
         self.portfolio.changed(facts);
         self.nfts.changed(facts);
     }
 
-    /// One alarm.
-    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        self.portfolio.alarm(timer, cx);
+    /// Dispatches one alarm.
+    pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        self.portfolio.alarm(alarm, cx);
     }
 
-    /// A transaction was mined: a balance that is being read may be that of before, and is read once more.
+    /// A transaction was mined: reads the balances again. A read in flight may return the old balance, so one more follows it.
     pub fn spent(&mut self, cx: &mut Cx) {
         let reading = !self.reading.is_empty();
-        // It may have gone to another account of the same visitor.
+        // Another account of the visitor may be the receiver.
         self.balances.retain(|_| false);
         self.portfolio.forget_kept();
         self.refresh(cx);
@@ -202,7 +212,7 @@ impl Accounts {
         }
     }
 
-    /// An account is there, or another network is active: what was known of the old one is not shown for the new one.
+    /// The account or network changed: resets the displayed balance, name and avatar, and requests them.
     pub fn changed(&mut self, namespace: Namespace, network: Option<&Network>, cx: &mut Cx) {
         if network.is_none() {
             self.accounts.or_default(namespace).balance.turn(None, &mut self.balances);
@@ -212,7 +222,7 @@ impl Accounts {
         self.look(cx);
     }
 
-    /// Who the account says it is; where that is not looked up, name and picture are cleared (spec 4.40).
+    /// Sets name and avatar of the account; clears them where names are not looked up (spec 4.40).
     fn identify(&mut self, namespace: Namespace, network: Option<&Network>, cx: &mut Cx) {
         let found = cx.facts.accounts.iter().find(|account| account.namespace == namespace);
         let address = found.filter(|_| network.is_some_and(is_looked_up)).map(|account| account.address.clone());
@@ -231,7 +241,7 @@ impl Accounts {
         }
     }
 
-    /// Resets the account (spec 4.9).
+    /// Resets the accounts of these namespaces (spec 4.9).
     pub fn reset(&mut self, namespaces: &[Namespace], cx: &mut Cx) {
         self.refuse_waiting(&ConnectFault::NotConnected.into(), cx);
         for namespace in namespaces {
@@ -240,7 +250,7 @@ impl Accounts {
         self.balances.retain(|_| false);
     }
 
-    /// One answer.
+    /// Dispatches one response.
     #[inline(never)]
     pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
@@ -280,24 +290,24 @@ impl Accounts {
         }
     }
 
-    /// What one coin of the active network is worth, as it came with the tokens.
+    /// Stores the coin price of the active network that came with the tokens.
     fn price_told(&mut self, price: Option<Price>, cx: &mut Cx) {
         if let Some((price, network)) = price.zip(cx.facts.active_network.as_ref()) {
             self.prices.insert(network.caip_network_id.clone(), price);
         }
     }
 
-    /// What somebody needs to send something to the account.
+    /// Address and networks for receiving, for views.
     pub fn receive_view(&self, networks: &Networks, facts: &crate::facts::Facts) -> Option<ReceiveView> {
         self.receive.view(networks, facts)
     }
 
-    /// What is known of the native balance of the account in use.
+    /// Native balance of the active account, if known.
     pub fn native_balance(&self, namespace: Namespace) -> Option<Amount> {
         self.accounts.get(&namespace)?.balance.amount()
     }
 
-    /// What the account in use can pay with.
+    /// Holdings that the active account can pay with.
     pub fn purse(&self, namespace: Option<Namespace>) -> Purse<'_> {
         Purse {
             coin: namespace.and_then(|namespace| self.native_balance(namespace)),
@@ -307,7 +317,7 @@ impl Accounts {
         }
     }
 
-    /// The collectibles of the account in use.
+    /// Collectibles of the active account.
     pub fn nfts(&self) -> &Nfts {
         &self.nfts
     }

@@ -1,4 +1,4 @@
-//! What the account owns by piece.
+//! Collectibles (NFTs) of the account.
 
 use super::Reason;
 use crate::cx::Cx;
@@ -9,36 +9,36 @@ use crate::shown::clean;
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 
-/// One of them.
+/// One collectible.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "NftItem")]
 pub struct Item {
-    /// Unique in the list.
+    /// Unique id in the list.
     pub id: String,
     /// "Punk #7"
     pub name: String,
     /// "CryptoPunks"
     pub collection: String,
-    /// A picture on the host's own server.
+    /// URL of a picture on the host's own server.
     pub picture: Option<String>,
-    /// How many of it, where that is more than one.
+    /// Number of pieces, if more than one.
     pub amount: Option<String>,
 }
 
-/// What views read.
+/// Collectibles for views.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct NftsView {
-    /// How the list stands.
+    /// Loading state of the list.
     pub state: ListState,
-    /// In the server's order, without those that nobody asked for.
+    /// Collectibles in the server's order, without spam.
     pub items: Vec<Item>,
     /// Whether there is another page.
     pub more: bool,
-    /// Another number after each change.
+    /// Counter of changes.
     pub revision: u32,
 }
 
-/// The list.
+/// List of collectibles.
 #[derive(Debug, Default)]
 pub struct Nfts {
     pages: Paged,
@@ -46,7 +46,7 @@ pub struct Nfts {
 }
 
 impl Nfts {
-    /// Another account or another network may be in use: what is not theirs is forgotten.
+    /// Clears the list if it is not that of the active account and network.
     pub fn changed(&mut self, facts: &Facts) {
         if self.pages.belongs(owner(facts).filter(|_| http::is_there(&facts.options))) {
             self.view.items.clear();
@@ -54,7 +54,7 @@ impl Nfts {
         }
     }
 
-    /// The list is looked at.
+    /// The list is shown: loads it unless it is fresh.
     pub fn show(&mut self, cx: &mut Cx) {
         if self.pages.is_due(cx.now) {
             self.pages.restart(cx.now);
@@ -62,7 +62,7 @@ impl Nfts {
         }
     }
 
-    /// The end of the list came into view, or another try was asked for.
+    /// The end of the list scrolled into view, or the visitor retries.
     pub fn more(&mut self, cx: &mut Cx) {
         if self.pages.go_on() {
             self.ask(cx);
@@ -75,7 +75,7 @@ impl Nfts {
         self.told();
     }
 
-    /// One answer.
+    /// Response with a page.
     pub fn answered(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if !self.pages.awaits(attempt) {
             return;
@@ -98,25 +98,25 @@ impl Nfts {
         self.told();
     }
 
-    /// Another number after each change.
+    /// Counter of changes.
     pub fn revision(&self) -> u32 {
         self.pages.revision()
     }
 
-    /// What the pages say of the list.
+    /// Copies the state of the pages to the view.
     fn told(&mut self) {
         self.view.state = self.pages.state();
         self.view.more = self.pages.has_more();
         self.view.revision = self.pages.revision();
     }
 
-    /// What views read; `None` where there is no such list.
+    /// Collectibles for views; `None` if the account or server has none.
     pub fn view(&self) -> Option<&NftsView> {
         self.pages.of().map(|_| &self.view)
     }
 }
 
-/// One of the server's list; `None` where it is none, or nobody asked for it.
+/// Parses one collectible; `None` if it is invalid or spam.
 fn read(item: &Value, facts: &Facts) -> Option<Item> {
     if item.get("flags").get("is_spam").as_bool() == Some(true) {
         return None;

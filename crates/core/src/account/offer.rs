@@ -1,4 +1,4 @@
-//! What the host's server offers, as its config of the project tells: asked for once, and read by every feature through the facts.
+//! Features of the host's server from its project configuration: requested once, and read by all features through the facts.
 
 use super::Reason;
 use crate::config::{Feature, Features, SWAP_CHAINS, WalletFeature, supported_on};
@@ -11,19 +11,19 @@ use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
 
-/// What the server offers; nothing until it said so.
+/// Features of the server; empty until it responded.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Offer {
-    /// The parent of names that can be registered: "example.eth".
+    /// Parent of names that can be registered: "example.eth".
     pub names: Option<String>,
-    /// The chains on which it swaps.
+    /// Chains with swaps.
     pub swap: Vec<ChainId>,
-    /// Whether it leads to providers that sell.
+    /// Whether on-ramp providers are configured.
     pub onramp: bool,
 }
 
 impl Offer {
-    /// Whether the server can do that on this chain.
+    /// Whether the server supports a feature on this chain.
     pub fn has(&self, feature: WalletFeature, chain: &ChainId) -> bool {
         match feature {
             WalletFeature::Swaps => self.swap.contains(chain),
@@ -39,7 +39,7 @@ impl Offer {
         let swap = match config.get("swap").get("chains").as_list() {
             _ if !has("swap") => Vec::new(),
             Some(chains) => chains.iter().filter_map(|chain| chain.as_str()?.parse().ok()).collect(),
-            // A server that does not say which: those of the contract (spec 9.10).
+            // A server without a list of chains supports those of the contract (spec 9.10).
             None => SWAP_CHAINS.iter().map(|id| ChainId::eip155(*id)).collect(),
         };
         let names = config.get("names").as_str().map(clean).filter(|parent| !parent.is_empty());
@@ -47,7 +47,7 @@ impl Offer {
     }
 }
 
-/// The offer, and whether it was asked for.
+/// Features of the server, and whether they were requested.
 #[derive(Debug, Default)]
 pub struct Offered {
     asked: bool,
@@ -55,12 +55,12 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// What is known of it.
+    /// Features known so far.
     pub fn known(&self) -> Rc<Offer> {
         self.known.clone()
     }
 
-    /// There is an account to which something could be offered.
+    /// Requests the features, once, as soon as there is an account.
     pub fn ask(&mut self, cx: &mut Cx) {
         let project = cx.facts.options.project_id.clone().filter(|_| cx.facts.account.is_some() && !self.asked);
         if let Some(project) = project {
@@ -69,7 +69,7 @@ impl Offered {
         }
     }
 
-    /// The answer. After a failure it is asked for anew, the next time that the account is looked at.
+    /// Response of the server. After a failure the request is repeated the next time the account is shown.
     pub fn answered(&mut self, answer: Result<Value, RpcError>) {
         match answer {
             Ok(config) => self.known = Rc::new(Offer::read(&config)),
@@ -78,7 +78,8 @@ impl Offered {
     }
 }
 
-/// The buttons of an account, in the host's order (spec 6.8): what is switched on (spec 6.4), what its namespace has (spec 6.9), and what is there.
+/// Buttons of an account in the host's order (spec 6.8): enabled (spec 6.4), supported by the namespace (spec 6.9), and available on the
+/// server.
 pub fn wallet_features(
     namespace: Namespace,
     network: Option<&Network>,
@@ -91,7 +92,7 @@ pub fn wallet_features(
             WalletFeature::Onramp => features.onramp && supported_on(Feature::Onramp, namespace),
             WalletFeature::Swaps => features.swaps && namespace == Namespace::Eip155,
             WalletFeature::Receive => features.receive,
-            // Sending is what this version can do, on EVM chains.
+            // This version sends on EVM chains only.
             WalletFeature::Send => features.send && namespace == Namespace::Eip155,
         };
         possible && offer.has(*feature, &network.caip_network_id)
@@ -100,7 +101,7 @@ pub fn wallet_features(
 }
 
 impl Facts {
-    /// Whether the account in use has a button for that.
+    /// Whether the active account has a button for this feature.
     pub fn has(&self, feature: WalletFeature) -> bool {
         self.account.as_ref().is_some_and(|account| {
             wallet_features(account.namespace, self.active_network.as_deref(), &self.options.features, &self.offer)

@@ -1,4 +1,4 @@
-//! The native balance is read: of the account in use, once at a time and no oftener than it may change, and of any other for a host.
+//! Reading of native balances: of the active account, one read at a time and cached, and of any other account for a host call.
 
 use super::balance::{answer_host, read_balance, read_of};
 use super::{Accounts, BalanceState, Reason};
@@ -13,7 +13,7 @@ use portico_terms::rpc::RpcError;
 use portico_terms::{AccountId, Amount, ChainId, Namespace, Network};
 use std::rc::Rc;
 
-/// So many balances are read at a time: that of the account in use, and one that is not wanted any more, whose node may be slow.
+/// Maximum number of balance reads in flight: that of the active account, and an outdated one whose node may be slow.
 const MOST_READS: usize = 2;
 
 impl Accounts {
@@ -28,7 +28,7 @@ impl Accounts {
         self.refresh(cx);
     }
 
-    /// The host names the account. Only the balance of the one in use is kept.
+    /// Native balance for a host call. Only that of the active account is cached.
     pub(super) fn balance_asked(
         &mut self,
         namespace: Option<&str>,
@@ -60,7 +60,7 @@ impl Accounts {
         cx.call(&network.caip_network_id.clone(), "eth_getBalance", params, Reason::OtherBalance(ticket, network));
     }
 
-    /// Asks for the native balance of the active account.
+    /// Reads the native balance of the active account.
     pub fn refresh(&mut self, cx: &mut Cx) {
         let (Some(account), Some(network)) = (&cx.facts.account, &cx.facts.active_network) else {
             return self.refuse_waiting(&NetworkFault::CaipNetworkNotFound.into(), cx);
@@ -86,7 +86,7 @@ impl Accounts {
         cx.call(&chain, "eth_getBalance", vec![Value::Text(address), "latest".into()], asked);
     }
 
-    /// The balance is looked at: it is asked for where it was not read just before (spec 9.5).
+    /// The balance is shown: reads it unless it is fresh (spec 9.5).
     pub fn look(&mut self, cx: &mut Cx) {
         let used = cx.facts.account.as_ref().zip(cx.facts.active_network.as_ref());
         let fresh = used.filter(|(account, network)| account.namespace == network.chain_namespace).is_some_and(
@@ -115,7 +115,7 @@ impl Accounts {
         }
     }
 
-    /// What a node says that an account has, in use now or not.
+    /// A node's response for an account, active or not.
     pub(super) fn balance_told(
         &mut self,
         namespace: Namespace,

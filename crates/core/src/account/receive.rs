@@ -1,4 +1,4 @@
-//! What somebody needs to send something to the account.
+//! Address and code for receiving funds.
 
 use crate::facts::Facts;
 use crate::network::Networks;
@@ -6,19 +6,19 @@ use portico_json::Json;
 use portico_qr::QrCode;
 use portico_terms::Network;
 
-/// What views read.
+/// The receive view.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "ReceiveView")]
 pub struct View {
-    /// The address alone.
+    /// Address of the account.
     pub address: String,
-    /// It as a code, without anything beside it: every wallet and every exchange can read that.
+    /// QR code of the address alone, which every wallet and exchange can read.
     pub qr: Option<QrCode>,
-    /// The networks on which it is the account's, CAIP-2, the one in use first; none where that is not one of the host's.
+    /// CAIP-2 ids of the networks where the address is the account's, the active one first; empty if that is not one of the host's.
     pub networks: Vec<String>,
 }
 
-/// The code of the address that was looked at last.
+/// QR code of the last shown address.
 #[derive(Debug, Default)]
 pub struct Receive {
     address: String,
@@ -26,7 +26,7 @@ pub struct Receive {
 }
 
 impl Receive {
-    /// The account may be looked at: the code is made once for each address.
+    /// The account may be shown: creates the QR code, once per address.
     pub fn show(&mut self, facts: &Facts) {
         if let Some(account) =
             facts.account.as_ref().filter(|account| is_shown(facts) && account.address != self.address)
@@ -36,11 +36,11 @@ impl Receive {
         }
     }
 
-    /// What views read; `None` where nobody looks.
+    /// Receive view; `None` while the account is not shown.
     pub fn view(&self, networks: &Networks, facts: &Facts) -> Option<View> {
         let account = facts.account.as_ref().filter(|_| is_shown(facts))?;
         let active = facts.active_network.as_deref().filter(|active| active.chain_namespace == account.namespace);
-        // A contract is at its address on one chain alone; a test network is no place for what is worth something, nor the other way.
+        // A contract has its address on one chain only. Test and main networks are kept apart, so that no real funds go to a test network.
         let alike = |network: &&Network| {
             let own = active.is_some_and(|active| active.caip_network_id == network.caip_network_id);
             let other = !facts.smart_account

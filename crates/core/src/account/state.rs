@@ -1,4 +1,4 @@
-//! The state of an account as views and hosts read it (spec 3.3).
+//! Account state for views and hosts (spec 3.3).
 
 use super::assets::Portfolio;
 use super::balance::{BALANCE_DECIMALS, BalanceState, TOKEN_DECIMALS};
@@ -13,48 +13,44 @@ use portico_terms::address::shorten;
 use portico_terms::amount::shown_units;
 use portico_terms::{AccountKind, Amount, ConnectorKind, Namespace, Network, Price};
 
-/// The wallet behind an account (spec 3.11).
+/// The wallet of an account (spec 3.11).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct WalletInfo {
-    /// Its name.
     pub name: String,
-    /// Its rdns, or its id.
+    /// rdns or id of the wallet.
     pub identifier: String,
     /// The social provider of an embedded wallet.
     pub social: Option<String>,
-    /// How it is reached.
+    /// Kind of its connector.
     #[json(rename = "type")]
     pub kind: ConnectorKind,
-    /// The name under which the page keeps its picture.
+    /// Handle of its icon in the page.
     pub handle: String,
-    /// Whether that picture may be drawn.
+    /// Whether the icon behind the handle may be drawn.
     pub icon: bool,
-    /// The host's picture, by address: it goes before the announced one.
+    /// URL of the host's icon; takes precedence over the announced one.
     pub image_url: Option<String>,
 }
 
 /// The user of an embedded wallet (spec 3.4).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct User {
-    /// The name.
     pub username: Option<String>,
     /// "email" by default.
     pub auth_provider: String,
-    /// The kind of account.
     pub account_type: Option<AccountKind>,
-    /// Whether the contract is there.
+    /// Whether the smart account's contract is deployed.
     pub is_smart_account_deployed: Option<bool>,
 }
 
-/// The embedded wallet behind an account (spec 3.4).
+/// The embedded wallet of an account (spec 3.4).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct EmbeddedWalletInfo {
-    /// Its user.
     pub user: User,
 }
 
 impl User {
-    /// A user of whom nothing is known but that they logged in: by e-mail, unless something else is said (spec 3.4).
+    /// A user who is logged in without known details; by e-mail if no provider is given (spec 3.4).
     pub fn new(provider: Option<&str>, kind: AccountKind) -> User {
         User {
             username: None,
@@ -65,120 +61,114 @@ impl User {
     }
 }
 
-/// One address of a wallet.
+/// One account of a wallet.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct OneAccount {
-    /// The namespace.
     pub namespace: Namespace,
-    /// The address.
     pub address: String,
-    /// Its kind.
     #[json(rename = "type")]
     pub kind: AccountKind,
 }
 
-/// A token with what the account has of it (spec 3.12).
+/// The account's balance of a token (spec 3.12).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct TokenBalance {
     /// "Ether"
     pub name: String,
     /// "ETH"
     pub symbol: String,
-    /// CAIP-2.
+    /// CAIP-2 id of the chain.
     pub chain_id: String,
-    /// The contract, CAIP-10; `null` for the chain's own coin.
+    /// CAIP-10 id of the contract; `null` for the chain's own coin.
     pub address: Option<String>,
-    /// What it is worth in US dollars, with two decimals, where a price is known (spec 2.11).
+    /// Value in US dollars, with two decimals, if a price is known (spec 2.11).
     pub value: Option<String>,
-    /// What one is worth in US dollars, where a price is known.
+    /// Price of one token in US dollars, if known.
     pub price: Option<String>,
-    /// How much.
+    /// Amount of the token.
     pub quantity: Quantity,
-    /// With two decimals, for the list (spec 2.11).
+    /// Amount with two decimals, for the list (spec 2.11).
     pub shown: String,
-    /// The picture.
     pub icon_url: Option<String>,
 }
 
-/// How much of a token.
+/// Amount of a token.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Quantity {
-    /// As text.
+    /// Decimals of the token, as text.
     pub decimals: String,
-    /// Exact.
+    /// Exact amount.
     pub numeric: String,
 }
 
-/// The state of one account as views and hosts read it (spec 3.3).
+/// State of one account for views and hosts (spec 3.3).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct AccountState {
-    /// The namespace.
     pub namespace: Namespace,
-    /// The tab in use.
+    /// Selected tab.
     pub current_tab: Tab,
-    /// The tabs to show (spec 2.8, 6.4, 6.9).
+    /// Tabs to show (spec 2.8, 6.4, 6.9).
     pub tabs: Vec<Tab>,
-    /// The buttons to show, in the host's order: what is switched on, can be done on this namespace, and is there (spec 6.8).
+    /// Buttons to show, in the host's order: enabled, supported by the namespace, and available on the server (spec 6.8).
     pub wallet_features: Vec<WalletFeature>,
-    /// The coins and tokens.
+    /// Coins and tokens.
     pub token_balance: Vec<TokenBalance>,
-    /// How the tokens stand, apart from the chain's own coin.
+    /// Loading state of the tokens, apart from the chain's own coin.
     pub tokens_state: BalanceState,
-    /// What all of it is worth in US dollars, with two decimals, where a price is known.
+    /// Total value in US dollars, with two decimals, if a price is known.
     pub total_value: Option<String>,
-    /// Of an embedded wallet.
+    /// Whether an embedded wallet's smart account is deployed.
     pub smart_account_deployed: Option<bool>,
-    /// Names that the host gave to addresses.
+    /// Labels that the host gave to addresses.
     pub address_labels: Map<String, String>,
-    /// All addresses that the wallet shows.
+    /// All accounts of the wallet.
     pub all_accounts: Vec<OneAccount>,
-    /// The user of an embedded wallet.
+    /// User of an embedded wallet.
     pub user: Option<User>,
-    /// CAIP-10.
+    /// CAIP-10 id of the account.
     pub caip_address: Option<String>,
-    /// The address alone.
+    /// Address of the account.
     pub address: Option<String>,
-    /// 4 leading and 6 trailing characters (spec 2.12).
+    /// Shortened address: 4 leading and 6 trailing characters (spec 2.12).
     pub short_address: Option<String>,
-    /// With three decimals (spec 2.10).
+    /// Native balance with three decimals (spec 2.10).
     pub balance: Option<String>,
-    /// Exact, in the coin's smallest unit.
+    /// Exact native balance, in the coin's smallest unit.
     pub balance_amount: Option<Amount>,
-    /// "ETH"
+    /// Symbol of the coin: "ETH".
     pub balance_symbol: Option<String>,
-    /// How the balance stands.
+    /// Loading state of the balance.
     pub balance_state: BalanceState,
-    /// The account's name, where there is one.
+    /// Name of the account, if it has one.
     pub profile_name: Option<String>,
-    /// The account's picture, where there is one.
+    /// URL of the account's avatar, if it has one.
     pub profile_image: Option<String>,
-    /// The account's page on the explorer.
+    /// URL of the account on the explorer.
     pub address_explorer_url: Option<String>,
-    /// The wallet.
+    /// The connected wallet.
     pub connected_wallet_info: Option<WalletInfo>,
-    /// The kind of account that is preferred; the name is that of the contract (spec 3.3).
+    /// Preferred kind of account; the field name is that of the contract (spec 3.3).
     pub preferred_account_types: AccountKind,
-    /// The social provider of an embedded wallet.
+    /// Social provider of an embedded wallet.
     pub social_provider: Option<String>,
     /// Whether a window of a social login is open; the window itself stays in the page.
     pub social_window: bool,
-    /// The address of a Farcaster login.
+    /// URL of a Farcaster login.
     pub farcaster_url: Option<String>,
-    /// Where the connection stands.
+    /// Connection status.
     pub status: Status,
-    /// Whether there is an account.
+    /// Whether an account is connected.
     pub is_connected: bool,
-    /// The connector's id.
+    /// Id of the connector.
     pub connector: Option<String>,
-    /// The embedded wallet.
     pub embedded_wallet_info: Option<EmbeddedWalletInfo>,
 }
 
-/// What views read.
+/// Accounts for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "AccountView")]
 pub struct View {
-    /// Every namespace that the host serves.
+    /// State of every namespace that the host serves.
     pub accounts: Vec<AccountState>,
 }
 
@@ -209,16 +199,15 @@ fn wallet_info(connection: &Connection, options: &Options) -> WalletInfo {
     }
 }
 
-/// How much of an account is to be told.
+/// Amount of detail to send of an account.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Extent {
-    /// Everything.
     Whole,
-    /// All but the tokens, of which there may be thousands: the coin alone.
+    /// Everything but the tokens, which may be thousands: only the coin.
     Coin,
 }
 
-/// The chain's own coin first, then the tokens, the most valuable first; and what all of it is worth, in hundredths of a dollar.
+/// The chain's own coin first, then the tokens by value; and the total value in US cents.
 fn token_balances(
     account: &Account,
     portfolio: Option<&Portfolio>,
@@ -267,13 +256,13 @@ impl Token {
     }
 }
 
-/// Hundredths of a dollar with their point.
+/// Formats US cents as dollars.
 fn dollars(cents: Amount) -> String {
     cents.to_units_fixed(2, TOKEN_DECIMALS)
 }
 
 impl Accounts {
-    /// What views read.
+    /// Accounts for views.
     pub fn view(&self, connect: &Connect, networks: &Networks, options: &Options, extent: Extent) -> View {
         let served =
             options.networks.iter().map(|network| network.chain_namespace).chain(options.adapters.iter().copied());
@@ -303,7 +292,7 @@ impl Accounts {
         let nothing = Account::default();
         let account = self.accounts.get(&namespace).unwrap_or(&nothing);
         let connection = connect.connection(namespace);
-        // Nothing of the host's last network is told of a wallet that stands elsewhere (spec 4.21).
+        // For a wallet on another chain, no data of the host's last network is sent (spec 4.21).
         let network = networks.active_network_of(namespace);
         let address = connection.map(|connection| connection.active_account().address);
         let user = connection

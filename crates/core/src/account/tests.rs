@@ -95,7 +95,7 @@ fn spec_7_6_every_feature_may_know_whether_the_wallet_in_use_does_several_calls_
     };
     let able = r#"{"0x1":{"atomic":{"status":"supported"}},"0xa":{"atomic":{"status":"ready"}}}"#;
     assert_eq!(look(&mut accounts, &facts("0x1", 1), None), (true, false));
-    // What was not answered before another chain was in use is asked for again.
+    // A request still pending when the chain changed is repeated.
     assert_eq!(look(&mut accounts, &facts("0x1", 10), Some(able)), (true, false));
     assert_eq!(look(&mut accounts, &facts("0x1", 1), Some(able)), (false, true));
     assert_eq!(look(&mut accounts, &facts("0x2", 1), Some("nonsense")), (true, false));

@@ -1,4 +1,4 @@
-//! A token, as the wallet or the host's server tells it: hostile until parsed.
+//! A token from the wallet or the host's server; untrusted until parsed.
 
 use crate::facts::Facts;
 use crate::http::picture;
@@ -6,27 +6,27 @@ use crate::shown::clean;
 use portico_json::Value;
 use portico_terms::{Amount, ChainId, Price};
 
-/// Longer lists are cut.
+/// Maximum number of tokens; longer lists are cut.
 pub(super) const MOST_TOKENS: usize = 2_000;
 
-/// A token as it was told.
+/// A token of the account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
     /// "Ether"
     pub name: String,
     /// "ETH"
     pub symbol: String,
-    /// CAIP-10; `None` for the chain's own coin.
+    /// CAIP-10 id of the contract; `None` for the chain's own coin.
     pub address: Option<String>,
     /// 18
     pub decimals: u8,
-    /// In the smallest unit.
+    /// Amount in the smallest unit.
     pub amount: Amount,
-    /// Of one, where it is known.
+    /// Price of one token, if known.
     pub price: Option<Price>,
-    /// Worth in hundredths of a dollar.
+    /// Value of the amount in US cents.
     pub cents: Option<Amount>,
-    /// The picture.
+    /// URL of the icon.
     pub icon: Option<String>,
 }
 
@@ -48,13 +48,13 @@ impl Token {
     }
 }
 
-/// One token of the server's list (spec 3.12); `None` where it is none, is of another chain, or is of low quality (spec 5.12).
+/// Parses a token of the server's list (spec 3.12); `None` if it is invalid, of another chain, or of low quality (spec 5.12).
 pub(super) fn read_balance(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
     let chain = chain.to_string();
     let quantity = item.get("quantity");
     let decimals = quantity.get("decimals").as_str()?.parse().ok().filter(|decimals| *decimals != 0)?;
     let address = item.get("address");
-    // A token's address tells its chain as well (CAIP-10).
+    // The token's address contains its chain as well (CAIP-10).
     let own = address.is_null()
         || address.as_str()?.strip_prefix(chain.as_str())?.strip_prefix(':').is_some_and(|part| !part.is_empty());
     if !own || item.get("chainId").as_str()? != chain {
@@ -73,20 +73,20 @@ pub(super) fn read_balance(item: &Value, chain: &ChainId, facts: &Facts) -> Opti
     Some(token.worth())
 }
 
-/// The assets of a chain as a wallet tells them (spec 3.13): all of them, or none where one is wrong (spec 5.15 to 5.18).
+/// Parses a wallet's assets on a chain (spec 3.13); `None` if one of them is invalid (spec 5.15 to 5.18).
 pub(super) fn read_assets(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Token>> {
     let number = Amount::from(chain.number()?);
     let mut chains = answer.as_object()?.iter();
     let (_, assets) = chains.find(|(name, _)| Amount::from_hex(name) == Ok(number))?;
     let tokens: Option<Vec<Token>> = assets.as_list()?.iter().map(|asset| read_asset(asset, chain, facts)).collect();
-    // What has no decimals is of low quality here as well (spec 5.12).
+    // Tokens without decimals are of low quality here as well (spec 5.12).
     tokens.map(|tokens| tokens.into_iter().filter(|token| token.decimals != 0).take(MOST_TOKENS).collect())
 }
 
 fn read_asset(asset: &Value, chain: &ChainId, facts: &Facts) -> Option<Token> {
     let (address, kind, metadata) =
         (asset.get("address").as_str()?, asset.get("type").as_str()?, asset.get("metadata"));
-    // EIP-7811 writes these words in small letters, the contract in capitals (spec 5.17): both mean the same.
+    // EIP-7811 writes these words in lower case, the contract in upper case (spec 5.17).
     let native = kind.eq_ignore_ascii_case("NATIVE");
     if !native && !kind.eq_ignore_ascii_case("ERC20") {
         return None;

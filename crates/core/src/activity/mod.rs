@@ -1,5 +1,6 @@
 //! What the account did (spec 2.9, 3.15, 4.30, 7.4).
 
+mod feature;
 mod filter;
 mod label;
 mod page;

@@ -1,6 +1,8 @@
 //! Tracked events (spec 8.54): told to the host's subscribers, and, unless the host turned analytics off, to the host's own server
 //! (spec 7.2).
 
+mod feature;
+
 use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
 use crate::http::Request;

@@ -1,105 +1,84 @@
-//! What comes in, and what it is about: each feature adds its line here.
+//! Events, reasons and steps, from the table of features.
 
 use crate::effect::Outcome;
 use crate::part::Part;
 use crate::rpc::ChainRead;
 use crate::signal::Signal;
+use crate::table::features;
 use crate::timer::Timer;
-use crate::{account, activity, analytics, config, connect, modal, name, network, notice, onramp, send, swap};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 
-/// What happened outside.
-#[derive(Clone, Debug, Json)]
-#[json(name = "CoreEvent", tag = "feature", content = "event")]
-pub enum Event {
-    /// See [`config::Event`].
-    Config(config::Event),
-    /// See [`modal::Event`].
-    Modal(modal::Event),
-    /// See [`notice::Event`].
-    Notice(notice::Event),
-    /// See [`connect::Event`].
-    Connect(connect::Event),
-    /// See [`network::Event`].
-    Network(network::Event),
-    /// See [`account::Event`].
-    Account(account::Event),
-    /// See [`name::Event`].
-    Name(name::Event),
-    /// See [`activity::Event`].
-    Activity(activity::Event),
-    /// See [`send::Event`].
-    #[json(late)]
-    Send(send::Event),
-    /// See [`onramp::Event`].
-    #[json(late)]
-    Onramp(onramp::Event),
-    /// See [`swap::Event`].
-    #[json(late)]
-    Swap(swap::Event),
-}
-
-/// Why an effect was asked, as data: a run can be stored and replayed.
-#[derive(Clone, Debug)]
-pub enum Reason {
-    /// Nobody waits for the answer.
-    Nothing,
-    /// See [`connect::Reason`].
-    Connect(connect::Reason),
-    /// See [`network::Reason`].
-    Network(network::Reason),
-    /// See [`account::Reason`].
-    Account(account::Reason),
-    /// See [`name::Reason`].
-    Name(name::Reason),
-    /// See [`activity::Reason`].
-    Activity(activity::Reason),
-    /// See [`send::Reason`].
-    Send(send::Reason),
-    /// See [`onramp::Reason`].
-    Onramp(onramp::Reason),
-    /// See [`swap::Reason`].
-    Swap(swap::Reason),
-    /// See [`analytics::Reason`].
-    Analytics(analytics::Reason),
-    /// A batch of calls, by its number.
-    Rpc(u32),
-    /// A part of the core.
-    Part(Part),
-}
-
-macro_rules! asked_from {
-    ($($variant:ident: $type:ty),*) => {$(
-        impl From<$type> for Reason {
-            fn from(asked: $type) -> Reason {
-                Reason::$variant(asked)
-            }
+macro_rules! declare {
+    (
+        views [ $($views:tt)* ]
+        first [ $($First:ident($first_state:ty) in $first:ident {
+            $(events: $first_event:ty,)? $(reasons: $first_reason:ty,)? $(alarms: $first_alarm:ty,)?
+        })* ]
+        home [ $($Home:ident($home_state:ty) in $home:ident {
+            $(events: $home_event:ty,)? $(reasons: $home_reason:ty,)? $(alarms: $home_alarm:ty,)?
+        })* ]
+        parts [ $($Part:ident($part_state:ty) in $part:ident {
+            events: $part_event:ty, reasons: $part_reason:ty, $($rest:tt)*
+        })* ]
+    ) => {
+        /// Input from outside the core, by feature. The events of a part are read from JSON in the part.
+        #[derive(Clone, Debug, Json)]
+        #[json(name = "CoreEvent", tag = "feature", content = "event")]
+        pub enum Event {
+            $($($First($first_event),)?)*
+            $($($Home($home_event),)?)*
+            $(#[json(late)] $Part($part_event),)*
         }
-    )*};
-}
-asked_from!(
-    Analytics: analytics::Reason,
-    Connect: connect::Reason,
-    Network: network::Reason,
-    Account: account::Reason,
-    Activity: activity::Reason,
-    Name: name::Reason,
-    Onramp: onramp::Reason,
-    Send: send::Reason,
-    Swap: swap::Reason
-);
 
-/// One step of a turn.
+        /// Tag of an effect in flight, as data: a run can be stored and replayed.
+        #[derive(Clone, Debug)]
+        pub enum Reason {
+            /// The answer is ignored.
+            Nothing,
+            /// A batch of chain reads, by its number.
+            Rpc(u32),
+            /// A part that is being loaded.
+            Part(Part),
+            $($($First($first_reason),)?)*
+            $($($Home($home_reason),)?)*
+            $($Part($part_reason),)*
+        }
+
+        $($(impl From<$first_reason> for Reason {
+            fn from(reason: $first_reason) -> Reason {
+                Reason::$First(reason)
+            }
+        })?)*
+        $($(impl From<$home_reason> for Reason {
+            fn from(reason: $home_reason) -> Reason {
+                Reason::$Home(reason)
+            }
+        })?)*
+        $(impl From<$part_reason> for Reason {
+            fn from(reason: $part_reason) -> Reason {
+                Reason::$Part(reason)
+            }
+        })*
+    };
+}
+features!(declare);
+
+/// One element of a turn.
 #[derive(Debug)]
 pub(crate) enum Step {
+    /// The options and the stored values are there.
+    Begin,
     Event(Event),
+    /// An event of a part, still as JSON.
     Unread(Part, Value),
     Outcome(Reason, Outcome),
+    /// Answer to a chain read.
     Answer(Reason, Result<Value, RpcError>),
+    /// Outcome of a batch of chain reads.
     Batch(u32, Outcome),
     Alarm(Timer),
     Signal(Signal),
-    Calls(Vec<ChainRead>),
-    Begin,
+    /// Chain reads of this turn, to be sent in one batch.
+    Reads(Vec<ChainRead>),
 }

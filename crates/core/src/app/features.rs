@@ -1,43 +1,39 @@
-//! The features side by side: what they may know of each other, and who of them a step is for.
+//! State of all features, the facts made from it, and the order in which a step is handled.
 
-use super::{Event, Reason, Step};
+use super::Step;
 use crate::account::Extent;
-use crate::analytics::{Analytics, PageInfo};
+use crate::analytics::PageInfo;
 use crate::boot::Environment;
-use crate::config::Config;
-use crate::connect::Connect;
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::home::Own;
 use crate::http::{self, Warned};
-use crate::modal::Modal;
-use crate::network::Networks;
-use crate::notice::Notice;
-use crate::part::Part;
 use crate::rpc::Rpc;
-use crate::signal::Signal;
-use crate::snapshot::Snapshot;
+use crate::table::features;
 use crate::timer::Timer;
-use crate::{account, analytics, connect, modal, reactions, send, swap};
-use portico_json::Value;
+use crate::{account, connect, modal, reactions, rpc};
 use portico_terms::AccountKind;
-use portico_terms::rpc::RpcError;
 
-/// Every feature's state.
-#[derive(Debug, Default)]
-pub(crate) struct Features {
-    pub config: Config,
-    pub modal: Modal,
-    pub notice: Notice,
-    pub connect: Connect,
-    pub network: Networks,
-    pub own: Own,
-    pub rpc: Rpc,
-    pub warned: Warned,
-    pub analytics: Analytics,
-    pub place: PageInfo,
-    pub environment: Environment,
+macro_rules! declare {
+    (
+        views [ $($views:tt)* ]
+        first [ $($First:ident($first_state:ty) in $first:ident { $($first_rest:tt)* })* ]
+        home [ $($home:tt)* ]
+        parts [ $($parts:tt)* ]
+    ) => {
+        /// State of every feature.
+        #[derive(Debug, Default)]
+        pub(crate) struct Features {
+            $(pub $first: $first_state,)*
+            pub own: Own,
+            pub rpc: Rpc,
+            pub warned: Warned,
+            pub place: PageInfo,
+            pub environment: Environment,
+        }
+    };
 }
+features!(declare);
 
 impl Features {
     /// What every feature may know, made anew.
@@ -82,52 +78,8 @@ impl Features {
         }
     }
 
-    pub(super) fn snapshot(&self, facts: &Facts, wallets: connect::Wallets) -> Snapshot {
-        // What is not told before its part is there stands as in the idle page.
-        let nothing = Facts::default();
-        let idle = Features::default();
-        let once = |part| if self.own.here.open(part) { (self, facts) } else { (&idle, &nothing) };
-        let (own, known) = once(Part::Home);
-        let (send, known_to_send) = once(Part::Send);
-        let (onramp, known_to_onramp) = once(Part::Onramp);
-        let (swap, known_to_swap) = once(Part::Swap);
-        Snapshot {
-            config: self.config.view(),
-            modal: self.modal.view(facts),
-            notice: self.notice.view(facts),
-            connect: self.connect.view(facts),
-            wallets,
-            directory: self.connect.directory_view(facts),
-            pairing: own.connect.pairing_view(known),
-            countdown: own.connect.countdown(known),
-            network: self.network.view(),
-            account: self.account_view(Extent::Whole),
-            nfts: self.own.account.nfts().view().cloned(),
-            activity: self.own.activity.view().cloned(),
-            name: own.own.name.view(known),
-            receive: own.own.account.receive_view(&own.network, known),
-            send: send.send_view(known_to_send),
-            onramp: onramp.own.onramp.view(known_to_onramp),
-            swap: swap.swap_view(known_to_swap),
-            swap_tokens: swap.swap_tokens_view(known_to_swap),
-            send_tokens: send.send_tokens(known_to_send),
-        }
-    }
-
-    pub(super) fn account_view(&self, extent: Extent) -> account::View {
+    pub(crate) fn account_view(&self, extent: Extent) -> account::View {
         self.own.account.view(&self.connect, &self.network, &self.config.options(), extent)
-    }
-
-    pub(crate) fn send_view(&self, facts: &Facts) -> send::View {
-        self.own.send.view(&self.own.account.purse(facts.active_namespace), facts)
-    }
-
-    pub(crate) fn swap_view(&self, facts: &Facts) -> swap::View {
-        self.own.swap.view(&self.own.account.purse(facts.active_namespace), facts)
-    }
-
-    pub(crate) fn swap_tokens_view(&self, facts: &Facts) -> Option<swap::TokensView> {
-        self.own.swap.tokens_view(&self.own.account.purse(facts.active_namespace))
     }
 
     /// What a feature does about a step stays a function of its own (`inline(never)`): a browser compiles a function whole when it is
@@ -137,12 +89,7 @@ impl Features {
             Step::Begin => {
                 self.config.report(cx);
                 self.connect.begin(cx);
-                if self.own.send.is_to_resume() {
-                    cx.tell(Signal::SendResumed);
-                }
-                if self.own.swap.is_to_resume() {
-                    cx.tell(Signal::SwapResumed);
-                }
+                self.resume(cx);
                 // What is embedded is to be seen without anybody opening it.
                 if cx.facts.options.embedded {
                     self.connect.directory_opened(cx);
@@ -154,74 +101,22 @@ impl Features {
                     home.unread(part, &event, cx);
                 }
             }
-            Step::Outcome(asked, outcome) => {
+            Step::Outcome(reason, outcome) => {
                 self.warned.look(&outcome, cx);
-                self.answered(asked, http::result(outcome), cx);
+                self.answered(reason, http::result(outcome), cx);
             }
-            Step::Answer(asked, answer) => self.answered(asked, answer, cx),
+            Step::Answer(reason, answer) => self.answered(reason, answer, cx),
             Step::Batch(batch, outcome) => {
                 if self.rpc.is_ours(batch, cx.facts) {
                     self.warned.look(&outcome, cx);
                 }
                 return self.rpc.answered(batch, outcome, cx);
             }
-            Step::Alarm(Timer::RpcRetry) => return self.rpc.alarm(cx),
+            Step::Alarm(Timer::Rpc(rpc::Alarm::Retry)) => return self.rpc.alarm(cx),
             Step::Alarm(timer) => self.alarm(timer, cx),
             Step::Signal(signal) => reactions::react(self, signal, cx),
-            Step::Calls(calls) => return self.rpc.send(calls, cx),
+            Step::Reads(reads) => return self.rpc.send(reads, cx),
         }
         Vec::new()
-    }
-
-    fn update(&mut self, event: Event, cx: &mut Cx) {
-        match event {
-            Event::Config(event) => self.config.update(event, cx),
-            Event::Modal(event) => self.modal.update(event, cx),
-            Event::Notice(event) => self.notice.update(event, cx),
-            Event::Connect(connect::Event::RelayTold { relay, state, reason }) => {
-                self.connect.relay_noted(relay, state, reason);
-                if let Some(home) = self.home() {
-                    home.relay_told(cx);
-                }
-            }
-            Event::Connect(event) if !event.is_remote() => self.connect.update(event, cx),
-            Event::Network(event) => self.network.update(event, cx),
-            event => {
-                if let Some(home) = self.home() {
-                    home.update(event, cx);
-                }
-            }
-        }
-    }
-
-    fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        match asked {
-            Reason::Nothing | Reason::Rpc(_) | Reason::Part(_) => {}
-            Reason::Analytics(analytics::Reason::Taken) => self.analytics.answered(answer),
-            Reason::Connect(asked) if !asked.is_remote() => self.connect.answered(asked, answer, cx),
-            Reason::Network(asked) => self.network.answered(asked, answer, cx),
-            asked => {
-                if let Some(home) = self.home() {
-                    home.answered(asked, answer, cx);
-                }
-            }
-        }
-    }
-
-    fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        match timer {
-            Timer::ShakeEnd => self.modal.alarm(timer),
-            Timer::SnackEnd | Timer::SnackSwitch => self.notice.alarm(timer, cx),
-            Timer::ConnectSlow | Timer::ReconnectEnd | Timer::DisconnectEnd | Timer::WalletSearch => {
-                self.connect.alarm(timer, cx)
-            }
-            Timer::SwitchSlow => self.network.slow(),
-            Timer::RpcRetry | Timer::PartRetry | Timer::PartWait => {}
-            timer => {
-                if let Some(home) = self.home() {
-                    home.alarm(timer, cx);
-                }
-            }
-        }
     }
 }

@@ -69,7 +69,9 @@ impl App {
     }
 
     fn set_part_alarms(&mut self) {
-        for (timer, at) in [(Timer::PartRetry, self.held.next_retry()), (Timer::PartWait, self.held.next_end())] {
+        for (timer, at) in [(part::Alarm::Retry, self.held.next_retry()), (part::Alarm::Wait, self.held.next_end())]
+            .map(|(alarm, at)| (Timer::Part(alarm), at))
+        {
             match at {
                 Some(at) => self.alarms.insert(timer, at),
                 None => drop(self.alarms.remove(&timer)),

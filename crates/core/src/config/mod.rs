@@ -1,5 +1,6 @@
 //! The host's options: read once, checked, and shown to everybody through the facts.
 
+mod feature;
 mod features;
 mod options;
 mod region;

@@ -1,20 +1,20 @@
-//! The accounts that a wallet shows, and what happens when they change.
+//! Accounts of a wallet, and their changes.
 
 use super::{Connect, ConnectFault, Reason, Status};
+use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::signal::Signal;
-use crate::timer::Timer;
 use portico_json::Value;
 use portico_terms::address::{is_evm, is_solana, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{ConnectorKind, Namespace};
 
-/// More accounts than this is not an answer to a visitor.
+/// Maximum number of accounts; a longer list is rejected.
 const MOST_ACCOUNTS: usize = 1_000;
 
-/// Reads a list of addresses: not empty, each an address of the namespace, each once. An EVM address comes out with its checksum
-/// (EIP-55), in whatever case the wallet told it: so the same address is the same text everywhere.
+/// Parses a list of addresses: not empty, each an address of the namespace, no duplicates. EVM addresses get their checksum (EIP-55),
+/// whatever case the wallet sent, so that equal addresses are equal texts.
 pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>, RpcError> {
     let items = value
         .as_list()
@@ -32,7 +32,7 @@ pub fn read_accounts(namespace: Namespace, value: &Value) -> Result<Vec<String>,
     if accounts.is_empty() { Err(RpcError::nonsense(&ConnectFault::AccountNotFound.to_string())) } else { Ok(accounts) }
 }
 
-/// One address of a namespace.
+/// Parses one address of a namespace.
 pub(super) fn read_address(namespace: Namespace, address: &str) -> Option<String> {
     is_address(namespace, address)
         .then(|| if namespace == Namespace::Eip155 { to_checksum(address) } else { address.into() })
@@ -49,7 +49,7 @@ fn is_address(namespace: Namespace, text: &str) -> bool {
 }
 
 impl Connect {
-    /// EIP-1193 `accountsChanged`: other accounts, or none at all, which means that the permission is gone.
+    /// EIP-1193 `accountsChanged`: other accounts, or none at all, which means that the permission was revoked.
     pub(super) fn accounts_changed(&mut self, handle: &str, accounts: &Value, cx: &mut Cx) {
         let Some(connection) = self.connections.iter_mut().find(|connection| connection.connector.handle == handle)
         else {
@@ -59,7 +59,7 @@ impl Connect {
         if accounts.as_list().is_some_and(<[Value]>::is_empty) {
             return self.let_go(namespace, cx);
         }
-        // A wallet that sends nonsense has not changed its accounts.
+        // Invalid accounts count as no change.
         if let Ok(accounts) = read_accounts(namespace, accounts)
             && accounts != connection.accounts
         {
@@ -71,7 +71,7 @@ impl Connect {
         }
     }
 
-    /// EIP-1193 `disconnect`: the wallet reaches no chain. It is asked whether it is still there.
+    /// EIP-1193 `disconnect`: the wallet reaches no chain. A request checks whether it is still connected.
     pub(super) fn lost(&mut self, handle: &str, cx: &mut Cx) {
         let Some(connection) = self.connections.iter().find(|connection| connection.connector.handle == handle) else {
             return;
@@ -80,12 +80,12 @@ impl Connect {
         if connection.connector.kind == ConnectorKind::WalletConnect {
             return self.left(namespace, cx);
         }
-        // It is being asked already; a wallet that says so again and again must not keep us asking.
+        // A check is in flight; repeated events must not start more.
         if self.status(namespace) == Status::Reconnecting {
             return;
         }
         self.statuses.insert(namespace, Status::Reconnecting);
-        cx.start(Timer::ReconnectEnd, super::reconnect::PATIENCE);
+        cx.start(Alarm::ReconnectEnd, super::reconnect::PATIENCE);
         let operation =
             Operation::RequestWallet { handle: handle.into(), method: "eth_accounts".into(), params: Value::Null };
         cx.ask(operation, Reason::Recheck(namespace));
@@ -103,7 +103,7 @@ impl Connect {
         }
     }
 
-    /// The connection is over from the wallet's side: nobody has to be asked.
+    /// The wallet ended the connection: drops it without a request to the wallet.
     pub(super) fn drop_connection(&mut self, namespace: Namespace, cx: &mut Cx) {
         let namespaces = self.together(Some(namespace));
         for handle in self.forget(&namespaces) {

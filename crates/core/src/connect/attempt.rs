@@ -3,60 +3,59 @@
 use super::accounts::read_accounts;
 use super::{Connect, ConnectFault, Connection, Reason, Status, ahead, groups};
 use crate::analytics::{Name, Tracked};
+use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
 use crate::notice::AlertKey;
 use crate::signal::Signal;
 use crate::storage::RecentWallet;
-use crate::timer::Timer;
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{ChainId, Connector, ConnectorKind, Namespace};
 
-/// A wallet that did not answer for so long is slow, and the visitor is told what to look for.
+/// Time after which a wallet without a response counts as slow, in milliseconds; the modal then shows a hint.
 const SLOW: u64 = 8_000;
 
-/// How far an attempt is.
+/// Progress of an attempt.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "ConnectPhase")]
 pub enum Phase {
-    /// The wallet was asked.
+    /// The request was sent to the wallet.
     Waiting,
-    /// It takes long.
+    /// The wallet takes long to respond.
     Slow,
-    /// The wallet says that it asks already (-32002).
+    /// The wallet reports that it already shows a request (-32002).
     Pending,
-    /// The visitor refused.
+    /// The visitor refused in the wallet.
     Refused,
-    /// The wallet could not, or answered nonsense.
+    /// The wallet failed or sent an invalid response.
     Failed,
 }
 
-/// An attempt.
+/// A connection attempt.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Attempt {
-    /// The connector's id.
+    /// Id of the connector.
     pub connector: String,
-    /// The wallet's name.
+    /// Name of the wallet.
     pub name: String,
-    /// The name under which the page keeps its picture.
+    /// Handle of the wallet's provider and icon in the page.
     pub handle: String,
-    /// Whether that picture may be drawn.
+    /// Whether the icon behind the handle may be drawn.
     pub icon: bool,
-    /// The host's picture, by address: it goes before the announced one.
+    /// URL of the host's icon; takes precedence over the announced one.
     pub image_url: Option<String>,
-    /// How far.
     pub phase: Phase,
-    /// Why it failed.
+    /// Cause of a failure.
     pub error: Option<RpcError>,
-    /// Tells answers of this attempt from those of an older one.
+    /// Number of the attempt; responses to an older one are ignored.
     pub attempt: u32,
-    /// The accounts, while the chain is still asked for.
+    /// Accounts of the wallet while the chain request is in flight.
     pub accounts: Vec<String>,
 }
 
 impl Attempt {
-    /// Whether the wallet still has to answer.
+    /// Whether the wallet's response is pending.
     pub fn is_waiting(&self) -> bool {
         matches!(self.phase, Phase::Waiting | Phase::Slow | Phase::Pending)
     }
@@ -79,7 +78,7 @@ impl Connect {
         if self.connection(connector.chain).is_none() {
             self.statuses.insert(connector.chain, Status::Connecting);
         }
-        cx.start(Timer::ConnectSlow, SLOW);
+        cx.start(Alarm::Slow, SLOW);
         let operation = Operation::RequestWallet {
             handle: connector.handle.clone(),
             method: ahead::METHOD.into(),
@@ -88,7 +87,7 @@ impl Connect {
         cx.ask(operation, Reason::Accounts(self.attempts));
     }
 
-    /// Asks the same wallet again.
+    /// Sends the request to the same wallet again.
     pub(super) fn retry(&mut self, cx: &mut Cx) {
         let again = self
             .attempt
@@ -100,13 +99,13 @@ impl Connect {
         }
     }
 
-    /// The visitor went back from the waiting screen: answers that come later are for nobody.
+    /// The visitor left the waiting screen: later responses are ignored.
     pub fn cancel(&mut self, cx: &mut Cx) {
         self.abandon(cx);
         self.refuse_waiting(&ConnectFault::Cancelled.into(), cx);
     }
 
-    /// A namespace is let go, or all: an attempt of another one goes on, and who waits for that one still waits.
+    /// Cancels the attempt and pending host calls of one namespace, or of all; those of other namespaces go on.
     pub(super) fn cancel_of(&mut self, one: Option<Namespace>, cx: &mut Cx) {
         let attempted = self.attempt.as_ref().and_then(|attempt| self.attempted(attempt));
         if one.is_none() || attempted.is_some_and(|connector| Some(connector.chain) == one) {
@@ -121,7 +120,7 @@ impl Connect {
     }
 
     pub(super) fn abandon(&mut self, cx: &mut Cx) {
-        cx.stop(Timer::ConnectSlow);
+        cx.stop(Alarm::Slow);
         if let Some(attempt) = self.attempt.take()
             && let Some(namespace) = self.attempted(&attempt).map(|connector| connector.chain)
             && self.connection(namespace).is_none()
@@ -130,16 +129,16 @@ impl Connect {
         }
     }
 
-    /// The modal closed. An attempt that waits goes on: many wallets ask in a window of their own.
+    /// The modal closed. A waiting attempt goes on: many wallets ask in a window of their own.
     pub fn modal_closed(&mut self, cx: &mut Cx) {
-        // A wallet that asks already (-32002) has answered this attempt; there is nothing to wait for.
+        // A wallet that reports a request already open (-32002) has answered this attempt; no other response will come.
         let goes_on =
             self.attempt.as_ref().is_some_and(|attempt| matches!(attempt.phase, Phase::Waiting | Phase::Slow));
         if std::mem::take(&mut self.remote.fresh) {
             self.remote.wallet = None;
         }
         if !goes_on {
-            // What the wallet said last counts for more than that nobody looks any more.
+            // The wallet's last error is more useful to the host than "modal closed".
             let said = self.attempt.take().filter(|attempt| matches!(attempt.phase, Phase::Refused | Phase::Failed));
             let said = said.and_then(|attempt| attempt.error).map(|error| HostError::from(&error));
             self.refuse_waiting(&said.unwrap_or_else(|| ConnectFault::ModalClosed.into()), cx);
@@ -159,7 +158,7 @@ impl Connect {
         }
     }
 
-    /// The wallet that an attempt asks, whoever else goes by its id now.
+    /// Connector of an attempt, found by handle as well: another wallet may use its id by now.
     pub(super) fn attempted(&self, attempt: &Attempt) -> Option<&Connector> {
         let asked = |known: &&Connector| known.handle == attempt.handle && known.id == attempt.connector;
         self.connectors.iter().find(asked)
@@ -197,7 +196,7 @@ impl Connect {
         match chain {
             Ok(chain) => {
                 let accounts = self.attempt.take().map(|attempt| attempt.accounts).unwrap_or_default();
-                cx.stop(Timer::ConnectSlow);
+                cx.stop(Alarm::Slow);
                 self.connected_to(connector, accounts, chain, false, cx);
             }
             Err(error) => self.attempt_failed(&connector, error, cx),
@@ -206,8 +205,8 @@ impl Connect {
 
     fn attempt_failed(&mut self, connector: &Connector, error: RpcError, cx: &mut Cx) {
         let namespace = connector.chain;
-        // What is reached through a server may say that the server refuses the project (spec 8.49). A browser wallet's own servers
-        // are no business of the host.
+        // Errors of wallets behind a server may mean that the server refuses the project (spec 8.49). Errors of a browser wallet's own
+        // servers do not concern the host.
         if matches!(connector.kind, ConnectorKind::WalletConnect | ConnectorKind::Auth)
             && let Some(alert) = AlertKey::of_message(&error.message)
         {
@@ -216,7 +215,7 @@ impl Connect {
         if self.connection(namespace).is_none() {
             self.statuses.insert(namespace, Status::Disconnected);
         }
-        cx.stop(Timer::ConnectSlow);
+        cx.stop(Alarm::Slow);
         let Some(attempt) = &mut self.attempt else { return };
         attempt.phase = match error.kind {
             RpcErrorKind::UserRejected => Phase::Refused,
@@ -226,7 +225,7 @@ impl Connect {
         attempt.error = Some(error.clone());
         let refused = attempt.phase == Phase::Refused;
         self.tell_failure(refused, &error, cx);
-        // Where the visitor sees it, another try is possible; elsewhere nobody can.
+        // The visitor can retry only where the connecting view is shown.
         if !cx.facts.connecting_shown {
             self.attempt = None;
             self.refuse_waiting(&HostError::from(&error), cx);
@@ -239,7 +238,7 @@ impl Connect {
         cx.reject_host(self.named.take(), HostError::from(error));
     }
 
-    /// An account is there.
+    /// Stores and reports a new connection.
     pub(super) fn connected_to(
         &mut self,
         connector: Connector,
@@ -268,7 +267,8 @@ impl Connect {
         self.meet(namespace, &chain, reconnect, cx);
     }
 
-    /// A connection is there, in the place of the one before it. Gives the topic of that one's session, where another mechanism follows.
+    /// Puts a connection in the place of the namespace's previous one. Returns the topic of the replaced session unless the new connection
+    /// is a session too.
     pub(super) fn take(&mut self, connection: Connection, cx: &mut Cx) -> Option<String> {
         let namespace = connection.namespace;
         if let Some(old) = self.connection(namespace).filter(|old| old.connector.handle != connection.connector.handle)
@@ -285,9 +285,9 @@ impl Connect {
         replaced
     }
 
-    /// Answers the host's calls that waited for an account of that namespace.
+    /// Resolves the host calls that waited for an account of this namespace.
     pub(super) fn meet(&mut self, namespace: Namespace, chain: &ChainId, reconnect: bool, cx: &mut Cx) {
-        // A wallet that came back is not the one of the attempt.
+        // A reconnected wallet is not the one that the host named for the attempt.
         let named = if reconnect { None } else { self.named.take() };
         let wanted = |(_, wanted): &mut (u32, Option<Namespace>)| wanted.is_none_or(|wanted| wanted == namespace);
         let met: Vec<_> = self.waiting.extract_if(.., wanted).map(|(ticket, _)| ticket).chain(named).collect();
@@ -305,7 +305,7 @@ impl Connect {
     }
 }
 
-/// The word of a tracked connection for the way that it took.
+/// Analytics value for the connection method.
 fn method(kind: ConnectorKind) -> &'static str {
     match kind {
         ConnectorKind::WalletConnect => "qrcode",
@@ -314,7 +314,7 @@ fn method(kind: ConnectorKind) -> &'static str {
     }
 }
 
-/// What `connect()` resolves with.
+/// Value that `connect()` resolves with.
 fn told(connection: Option<&Connection>, chain: &ChainId) -> Value {
     let Some(connection) = connection else { return Value::Null };
     let account = connection.active_account();

@@ -1,12 +1,12 @@
-//! Wallets with a browser of their own: a link opens this page there, where the wallet announces itself. For those to which no pairing can
-//! be handed over, or none of what the page is connected with. Binance took its links back on 2026-10-30
+//! Wallets with a browser of their own: a link opens this page there, where the wallet announces itself. For wallets without pairing links,
+//! or whose pairing does not serve the page's namespaces. Binance withdrew its links on 2026-10-30
 //! (developers.binance.com, change log of web3-connect).
 
 use super::directory::Known;
 use super::link::component;
 use crate::facts::Facts;
 
-/// A wallet by its reverse domain or its name, what stands before the page's address, and before its origin.
+/// Reverse domain and name of a wallet, prefix of the page's address, and prefix of its origin.
 const BROWSERS: [(&str, &str, &str, Option<&str>); 3] = [
     // docs.phantom.com: deeplinks, browse
     ("app.phantom", "Phantom", "https://phantom.app/ul/browse/", Some("?ref=")),
@@ -16,7 +16,7 @@ const BROWSERS: [(&str, &str, &str, Option<&str>); 3] = [
     ("com.coinbase.wallet", "Coinbase Wallet", "https://go.cb-w.com/dapp?cb_url=", None),
 ];
 
-/// The link that opens this page in the browser of a wallet, where it has one.
+/// Link that opens this page in the wallet's own browser, if it has one.
 pub(super) fn to_browse(known: &Known, facts: &Facts) -> Option<String> {
     let rdns = known.rdns.as_ref().unwrap_or(&known.id);
     let (_, _, before, reference) = BROWSERS.iter().find(|(own, name, ..)| own == rdns || known.is_called(name))?;

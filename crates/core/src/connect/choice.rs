@@ -1,4 +1,4 @@
-//! A wallet is chosen: by the visitor from a list, or by the host by its id; and what the tracked events say of the choice.
+//! Choice of a wallet: by the visitor from a list, or by the host by its id; and the tracked events about it.
 
 use super::groups::Item;
 use super::{Connect, ConnectFault, Status, WALLET_CONNECT};
@@ -9,24 +9,24 @@ use crate::network::NetworkFault;
 use crate::signal::Signal;
 use portico_terms::{Connector, Namespace};
 
-/// Where the visitor found the wallet that was chosen last.
+/// Place where the visitor found the last chosen wallet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choice {
-    /// The view's name; empty where the host named the wallet.
+    /// Name of the view; empty if the host named the wallet.
     view: &'static str,
-    /// Its place in the list there, from 0.
+    /// Index in the view's list, from 0.
     index: Option<usize>,
 }
 
 impl Choice {
-    /// Nothing was chosen from a list.
+    /// Choice of a view itself, not of a list entry.
     pub fn of_view(view: &'static str) -> Choice {
         Choice { view, index: None }
     }
 }
 
 impl Connect {
-    /// The host asked for a connection.
+    /// The host requested a connection.
     pub(super) fn connect_asked(
         &mut self,
         connector: Option<String>,
@@ -72,7 +72,7 @@ impl Connect {
         }
     }
 
-    /// A wallet was chosen.
+    /// Starts connecting the chosen wallet.
     pub(super) fn choose(&mut self, id: &str, ticket: Option<u32>, cx: &mut Cx) {
         self.choice = self.choice_of(id, ticket, cx.facts);
         if id == WALLET_CONNECT && cx.facts.options.wallet_connect {
@@ -107,7 +107,8 @@ impl Connect {
         self.tell_choice(&connector.name, "browser", rank, cx);
     }
 
-    /// A wallet was chosen: what was tried before is over. A host that named a wallet does not want another one's account.
+    /// A wallet was chosen: cancels the previous attempt. A host call that named its wallet is rejected rather than given another's
+    /// account.
     pub(super) fn begin_named(&mut self, ticket: Option<u32>, cx: &mut Cx) {
         self.abandon(cx);
         if let Some(ticket) = self.named.take() {
@@ -127,7 +128,7 @@ impl Connect {
         Choice { view: facts.view, index: list.iter().position(|item| item.id == id) }
     }
 
-    /// The place of a wallet of this browser in the directory.
+    /// Directory rank of a wallet of this browser.
     pub(super) fn rank_of(&self, connector: &Connector, facts: &Facts) -> Option<u64> {
         self.directory.of(connector, facts).and_then(|known| known.rank)
     }

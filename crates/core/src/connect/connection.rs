@@ -1,26 +1,25 @@
-//! An account that is there, and the wallet behind it.
+//! A connected account and its wallet.
 
 use crate::facts::ActiveAccount;
 use portico_terms::{AccountKind, Connector, ConnectorKind, Namespace};
 
-/// An account that is there.
+/// A connected account and its wallet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Connection {
-    /// The namespace.
     pub namespace: Namespace,
-    /// Our way to the wallet.
+    /// Connector of the wallet.
     pub connector: Connector,
-    /// All addresses that the wallet shows; the first is in use. Never empty.
+    /// All addresses that the wallet approved; the first is active. Never empty.
     pub accounts: Vec<String>,
-    /// The topic of the session through which the wallet is reached.
+    /// Topic of the session with the wallet.
     pub topic: Option<String>,
-    /// What brings the app of that wallet to the front.
+    /// Link that brings the wallet's app to the front.
     pub link: Option<String>,
 }
 
 impl Connection {
-    /// The kind of its accounts: a browser wallet's are plain keys as far as anybody can tell, Bitcoin's first is the payment
-    /// address, and an embedded wallet's are of the preferred kind (spec 3.5, 3.6).
+    /// Kind of the account: plain key for a browser wallet, as nothing else is detectable; payment address for Bitcoin, whose first address
+    /// is one; the preferred kind for an embedded wallet (spec 3.5, 3.6).
     pub fn kind(&self, options: &crate::config::Options) -> AccountKind {
         match (self.connector.kind, self.namespace) {
             (ConnectorKind::Auth, namespace) => options.preferred_kind(namespace),
@@ -29,7 +28,7 @@ impl Connection {
         }
     }
 
-    /// What every feature may know of it.
+    /// Facts about the connection for other features.
     pub fn active_account(&self) -> ActiveAccount {
         ActiveAccount {
             namespace: self.namespace,

@@ -1,22 +1,21 @@
-//! The visitor's agreement to the host's legal pages, where the host asks for it first (`legalCheckbox`, spec 6.6).
+//! The visitor's consent to the host's legal pages, if the host requires it (`legalCheckbox`, spec 6.6).
 
 use super::Connect;
 use crate::config::Options;
 use portico_json::Json;
 
-/// Whether the visitor agrees. Until then no wallet can be chosen in the modal; a host that connects one itself has its own way of asking.
+/// State of the consent. While missing, no wallet can be chosen in the modal; a host that connects one itself asks in its own way.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum Consent {
-    /// The host does not ask, or has no page to agree to.
+    /// The host requires none, or has no legal page.
     Unasked,
-    /// Not yet.
+    /// The box is not ticked.
     Missing,
-    /// The box is ticked.
     Given,
 }
 
 impl Connect {
-    /// Where the visitor's agreement stands.
+    /// State of the visitor's consent.
     pub fn consent(&self, options: &Options) -> Consent {
         let asked = options.features.legal_checkbox && (options.terms_url.is_some() || options.privacy_url.is_some());
         match (asked, self.ticked) {

@@ -1,6 +1,5 @@
-//! The wallets that are not in this browser: the few that come with the widget, those that the host brings as data, and those that the
-//! host's own server tells (spec 3.10). Where a wallet comes from, and which of its sources counts, is read here. The list of the Connect
-//! view never waits for any of them.
+//! Wallets that are not in this browser: the few bundled with the widget, those that the host brings as data, and those of the host's
+//! own server (spec 3.10). This file covers the sources and their precedence. The list of the Connect view never waits for any of them.
 
 mod known;
 mod listing;
@@ -20,65 +19,64 @@ use portico_json::{Json, parse};
 use portico_terms::Connector;
 use std::rc::Rc;
 
-/// Known before any answer: a small part of the directory of the server.
+/// Wallets known before any response: a small part of the server's directory.
 const BUNDLED: &str = include_str!("../../../server/directory/bundled.json");
 
-/// The rows that recommended wallets fill the list up to.
+/// Number of rows up to which recommended wallets fill the list.
 const RECOMMENDED: usize = 4;
 
-/// How far the list of all wallets is.
+/// Progress of the list of all wallets.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "DirectoryPhase")]
 pub enum Phase {
-    /// Asked for, from the beginning.
+    /// The first page is being loaded.
     #[default]
     Loading,
-    /// What was typed rests, or is asked for.
+    /// The search text changed; the search is about to start or in flight.
     Searching,
-    /// The next page is asked for.
+    /// The next page is being loaded.
     More,
-    /// As far as it was asked for.
+    /// All requested pages are loaded.
     Ready,
-    /// The server did not answer.
+    /// The server did not respond.
     Failed,
 }
 
-/// What views read.
+/// Wallet directory for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "DirectoryView")]
 pub struct View {
     /// Whether the list of all wallets is offered.
     pub all: bool,
-    /// How many there are, where the server told.
+    /// Number of wallets in the directory, if the server reported it.
     pub count: Option<u32>,
-    /// What the visitor typed.
+    /// Search text.
     pub search: String,
-    /// The list so far.
+    /// Wallets loaded so far.
     pub wallets: Vec<Item>,
-    /// How far it is.
     pub phase: Phase,
     /// Whether there is another page.
     pub more: bool,
-    /// The wallet to get.
+    /// The wallet to install.
     pub chosen: Option<Item>,
-    /// Where to get it.
+    /// Links to install it.
     pub links: Vec<Link>,
 }
 
-/// A question to the directory.
+/// A request to the directory.
 #[derive(Clone, Debug)]
 pub enum Question {
-    /// The best known.
+    /// The best-known wallets.
     Top,
-    /// Those that the host puts first.
+    /// Wallets that the host puts first.
     Featured,
-    /// A page of all wallets, in a listing.
+    /// A page of all wallets: number of the listing and of the page.
     Page(u32, u32),
-    /// Pictures, by their ids.
+    /// Icons by their ids.
     Pictures(Vec<String>),
 }
 
-/// What is known of the directory.
+/// Data loaded from the directory.
 #[derive(Debug, Default)]
 pub(super) struct Directory {
     /// A list of wallets was shown.
@@ -88,16 +86,16 @@ pub(super) struct Directory {
     count: Option<u32>,
     search: String,
     listed: Vec<Rc<Known>>,
-    /// All that the server told since the list was opened. While it has not answered to what was typed, what fits is drawn of these.
+    /// All wallets received since the list was opened. While a search is in flight, the matches among these are shown.
     told: Vec<Rc<Known>>,
-    /// How many the listing has in all.
+    /// Total number of wallets in the listing.
     found: u32,
-    /// The last page of the listing that is there; 0 while it has none.
+    /// Last loaded page of the listing; 0 if none.
     page: u32,
     phase: Phase,
-    /// Tells the answers of this listing from those of an older one.
+    /// Number of the listing; responses to an older one are ignored.
     listing: u32,
-    /// The pictures that the page has.
+    /// Ids of the icons that the page has.
     pictures: Vec<String>,
     chosen: Option<Rc<Known>>,
 }
@@ -126,7 +124,7 @@ impl Directory {
         }
     }
 
-    /// The wallets of a group that are not in this browser; `usable` says that some are.
+    /// Wallets of a group that are not in this browser; `usable` is true if any wallet is.
     pub(super) fn group(
         &self,
         kind: ConnectorGroup,
@@ -142,7 +140,7 @@ impl Directory {
                 featured.iter().filter_map(named).collect()
             }
             ConnectorGroup::Custom => custom,
-            // Whoever has a wallet finds it without others around it.
+            // A visitor with a wallet finds it faster without others around it.
             ConnectorGroup::Recommended if !usable => {
                 let others = custom.len() + self.group(ConnectorGroup::Featured, connectors, usable, facts).len();
                 let included = &facts.options.included;
@@ -179,18 +177,18 @@ impl Directory {
         all.into_iter().find(|known| fits(known)).cloned()
     }
 
-    /// What is known of a wallet of this browser.
+    /// Directory entry of a wallet of this browser.
     pub(super) fn of(&self, connector: &Connector, facts: &Facts) -> Option<Rc<Known>> {
         let rdns = connector.rdns.as_ref();
         self.find_by(&|known| known.id == connector.id || rdns.is_some() && rdns == known.rdns.as_ref(), facts)
     }
 
-    /// The wallet to get.
+    /// The wallet to install.
     pub(super) fn wanted(&self) -> Option<&Rc<Known>> {
         self.chosen.as_ref()
     }
 
-    /// The wallet of that name.
+    /// Directory entry by name.
     pub(super) fn named(&self, name: &str, facts: &Facts) -> Option<Rc<Known>> {
         self.find_by(&|known| known.is_called(name), facts)
     }
@@ -210,8 +208,8 @@ impl Connect {
         listed.map(|known| directory.item(known, &connectors, facts)).collect()
     }
 
-    /// A wallet of the directory was chosen: one that is in this browser is asked, of another is said where to get it.
-    /// False where there is no such wallet, or none that a host's call could wait for.
+    /// A directory wallet was chosen. If it is in this browser or reachable by pairing, connects it; else shows where to install it.
+    /// Returns false if the wallet is unknown, or if a host call would wait for a wallet that can only be installed.
     pub(super) fn want(&mut self, id: &str, ticket: Option<u32>, cx: &mut Cx) -> bool {
         let recent =
             || self.recent.iter().find(|recent| recent.id == id).and_then(|recent| Known::read(&recent.wallet));
@@ -240,12 +238,12 @@ impl Connect {
         options.wallets && options.features.all_wallets && options.all_wallets[usize::from(facts.mobile)]
     }
 
-    /// What views read; nothing before a list of wallets was shown.
+    /// Wallet directory for views; `None` before a list of wallets was shown.
     pub fn directory_view(&self, facts: &Facts) -> Option<View> {
         let directory = &self.directory;
         let connectors: Vec<_> = self.standing().collect();
         let chosen = directory.chosen.as_ref();
-        // To a wallet that no session reaches the page comes itself.
+        // A wallet without pairing opens the page in its own browser.
         let browser = chosen.filter(|_| facts.mobile).and_then(|known| browse::to_browse(known, facts));
         let links =
             chosen.map(|known| known.links.as_slice()).unwrap_or_default().iter().filter(|link| match link.kind {

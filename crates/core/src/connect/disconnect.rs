@@ -1,21 +1,21 @@
-//! Letting go (spec 4.6 to 4.12). The state is reset at once; whether the wallets let go is collected and told afterwards.
+//! Disconnect (spec 4.6 to 4.12). The state is reset at once; the wallets' responses are collected and reported afterwards.
 
 use super::{Connect, ConnectFault, Reason, Status};
 use crate::analytics::{Name, Tracked};
+use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::network::NetworkFault;
 use crate::signal::Signal;
 use crate::storage::{self, StoredConnection, keys};
-use crate::timer::Timer;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{ConnectorKind, Namespace};
 
-/// A wallet that does not answer for so long is not waited for.
+/// Time limit for the wallets' responses, in milliseconds.
 const PATIENCE: u64 = 3_000;
 
-/// Wallets that were asked to let go.
+/// A disconnection whose wallet responses are pending.
 #[derive(Debug)]
 pub struct Releasing {
     left: usize,
@@ -61,7 +61,7 @@ impl Connect {
             cx.order(Operation::UnwatchWallet { handle: handle.clone() });
             if matches!(kind, ConnectorKind::Injected | ConnectorKind::Announced) {
                 left += 1;
-                // EIP-2255: without this the wallet would connect again without asking.
+                // EIP-2255: without this the wallet would reconnect without asking the visitor.
                 let permission = Value::Object(vec![("eth_accounts".into(), Value::Object(Vec::new()))]);
                 let params = Value::List(vec![permission]);
                 cx.ask(
@@ -79,12 +79,13 @@ impl Connect {
         if left == 0 {
             self.release_end(cx);
         } else {
-            cx.start(Timer::DisconnectEnd, PATIENCE);
+            cx.start(Alarm::DisconnectEnd, PATIENCE);
         }
     }
 
-    /// What a mechanism left behind goes with its last connection (spec 4.10): the deep link of WalletConnect; the social provider
-    /// and the login of the embedded wallet (spec 4.37).
+    /// Deletes stored data of a mechanism after its last connection (spec 4.10): the deep link of WalletConnect; the social provider and
+    /// the
+    /// login of the embedded wallet (spec 4.37).
     pub(super) fn clear(&self, cx: &mut Cx) {
         for (kind, keys) in
             [(ConnectorKind::WalletConnect, &[keys::DEEP_LINK][..]), (ConnectorKind::Auth, &keys::LOGIN[..])]
@@ -96,7 +97,7 @@ impl Connect {
         }
     }
 
-    /// Chains connected through the same mechanism are disconnected together (spec 4.8).
+    /// Namespaces to disconnect together: those connected through the same mechanism (spec 4.8).
     pub(super) fn together(&self, one: Option<Namespace>) -> Vec<Namespace> {
         let Some(one) = one else { return self.connected() };
         let Some(connection) = self.connection(one) else { return Vec::new() };
@@ -112,7 +113,7 @@ impl Connect {
         let gone = self.connections.extract_if(.., |connection| namespaces.contains(&connection.namespace));
         let handles = gone.map(|connection| connection.connector.handle).collect();
         for namespace in namespaces {
-            // Another wallet of the namespace may be about to connect.
+            // Another wallet of the namespace may be connecting.
             let attempt = self.attempt.as_ref().filter(|attempt| attempt.is_waiting());
             let attempted = attempt.and_then(|attempt| self.attempted(attempt));
             let coming = attempted.is_some_and(|connector| connector.chain == *namespace);
@@ -126,7 +127,7 @@ impl Connect {
     pub(super) fn released(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(releasing) = self.releasing.as_mut().filter(|_| id == self.releases) else { return };
         releasing.left = releasing.left.saturating_sub(1);
-        // Many wallets cannot revoke; what they do not know is not a failure.
+        // Many wallets cannot revoke; an unsupported method is no failure.
         if let Err(error) = answer
             && !matches!(
                 error.kind,
@@ -143,10 +144,10 @@ impl Connect {
         }
     }
 
-    /// Tells how it went (spec 4.11).
+    /// Reports the result (spec 4.11).
     pub(super) fn release_end(&mut self, cx: &mut Cx) {
         let Some(releasing) = self.releasing.take() else { return };
-        cx.stop(Timer::DisconnectEnd);
+        cx.stop(Alarm::DisconnectEnd);
         if releasing.failures.is_empty() {
             let scope = releasing.namespace.map_or("all", |namespace| namespace.word());
             cx.tell(Signal::Track(Tracked::new(Name::DisconnectSuccess).with("namespace", scope)));
@@ -157,7 +158,7 @@ impl Connect {
         }
     }
 
-    /// Writes what the next load has to know.
+    /// Stores the connections for the next page load.
     pub(super) fn store(&self, cx: &mut Cx) {
         let connections: Vec<_> = self
             .connections

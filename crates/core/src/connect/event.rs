@@ -1,150 +1,135 @@
-//! What wallets, visitor and host do about connecting, and why a wallet was asked.
+//! Events of wallets, visitor and host about connecting, and the reasons of requests.
 
-use super::{Found, LinkKind, Platform, Question, RelayState};
+use super::{Alarm, Found, LinkKind, Platform, Question, RelayState};
 use portico_json::{Json, Value};
 use portico_terms::Namespace;
 
-/// What wallets, visitor and host do about connecting.
+/// Connecting: events of wallets, visitor and host.
 #[derive(Clone, Debug, Json)]
 #[json(name = "ConnectEvent")]
 pub enum Event {
-    /// A wallet presented itself (EIP-6963) or was found.
+    /// A wallet announced itself (EIP-6963) or was found in the page.
     WalletFound {
-        /// As it presented itself: hostile until parsed.
+        /// As discovered: untrusted until parsed.
         wallet: Found,
     },
-    /// The visitor chose a wallet.
     WalletChosen {
-        /// The connector's id.
+        /// Id of the connector.
         connector: String,
     },
-    /// The box under which the host's legal pages are named was ticked, or the tick taken away.
-    LegalTicked {
-        /// Whether it is ticked now.
-        ticked: bool,
-    },
-    /// The visitor searches all wallets.
-    WalletSearchTyped {
-        /// As typed.
-        text: String,
-    },
-    /// The end of the list of all wallets came into sight, or the visitor tries again to get it.
+    /// The visitor ticked or cleared the consent box for the legal pages.
+    LegalTicked { ticked: bool },
+    /// The visitor typed into the search of all wallets.
+    WalletSearchTyped { text: String },
+    /// The end of the list of all wallets scrolled into view, or the visitor retries to load more.
     MoreWalletsAsked,
-    /// The visitor tries again.
+    /// The visitor retries the attempt.
     RetryAsked,
-    /// The visitor chose a way to reach a remote wallet.
-    PlatformChosen {
-        /// Which.
-        platform: Platform,
-    },
+    /// The visitor chose a platform to reach a remote wallet on.
+    PlatformChosen { platform: Platform },
     /// The visitor opens the wallet by its link.
     LinkAsked,
-    /// The visitor copies the address of the pairing.
+    /// The visitor copies the pairing URI.
     UriCopyAsked,
-    /// The visitor follows a link to where a wallet is to be had.
-    GetAsked {
-        /// Which.
-        kind: LinkKind,
-    },
-    /// The visitor wants another code.
+    /// The visitor follows a link to install a wallet.
+    GetAsked { kind: LinkKind },
+    /// The visitor requests a new code.
     PairingRetryAsked,
-    /// A wallet approved a session.
     SessionSettled {
-        /// As the client of WalletConnect tells it: hostile until parsed.
+        /// Session from the WalletConnect client; untrusted until parsed.
         session: Value,
     },
-    /// A wallet refused what was proposed to it, or could not take it.
+    /// A wallet rejected a pairing proposal, or could not process it.
     PairingRejected {
-        /// The topic of the pairing.
+        /// Topic of the pairing.
         topic: String,
-        /// A code of WalletConnect: 5000 where the visitor refused.
+        /// WalletConnect error code; 5000 if the visitor refused.
         code: i64,
-        /// The wallet's words.
+        /// Error message of the wallet.
         message: String,
     },
-    /// What stands between us and a relay.
+    /// The state of a relay connection changed.
     RelayTold {
-        /// Its address.
+        /// URL of the relay.
         relay: String,
-        /// How it stands.
         state: RelayState,
-        /// Why it closed or refused (spec 8.49).
+        /// Reason of a disconnect or refusal (spec 8.49).
         reason: Option<String>,
     },
-    /// The wallet changed what it approves, or prolonged it.
+    /// The wallet changed or extended a session.
     SessionChanged {
-        /// Whole.
+        /// The whole session as changed.
         session: Value,
     },
-    /// The wallet ended a session, or its time is over.
+    /// The wallet ended a session, or it expired.
     SessionEnded {
-        /// The topic of the session.
+        /// Topic of the session.
         topic: String,
     },
-    /// The wallet of a session was asked something, and does not say that it is there.
+    /// The wallet of a session did not acknowledge a request.
     WalletSilent {
-        /// The topic of the session.
+        /// Topic of the session.
         topic: String,
     },
-    /// The host asked for a connection.
+    /// The host requested a connection.
     ConnectAsked {
-        /// A connector's id; `null` opens the modal.
+        /// Id of a connector; `null` opens the modal.
         connector: Option<String>,
-        /// A namespace by its name.
+        /// Name of a namespace.
         namespace: Option<String>,
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: u32,
     },
-    /// The wallet shows other accounts (EIP-1193 `accountsChanged`).
+    /// The wallet's accounts changed (EIP-1193 `accountsChanged`).
     AccountsChanged {
-        /// The connector's handle.
+        /// Handle of the connector.
         handle: String,
-        /// What the wallet sent.
+        /// Accounts as the wallet sent them.
         accounts: Value,
     },
     /// The wallet lost its chains (EIP-1193 `disconnect`).
     WalletDisconnected {
-        /// The connector's handle.
+        /// Handle of the connector.
         handle: String,
     },
-    /// The visitor or the host asked to disconnect.
+    /// The visitor or the host requested to disconnect.
     DisconnectAsked {
-        /// A namespace by its name; `null` means all.
+        /// Name of a namespace; `null` means all.
         namespace: Option<String>,
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: Option<u32>,
     },
 }
 
-/// Why a wallet was asked.
+/// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// All wallets had their chance to present themselves.
+    /// Wallet discovery.
     Discovered,
-    /// For accounts, in an attempt.
+    /// Accounts for the attempt of this number.
     Accounts(u32),
-    /// For its chain, in an attempt.
+    /// Chain for the attempt of this number.
     Chain(u32),
-    /// For accounts, coming back; the wallet by its handle.
+    /// Accounts of a reconnecting wallet, named by its handle.
     ReconnectAccounts(Namespace, String),
-    /// For its chain, coming back; the wallet by its handle.
+    /// Chain of a reconnecting wallet, named by its handle.
     ReconnectChain(Namespace, String),
-    /// Whether it is still there.
+    /// Check whether the wallet is still connected.
     Recheck(Namespace),
-    /// To let go, in a disconnection.
+    /// Wallet request of the disconnection of this number.
     Released(u32),
-    /// The client of WalletConnect, to be there.
+    /// Loading of the WalletConnect client.
     Relay,
-    /// It, for a code.
+    /// New pairing code of this number.
     Pairing(u32),
-    /// The clipboard, to take the address of the pairing.
+    /// Copying of the pairing URI to the clipboard.
     UriCopied,
-    /// The host's server, for wallets of the directory.
+    /// Directory request to the host's server.
     Directory(Question),
 }
 
 impl Event {
-    /// Whether it is about a remote wallet: that is the business of `home.rs` (decision 7).
+    /// Whether the event concerns a remote wallet; `home.rs` handles those (decision 7).
     pub fn is_remote(&self) -> bool {
         matches!(
             self,
@@ -163,7 +148,7 @@ impl Event {
 }
 
 impl Reason {
-    /// The same, for what was asked.
+    /// Whether the request concerns a remote wallet.
     pub fn is_remote(&self) -> bool {
         matches!(self, Reason::Relay | Reason::Pairing(_) | Reason::UriCopied)
     }
@@ -172,5 +157,12 @@ impl Reason {
 impl From<Question> for crate::app::Reason {
     fn from(question: Question) -> crate::app::Reason {
         Reason::Directory(question).into()
+    }
+}
+
+impl Alarm {
+    /// Whether the alarm concerns a pairing code.
+    pub fn is_remote(self) -> bool {
+        matches!(self, Alarm::PairingTick | Alarm::PairingSlow)
     }
 }

@@ -1,42 +1,40 @@
 use crate::effect::HostError;
 
-/// Why connecting or disconnecting failed on our side (spec 8.50, 8.17).
+/// Errors of connecting and disconnecting on our side (spec 8.50, 8.17).
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum ConnectFault {
-    /// The wallet's chain is none of the host's.
+    /// The host does not configure the wallet's chain.
     #[error("Chain not configured")]
     ChainNotConfigured,
-    /// This wallet is connected.
+    /// This wallet is already connected.
     #[error("Connector already connected")]
     AlreadyConnected,
-    /// No wallet is connected.
     #[error("Connector not connected")]
     NotConnected,
-    /// The wallet shows no such account.
+    /// The wallet has no such account.
     #[error("Account not found for connector")]
     AccountNotFound,
-    /// The wallet stands on another chain than the request.
+    /// The wallet is on another chain than the request.
     #[error("Chain mismatch")]
     ChainMismatch,
-    /// Wait until the wallet is back.
+    /// A wallet is still reconnecting; the call can be retried afterwards.
     #[error("Connector unavailable while reconnecting")]
     UnavailableWhileReconnecting,
-    /// There is no such wallet in this page.
+    /// The page has no such wallet.
     #[error("Connector not found")]
     ConnectorNotFound,
-    /// The visitor closed the modal.
     #[error("The modal was closed before a wallet was connected")]
     ModalClosed,
     /// The visitor went back, or chose another wallet.
     #[error("The connection was cancelled")]
     Cancelled,
-    /// Spec 8.17
+    /// Disconnecting failed (spec 8.17).
     #[error("Failed to disconnect")]
     FailedToDisconnect,
 }
 
 impl ConnectFault {
-    /// The word that hosts branch on.
+    /// Error reason that hosts branch on.
     pub fn reason(&self) -> &'static str {
         match self {
             ConnectFault::ChainNotConfigured => "chainNotConfigured",

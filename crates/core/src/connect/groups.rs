@@ -1,4 +1,4 @@
-//! The groups of wallets in the Connect view (spec 2.15 to 2.17, 5.23 to 5.25).
+//! Groups of wallets in the Connect view (spec 2.15 to 2.17, 5.23 to 5.25).
 
 use super::directory::{Directory, Known, installed};
 use super::{Connection, WALLET_CONNECT};
@@ -8,55 +8,53 @@ use crate::storage::RecentWallet;
 use portico_json::Json;
 use portico_terms::{Connector, ConnectorKind};
 
-/// At most so many recent wallets (spec 9.6).
+/// Maximum number of recent wallets (spec 9.6).
 pub const RECENT_WALLETS: usize = 2;
 
-/// One line of the list.
+/// One row of the list.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Item {
-    /// The connector's id.
+    /// Id of the connector.
     pub id: String,
-    /// What the visitor reads.
+    /// Name to display.
     pub name: String,
-    /// The name under which the page keeps the announced picture.
+    /// Handle of the announced icon in the page.
     pub handle: String,
-    /// Whether that picture may be drawn.
+    /// Whether the icon behind the handle may be drawn.
     pub icon: bool,
-    /// The host's picture, by address: it goes before the announced one.
+    /// URL of the host's icon; takes precedence over the announced one.
     pub image_url: Option<String>,
-    /// Whether it can be used in this browser now.
+    /// Whether the wallet can be used in this browser now.
     pub installed: bool,
-    /// Whether it was used last.
+    /// Whether it is one of the recent wallets.
     pub recent: bool,
 }
 
 /// One group, never empty (spec 2.16).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Group {
-    /// Which.
     pub kind: ConnectorGroup,
-    /// Its wallets.
     pub items: Vec<Item>,
 }
 
-/// What views read.
+/// Wallet list for views.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Wallets {
-    /// In the order of the host.
+    /// Groups in the order of the host.
     pub groups: Vec<Group>,
 }
 
-/// Whether the host excluded a wallet: by id, by rdns, or by name whatever its case (spec 5.23).
+/// Whether the host excluded a wallet by id, rdns, or name, ignoring case (spec 5.23).
 fn is_excluded(connector: &Connector, facts: &Facts) -> bool {
     is_named(&facts.options.excluded, &connector.id, connector.rdns.as_ref(), &connector.name)
 }
 
-/// Whether a list of a host names a wallet: by id, by rdns, or by name whatever its case.
+/// Whether a list of the host names a wallet by id, rdns, or name, ignoring case.
 pub(super) fn is_named(names: &[String], id: &str, rdns: Option<&String>, name: &str) -> bool {
     names.iter().any(|named| named == id || Some(named) == rdns || named.eq_ignore_ascii_case(name))
 }
 
-/// Whether a wallet may be offered now: one that an adapter serves in the namespace in use, and that the host does not hide.
+/// Whether a wallet may be offered now: an adapter serves it in the active namespace, and the host does not exclude it.
 pub(super) fn is_offered(connector: &Connector, facts: &Facts) -> bool {
     facts.options.adapters.contains(&connector.chain)
         && !is_excluded(connector, facts)
@@ -66,12 +64,12 @@ pub(super) fn is_offered(connector: &Connector, facts: &Facts) -> bool {
             .is_none_or(|namespace| connector.chain == namespace || connector.kind == ConnectorKind::MultiChain)
 }
 
-/// Whether an injected wallet may be listed: it needs an rdns or an installed check (spec 5.25), which a known flag is. What has
-/// neither is the nameless browser wallet, which is hidden on desktop (spec 5.24).
+/// Whether an injected wallet may be listed: it needs an rdns or an installed check (spec 5.25), and a known flag counts as one. A wallet
+/// with neither is the nameless browser wallet, which is hidden on desktop (spec 5.24).
 fn is_listed(connector: &Connector, facts: &Facts) -> bool {
     match connector.kind {
         ConnectorKind::Injected => connector.rdns.is_some() || facts.mobile,
-        // The host may have switched them off since they presented themselves.
+        // The host may have turned EIP-6963 off after the announcement.
         ConnectorKind::Announced => facts.options.announced,
         _ => true,
     }
@@ -89,7 +87,7 @@ fn group_of(connector: &Connector) -> Option<ConnectorGroup> {
     }
 }
 
-/// The list as the visitor sees it.
+/// Groups of wallets as displayed.
 pub fn wallets(
     connectors: &[&Connector],
     recent: &[RecentWallet],
@@ -104,9 +102,9 @@ pub fn wallets(
         connectors.iter().copied().filter(|connector| is_offered(connector, facts)).collect();
     let usable =
         |connector: &&Connector| group_of(connector).is_some_and(|group| group != ConnectorGroup::WalletConnect);
-    // While wallets may still come nobody knows that there is none.
+    // While discovery runs, the browser is assumed to have a wallet.
     let usable = looking || offered.iter().any(usable);
-    // Wallets that were reached through a session before.
+    // Recent wallets that were connected through a session.
     let remotes: Vec<Known> = match facts.options.wallet_connect {
         true => recent.iter().filter_map(|wallet| Known::read(&wallet.wallet)).collect(),
         false => Vec::new(),
@@ -122,7 +120,7 @@ pub fn wallets(
                     (ConnectorGroup::Recent, rank) => {
                         rank.is_some() && own.is_some() && own != Some(ConnectorGroup::WalletConnect)
                     }
-                    // Once already connected through it, the entry is hidden (spec 2.17).
+                    // Hidden once connected through it (spec 2.17).
                     (ConnectorGroup::WalletConnect, _) => own == Some(*kind) && !through_wallet_connect,
                     (_, Some(_)) => false,
                     (_, None) => own == Some(*kind),
@@ -159,7 +157,7 @@ pub fn wallets(
     Wallets { groups: if facts.options.wallets { groups } else { Vec::new() } }
 }
 
-/// Whether the entry that leads to any remote wallet is listed.
+/// Whether the list has an entry for any remote wallet.
 pub fn offers_remote(facts: &Facts) -> bool {
     let options = &facts.options;
     let serves = facts.active_namespace.is_none_or(|namespace| options.has_adapter(namespace));
@@ -171,7 +169,7 @@ pub fn offers_remote(facts: &Facts) -> bool {
         && !excluded
 }
 
-/// That entry.
+/// List entry for any remote wallet.
 fn remote_entry(facts: &Facts) -> Option<Item> {
     offers_remote(facts).then(|| Item {
         id: WALLET_CONNECT.into(),
@@ -196,7 +194,7 @@ pub(super) fn item(connector: &Connector, recent: bool, facts: &Facts) -> Item {
     }
 }
 
-/// Notes a wallet as used last (spec 3.20, 9.6).
+/// Puts a wallet first among the recent ones (spec 3.20, 9.6).
 pub fn remember(recent: &mut Vec<RecentWallet>, wallet: RecentWallet) {
     recent.retain(|other| other.id != wallet.id);
     recent.insert(0, wallet);

@@ -1,8 +1,8 @@
-//! Links that hand a pairing over to a wallet: `<scheme>://wc?uri=…`, or the same below an address that its app takes over.
+//! Links that pass a pairing to a wallet: `<scheme>://wc?uri=…`, or the same path below a universal link of its app.
 
 use crate::http::encode;
 
-/// A wallet's own link as the start of others: it ends in a slash, and nothing stands behind its path.
+/// Base for links from a wallet's own link: ends in a slash, without query or fragment.
 pub fn base(link: &str) -> Option<String> {
     match link {
         _ if link.contains(['?', '#']) => None,
@@ -11,18 +11,18 @@ pub fn base(link: &str) -> Option<String> {
     }
 }
 
-/// The link to which a pairing is added. Telegram on Android takes one layer of encoding away, so there it has two.
+/// Link that passes a pairing URI to a wallet. Telegram on Android removes one layer of encoding, so there it gets two.
 pub fn to_pair(base: &str, uri: &str, twice: bool) -> String {
     let once = component(uri);
     [base, "wc?uri=", &if twice { component(&once) } else { once }].concat()
 }
 
-/// The link that brings the wallet of a session to the front.
+/// Link that brings the wallet of a session to the front.
 pub fn to_session(base: &str, topic: &str) -> String {
     [base, "wc?sessionTopic=", topic].concat()
 }
 
-/// As `encodeURIComponent`.
+/// Same encoding as `encodeURIComponent`.
 pub(super) fn component(text: &str) -> String {
     encode(text).replace(':', "%3A")
 }

@@ -1,10 +1,10 @@
-//! The ways to connect and their order (spec 2.14).
+//! Connect methods and their order (spec 2.14).
 
 use crate::config::{ConnectMethod, Features};
 use crate::facts::Facts;
 use portico_terms::{Connector, ConnectorKind};
 
-/// The order of methods: the host's; else wallets first when one is usable in this browser; else e-mail first.
+/// Order of methods: the host's; else wallets first if one is usable in this browser; else e-mail first.
 pub fn methods(features: &Features, usable_wallet: bool) -> Vec<ConnectMethod> {
     if !features.connect_methods_order.is_empty() {
         return features.connect_methods_order.clone();
@@ -16,7 +16,7 @@ pub fn methods(features: &Features, usable_wallet: bool) -> Vec<ConnectMethod> {
     }
 }
 
-/// The methods that can be offered now: e-mail and social need the embedded wallet.
+/// Methods available now: e-mail and social need the embedded wallet.
 pub fn offered(facts: &Facts, connectors: &[Connector]) -> Vec<ConnectMethod> {
     let features = &facts.options.features;
     let usable =
@@ -30,7 +30,7 @@ pub fn offered(facts: &Facts, connectors: &[Connector]) -> Vec<ConnectMethod> {
             facts.options.wallets && (features.email_show_wallets || !(embedded && features.email))
         }
     });
-    // Where none of the host's methods can be offered, the wallets are: better another way in than none.
+    // Falls back to wallets when none of the host's methods is available.
     if methods.is_empty() && facts.options.wallets {
         methods.push(ConnectMethod::Wallet);
     }

@@ -1,5 +1,5 @@
-//! Connecting: which wallets there are, an attempt to connect one, coming back after a reload, and letting go. Every
-//! event and answer of the feature is handed on from here.
+//! Wallet connection: wallet discovery, connection attempts, reconnect after a reload, and disconnect. Dispatches every event and
+//! response of the feature.
 
 mod accounts;
 pub mod ahead;
@@ -12,6 +12,7 @@ mod directory;
 mod disconnect;
 mod event;
 mod fault;
+mod feature;
 mod groups;
 mod link;
 mod methods;
@@ -40,32 +41,48 @@ use crate::cx::Cx;
 use crate::effect::{Operation, StorageArea};
 use crate::facts::ActiveAccount;
 use crate::notice::{Message, Variant};
+use crate::signal::Signal;
 use crate::storage::{RecentWallet, Stored, keys};
-use crate::timer::Timer;
 use portico_json::{Json, Map, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Connector, ConnectorKind, Namespace};
 use std::rc::Rc;
 
-/// The id of the connector of every session, and of the entry that leads to one.
+/// Connector id of every WalletConnect session, and of the list entry that starts one.
 pub const WALLET_CONNECT: &str = "walletConnect";
 
-/// Where a namespace stands (spec 4.1).
+/// Alarms of this feature. Starting one that already runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The wallet is slow to respond; the modal shows it.
+    Slow,
+    /// Time limit for wallets to reconnect: the stored connection is given up (spec 4.2).
+    ReconnectEnd,
+    /// Time limit for wallets to end their sessions.
+    DisconnectEnd,
+    /// The visitor stopped typing: the directory is searched (spec 9.3).
+    Search,
+    /// One second of the pairing code's countdown has passed (spec 4.5).
+    PairingTick,
+    /// The relay is slow to respond; the modal shows it.
+    PairingSlow,
+}
+
+/// Connection status of a namespace (spec 4.1).
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "Status")]
 pub enum Status {
-    /// A wallet was asked.
+    /// A wallet was requested to connect.
     Connecting,
-    /// A connection lost its chain and is looked for again.
+    /// The connected wallet lost its chain and is being checked again.
     Reconnecting,
-    /// An account is there.
+    /// A wallet with an account is connected.
     Connected,
-    /// No account.
     #[default]
     Disconnected,
 }
 
-/// The feature's state.
+/// State of the connect feature.
 #[derive(Debug, Default)]
 pub struct Connect {
     connectors: Vec<Connector>,
@@ -74,18 +91,18 @@ pub struct Connect {
     choice: choice::Choice,
     attempt: Option<Attempt>,
     attempts: u32,
-    /// Host calls that wait for whichever wallet the visitor chooses, of the namespace that was named.
+    /// Pending host calls that any wallet the visitor chooses can answer: ticket, and the namespace if the host named one.
     waiting: Vec<(u32, Option<Namespace>)>,
-    /// The host call that named the wallet of the attempt.
+    /// Ticket of the host call that named the wallet of the current attempt.
     named: Option<u32>,
     reconnect: reconnect::Reconnect,
-    /// A connection is stored that the host does not want back.
+    /// A connection is stored, but the host turned reconnect off.
     unwanted: bool,
-    /// What is stored and not wanted back is, or was, a session.
+    /// The unwanted stored connection is a WalletConnect session.
     left: bool,
-    /// A page before this one left a code.
+    /// An earlier page stored a pairing code.
     waited: bool,
-    /// Accounts of wallets that came back, while their chain is still asked for.
+    /// Accounts of reconnecting wallets whose chain request is still in flight.
     reconnect_accounts: Map<Namespace, Vec<String>>,
     recent: Vec<RecentWallet>,
     directory: directory::Directory,
@@ -93,37 +110,35 @@ pub struct Connect {
     releases: u32,
     revision: u32,
     remote: pairing::Pairings,
-    /// The visitor agrees to the legal pages, for as long as the page lives.
+    /// The visitor ticked the consent box for the legal pages; lasts as long as the page.
     ticked: bool,
 }
 
-/// What views read of the attempt and the status.
+/// Attempt and statuses for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "ConnectView")]
 pub struct View {
-    /// Each namespace that has a status of its own.
+    /// Status of each namespace that has one of its own.
     pub statuses: Vec<NamespaceStatus>,
-    /// The attempt that waits for the wallet, or failed.
+    /// The attempt that waits for its wallet or has failed.
     pub attempt: Option<Attempt>,
-    /// The ways to connect, in their order (spec 2.14).
+    /// Connect methods in display order (spec 2.14).
     pub methods: Vec<crate::config::ConnectMethod>,
-    /// Whether wallets had their chance to present themselves.
+    /// Whether wallet discovery has finished.
     pub discovered: bool,
-    /// Whether the visitor agrees to the legal pages (spec 6.6).
+    /// The visitor's consent to the legal pages (spec 6.6).
     pub consent: Consent,
 }
 
-/// The status of one namespace.
+/// Connection status of one namespace.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct NamespaceStatus {
-    /// Which.
     pub namespace: Namespace,
-    /// Where it stands.
     pub status: Status,
 }
 
 impl Connect {
-    /// Begins with what was stored: a stored connected status becomes connecting (spec 4.2).
+    /// Initial state from storage: a stored connected status becomes connecting (spec 4.2).
     pub fn new(stored: &Stored, reconnect: bool) -> Connect {
         let mut connect = Connect::default();
         for wallet in stored.recent.iter().rev() {
@@ -150,7 +165,7 @@ impl Connect {
         connect
     }
 
-    /// Looks for wallets.
+    /// Starts wallet discovery and reconnect.
     pub fn begin(&mut self, cx: &mut Cx) {
         if self.unwanted {
             self.clear(cx);
@@ -160,47 +175,47 @@ impl Connect {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
         }
         if self.reconnect.is_trying() {
-            cx.start(Timer::ReconnectEnd, reconnect::PATIENCE);
+            cx.start(Alarm::ReconnectEnd, reconnect::PATIENCE);
         }
-        // A wallet may have approved while the page was gone. A session that nobody wants back is ended, or the wallet would show it for a
-        // week; not before the core is wanted for something else, for a page in which nobody opens the modal shall cost nothing.
+        // A wallet may have approved while the page was closed, so the relay is needed. A session that the host does not want back is
+        // ended,
+        // or the wallet would list it for a week; but only once the core runs anyway, so that a page without an opened modal costs nothing.
         if self.left || self.reconnect.waits_for(WALLET_CONNECT) || self.remote.is_stored(cx.now) {
             self.relay_wanted(cx);
         }
         cx.ask(Operation::DiscoverWallets, Reason::Discovered);
     }
 
-    /// The connections, by namespace.
+    /// Connection of a namespace.
     pub fn connection(&self, namespace: Namespace) -> Option<&Connection> {
         self.connections.iter().find(|connection| connection.namespace == namespace)
     }
 
-    /// The account in use of every connection.
+    /// Active account of every connection.
     pub fn accounts(&self) -> Vec<Rc<ActiveAccount>> {
         self.connections.iter().map(|connection| Rc::new(connection.active_account())).collect()
     }
 
-    /// Every connected namespace.
     pub fn connected(&self) -> Vec<Namespace> {
         self.connections.iter().map(|connection| connection.namespace).collect()
     }
 
-    /// Where a namespace stands.
+    /// Connection status of a namespace.
     pub fn status(&self, namespace: Namespace) -> Status {
         self.statuses.get(&namespace).copied().unwrap_or_default()
     }
 
-    /// Whether a host's call waits for an account.
+    /// Whether a host call waits for an account.
     pub fn is_awaited(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Whether an attempt is there to be seen: waiting, or failed and not left yet.
+    /// Whether an attempt is visible: waiting, or failed and not dismissed yet.
     pub fn has_attempt(&self) -> bool {
         self.attempt.is_some()
     }
 
-    /// Counts the changes of what [`Connect::wallets`] tells.
+    /// Counter of changes to the result of [`Connect::wallets`].
     pub fn revision(&self) -> u32 {
         self.revision
     }
@@ -209,7 +224,7 @@ impl Connect {
         self.standing().find(|connector| connector.id == id)
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
@@ -230,7 +245,7 @@ impl Connect {
         }
     }
 
-    /// One event about a remote wallet.
+    /// Dispatches one event about a remote wallet.
     pub fn remote_update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::PlatformChosen { platform } => self.platform_chosen(platform, cx),
@@ -243,13 +258,16 @@ impl Connect {
             Event::SessionChanged { session } => self.session_changed(&session, cx),
             Event::SessionEnded { topic } => self.session_ended(&topic, cx),
             Event::WalletSilent { topic } if self.has_session(&topic) => {
+                if cx.facts.account.as_ref().is_some_and(|account| account.handle.ends_with(topic.as_str())) {
+                    cx.tell(Signal::WalletSilent);
+                }
                 cx.say(Variant::Error, Message::WalletSilent);
             }
             _ => {}
         }
     }
 
-    /// One answer about a remote wallet.
+    /// Dispatches one response about a remote wallet.
     pub fn remote_answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Reason::Relay => self.relay_answered(answer, cx),
@@ -259,7 +277,7 @@ impl Connect {
         }
     }
 
-    /// One answer of a wallet.
+    /// Dispatches one response of a wallet or of the directory.
     #[inline(never)]
     pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
@@ -278,19 +296,18 @@ impl Connect {
         }
     }
 
-    /// One alarm.
+    /// Dispatches one alarm.
     #[inline(never)]
-    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        match timer {
-            Timer::ConnectSlow => self.slow(),
-            Timer::ReconnectEnd => self.reconnect_end(cx),
-            Timer::DisconnectEnd => self.release_end(cx),
-            Timer::WalletSearch => self.search_rested(cx),
+    pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        match alarm {
+            Alarm::Slow => self.slow(),
+            Alarm::ReconnectEnd => self.reconnect_end(cx),
+            Alarm::DisconnectEnd => self.release_end(cx),
+            Alarm::Search => self.search_rested(cx),
             _ => {}
         }
     }
 
-    /// What views read.
     pub fn view(&self, facts: &crate::facts::Facts) -> View {
         let statuses = self.statuses.iter();
         View {
@@ -304,7 +321,7 @@ impl Connect {
         }
     }
 
-    /// The wallets to choose from (spec 2.15).
+    /// Wallets to choose from (spec 2.15).
     #[inline(never)]
     pub fn wallets(&self, facts: &crate::facts::Facts) -> Wallets {
         let standing: Vec<_> = self.standing().collect();
@@ -312,7 +329,7 @@ impl Connect {
         groups::wallets(&standing, &self.recent, &self.connections, (&self.directory, looking), facts)
     }
 
-    /// Chains that are reached through the same mechanism live and die together (spec 4.8).
+    /// Chains connected through the same mechanism connect and disconnect together (spec 4.8).
     fn shares_mechanism(kind: ConnectorKind) -> bool {
         matches!(kind, ConnectorKind::WalletConnect | ConnectorKind::Auth)
     }

@@ -1,5 +1,5 @@
-//! Reaching a wallet that is elsewhere: the code on the screen, and how long it lives (spec 4.4, 4.5). Its life is read here;
-//! what it is, who looks at it, leaves it, stores it and carries it stand in the files below.
+//! Pairing with a remote wallet: the code on the screen and its lifetime (spec 4.4, 4.5). This file covers the lifetime; the files below
+//! cover the state, the view, leaving, storage and the relays.
 
 mod code;
 mod left;
@@ -16,6 +16,7 @@ use super::groups::Item;
 use super::platform::{Platform, offered};
 use super::{Connect, ConnectFault, Reason, Status, link, session};
 use crate::analytics::{Name, Tracked};
+use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::{HostError, LinkTarget, Operation, StorageArea};
 use crate::facts::Facts;
@@ -23,7 +24,6 @@ use crate::notice::AlertKey;
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
 use crate::storage::keys;
-use crate::timer::Timer;
 use code::{Client, Pairing};
 use portico_json::{Json, Map, Value, to_text};
 use portico_qr::QrCode;
@@ -31,37 +31,37 @@ use portico_terms::Namespace;
 use portico_terms::rpc::RpcError;
 use std::rc::Rc;
 
-/// A pairing lives so many milliseconds (spec 4.5, 9.1).
+/// Lifetime of a pairing, in milliseconds (spec 4.5, 9.1).
 pub const PAIRING_LIFE: u64 = 240_000;
 
-/// With so many left, or fewer, it counts as expired (spec 4.5, 9.1).
+/// Remaining lifetime at which a pairing counts as expired, in milliseconds (spec 4.5, 9.1).
 pub const PAIRING_MARGIN: u64 = 10_000;
 
-/// A relay that has not answered for so long is slow.
+/// Time after which a relay without a response counts as slow, in milliseconds.
 const SLOW: u64 = 8_000;
 
-/// A client that is not there so long after it was slow is not waited for.
+/// Additional time after which a slow client counts as failed, in milliseconds.
 const GONE: u64 = 22_000;
 
 const SECOND: u64 = 1_000;
 
-/// A longer uri is none.
+/// Maximum length of a pairing URI; a longer one is rejected.
 const LONGEST_URI: usize = 2_048;
 
-/// So many codes that were on the screen before may still be approved.
+/// Maximum number of earlier codes that may still be approved.
 const MOST_PAST: usize = 4;
 
-/// The codes with which WalletConnect says that the visitor refused: all of it, or its chains, methods or events.
+/// WalletConnect error codes for a refusal by the visitor: of the whole proposal, or its chains, methods or events.
 const REFUSED: std::ops::RangeInclusive<i64> = 5_000..=5_003;
 
-/// The code with which a relay says that it wants nothing of this page.
+/// Error code for a relay's refusal to serve this page.
 const REFUSED_HERE: i64 = 3_000;
 
 impl Connect {
-    /// A remote wallet was chosen; `None` is any. All else about it is for `home.rs`.
+    /// A remote wallet was chosen; `None` means any wallet. `home.rs` does the rest.
     pub(super) fn choose_remote(&mut self, wallet: Option<Rc<Known>>, ticket: Option<u32>, cx: &mut Cx) {
         self.begin_named(ticket, cx);
-        // Who is at the list already asks for the code.
+        // The list of all wallets, which opens now, already requests the code.
         let listed = wallet.is_none() && ticket.is_none() && cx.facts.mobile && self.lists_all(cx.facts);
         let listed = listed && cx.facts.view != "AllWallets";
         if !listed {
@@ -71,7 +71,7 @@ impl Connect {
         cx.tell(Signal::RemoteChosen { listed });
     }
 
-    /// A code begins anew for the wallet that was chosen.
+    /// Starts a new code for the chosen wallet.
     fn begin_chosen(&mut self, cx: &mut Cx) {
         self.drop_code(cx);
         let remote = &mut self.remote;
@@ -85,10 +85,11 @@ impl Connect {
         self.tell_choice(name, platform.word(), wallet.and_then(|wallet| wallet.rank), cx);
     }
 
-    /// A view that shows a code is on top, with the host's uri if it brought one (spec 2.3). A code that is still good is kept for whoever
-    /// looks at it, or finds this page anew after the wallet (spec 4.4).
+    /// A view with a pairing code is on top, with the host's URI if it gave one (spec 2.3). A code that is still valid is kept for a
+    /// visitor who
+    /// comes back from the wallet to this page (spec 4.4).
     pub fn pairing_shown(&mut self, uri: Option<String>, cx: &mut Cx) {
-        // It may have been left before home was there.
+        // The view may have been left before part home was loaded.
         if !cx.facts.pairing_shown {
             return;
         }
@@ -98,7 +99,7 @@ impl Connect {
         } else if cx.facts.consent_missing && uri.is_none() && !self.remote.wanted {
             return;
         } else if !self.remote.wanted {
-            // Nothing was chosen: the code is the first that is seen.
+            // Without a chosen wallet the code's own view counts as the choice.
             self.choice = Choice::of_view(cx.facts.view);
         }
         let remote = &mut self.remote;
@@ -122,7 +123,7 @@ impl Connect {
         }
     }
 
-    /// Asks for a new code. The one before it may just have been read, so it is left to the wallet.
+    /// Requests a new code. The previous one may just have been scanned, so a wallet may still approve it.
     fn open_pairing(&mut self, cx: &mut Cx) {
         self.retire_code(cx);
         let remote = &mut self.remote;
@@ -138,7 +139,7 @@ impl Connect {
             Client::Absent | Client::Opening => {
                 remote.slow = false;
                 remote.patient = true;
-                cx.start(Timer::PairingSlow, SLOW);
+                cx.start(Alarm::PairingSlow, SLOW);
                 self.relay_wanted(cx);
             }
         }
@@ -162,7 +163,7 @@ impl Connect {
             return self.pairing_failed(Phase::Failed, RpcError::nonsense("There is no code"), cx);
         };
         let life = cx.now.saturating_add(PAIRING_LIFE);
-        // One that would be over before it is read is the word of a clock that goes wrong.
+        // An expiry this close comes from a wrong clock; the full lifetime is used instead.
         let told = value.get("expiryTimestamp").as_u64().map(|end| end.saturating_mul(SECOND));
         let until = told.filter(|end| *end > cx.now + 2 * PAIRING_MARGIN).map_or(life, |end| life.min(end));
         let remote = &mut self.remote;
@@ -174,44 +175,44 @@ impl Connect {
         self.count(cx);
     }
 
-    /// Counts the seconds of the code on the screen, until its time is over.
+    /// Updates the seconds left of the code on the screen and starts the alarm for the next one.
     fn count(&mut self, cx: &mut Cx) {
         let remote = &mut self.remote;
         let Some(until) = remote.current.as_ref().and_then(|pairing| pairing.until) else { return };
         let left = until.saturating_sub(PAIRING_MARGIN).saturating_sub(cx.now);
         remote.left = left.div_ceil(SECOND) as u32;
-        cx.start(Timer::PairingTick, left.saturating_sub(1) % SECOND + 1);
+        cx.start(Alarm::PairingTick, left.saturating_sub(1) % SECOND + 1);
     }
 
-    /// One alarm.
-    pub fn pairing_alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        match timer {
-            Timer::PairingTick => self.pairing_tick(cx),
-            // The client that would make the code does not come.
+    /// Dispatches one pairing alarm.
+    pub fn pairing_alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        match alarm {
+            Alarm::PairingTick => self.pairing_tick(cx),
+            // The WalletConnect client, which creates the code, is not loaded yet.
             _ if self.remote.is_opening() && self.remote.current.is_none() => {
                 if std::mem::replace(&mut self.remote.slow, true) {
                     self.remote.client = Client::Absent;
                     self.pairing_failed(Phase::Failed, RpcError::new(4900, "WalletConnect could not be loaded"), cx);
                 } else {
-                    cx.start(Timer::PairingSlow, GONE);
+                    cx.start(Alarm::PairingSlow, GONE);
                 }
             }
             _ => self.remote.slow = true,
         }
     }
 
-    /// A second has passed. A code that nobody looks at is left alone.
+    /// A second has passed. A code that is not on the screen is left alone.
     fn pairing_tick(&mut self, cx: &mut Cx) {
         match (cx.facts.pairing_shown && self.remote.wanted, self.remote.is_usable(cx.now)) {
             (true, true) => self.count(cx),
             (true, false) if self.remote.fault.is_some() => {}
-            // The wallet that has it may have it open; another one behind its back would be for nobody.
+            // The wallet may have this code open; replacing it now would be useless.
             (true, false) if self.remote.opened => {
                 self.retire_code(cx);
                 self.pairing_failed(Phase::Expired, RpcError::new(0, ""), cx);
             }
             (true, false) => self.open_pairing(cx),
-            // The host went on to another view.
+            // The host opened another view.
             (false, _) if !cx.facts.pairing_held => {
                 if let (Some(ticket), None) = (self.named, &self.attempt) {
                     self.named = None;
@@ -223,12 +224,13 @@ impl Connect {
         }
     }
 
-    /// What a wallet says to a code.
+    /// The wallet rejected a pairing proposal.
     pub(super) fn pairing_rejected(&mut self, topic: &str, code: i64, message: &str, cx: &mut Cx) {
         if !self.remote.is_ours(topic) {
             return;
         }
-        // Who read the code in its last seconds has refused what is asked here, whatever code is on the screen by now.
+        // A wallet that scanned the previous code in its last seconds rejects the current request too, even if a newer code is on the
+        // screen.
         let last = self.remote.past.last().is_some_and(|past| past == topic);
         self.remote.past.retain(|past| past != topic);
         let current = self.remote.current.take_if(|pairing| pairing.topic == topic);
@@ -244,7 +246,7 @@ impl Connect {
         self.pairing_failed(if refused { Phase::Refused } else { Phase::Failed }, error, cx);
     }
 
-    /// Of the uri only what is no secret is told: whoever has the rest reads what the wallet says.
+    /// Tracks the failure with the public part of the URI only: the rest holds the key to the wallet's messages.
     fn tell_link_failed(&self, pairing: &Pairing, error: &RpcError, cx: &mut Cx) {
         let wallet = self.remote.wallet.as_ref().filter(|_| self.remote.linked.as_ref() == Some(&pairing.topic));
         let Some(wallet) = wallet else { return };
@@ -256,8 +258,8 @@ impl Connect {
     }
 
     pub(super) fn pairing_failed(&mut self, phase: Phase, error: RpcError, cx: &mut Cx) {
-        cx.stop(Timer::PairingTick);
-        cx.stop(Timer::PairingSlow);
+        cx.stop(Alarm::PairingTick);
+        cx.stop(Alarm::PairingSlow);
         if phase != Phase::Expired {
             self.tell_failure(phase == Phase::Refused, &error, cx);
         }
@@ -265,7 +267,7 @@ impl Connect {
         self.mark(Status::Disconnected, cx);
     }
 
-    /// The status of every namespace that a session would connect, and that is not connected (spec 4.4).
+    /// Sets the status of every unconnected namespace that a session would connect (spec 4.4).
     pub(super) fn mark(&mut self, status: Status, cx: &Cx) {
         for namespace in Namespace::ALL {
             let free = self.connection(*namespace).is_none() && !self.reconnect.tries(*namespace);

@@ -1,28 +1,28 @@
-//! The ways to reach a wallet that is not in this browser.
+//! Platforms on which a wallet outside this browser can be reached.
 
 use super::directory::Remote;
 use portico_json::Json;
 
-/// A way to reach a wallet.
+/// A platform on which a wallet can be reached.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub enum Platform {
-    /// It is in this browser after all.
+    /// An extension in this browser.
     Browser,
-    /// Its app, on this phone.
+    /// The app on this phone.
     Mobile,
-    /// Its program, on this desktop.
+    /// The desktop program on this computer.
     Desktop,
-    /// The wallet that is a page.
+    /// The wallet's web app.
     Web,
-    /// Its app, on another device.
+    /// The app on another device, by QR code.
     #[default]
     Qrcode,
-    /// None that this device has.
+    /// Not available for this device.
     Unsupported,
 }
 
-/// The ways to a wallet from this device, the best first; any wallet is reached by the code. Who opened the app in vain may take the code to
-/// another device.
+/// Platforms for a wallet on this device, the best first; without a chosen wallet only the QR code. After an opened app did not respond,
+/// the QR code for another device is offered too.
 pub fn offered(remote: Option<&Remote>, installed: bool, mobile: bool, opened: bool) -> Vec<Platform> {
     let Some(remote) = remote else { return vec![Platform::Qrcode] };
     let app = remote.app.is_some() || remote.universal.is_some();
@@ -42,7 +42,7 @@ pub fn offered(remote: Option<&Remote>, installed: bool, mobile: bool, opened: b
 }
 
 impl Remote {
-    /// Where a link of that platform begins.
+    /// Base of a link for this platform.
     pub fn base(&self, platform: Platform, universal_first: bool) -> Option<&String> {
         match platform {
             Platform::Mobile if universal_first => self.universal.as_ref().or(self.app.as_ref()),

@@ -1,18 +1,18 @@
-//! Coming back after a reload (spec 4.2, 4.3).
+//! Reconnect after a reload (spec 4.2, 4.3).
 
 use super::accounts::read_accounts;
 use super::{Connect, Reason, Status, WALLET_CONNECT};
+use crate::connect::Alarm;
 use crate::cx::Cx;
 use crate::effect::Operation;
-use crate::timer::Timer;
 use portico_json::{Map, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Connector, Namespace};
 
-/// A wallet that has not come back after so long is not waited for.
+/// Time limit for a wallet to reconnect, in milliseconds.
 pub const PATIENCE: u64 = 5_000;
 
-/// The client that knows the sessions is a part of its own, and may have to be fetched: it has so much longer.
+/// Longer time limit for the WalletConnect client, in milliseconds: it is a module of its own that may have to be fetched first.
 const CLIENT_PATIENCE: u64 = 25_000;
 
 /// Connectors still to be tried, by namespace, the most recently used first.
@@ -20,51 +20,50 @@ const CLIENT_PATIENCE: u64 = 25_000;
 pub struct Reconnect {
     queues: Map<Namespace, Queue>,
     discovered: bool,
-    /// The client of WalletConnect was given longer.
+    /// The WalletConnect client was given its longer time limit.
     late: bool,
 }
 
 #[derive(Debug, Default)]
 struct Queue {
-    /// Not tried yet, the most recently used first.
+    /// Ids of connectors not tried yet, the most recently used first.
     left: Vec<String>,
-    /// The handle of the one that is being asked.
+    /// Handle of the wallet whose response is pending.
     asking: Option<String>,
 }
 
 impl Reconnect {
-    /// Queues a stored connection.
     pub fn add(&mut self, namespace: Namespace, connector: &str) {
         self.queues.or_default(namespace).left.push(connector.into());
     }
 
-    /// Whether anything is still being tried.
+    /// Whether any namespace is still reconnecting.
     pub fn is_trying(&self) -> bool {
         !self.queues.is_empty()
     }
 
-    /// Whether the client of WalletConnect took too long for what waited for it.
+    /// Whether the WalletConnect client missed the first time limit.
     pub fn is_late(&self) -> bool {
         self.late
     }
 
-    /// Whether wallets had their chance to present themselves.
+    /// Whether wallet discovery has finished.
     pub fn is_discovered(&self) -> bool {
         self.discovered
     }
 
-    /// Whether a stored connection of that connector is still waited for.
+    /// Whether a stored connection of this connector is still to be tried.
     pub fn waits_for(&self, connector: &str) -> bool {
         self.queues.values().any(|queue| queue.left.iter().any(|id| id == connector))
     }
 
-    /// The namespaces for which a connector is waited for, and nobody else is asked.
+    /// Namespaces that wait for this connector while no other wallet's response is pending.
     pub fn waiting_for(&self, connector: &str) -> Vec<Namespace> {
         let waits = |queue: &Queue| queue.asking.is_none() && queue.left.iter().any(|id| id == connector);
         self.queues.iter().filter(|(_, queue)| waits(queue)).map(|(namespace, _)| *namespace).collect()
     }
 
-    /// A connector has nothing to come back to. The namespaces that waited for it.
+    /// Removes a connector from all queues; returns the namespaces that waited for it.
     pub fn strike(&mut self, connector: &str) -> Vec<Namespace> {
         let waits = |queue: &&Namespace| {
             self.queues.get(*queue).is_some_and(|queue| queue.left.iter().any(|id| id == connector))
@@ -78,29 +77,29 @@ impl Reconnect {
         struck
     }
 
-    /// Whether a namespace is waited for.
+    /// Whether a namespace is still reconnecting.
     pub fn tries(&self, namespace: Namespace) -> bool {
         self.queues.contains_key(&namespace)
     }
 
-    /// The visitor connects anew.
+    /// Stops reconnecting a namespace: the visitor connects anew.
     pub fn give_up(&mut self, namespace: Namespace) {
         self.queues.remove(&namespace);
     }
 
-    /// A connection came about.
+    /// Stops reconnecting a namespace: it is connected.
     pub fn succeeded(&mut self, namespace: Namespace) {
         self.queues.remove(&namespace);
     }
 
-    /// Whether the wallet of that handle is being asked.
+    /// Whether the response of this wallet is pending.
     pub fn asks(&self, namespace: Namespace, handle: &str) -> bool {
         self.queues.get(&namespace).is_some_and(|queue| queue.asking.as_deref() == Some(handle))
     }
 }
 
 impl Connect {
-    /// Announcements are in: try what is known.
+    /// Wallet discovery has finished: tries the stored connections.
     pub(super) fn discovered(&mut self, cx: &mut Cx) {
         self.reconnect.discovered = true;
         let namespaces: Vec<_> = self.reconnect.queues.keys().copied().collect();
@@ -109,7 +108,7 @@ impl Connect {
         }
     }
 
-    /// A wallet appeared: it may be the one that is waited for.
+    /// A wallet appeared late; reconnects if it is one of the stored connections.
     pub(super) fn reconnect_with(&mut self, connector: &Connector, cx: &mut Cx) {
         let waited = self
             .reconnect
@@ -121,7 +120,7 @@ impl Connect {
         }
     }
 
-    /// Asks the first wallet of the queue that is known.
+    /// Sends a request to the first queued wallet that was discovered.
     pub(super) fn try_next(&mut self, namespace: Namespace, cx: &mut Cx) {
         let Some(queue) = self.reconnect.queues.get(&namespace) else { return };
         if queue.asking.is_some() {
@@ -133,7 +132,7 @@ impl Connect {
         match known.cloned() {
             Some(connector) => self.ask_back(&connector, cx),
             None if queue.left.is_empty() => self.reconnect_failed(namespace, cx),
-            // The others may still announce themselves, until patience ends.
+            // The others may still announce themselves before the time limit.
             None => {}
         }
     }
@@ -207,11 +206,11 @@ impl Connect {
 
     fn stop_waiting_if_last(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.reconnect.queues.keys().all(|other| *other == namespace) {
-            cx.stop(Timer::ReconnectEnd);
+            cx.stop(Alarm::ReconnectEnd);
         }
     }
 
-    /// Every stored wallet said no: disconnected, with no current connection (spec 4.3).
+    /// Every stored wallet failed: disconnected, with no current connection (spec 4.3).
     fn reconnect_failed(&mut self, namespace: Namespace, cx: &mut Cx) {
         self.stop_waiting_if_last(namespace, cx);
         self.reconnect.queues.remove(&namespace);
@@ -219,7 +218,7 @@ impl Connect {
         self.store(cx);
     }
 
-    /// Patience is over: what has not answered counts as gone. The stored connection stays for the next load.
+    /// The time limit has passed: wallets without a response count as gone. The stored connection stays for the next load.
     pub(super) fn reconnect_end(&mut self, cx: &mut Cx) {
         let later = self.remote.is_opening() && !std::mem::replace(&mut self.reconnect.late, true);
         for namespace in self.reconnect.queues.keys().copied().collect::<Vec<_>>() {
@@ -229,7 +228,7 @@ impl Connect {
             }
         }
         if later && self.reconnect.is_trying() {
-            cx.start(Timer::ReconnectEnd, CLIENT_PATIENCE);
+            cx.start(Alarm::ReconnectEnd, CLIENT_PATIENCE);
         }
         let lost: Vec<_> =
             self.connected().into_iter().filter(|namespace| self.status(*namespace) == Status::Reconnecting).collect();

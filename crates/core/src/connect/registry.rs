@@ -1,4 +1,4 @@
-//! Wallets that presented themselves or were found (spec 3.8, 5.25).
+//! Wallets that announced themselves or were found in the page (spec 3.8, 5.25).
 
 use super::{Connect, WALLET_CONNECT};
 use crate::cx::Cx;
@@ -6,35 +6,35 @@ use crate::shown::clean;
 use portico_json::Json;
 use portico_terms::{Connector, ConnectorKind, Namespace};
 
-/// What kind of address a wallet's picture has. Anything but a picture inside the announcement would be a request to a stranger.
+/// Address kind of a wallet's icon. Any address but a `data:` URI would cause a request to a third party.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum IconKind {
     /// `data:image/…` (EIP-6963).
     Data,
-    /// Anything else, or none.
+    /// Any other address, or no icon.
     Other,
 }
 
-/// A wallet as the page found it: hostile until parsed.
+/// Wallet as discovered by the page; untrusted until parsed.
 #[derive(Clone, Debug, Json)]
 pub struct Found {
-    /// How it was found.
+    /// Kind of discovery.
     pub kind: ConnectorKind,
-    /// The namespace it serves, by its name.
+    /// Name of the namespace it serves.
     pub namespace: String,
-    /// The name under which the page keeps its provider: for an announced wallet the uuid.
+    /// Key of its provider in the page; for an announced wallet its uuid.
     pub handle: String,
-    /// What it calls itself.
+    /// Name that the wallet gives itself.
     pub name: String,
-    /// Its reverse domain name.
+    /// Reverse domain name of the wallet.
     pub rdns: Option<String>,
-    /// The kind of its picture.
+    /// Address kind of its icon.
     pub icon: IconKind,
     /// For an injected wallet: the flags found on it, such as `isMetaMask`.
     pub flags: Vec<String>,
 }
 
-/// Injected wallets that are known by a flag: the installed check of spec 5.25. More special ones first: several wallets set
+/// Injected wallets that are known by a flag: the installed check of spec 5.25. More specific flags come first: several wallets set
 /// `isMetaMask` beside their own flag.
 const FLAGS: [(&str, &str, &str); 14] = [
     ("isRabby", "Rabby Wallet", "io.rabby"),
@@ -60,7 +60,7 @@ fn is_rdns(text: &str) -> bool {
 }
 
 impl Connect {
-    /// Takes a wallet in, once.
+    /// Registers a discovered wallet, once.
     pub(super) fn found(&mut self, found: Found, cx: &mut Cx) {
         let options = &cx.facts.options;
         let wanted = match found.kind {
@@ -72,7 +72,7 @@ impl Connect {
         if self.connectors.iter().any(|known| known.handle == connector.handle && known.chain == connector.chain) {
             return;
         }
-        // Wallets answer the announcement first and are found as `window.ethereum` afterwards: they are there once.
+        // Wallets respond to the discovery event first and are found as `window.ethereum` afterwards; they are listed once.
         let announced = |known: &Connector| {
             known.kind == ConnectorKind::Announced && known.rdns.is_some() && known.rdns == connector.rdns
         };
@@ -80,7 +80,7 @@ impl Connect {
             return;
         }
         let connector = self.with_own_id(connector);
-        // Whoever takes another wallet's id for a uuid is not listed.
+        // A wallet whose uuid equals another wallet's id is not listed.
         if self.is_taken(&connector) {
             return;
         }
@@ -90,7 +90,7 @@ impl Connect {
         self.revision += 1;
     }
 
-    /// The rdns is the id, so that a wallet is the same after a reload; a second wallet of that rdns goes by its uuid.
+    /// The rdns is the id, so that a wallet keeps it across reloads; a second wallet with the same rdns uses its uuid.
     fn with_own_id(&self, mut connector: Connector) -> Connector {
         if self.is_taken(&connector) {
             connector.id = connector.handle.clone();
@@ -102,8 +102,9 @@ impl Connect {
         self.connectors.iter().any(|known| known.id == connector.id && !is_double(known, connector))
     }
 
-    /// A wallet that announces itself is the one that was found as `window.ethereum` before. One that was asked stays until it is let
-    /// go: what one provider allows, no other one gets.
+    /// Removes the injected duplicate of a wallet that announced itself. A duplicate in use stays until it is disconnected: approvals of
+    /// one
+    /// provider do not hold for the other.
     fn retire_double(&mut self, connector: &Connector) {
         let double = |known: &Connector| is_double(known, connector) && !self.is_used(known);
         if let Some(index) = self.connectors.iter().position(double) {
@@ -117,8 +118,8 @@ impl Connect {
             || self.reconnect.asks(connector.chain, &connector.handle)
     }
 
-    /// The wallets that stand for their ids: of two with one id the one in use, or else the one that announced itself. There may be
-    /// hundreds, so those that were found in the page, which are few, are looked for once.
+    /// Registered wallets without duplicates: of two with one id the one in use, else the announced one. There may be hundreds, so the few
+    /// injected ones are collected first.
     pub(super) fn standing(&self) -> impl Iterator<Item = &Connector> {
         let (used, idle): (Vec<_>, Vec<_>) = self
             .connectors
@@ -139,7 +140,7 @@ impl Connect {
     }
 }
 
-/// Whether one wallet is the other, found as `window.ethereum`.
+/// Whether an injected wallet is the same as an announced one.
 fn is_double(one: &Connector, announced: &Connector) -> bool {
     one.kind == ConnectorKind::Injected
         && announced.kind == ConnectorKind::Announced
@@ -155,7 +156,7 @@ fn parse(found: &Found) -> Option<Connector> {
         _ => (clean(&found.name), found.rdns.clone().filter(|rdns| is_rdns(rdns))),
     };
     let id = rdns.clone().unwrap_or_else(|| found.handle.clone());
-    // The id of the way to remote wallets is reserved: no wallet of the page may have it.
+    // The id of the WalletConnect entry is reserved: no wallet of the page may use it.
     if name.is_empty() || id.is_empty() || id == WALLET_CONNECT || found.handle.is_empty() || found.handle.len() > 128 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The life of a session: from the wallet's yes to the end, and back after a reload.
+//! Lifecycle of a WalletConnect session: approval, changes, end, and restoring after a reload.
 
 use super::directory::Known;
 use super::groups;
@@ -16,7 +16,7 @@ use portico_json::Value;
 use portico_terms::{ChainId, Connector, ConnectorKind, Namespace};
 use std::rc::Rc;
 
-/// No more sessions that nobody shows are remembered.
+/// Maximum number of remembered sessions that no page shows.
 const MOST_SESSIONS: usize = 20;
 
 impl Connect {
@@ -24,15 +24,15 @@ impl Connect {
         self.directory.item(known, &[], facts)
     }
 
-    /// A wallet approved a session. One for a code that was taken back is ended; one for a code that never was ours is another's of this
-    /// page, or another tab's, and left to it.
+    /// A wallet approved a session. One for a withdrawn code is ended; one for an unknown code belongs to another client in this page or to
+    /// another tab, and is left alone.
     pub(super) fn session_settled(&mut self, value: &Value, cx: &mut Cx) {
         let pairing = value.get("pairingTopic").as_str().unwrap_or_default();
         let topic = value.get("topic").as_str().unwrap_or_default();
         if self.has_session(topic) {
             return;
         }
-        // What another tab shows is taken up here as well, but in nobody's place.
+        // A session for another tab's code is used here too, unless it would replace a connection.
         let ours = self.remote.is_ours(pairing) && (self.connections.is_empty() || !self.remote.is_shared(pairing));
         let read = session::read(value, cx.facts);
         match read {
@@ -54,7 +54,7 @@ impl Connect {
         let wallet = self.remote.wallet.take().or_else(|| self.directory.named(&session.name, cx.facts));
         let opened = self.remote.linked.take().is_some_and(|linked| linked == pairing);
         let method = if opened { "mobile" } else { "qrcode" };
-        // What another device answered has no app here.
+        // A wallet on another device has no app link here.
         self.remote.link = self.remote.link.take().filter(|_| opened);
         if self.remote.link.is_none() {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::DEEP_LINK.into() });
@@ -73,7 +73,7 @@ impl Connect {
         }
     }
 
-    /// The sessions before this one end, and so does what only they reached.
+    /// Ends the previous sessions and drops the connections of namespaces that the new session does not approve.
     fn leave_sessions(&mut self, session: &Session, cx: &mut Cx) {
         let mut ended: Vec<String> = Vec::new();
         for topic in self.connections.iter().filter_map(|connection| connection.topic.clone()) {
@@ -91,7 +91,7 @@ impl Connect {
         self.lose(lost, cx);
     }
 
-    /// Namespaces go that a session does not reach any more; others stay.
+    /// Drops the connections of these namespaces; others stay.
     fn lose(&mut self, namespaces: Vec<Namespace>, cx: &mut Cx) {
         if namespaces.is_empty() {
             return;
@@ -104,7 +104,7 @@ impl Connect {
         cx.tell(Signal::Disconnected { namespaces });
     }
 
-    /// Makes a connection of each namespace that is wanted.
+    /// Connects each approved namespace that passes `wanted`.
     fn join(
         &mut self,
         session: &Session,
@@ -154,7 +154,7 @@ impl Connect {
         }
     }
 
-    /// The wallet approves something else than before.
+    /// The wallet changed what the session approves.
     pub(super) fn session_changed(&mut self, value: &Value, cx: &mut Cx) {
         let topic = value.get("topic").as_str().unwrap_or_default();
         if !self.has_session(topic) {
@@ -172,7 +172,7 @@ impl Connect {
         for connection in self.connections.iter_mut().filter(|connection| connection.topic.as_deref() == Some(topic)) {
             let Some(one) = approved(connection.namespace) else { continue };
             let namespace = one.namespace;
-            // The address in use stays in use while it is approved.
+            // The active address stays active while it is approved.
             let first = connection.accounts[0].clone();
             connection.accounts.clone_from(&one.accounts);
             if let Some(place) = one.accounts.iter().position(|address| *address == first) {
@@ -191,7 +191,7 @@ impl Connect {
         }
     }
 
-    /// What is known of the wallet of a session that was there before: the one that was chosen for it, else the one of its name.
+    /// Directory entry of the wallet of an earlier session: the one chosen for it, else one with the same name.
     fn wallet_of(&self, session: &Session, facts: &Facts) -> Option<Rc<Known>> {
         let recent = || self.recent.iter().filter_map(|recent| Known::read(&recent.wallet));
         let chosen = self.connections.iter().find(|connection| connection.topic.as_deref() == Some(&session.topic));
@@ -201,7 +201,7 @@ impl Connect {
         chosen.map(Rc::new).or_else(named).or_else(|| self.directory.named(&session.name, facts))
     }
 
-    /// A wallet says by an event that it is gone. Its session is ended too, so that it does not show a connection that nobody has.
+    /// The wallet announced that it is gone. Its session is ended too, so that the wallet does not list a dead connection.
     pub(super) fn let_go(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.connection(namespace).is_some_and(|connection| connection.topic.is_some()) {
             cx.say(Variant::Error, Message::SessionEnded);
@@ -209,8 +209,8 @@ impl Connect {
         self.left(namespace, cx);
     }
 
-    /// The host ended a session past the modal, and its provider says so: that is no news to the visitor. What a wallet ends is told of
-    /// its session ([`Connect::session_ended`]).
+    /// The host ended a session outside the modal, and the provider reports it: no notice for the visitor. When the wallet ends a session,
+    /// [`Connect::session_ended`] runs instead.
     pub(super) fn left(&mut self, namespace: Namespace, cx: &mut Cx) {
         if let Some(topic) = self.connection(namespace).and_then(|connection| connection.topic.clone()) {
             cx.order(Operation::EndSession { topic });
@@ -218,7 +218,7 @@ impl Connect {
         self.drop_connection(namespace, cx);
     }
 
-    /// A session is over from the wallet's side.
+    /// The wallet ended the session.
     pub(super) fn session_ended(&mut self, topic: &str, cx: &mut Cx) {
         let ended = self.connections.iter().find(|connection| connection.topic.as_deref() == Some(topic));
         if let Some(namespace) = ended.map(|connection| connection.namespace) {
@@ -227,7 +227,7 @@ impl Connect {
         }
     }
 
-    /// The sessions that outlived the page (spec 4.2, 4.3): of those that reach what is waited for the latest.
+    /// Restores a session that outlived the page (spec 4.2, 4.3): the latest one that serves a namespace still reconnecting.
     pub(super) fn sessions_back(&mut self, sessions: &Value, cx: &mut Cx) {
         let waiting = self.reconnect.waiting_for(WALLET_CONNECT);
         let list = sessions.as_list().unwrap_or_default();
@@ -253,7 +253,7 @@ impl Connect {
         for namespace in gone {
             self.try_next(namespace, cx);
         }
-        // What a wallet approved while the page was away.
+        // Sessions that a wallet approved while the page was closed.
         for session in list {
             if self.remote.is_ours(session.get("pairingTopic").as_str().unwrap_or_default()) {
                 self.session_settled(session, cx);
@@ -263,8 +263,8 @@ impl Connect {
 }
 
 impl Connect {
-    /// No other page shows one of the sessions. The newest that nobody wants is taken up where nothing is connected and nobody is asked:
-    /// a wallet approved it when its page was gone already, and has this site on its list. The others end.
+    /// Called when no other page uses a session. With nothing connected or in progress, the newest session is used: a wallet approved it
+    /// after its page was closed, and lists this site as connected. The others end.
     pub(super) fn take_up(&mut self, sessions: &Value, cx: &mut Cx) {
         let options = &cx.facts.options;
         if !options.reconnect {
@@ -284,7 +284,7 @@ impl Connect {
         self.end_others(cx);
     }
 
-    /// Sessions that nobody shows end, or the wallet would have them on its list until their time is over.
+    /// Ends the sessions that no page shows; else the wallet would list them until they expire.
     pub(super) fn end_others(&mut self, cx: &mut Cx) {
         for topic in std::mem::take(&mut self.remote.others) {
             if !self.has_session(&topic) {
@@ -293,7 +293,7 @@ impl Connect {
         }
     }
 
-    /// Another chain is in use: the provider of a session stands on it too.
+    /// The active chain changed: moves the provider of a session to it.
     pub fn stand(&self, chain: &ChainId, cx: &mut Cx) {
         if let Some(connection) = self.connection(chain.namespace()).filter(|connection| connection.topic.is_some()) {
             watch(connection, chain, cx);
@@ -301,13 +301,13 @@ impl Connect {
     }
 }
 
-/// The provider of a session stands where we do.
+/// Starts watching a session's provider on the active chain.
 fn watch(connection: &Connection, chain: &ChainId, cx: &mut Cx) {
     let (handle, link) = (connection.connector.handle.clone(), connection.link.clone());
     cx.order(Operation::WatchWallet { handle, link, chain: Some(chain.clone()) });
 }
 
-/// The name of a session's wallet: what it calls itself, else that of the one that was chosen.
+/// Name of a session's wallet: its own, else that of the chosen wallet.
 fn name_of<'a>(session: &'a Session, wallet: Option<&'a Rc<Known>>) -> &'a str {
     match (session.name.as_str(), wallet) {
         ("", Some(wallet)) => &wallet.name,

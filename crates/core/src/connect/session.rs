@@ -1,4 +1,4 @@
-//! What a session approves: hostile until read (CAIP-25), and what is asked of one (spec 9.20).
+//! Approvals of a session, untrusted until parsed (CAIP-25), and the request for one (spec 9.20).
 
 use super::accounts::read_address;
 use crate::facts::Facts;
@@ -7,7 +7,7 @@ use portico_json::{Map, Value};
 use portico_terms::rpc::{EVENTS, RpcError};
 use portico_terms::{AccountId, ChainId, Namespace};
 
-/// The methods that a session is asked for, by namespace. Those of EVM chains are the 23 of spec 9.20 and `wallet_showCallsStatus`.
+/// Methods requested of a session, by namespace. Those of EVM chains are the 23 of spec 9.20 and `wallet_showCallsStatus`.
 const METHODS: [(Namespace, &str); 4] = [
     (
         Namespace::Eip155,
@@ -26,38 +26,35 @@ const METHODS: [(Namespace, &str); 4] = [
     (Namespace::Polkadot, "polkadot_signTransaction polkadot_signMessage"),
 ];
 
-/// No more entries of a list are read.
+/// Maximum number of entries read from a list.
 const MOST: usize = 1_000;
 
-/// A session that can be used.
+/// A usable session.
 #[derive(Debug)]
 pub struct Session {
-    /// Its topic.
     pub topic: String,
-    /// What the wallet calls itself, as it may be drawn.
+    /// Name that the wallet gives itself, cleaned for display.
     pub name: String,
-    /// Epoch seconds.
+    /// Expiry in epoch seconds.
     pub expiry: u64,
-    /// The wallet brings itself to the front.
+    /// The wallet comes to the front by itself.
     pub no_link: bool,
-    /// What it approves of the host's namespaces, that of the namespace in use last. Never empty.
+    /// Approvals for the host's namespaces, the active namespace last. Never empty.
     pub approved: Vec<Approved>,
 }
 
-/// What a session approves of one namespace.
+/// Approvals of a session for one namespace.
 #[derive(Debug)]
 pub struct Approved {
-    /// The namespace.
     pub namespace: Namespace,
-    /// The addresses, those on `stands` first. Never empty.
+    /// Addresses, those on `stands` first. Never empty.
     pub accounts: Vec<String>,
-    /// The chains.
     pub chains: Vec<ChainId>,
-    /// The one to be on: that in use if it is approved, else the first of the host's that is.
+    /// Chain to use: the active one if approved, else the first approved one of the host.
     pub stands: ChainId,
 }
 
-/// Whether a session can connect a namespace: one of the host's with a network.
+/// Whether a session can connect a namespace: the host has an adapter and a network for it.
 pub fn serves(namespace: Namespace, facts: &Facts) -> bool {
     facts.options.has_adapter(namespace) && facts.networks.iter().any(|network| network.chain_namespace == namespace)
 }
@@ -66,7 +63,7 @@ fn texts(items: impl Iterator<Item = String>) -> Value {
     Value::List(items.map(Value::Text).collect())
 }
 
-/// What a session is asked for, all of it optional: every network of the host, or what the host asks for instead.
+/// Namespaces to request of a session, all optional: every network of the host, or the host's own selection.
 pub fn asked(facts: &Facts) -> Value {
     let mut namespaces = Vec::new();
     for (namespace, methods) in METHODS.iter().filter(|(namespace, _)| serves(*namespace, facts)) {
@@ -89,7 +86,7 @@ pub fn asked(facts: &Facts) -> Value {
     Value::Object(namespaces)
 }
 
-/// A chain by its id of today, where it was named by an older one.
+/// Current id of a chain that was named by a deprecated one.
 fn today(chain: ChainId, facts: &Facts) -> ChainId {
     let text = chain.to_string();
     let old =
@@ -101,7 +98,7 @@ fn list(value: &Value) -> impl Iterator<Item = &str> {
     value.as_list().unwrap_or_default().iter().take(MOST).filter_map(Value::as_str)
 }
 
-/// Reads a session. What cannot be read of it does not cost the rest; one of which nothing is left is an error.
+/// Parses a session. Invalid parts are skipped; a session without any valid part is an error.
 pub fn read(value: &Value, facts: &Facts) -> Result<Session, RpcError> {
     let topic = value.get("topic").as_str().filter(|topic| is_topic(topic));
     let mut found: Map<Namespace, (Vec<ChainId>, Vec<AccountId>)> = Map::default();
@@ -136,7 +133,7 @@ pub fn read(value: &Value, facts: &Facts) -> Result<Session, RpcError> {
         }
         if !addresses.is_empty() {
             let one = Approved { namespace: *namespace, accounts: addresses, chains: chains.clone(), stands };
-            // What is connected last is in use.
+            // The last connection becomes the active one.
             match facts.active_namespace == Some(*namespace) {
                 true => approved.push(one),
                 false => approved.insert(0, one),

@@ -100,7 +100,7 @@ fn the_hosts_picture_of_a_wallet_is_found_by_rdns_by_id_and_by_the_name_it_was_b
     let picture = Some("/a.svg".to_string());
     assert_eq!(named(r#"{"example.a":"/a.svg"}"#, ConnectorKind::Announced, Some("example.a")), picture);
     assert_eq!(named(r#"{"Injected":"/a.svg"}"#, ConnectorKind::Injected, None), picture);
-    // A wallet of the host goes by the id that the host gave it, and by its rdns before that.
+    // Pictures of a host's wallet go by the id that the host gave it, or by its rdns.
     assert_eq!(named(r#"{"External":"/a.svg"}"#, ConnectorKind::External, Some("example.a")), picture);
     let both = r#"{"External":"/own.svg","example.a":"/a.svg"}"#;
     assert_eq!(named(both, ConnectorKind::External, Some("example.a")), picture);

@@ -1,6 +1,7 @@
 //! The overlay: whether it is open, and its stack of views.
 
 mod close;
+mod feature;
 mod open;
 mod stack;
 #[cfg(test)]
@@ -15,8 +16,8 @@ use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::notice::AlertKey;
+use crate::part::Part;
 use crate::signal::Signal;
-use crate::timer::Timer;
 use close::may_close;
 use open::{allowed, first_view, switched_off};
 use portico_json::{Json, Value};
@@ -31,6 +32,13 @@ pub const ANIMATION: [u64; 3] = [120, 150, 150];
 
 /// The width of the card in CSS pixels (spec 2.7). Drawn by the theme.
 pub const WIDTH: u32 = 360;
+
+/// Alarms of this feature; starting one that runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The modal stops shaking (spec 2.28).
+    ShakeEnd,
+}
 
 /// What visitor and host do with the modal.
 #[derive(Clone, Json)]
@@ -202,16 +210,18 @@ impl Modal {
         }
         clicked(view, cx);
         self.show(view, data.clone(), cx);
-        match (name, explicit) {
-            (Some(name), None) => {
+        let form = view.form_of().filter(|part| part.takes_arguments());
+        match (name, explicit, form) {
+            (Some(name), None, _) => {
                 cx.reject_host(ticket, CallFault::UnknownView(name).into());
             }
-            _ if view == View::Swap => cx.tell(Signal::SwapAsked { arguments: data, ticket }),
-            _ if view == View::WalletSend => cx.tell(Signal::SendAsked { arguments: data, ticket }),
-            (_, Some(asked)) if switched_off(asked, &cx.facts.options.features) => {
+            (_, _, Some(part)) => cx.tell(Signal::FormAsked { part, arguments: data, ticket }),
+            (_, Some(asked), None) if switched_off(asked, &cx.facts.options.features) => {
                 cx.reject_host(ticket, CallFault::FeatureOff.into());
             }
-            (_, Some(View::Swap | View::WalletSend)) => cx.reject_host(ticket, ConnectFault::NotConnected.into()),
+            (_, Some(asked), None) if asked.form_of().is_some_and(Part::takes_arguments) => {
+                cx.reject_host(ticket, ConnectFault::NotConnected.into());
+            }
             _ => cx.resolve_host(ticket, Value::Null),
         }
     }
@@ -247,12 +257,13 @@ impl Modal {
 
     /// The forms begin when they are shown, whoever leads there.
     fn enter(&self, view: View, cx: &mut Cx) {
-        if view == View::WalletSend && self.stack.top() != view {
-            cx.tell(Signal::SendAsked { arguments: Value::Null, ticket: None });
-        }
-        // Back from a list of networks it goes on.
-        if view == View::Swap && !self.stack.holds(view) {
-            cx.tell(Signal::SwapAsked { arguments: Value::Null, ticket: None });
+        let begins = match view {
+            View::WalletSend => self.stack.top() != view,
+            // Back from a list, a form goes on.
+            _ => !self.stack.holds(view),
+        };
+        if let Some(part) = view.form_of().filter(|part| begins && part.takes_arguments()) {
+            cx.tell(Signal::FormAsked { part, arguments: Value::Null, ticket: None });
         }
     }
 
@@ -260,7 +271,9 @@ impl Modal {
     fn shown(&self, cx: &mut Cx) {
         match self.stack.top() {
             View::AllWallets => cx.tell(Signal::AllWalletsShown),
-            View::OnRampProviders => cx.tell(Signal::OnrampShown),
+            View::OnRampProviders => {
+                cx.tell(Signal::FormAsked { part: Part::Onramp, arguments: Value::Null, ticket: None });
+            }
             View::WalletReceive | View::Transactions => cx.tell(Signal::AccountShown),
             view if view.pairs() => cx.tell(Signal::PairingShown),
             _ => {}
@@ -326,7 +339,7 @@ impl Modal {
             self.close(cx);
         } else {
             self.shaking = true;
-            cx.start(Timer::ShakeEnd, SHAKE);
+            cx.start(Alarm::ShakeEnd, SHAKE);
         }
     }
 
@@ -336,7 +349,7 @@ impl Modal {
         self.stack.reset(if cx.facts.is_connected() { View::Account } else { View::Connect }, Value::Null);
         self.send_left(sending, cx);
         self.shaking = false;
-        cx.stop(Timer::ShakeEnd);
+        cx.stop(Alarm::ShakeEnd);
         if std::mem::take(&mut self.open) && !cx.facts.options.embedded {
             cx.tell(Signal::ModalClosed);
             cx.tell(Signal::Track(Tracked::new(Name::ModalClose).flag("connected", cx.facts.is_connected())));
@@ -345,8 +358,8 @@ impl Modal {
 
     /// One alarm.
     #[inline(never)]
-    pub fn alarm(&mut self, timer: Timer) {
-        if timer == Timer::ShakeEnd {
+    pub fn alarm(&mut self, alarm: Alarm) {
+        if alarm == Alarm::ShakeEnd {
             self.shaking = false;
         }
     }

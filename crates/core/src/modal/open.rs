@@ -7,12 +7,9 @@ use portico_terms::Namespace;
 /// Whether the host switched the feature off that a view is of (spec 2.1, 6.4).
 pub fn switched_off(view: View, features: &Features) -> bool {
     !match view {
-        View::WalletSend | View::WalletSendSelectToken | View::WalletSendPreview => features.send,
         View::WalletReceive => features.receive,
         View::Transactions => features.history,
-        view if view.swaps() => features.swaps,
-        view if view.buys() => features.onramp,
-        _ => true,
+        view => view.part().is_none_or(|part| part.is_wanted(features)),
     }
 }
 

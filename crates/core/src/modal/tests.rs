@@ -1,6 +1,7 @@
 use super::*;
 use crate::config::Options;
 use crate::facts::Facts;
+use crate::modal::Alarm;
 use std::rc::Rc;
 
 fn facts(change: impl FnOnce(&mut Facts)) -> Facts {
@@ -229,9 +230,9 @@ fn spec_2_28_a_refused_close_shakes_the_modal_for_500_ms() {
     push(&mut modal, &facts, View::SiwxSignMessage);
     let mut cx = Cx::new(100, &facts);
     modal.update(Event::CloseAsked, &mut cx);
-    assert_eq!(cx.alarms, [(Timer::ShakeEnd, Some(600))]);
+    assert_eq!(cx.alarms, [(Alarm::ShakeEnd.into(), Some(600))]);
     assert!(modal.view(&facts).shaking);
-    modal.alarm(Timer::ShakeEnd);
+    modal.alarm(Alarm::ShakeEnd);
     assert!(!modal.view(&facts).shaking);
 }
 

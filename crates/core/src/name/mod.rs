@@ -1,6 +1,7 @@
 //! A name of one's own below the parent that the host's server has (spec 3.24, 4.29, 5.1, 7.3).
 
 mod fault;
+mod feature;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -15,7 +16,6 @@ use crate::facts::Facts;
 use crate::http::{Request, encode};
 use crate::notice::{Message, Variant};
 use crate::signal::Signal;
-use crate::timer::Timer;
 use portico_api::name::{NameMessage, SignedMessage};
 use portico_json::{Json, Map, Value, to_text};
 use portico_terms::coin_type::coin_type;
@@ -51,6 +51,13 @@ pub enum Event {
     },
     /// Register what stands there.
     RegisterAsked,
+}
+
+/// Alarms of this feature; starting one that runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The typed name has rested: similar names are requested.
+    Search,
 }
 
 /// Why something was asked.
@@ -122,10 +129,10 @@ impl Names {
                 self.problem = None;
                 self.searching = Label::parse(&self.text).is_ok();
                 if self.searching {
-                    cx.start(Timer::NameSearch, DEBOUNCE);
+                    cx.start(Alarm::Search, DEBOUNCE);
                 } else {
                     self.suggestions.clear();
-                    cx.stop(Timer::NameSearch);
+                    cx.stop(Alarm::Search);
                 }
             }
             Event::SuggestionChosen { label } => {
@@ -329,7 +336,7 @@ impl Names {
 
     /// The visitor left the form, or it is another account or network by now; what the wallet may still sign is not registered.
     pub fn left(&mut self, cx: &mut Cx) {
-        cx.stop(Timer::NameSearch);
+        cx.stop(Alarm::Search);
         if self.attempt.is_some() {
             self.ended("cancelled", cx);
         }

@@ -1,5 +1,6 @@
 //! The chains: which the host serves, which one is active, and switching between them.
 
+mod feature;
 mod registry;
 mod support;
 mod switch;
@@ -62,6 +63,13 @@ pub enum Event {
         /// The host's call.
         ticket: Option<u32>,
     },
+}
+
+/// Alarms of this feature; starting one that runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The wallet has not switched for a while; the modal says so.
+    Slow,
 }
 
 /// Why the wallet was asked.

@@ -4,9 +4,9 @@ use super::registry::NetworkFault;
 use super::{Networks, Reason};
 use crate::cx::Cx;
 use crate::effect::{HostError, Operation};
+use crate::network::Alarm;
 use crate::notice::AlertKey;
 use crate::signal::Signal;
-use crate::timer::Timer;
 use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{Amount, ChainId, ConnectorKind, Namespace, Network};
@@ -97,7 +97,7 @@ impl Networks {
                     attempt: self.attempts,
                     ticket,
                 });
-                cx.start(Timer::SwitchSlow, SLOW);
+                cx.start(Alarm::Slow, SLOW);
                 cx.tell(Signal::SwitchStarted);
                 self.ask_switch(cx);
             }

@@ -2,6 +2,7 @@
 
 mod alert;
 mod catalogue;
+mod feature;
 mod snack;
 #[cfg(test)]
 mod tests;
@@ -13,9 +14,17 @@ pub use snack::{Snack, Variant};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::facts::Facts;
-use crate::timer::Timer;
 use portico_json::Json;
 use snack::{DISPLAY_TIME, SWITCH_DELAY};
+
+/// Alarms of this feature; starting one that runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The next snack may show (spec 2.30).
+    SnackSwitch,
+    /// The snack was shown long enough to be read.
+    SnackEnd,
+}
 
 /// What the visitor does about a notice.
 #[derive(Clone, Debug, Json)]
@@ -70,8 +79,8 @@ impl Notice {
     pub fn say(&mut self, snack: Snack, cx: &mut Cx) {
         if self.shown.take().is_some() || self.next.is_some() {
             self.next = Some(snack);
-            cx.stop(Timer::SnackEnd);
-            cx.start(Timer::SnackSwitch, SWITCH_DELAY);
+            cx.stop(Alarm::SnackEnd);
+            cx.start(Alarm::SnackSwitch, SWITCH_DELAY);
         } else {
             self.show(snack, cx);
         }
@@ -97,7 +106,7 @@ impl Notice {
 
     fn show(&mut self, snack: Snack, cx: &mut Cx) {
         if snack.auto_close {
-            cx.start(Timer::SnackEnd, DISPLAY_TIME);
+            cx.start(Alarm::SnackEnd, DISPLAY_TIME);
         }
         self.shown = Some(snack);
     }
@@ -106,8 +115,8 @@ impl Notice {
     pub fn hush(&mut self, cx: &mut Cx) {
         self.shown = None;
         self.next = None;
-        cx.stop(Timer::SnackEnd);
-        cx.stop(Timer::SnackSwitch);
+        cx.stop(Alarm::SnackEnd);
+        cx.stop(Alarm::SnackSwitch);
     }
 
     /// Takes a message away that asked for what is done now.
@@ -118,7 +127,7 @@ impl Notice {
         }
         if said(&self.shown) {
             self.shown = None;
-            cx.stop(Timer::SnackEnd);
+            cx.stop(Alarm::SnackEnd);
         }
     }
 
@@ -140,15 +149,14 @@ impl Notice {
     }
 
     /// One alarm.
-    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        match timer {
-            Timer::SnackEnd => self.shown = None,
-            Timer::SnackSwitch => {
+    pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        match alarm {
+            Alarm::SnackEnd => self.shown = None,
+            Alarm::SnackSwitch => {
                 if let Some(snack) = self.next.take() {
                     self.show(snack, cx);
                 }
             }
-            _ => {}
         }
     }
 

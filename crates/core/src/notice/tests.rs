@@ -1,5 +1,7 @@
 use super::*;
+use crate::Timer;
 use crate::facts::Facts;
+use crate::notice::Alarm;
 
 fn say(notice: &mut Notice, snack: Snack) -> Vec<(Timer, Option<u64>)> {
     let facts = Facts::default();
@@ -8,10 +10,10 @@ fn say(notice: &mut Notice, snack: Snack) -> Vec<(Timer, Option<u64>)> {
     cx.alarms
 }
 
-fn alarm(notice: &mut Notice, timer: Timer) -> Vec<(Timer, Option<u64>)> {
+fn alarm(notice: &mut Notice, alarm: Alarm) -> Vec<(Timer, Option<u64>)> {
     let facts = Facts::default();
     let mut cx = Cx::new(2_000, &facts);
-    notice.alarm(timer, &mut cx);
+    notice.alarm(alarm, &mut cx);
     cx.alarms
 }
 
@@ -32,8 +34,8 @@ fn spec_2_30_a_new_message_first_closes_the_old_one_and_shows_after_150_ms() {
     assert_eq!(shown(&notice), Some(Message::TransactionStarted));
     let alarms = say(&mut notice, Snack::new(Variant::Error, Message::SomethingWentWrong));
     assert_eq!(shown(&notice), None);
-    assert_eq!(alarms, [(Timer::SnackEnd, None), (Timer::SnackSwitch, Some(1_150))]);
-    alarm(&mut notice, Timer::SnackSwitch);
+    assert_eq!(alarms, [(Alarm::SnackEnd.into(), None), (Alarm::SnackSwitch.into(), Some(1_150))]);
+    alarm(&mut notice, Alarm::SnackSwitch);
     assert_eq!(shown(&notice), Some(Message::SomethingWentWrong));
 }
 
@@ -44,7 +46,7 @@ fn spec_2_30_of_three_messages_at_once_the_last_one_shows() {
         say(&mut notice, Snack::new(Variant::Success, message));
     }
     assert_eq!(shown(&notice), None);
-    alarm(&mut notice, Timer::SnackSwitch);
+    alarm(&mut notice, Alarm::SnackSwitch);
     assert_eq!(shown(&notice), Some(Message::AddressCopied));
 }
 
@@ -57,12 +59,12 @@ fn a_message_that_is_heeded_goes_and_no_other() {
     notice.heeded(Message::WalletSilent, &mut cx);
     assert_eq!(shown(&notice), Some(Message::SessionEnded));
     notice.heeded(Message::SessionEnded, &mut cx);
-    assert_eq!((shown(&notice), &cx.alarms[..]), (None, &[(Timer::SnackEnd, None)][..]));
+    assert_eq!((shown(&notice), &cx.alarms[..]), (None, &[(Alarm::SnackEnd.into(), None)][..]));
     for message in [Message::AddressCopied, Message::SessionEnded] {
         say(&mut notice, Snack::new(Variant::Error, message));
     }
     notice.heeded(Message::SessionEnded, &mut cx);
-    alarm(&mut notice, Timer::SnackSwitch);
+    alarm(&mut notice, Alarm::SnackSwitch);
     assert_eq!(shown(&notice), None);
 }
 
@@ -73,20 +75,20 @@ fn spec_2_31_a_loading_message_does_not_close_by_itself() {
     let mut notice = Notice::default();
     assert_eq!(
         say(&mut notice, Snack::new(Variant::Error, Message::SomethingWentWrong)),
-        [(Timer::SnackEnd, Some(5_000))]
+        [(Alarm::SnackEnd.into(), Some(5_000))]
     );
-    alarm(&mut notice, Timer::SnackEnd);
+    alarm(&mut notice, Alarm::SnackEnd);
     assert_eq!(shown(&notice), None);
 }
 
 #[test]
 fn spec_2_31_who_says_a_message_may_set_whether_it_closes_by_itself() {
     for (variant, set, alarms) in [
-        (Variant::Loading, Some(true), vec![(Timer::SnackEnd, Some(5_000))]),
+        (Variant::Loading, Some(true), vec![(Alarm::SnackEnd.into(), Some(5_000))]),
         (Variant::Loading, Some(false), vec![]),
         (Variant::Loading, None, vec![]),
         (Variant::Success, Some(false), vec![]),
-        (Variant::Error, None, vec![(Timer::SnackEnd, Some(5_000))]),
+        (Variant::Error, None, vec![(Alarm::SnackEnd.into(), Some(5_000))]),
     ] {
         let facts = Facts::default();
         let mut cx = Cx::new(1_000, &facts);

@@ -1,6 +1,7 @@
-//! Buying coins with money (spec 1.4, 9.8, 9.9): who sells them, what of, for how much, and the page of theirs on which it is done.
+//! On-ramp: buying coins with money (spec 1.4, 9.8, 9.9). Providers, coins, currencies and quotes, and the provider's page for the
+//! purchase.
 
-pub(crate) mod door;
+mod feature;
 mod offer;
 mod page;
 mod place;
@@ -23,7 +24,6 @@ use crate::facts::{ActiveAccount, Facts};
 use crate::http::Request;
 use crate::signal::Signal;
 use crate::storage::Stored;
-use crate::timer::Timer;
 use offer::Provider;
 use place::{Country, Region};
 use portico_json::{Json, Value};
@@ -32,168 +32,176 @@ use portico_terms::rpc::RpcError;
 use price::{LONGEST_TYPED, MONEY_DECIMALS};
 use watch::Watch;
 
-/// What the visitor does.
+/// On-ramp: events of the visitor.
 #[derive(Clone, Debug, Json)]
 #[json(name = "OnrampEvent")]
 pub enum Event {
-    /// An amount of money was typed.
+    /// The visitor typed the amount of money.
     AmountTyped {
-        /// As typed.
         text: String,
     },
-    /// What is bought was chosen.
+    /// The visitor chose the coin to buy.
     TokenChosen {
-        /// Its id.
+        /// Id of the coin.
         id: String,
     },
-    /// What is paid with was chosen.
+    /// The visitor chose the currency to pay with.
     CurrencyChosen {
         /// ISO 4217.
         id: String,
     },
-    /// Where the visitor is was chosen.
+    /// The visitor chose their country.
     CountryChosen {
         /// ISO 3166-1.
         id: String,
     },
-    /// In which state of it.
+    /// The visitor chose their state.
     StateChosen {
         /// ISO 3166-2 without the country.
         id: String,
     },
-    /// Who sells was chosen: their page is opened.
+    /// The visitor chose an on-ramp provider: its page is opened.
     ProviderChosen {
-        /// Its name.
+        /// Name of the provider.
         name: String,
     },
-    /// What could not be had is asked for again.
+    /// The visitor retries what failed.
     RetryAsked,
-    /// The page is opened once more.
+    /// The visitor opens the page again.
     OpenAsked,
-    /// The visitor followed the link to the page, for the browser opened none by itself.
+    /// The visitor followed the link to the page, as the browser did not open it by itself.
     LinkFollowed,
-    /// Look now what became of the purchase.
+    /// The visitor checks the status of the purchase.
     CheckAsked,
-    /// Who sells led the visitor back to this page.
+    /// The provider sent the visitor back to this page.
     Returned,
-    /// The visitor is back from it.
+    /// The visitor has finished on the provider's page.
     DoneAsked,
 }
 
-/// Why something was asked.
+/// Alarms of this feature. Starting one that already runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The amount has rested: quotes are requested.
+    Quote,
+    /// The provider page expires.
+    Page,
+    /// Next poll for the status of a purchase.
+    Look,
+}
+
+/// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// Who sells.
+    /// List of on-ramp providers, by round.
     Providers(u32),
-    /// What of, and for what money.
+    /// Coins and currencies, by listing number.
     Options(u32),
-    /// Where.
+    /// Countries, by round.
     Countries(u32),
-    /// What it costs with the provider of this place, as of this attempt.
+    /// Quote, by attempt number and index of the provider.
     Quote(u32, usize),
-    /// Where it is bought, as of this attempt.
+    /// URL of the provider's page, by attempt number.
     Url(u32),
-    /// An empty tab, for this attempt.
+    /// Opening of an empty tab, by attempt number.
     Tab(u32),
-    /// The tab was led to this page.
+    /// Navigation of the tab to the provider's page, by attempt number.
     Led(u32),
-    /// What became of the purchase of this reference.
+    /// Status of the purchase with this reference.
     Purchase(String),
 }
 
-/// How a list stands.
+/// Loading state of a list.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "OnrampState")]
 pub enum State {
-    /// It is asked for.
     #[default]
     Loading,
-    /// It is there.
     Ready,
-    /// It could not be had.
+    /// The request failed.
     Unavailable,
 }
 
-/// How far a purchase is.
+/// Progress of a purchase.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "BuyPhase")]
 pub enum Phase {
-    /// Nothing was chosen.
+    /// The visitor fills in the form.
     #[default]
     Choosing,
-    /// The provider's page is asked for.
+    /// The URL of the provider's page is being requested.
     Preparing,
-    /// It is there, and not opened yet: the browser wants the visitor to do it.
+    /// The URL is ready; the visitor has to open it, as the browser did not.
     Ready,
-    /// It was opened.
+    /// The page was opened.
     Opened,
-    /// It could not be had.
+    /// The URL could not be loaded.
     Failed,
 }
 
-/// The feature's state.
+/// State of the on-ramp feature.
 #[derive(Debug, Default)]
 pub struct Onramp {
-    /// Whose offers these are: an account on a chain.
+    /// Account and chain that the lists are for.
     of: Option<(ChainId, String)>,
-    /// What is under way for another account or chain is not heard any more.
+    /// Number of the account or chain change; responses to an older one are ignored.
     round: u32,
-    /// The same of another place.
+    /// Number of the coin and currency request; responses to an older one are ignored.
     listed: u32,
     providers: Vec<Provider>,
     state: State,
     currencies: Vec<Currency>,
     tokens: Vec<Token>,
     offers: State,
-    /// Whether the countries are asked for.
+    /// The countries are being requested.
     countries_asked: bool,
     amount: String,
     currency: Option<String>,
     token: Option<String>,
     quotes: Vec<QuoteState>,
-    /// Counts what is asked for, so that what was changed meanwhile is not answered.
+    /// Number of the last request or form change; responses to an older one are ignored.
     attempt: u32,
     chosen: Option<usize>,
     phase: Phase,
     problem: Option<String>,
-    /// Where it is bought, and by what the purchase is known.
+    /// URL of the provider's page, and the reference of the purchase.
     url: Option<(String, Option<String>)>,
-    /// Whether an empty tab waits for the address.
+    /// An empty tab waits for the URL.
     tab: bool,
-    /// What outlives another account or chain.
+    /// State that survives a change of account or chain.
     kept: Kept,
 }
 
-/// What is not of one account on one chain.
+/// State that does not depend on account and chain.
 #[derive(Debug, Default)]
 struct Kept {
-    /// As stored, until it is read.
+    /// Stored country and state, until parsed.
     stored: Option<String>,
-    /// A purchase that another page began, as stored.
+    /// Stored purchase of another page, until parsed.
     begun: Value,
-    /// Where the visitor is.
+    /// Country and state of the visitor.
     place: Option<Region>,
-    /// A country of which the state is yet to be chosen.
+    /// Country whose state the visitor has yet to choose.
     choosing: Option<String>,
     countries: Vec<Country>,
-    /// The purchase that is looked at.
+    /// The purchase whose status is polled.
     watch: Option<Watch>,
 }
 
 impl Onramp {
-    /// Before anybody buys, with what was stored.
+    /// Initial state from storage.
     pub fn new(stored: &Stored) -> Onramp {
         let kept = Kept { stored: stored.place.clone(), begun: stored.purchase.clone(), ..Kept::default() };
         Onramp { kept, ..Onramp::default() }
     }
 
-    /// Their list is shown. What is known of the account in use stays, but for what it costs.
+    /// The list of providers is shown. Lists of the same account and chain stay, but quotes are requested again.
     pub fn shown(&mut self, cx: &mut Cx) {
         let of = who(cx.facts).map(|(account, chain)| (chain, account.address.clone()));
         if of != self.of || self.state == State::Unavailable || self.offers == State::Unavailable {
             let amount = if of == self.of { std::mem::take(&mut self.amount) } else { String::new() };
             self.close_tab(cx);
-            cx.stop(Timer::OnrampQuote);
+            cx.stop(Alarm::Quote);
             self.renew();
             (self.of, self.amount) = (of, amount);
             return self.ask(cx);
@@ -203,7 +211,7 @@ impl Onramp {
         }
     }
 
-    /// Forgets what is of one account on one chain.
+    /// Resets all state of the account and chain.
     fn renew(&mut self) {
         let (round, listed, attempt) = (self.round + 1, self.listed + 1, self.attempt + 1);
         let kept = std::mem::take(&mut self.kept);
@@ -216,7 +224,7 @@ impl Onramp {
             return;
         }
         self.recall();
-        // Without a server of the host nobody sells here.
+        // Without a server of the host there are no providers.
         self.state = if cx.http(Request::get("/v1/onramp/providers"), Reason::Providers(self.round)) {
             if self.kept.countries.is_empty() {
                 self.countries_asked = cx.http(Request::get("/v1/onramp/countries"), Reason::Countries(self.round));
@@ -228,7 +236,7 @@ impl Onramp {
         };
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
@@ -266,16 +274,16 @@ impl Onramp {
         }
     }
 
-    /// Typing rests, the page of a purchase is over, or it is time to look what became of one.
-    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        match timer {
-            Timer::OnrampLook => self.look_again(cx),
-            Timer::OnrampPage => self.page_over(cx),
-            _ => self.ask_quotes(cx),
+    /// Dispatches one alarm.
+    pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        match alarm {
+            Alarm::Look => self.look_again(cx),
+            Alarm::Page => self.page_over(cx),
+            Alarm::Quote => self.ask_quotes(cx),
         }
     }
 
-    /// One answer.
+    /// Dispatches one response.
     #[inline(never)]
     pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
@@ -311,11 +319,11 @@ impl Onramp {
         }
     }
 
-    /// The visitor left the purchase, or closed the modal. What was begun is looked at all the same.
+    /// The visitor left the purchase or closed the modal. An opened purchase is still polled.
     pub fn leave(&mut self, cx: &mut Cx) {
         self.attempt += 1;
         self.close_tab(cx);
-        cx.stop(Timer::OnrampPage);
+        cx.stop(Alarm::Page);
         self.chosen = None;
         self.url = None;
         self.problem = None;
@@ -324,26 +332,26 @@ impl Onramp {
         self.kept.watch = self.kept.watch.take().filter(Watch::is_open);
     }
 
-    /// The visitor went back from the purchase to the list: what it costs is asked for anew.
+    /// The visitor went back from the purchase to the list: quotes are requested again.
     pub fn left(&mut self, cx: &mut Cx) {
         self.leave(cx);
         self.ask_quotes(cx);
     }
 
-    /// The visitor went back from the states of a country.
+    /// The visitor went back from the list of states.
     pub fn state_left(&mut self) {
         self.kept.choosing = None;
     }
 
-    /// What was filled in is not for another account, or another network.
+    /// Clears the form after a change of account or network.
     pub fn reset(&mut self, cx: &mut Cx) {
         self.leave(cx);
-        cx.stop(Timer::OnrampQuote);
+        cx.stop(Alarm::Quote);
         self.renew();
     }
 }
 
-/// The account in use and the chain it is on, where coins can be bought for it (spec 6.9).
+/// Active account and chain, if the on-ramp supports them (spec 6.9).
 fn who(facts: &Facts) -> Option<(&ActiveAccount, ChainId)> {
     let account = facts.account.as_deref()?;
     let chain = facts.active_network.as_ref()?.caip_network_id.clone();

@@ -1,4 +1,4 @@
-//! Who sells, what of, and for what money, as the server tells it: hostile until parsed, one item at a time.
+//! On-ramp providers, coins and currencies from the server: untrusted until parsed, each item on its own.
 
 use crate::facts::{ActiveAccount, Facts};
 use crate::http::picture;
@@ -6,17 +6,17 @@ use crate::shown::clean;
 use portico_json::{Json, Value};
 use portico_terms::{ChainId, Namespace};
 
-/// More are not listed.
+/// Maximum numbers of providers, and of coins or currencies.
 const MOST_PROVIDERS: usize = 8;
 const MOST_ITEMS: usize = 500;
 
-/// Longer ids are none of a coin, of money or of a purchase.
+/// Maximum length of an id of a coin, currency or purchase.
 const LONGEST_ID: usize = 50;
 
-/// Longer reasons of a server are cut.
+/// Maximum length of a server's error message.
 const LONGEST_REASON: usize = 200;
 
-/// One who sells.
+/// An on-ramp provider.
 #[derive(Clone, Debug, Default)]
 pub struct Provider {
     pub name: String,
@@ -26,35 +26,35 @@ pub struct Provider {
     pub fallback: Option<ChainId>,
 }
 
-/// Money.
+/// A currency to pay with.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(name = "OnrampCurrency")]
 pub struct Currency {
-    /// ISO 4217.
+    /// ISO 4217 code.
     pub id: String,
-    /// Who takes it.
+    /// Names of the providers that accept it.
     pub providers: Vec<String>,
 }
 
-/// What can be bought.
+/// A coin to buy.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(name = "OnrampToken")]
 pub struct Token {
-    /// What a quote calls it.
+    /// Id of the coin in quotes.
     pub id: String,
     /// "USD Coin"
     pub name: String,
     /// "USDC"
     pub symbol: String,
-    /// On the host's own server.
+    /// URL of a picture on the host's own server.
     pub picture: Option<String>,
-    /// Who sells it.
+    /// Names of the providers that sell it.
     pub providers: Vec<String>,
 }
 
 impl Provider {
-    /// On which chain coins arrive: on the one in use, or on the fallback (spec 9.9). An address of a smart account is that account's on its
-    /// own chain alone, and one of Solana is none of an EVM chain.
+    /// Chain on which the coins arrive: the active one, or the fallback (spec 9.9). There is no fallback for a smart account, whose address
+    /// holds on its own chain only, nor for another namespace.
     pub fn network(&self, chain: &ChainId, account: &ActiveAccount, facts: &Facts) -> Option<ChainId> {
         if self.chains.contains(chain) {
             return Some(chain.clone());
@@ -64,7 +64,7 @@ impl Provider {
     }
 }
 
-/// Who sells; nothing where the answer is none.
+/// Parses the list of providers; `None` if the response is invalid.
 pub fn providers(answer: &Value) -> Option<Vec<Provider>> {
     let mut found: Vec<Provider> = Vec::new();
     for item in answer.get("providers").as_list()? {
@@ -86,7 +86,7 @@ pub fn providers(answer: &Value) -> Option<Vec<Provider>> {
     Some(found)
 }
 
-/// Money and coins; nothing where the answer is none.
+/// Parses currencies and coins; `None` if the response is invalid.
 pub fn options(answer: &Value, facts: &Facts) -> Option<(Vec<Currency>, Vec<Token>)> {
     let mut currencies: Vec<Currency> = Vec::new();
     for item in answer.get("paymentCurrencies").as_list()? {
@@ -114,12 +114,12 @@ pub fn options(answer: &Value, facts: &Facts) -> Option<(Vec<Currency>, Vec<Toke
     Some((currencies, tokens))
 }
 
-/// Why the server refused, as it is shown.
+/// Cleans a server's error message for display.
 pub fn reason(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_REASON).collect()
 }
 
-/// A word that stands for something, as it can stand in an address.
+/// Parses an id that is safe in a URL.
 pub fn id(value: &Value) -> Option<String> {
     let fits = |id: &&str| {
         (1..=LONGEST_ID).contains(&id.len())

@@ -1,4 +1,4 @@
-//! The page of a purchase: asked for, opened in a tab of its own, and the way back from it.
+//! The provider's page for a purchase: its URL, its tab, and the way back.
 
 use super::price::MONEY_DECIMALS;
 use super::{Onramp, Phase, Reason, offer, who};
@@ -7,16 +7,16 @@ use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation};
 use crate::facts::Facts;
 use crate::http::Request;
+use crate::onramp::Alarm;
 use crate::signal::Signal;
-use crate::timer::Timer;
 use portico_api::onramp::{DestinationWallet, OnrampUrlQuestion};
 use portico_json::{Value, to_text};
 use portico_terms::rpc::RpcError;
 
-/// A page of a provider can be opened for five minutes; it is not opened in the last one.
+/// Time in which the URL is opened, in milliseconds: a provider's URL is valid for five minutes, and the last one is not used.
 const URL_LIFE: u64 = 240_000;
 
-/// By this the page knows whom a provider led back to it.
+/// Query by which the page recognizes a visitor whom a provider sent back.
 const BACK: &str = "?portico-bought=1";
 
 impl Onramp {
@@ -33,14 +33,15 @@ impl Onramp {
         self.close_tab(cx);
         self.url = None;
         self.chosen = Some(place);
-        // Another purchase is not taken for this one.
+        // A new purchase must not be mistaken for the previous one.
         self.kept.watch = None;
         cx.tell(Signal::OnrampChosen);
         self.open(cx);
     }
 
-    /// Asks for a page. Browsers only let a tab be opened while the visitor does something: so it is opened at once and led to the address
-    /// when that comes. On a phone a page behind another may not go on, so there the visitor follows a link.
+    /// Requests the URL of the provider's page. Browsers only open a tab during a visitor's action, so an empty one is opened now and
+    /// navigated
+    /// later. On phones a page in the background may be paused, so there the visitor follows a link instead.
     pub(super) fn open(&mut self, cx: &mut Cx) {
         if self.phase == Phase::Preparing {
             return;
@@ -100,13 +101,13 @@ impl Onramp {
         let Some(url) = url else { return self.failed(None, cx) };
         self.url = Some((url.clone(), reference));
         self.phase = Phase::Ready;
-        cx.start(Timer::OnrampPage, URL_LIFE);
+        cx.start(Alarm::Page, URL_LIFE);
         if std::mem::take(&mut self.tab) {
             cx.ask(Operation::LeadTab { href: Some(url) }, Reason::Led(self.attempt));
         }
     }
 
-    /// The tab was led there. One that was closed meanwhile leaves the address, which is still good.
+    /// Result of the navigation. If the tab was closed meanwhile, the URL stays valid for a link.
     pub(super) fn led(&mut self, there: bool, cx: &mut Cx) {
         if there {
             self.opened(cx);
@@ -119,15 +120,15 @@ impl Onramp {
         }
     }
 
-    /// The page was opened: it can be opened once.
+    /// The page was opened; its URL works only once.
     fn opened(&mut self, cx: &mut Cx) {
-        cx.stop(Timer::OnrampPage);
+        cx.stop(Alarm::Page);
         self.phase = Phase::Opened;
         let reference = self.url.take().and_then(|(_, reference)| reference);
         self.watch(reference, cx);
     }
 
-    /// Nobody followed the link in its time.
+    /// The URL expired without being opened.
     pub(super) fn page_over(&mut self, cx: &mut Cx) {
         if self.phase == Phase::Ready {
             self.url = None;
@@ -135,7 +136,7 @@ impl Onramp {
         }
     }
 
-    /// What is shown of the address: a link, where the browser wants the visitor to open it.
+    /// URL for a link, while the visitor has to open the page.
     pub(super) fn link(&self) -> Option<String> {
         self.url.as_ref().filter(|_| self.phase == Phase::Ready).map(|(url, _)| url.clone())
     }
@@ -153,13 +154,13 @@ impl Onramp {
     }
 }
 
-/// This page, without what stands behind its path: that is nobody else's business. A page without an origin has no way back.
+/// Return URL: this page without query and fragment, which do not concern the provider. `None` for a page without an origin.
 fn way_back(facts: &Facts) -> Option<String> {
     let own = facts.origin.starts_with("http") && facts.page.starts_with(&*facts.origin);
     own.then(|| [&*facts.page, BACK].concat())
 }
 
-/// Whether an address is a page that may be opened: https, and nothing that hides whose it is.
+/// Whether a URL may be opened: https, with a plain host and nothing that disguises it.
 pub(super) fn is_page(url: &str) -> bool {
     let Some(rest) = url.strip_prefix("https://") else { return false };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();

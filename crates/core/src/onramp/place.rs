@@ -1,5 +1,4 @@
-//! Where the visitor is: those who sell do so by country, and some by state. It is a guess of the server until the visitor says it, and is
-//! remembered from then on.
+//! Country and state of the visitor, by which providers sell. A guess of the server until the visitor chooses; the choice is stored.
 
 use super::{Onramp, Reason, State};
 use crate::cx::Cx;
@@ -9,25 +8,25 @@ use crate::signal::Signal;
 use crate::storage::keys;
 use portico_json::Value;
 
-/// There are no more than 250 countries, and none has more states.
+/// Maximum number of countries, and of states per country; there are at most 250 countries.
 const MOST: usize = 300;
 
-/// A country, and a state of it where one was named.
+/// A country, with a state if one was chosen.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Region {
     pub country: String,
     pub state: Option<String>,
 }
 
-/// A country in which somebody sells.
+/// A country with on-ramp providers.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Country {
     pub id: String,
-    /// One of them has to be named, where there are any.
+    /// States to choose from; if there are any, one must be chosen.
     pub states: Vec<String>,
 }
 
-/// Where somebody sells, as the server tells it: hostile until parsed.
+/// Parses the server's list of countries; untrusted until then.
 pub(super) fn countries(answer: &Value) -> Vec<Country> {
     let mut found: Vec<Country> = Vec::new();
     for item in answer.get("countries").as_list().unwrap_or_default().iter().take(MOST) {
@@ -48,26 +47,26 @@ fn read(text: &str) -> Option<Region> {
     Some(Region { country: country(Some(of))?, state: part })
 }
 
-/// Two letters of ISO 3166-1.
+/// Parses two letters of ISO 3166-1.
 fn country(text: Option<&str>) -> Option<String> {
     text.filter(|text| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())).map(String::from)
 }
 
-/// Up to three letters and digits of ISO 3166-2.
+/// Parses up to three letters and digits of ISO 3166-2.
 fn state(text: Option<&str>) -> Option<String> {
     let plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
     text.filter(|text| (1..=3).contains(&text.len()) && text.bytes().all(plain)).map(String::from)
 }
 
 impl Onramp {
-    /// What the visitor said at another time.
+    /// Restores the stored choice of the visitor.
     pub(super) fn recall(&mut self) {
         if let Some(text) = self.kept.stored.take() {
             self.kept.place = read(&text);
         }
     }
 
-    /// For what is asked of those who sell.
+    /// Country and state for requests to providers.
     pub(super) fn whereabouts(&self) -> (Option<String>, Option<String>) {
         match &self.kept.place {
             Some(Region { country, state }) => (Some(country.clone()), state.clone()),
@@ -92,7 +91,7 @@ impl Onramp {
         cx.http(request, Reason::Options(self.listed));
     }
 
-    /// The place for which lists were told, where the visitor has not said one.
+    /// Sets the country that the server guessed, unless the visitor chose one.
     pub(super) fn placed(&mut self, answer: Option<&Value>) {
         let told = answer.and_then(|answer| country(answer.get("country").as_str()));
         if let (None, Some(country)) = (&self.kept.place, told) {
@@ -115,7 +114,7 @@ impl Onramp {
         }
     }
 
-    /// From now on that is where the visitor is.
+    /// Sets and stores the visitor's choice.
     fn settle(&mut self, place: Region, cx: &mut Cx) {
         let text = match &place.state {
             Some(state) => [&place.country, "-", state].concat(),
@@ -129,12 +128,12 @@ impl Onramp {
         self.ask_options(cx);
     }
 
-    /// The country of which a state is to be named.
+    /// Country whose state has to be chosen.
     pub(super) fn asked_country(&self) -> Option<&str> {
         self.kept.choosing.as_deref().or(self.kept.place.as_ref().map(|place| place.country.as_str()))
     }
 
-    /// Its states, where one has to be named.
+    /// States of that country.
     pub(super) fn states(&self) -> &[String] {
         let country = self.asked_country();
         let found = self.kept.countries.iter().find(|one| Some(one.id.as_str()) == country);

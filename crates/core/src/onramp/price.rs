@@ -1,43 +1,43 @@
-//! How much money, of which kind, for what: and what it costs with each who sells.
+//! The form: amount, currency and coin; and the quotes of all providers.
 
 use super::quote::{self, QuoteState};
 use super::{Currency, Onramp, Reason, Token, who};
 use crate::cx::Cx;
 use crate::effect::HttpMethod;
 use crate::http::Request;
+use crate::onramp::Alarm;
 use crate::signal::Signal;
-use crate::timer::Timer;
 use portico_api::onramp::OnrampQuestion;
 use portico_json::{Value, to_text};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, typed};
 
-/// Typing rests so long before quotes are asked for (spec 9.3: the default debounce).
+/// Time between the last keystroke and the quote requests, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
 
-/// No amount of money needs more letters.
+/// Maximum length of a typed amount of money.
 pub(super) const LONGEST_TYPED: usize = 24;
 
-/// Money has so many decimals here; no currency that is taken has more.
+/// Number of decimals of money; no supported currency has more.
 pub(super) const MONEY_DECIMALS: u8 = 2;
 
 impl Onramp {
-    /// Quotes of what was there before are not shown.
+    /// Drops the quotes, and requests new ones after the debounce.
     pub(super) fn changed(&mut self, cx: &mut Cx) {
         self.attempt += 1;
         self.quotes = vec![QuoteState::None; self.providers.len()];
-        cx.start(Timer::OnrampQuote, DEBOUNCE);
+        cx.start(Alarm::Quote, DEBOUNCE);
     }
 
     pub(super) fn picked(&mut self, cx: &mut Cx) {
         self.changed(cx);
         cx.tell(Signal::OnrampPicked);
-        // No other choice is to be waited for.
-        cx.stop(Timer::OnrampQuote);
+        // Requests the quotes now, without the debounce.
+        cx.stop(Alarm::Quote);
         self.ask_quotes(cx);
     }
 
-    /// The amount of money, where one stands there.
+    /// Amount of money; `None` if it is invalid or zero.
     pub(super) fn money(&self) -> Option<Amount> {
         typed::read(&self.amount, MONEY_DECIMALS).ok().filter(|amount| !amount.is_zero())
     }
@@ -47,7 +47,7 @@ impl Onramp {
         self.quotes = vec![QuoteState::None; self.providers.len()];
         let (Some(money), Some(token), Some(currency)) = (self.money(), &self.token, &self.currency) else { return };
         let Some((account, chain)) = who(cx.facts) else { return };
-        // Of nobody who is nowhere a price is asked: it would be that of a country of which they are not.
+        // Without a known country no quotes are requested: they would be for the wrong one.
         if self.kept.place.is_none() {
             return;
         }
@@ -88,7 +88,7 @@ impl Onramp {
         }
     }
 
-    /// What is sold. A coin that was chosen before stays chosen where it is sold as well.
+    /// Stores coins and currencies. The selected coin stays selected if it is still listed.
     pub(super) fn take(&mut self, currencies: Vec<Currency>, tokens: Vec<Token>, cx: &Cx) {
         let coin = cx.facts.active_network.as_ref().map(|network| network.native_currency.symbol.as_str());
         let chosen = tokens.iter().find(|token| Some(&token.id) == self.token.as_ref());

@@ -1,44 +1,42 @@
-//! What a purchase costs, as a provider told it. Nothing is computed, and nothing stands in for an answer that did not come.
+//! Quote for a purchase, as the provider sent it. No value is computed or made up.
 
 use portico_json::{Json, Value};
 
-/// So many digits of an amount are compared at a glance.
+/// Number of digits of amounts in comparisons.
 const DIGITS: usize = 6;
 
-/// No amount needs more letters.
+/// Maximum length of an amount.
 const LONGEST: usize = 40;
 
-/// What a purchase costs now.
+/// A provider's current quote for a purchase.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(name = "OnrampQuoted")]
 pub struct Quote {
-    /// All that is paid.
+    /// Total amount to pay.
     pub total: String,
-    /// What is got for it.
+    /// Amount of coins received.
     pub gets: String,
-    /// The same, cut to the digits that matter beside others.
+    /// Amount received, truncated for comparison.
     pub gets_shown: String,
-    /// What the network takes of it, where that is told.
+    /// Network fee, if the provider reports it.
     pub network_fee: Option<String>,
-    /// What the provider takes of it, where that is told.
+    /// Provider fee, if the provider reports it.
     pub provider_fee: Option<String>,
 }
 
-/// How a quote stands.
+/// Loading state of a quote.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum QuoteState {
-    /// Not asked for.
+    /// Not requested.
     #[default]
     None,
-    /// Asked for.
     Loading,
-    /// There.
     Ready(Quote),
-    /// None could be had: the provider tells its price on its own page.
+    /// There is no quote: the provider shows its price on its own page.
     Unavailable,
 }
 
-/// A quote for this coin and this money; of others it is none.
+/// Parses a quote; `None` if it is for another coin or currency.
 pub fn read(answer: &Value, token: &str, currency: &str) -> Option<Quote> {
     let amount = |field: &str, of: &str| {
         let value = answer.get(field);
@@ -56,7 +54,7 @@ pub fn read(answer: &Value, token: &str, currency: &str) -> Option<Quote> {
     })
 }
 
-/// Six digits, and never fewer than before the point: cut, so that nobody is shown more than they get.
+/// Truncates to six digits, but keeps all before the point; never rounded up, so that no amount looks larger than it is.
 pub(super) fn short(text: &str) -> String {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let zeros = part.len() - part.trim_start_matches('0').len();
@@ -66,7 +64,7 @@ pub(super) fn short(text: &str) -> String {
     if part.is_empty() { whole.into() } else { [whole, ".", part].concat() }
 }
 
-/// Digits, perhaps with a point among them.
+/// Whether a text is digits, with at most one point among them.
 pub(super) fn is_plain(text: &str) -> bool {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

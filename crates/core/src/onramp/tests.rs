@@ -38,7 +38,7 @@ fn a_quote_is_for_the_coin_and_the_money_that_were_asked_for() {
     let whole = r#"{"paymentTotal":{"amount":"100","currency":"EUR"},"purchaseAmount":{"amount":"0.0312","currency":"ETH"},"networkFee":{"amount":"0.4","currency":"EUR"},"providerFee":{"amount":"1.1","currency":"USD"}}"#;
     let found = read(whole).unwrap();
     assert_eq!((found.total.as_str(), found.gets.as_str()), ("100", "0.0312"));
-    // A fee in other money is none that can be shown beside it.
+    // A fee in another currency is ignored.
     assert_eq!((found.network_fee.as_deref(), found.provider_fee), (Some("0.4"), None));
     for (from, to) in [
         (r#""currency":"ETH""#, r#""currency":"USDC""#),

@@ -1,4 +1,4 @@
-//! What views read of a purchase.
+//! The on-ramp for views.
 
 use super::quote::{Quote, QuoteState};
 use super::{Currency, MONEY_DECIMALS, Onramp, Phase, PurchaseView, State, Token, who};
@@ -8,100 +8,96 @@ use portico_terms::ChainId;
 use portico_terms::address::shorten;
 use portico_terms::typed::{self, TypedError};
 
-/// What is wrong with an amount of money.
+/// Error of an amount of money.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "BuyAmountFault")]
 pub enum AmountFault {
-    /// Not a number.
     NotANumber,
-    /// It has a sign.
+    /// The number has a sign.
     Signed,
-    /// It has an exponent.
+    /// The number has an exponent.
     Exponent,
-    /// `1,000`: a thousand to some, and one to others.
+    /// `1,000` is a thousand in some countries and one in others.
     Ambiguous,
     /// More decimals than money has.
     TooPrecise,
-    /// Nothing is bought for nothing.
+    /// The amount is zero.
     Zero,
-    /// More than anybody takes.
+    /// The amount is too large for any provider.
     TooLarge,
 }
 
-/// One who sells, as it is drawn.
+/// An on-ramp provider for views.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(name = "OnrampProviderView")]
 pub struct ProviderView {
-    /// "coinbase"
+    /// Id: "coinbase"
     pub name: String,
-    /// "Coinbase"
+    /// Name to display: "Coinbase"
     pub label: String,
-    /// The least that it usually takes of a purchase, in per cent (spec 9.8).
+    /// Minimum of its usual fee, in per cent (spec 9.8).
     pub fee_from: u32,
-    /// The most that it usually takes; zero where that is not known.
+    /// Maximum of its usual fee, in per cent; zero if unknown.
     pub fee_to: u32,
-    /// Whether it sells for this account.
+    /// Whether it sells to this account.
     pub available: bool,
-    /// The name of the network on which coins arrive, where it is not the one in use (spec 9.9).
+    /// Name of the network on which the coins arrive, if it is not the active one (spec 9.9).
     pub elsewhere: Option<String>,
-    /// Whether a quote is asked for.
+    /// Whether a quote is being requested.
     pub quoting: bool,
-    /// Whether none could be had.
+    /// Whether the quote request failed.
     pub unquoted: bool,
-    /// What it costs there.
+    /// Its current quote.
     pub quote: Option<Quote>,
 }
 
-/// What views read.
+/// The on-ramp form for views.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(name = "OnrampView")]
 pub struct View {
-    /// How the list of providers stands.
+    /// Loading state of the providers.
     pub state: State,
-    /// Who sells.
     pub providers: Vec<ProviderView>,
-    /// How the lists of coins and money stand.
+    /// Loading state of coins and currencies.
     pub offers: State,
-    /// Money that can be paid with.
+    /// Currencies to pay with.
     pub currencies: Vec<Currency>,
-    /// What can be bought.
+    /// Coins to buy.
     pub tokens: Vec<Token>,
-    /// As typed.
+    /// Amount of money as typed.
     pub amount: String,
-    /// What is wrong with it.
+    /// Error of the amount.
     pub amount_fault: Option<AmountFault>,
-    /// The money that was chosen: ISO 4217.
+    /// ISO 4217 code of the selected currency.
     pub currency: Option<String>,
-    /// The coin that was chosen.
+    /// Selected coin.
     pub token: Option<Token>,
-    /// The provider that was chosen.
+    /// Selected provider.
     pub provider: Option<ProviderView>,
-    /// How far.
     pub phase: Phase,
-    /// Why not, in the server's words.
+    /// The server's message if the URL request failed.
     pub problem: Option<String>,
-    /// The page, where the browser wants the visitor to open it.
+    /// URL of the provider's page, if the visitor has to open it.
     pub link: Option<String>,
-    /// What became of the purchase whose page was opened.
+    /// Status of the purchase whose page was opened.
     pub purchase: Option<PurchaseView>,
-    /// Where the visitor is: ISO 3166-1.
+    /// Country of the visitor: ISO 3166-1.
     pub country: Option<String>,
-    /// In which state of it: ISO 3166-2 without the country.
+    /// State of the visitor: ISO 3166-2 without the country.
     pub subdivision: Option<String>,
-    /// Where somebody sells.
+    /// Countries with on-ramp providers.
     pub countries: Vec<String>,
-    /// The country whose states are listed, where one of them has to be named.
+    /// Country whose state has to be chosen.
     pub state_of: Option<String>,
-    /// Those.
+    /// States of that country.
     pub states: Vec<String>,
-    /// The account that is paid: 4 leading and 6 trailing characters.
+    /// Shortened address of the receiving account: 4 leading and 6 trailing characters.
     pub address_short: Option<String>,
-    /// The network in use.
+    /// Name of the active network.
     pub network_name: Option<String>,
 }
 
 impl Onramp {
-    /// What views read.
     pub fn view(&self, facts: &Facts) -> View {
         let providers: Vec<ProviderView> = (0..self.providers.len()).map(|place| self.provider(place, facts)).collect();
         let (country, subdivision) = self.whereabouts();
@@ -130,8 +126,9 @@ impl Onramp {
         }
     }
 
-    /// The list of providers is shown once all that stands above it is known: a row that moves down under a finger would open the page of
-    /// another provider.
+    /// Loading state of the providers. It stays loading until the form above the list is complete: a row that moves down under a finger
+    /// would
+    /// open the page of another provider.
     fn list_state(&self) -> State {
         let settled = !self.countries_asked && self.offers != State::Loading;
         if self.state == State::Ready && !self.providers.is_empty() && !settled { State::Loading } else { self.state }
@@ -158,7 +155,7 @@ impl Onramp {
     }
 }
 
-/// The name of a chain: the host's, or that of the one chain to which purchases fall back (spec 9.9).
+/// Name of a chain: the host's, or that of the one fallback chain of purchases (spec 9.9).
 pub(super) fn named(chain: &ChainId, facts: &Facts) -> String {
     let text = chain.to_string();
     match facts.network(chain) {

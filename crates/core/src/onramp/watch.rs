@@ -1,5 +1,4 @@
-//! What becomes of a purchase, once its page was opened: the server is asked from time to time, ever more seldom, and what is not known is
-//! said to be unknown.
+//! Status of a purchase after its page was opened: polled at growing intervals, and shown as unknown if the provider does not report it.
 
 use super::quote::{is_plain, short};
 use super::{Onramp, Phase, Reason, offer, who};
@@ -9,38 +8,38 @@ use crate::facts::Facts;
 use crate::http::Request;
 use crate::modal;
 use crate::notice::{Message, Variant};
+use crate::onramp::Alarm;
 use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::keys;
-use crate::timer::Timer;
 use portico_json::{Json, Read, Value, to_text};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
 
-/// Milliseconds until the first look, and the most between two.
+/// Time to the first poll, and maximum time between two, in milliseconds.
 const LOOK: (u64, u64) = (5_000, 60_000);
 
-/// So long, in milliseconds, a purchase is looked at by itself; and so long a page that a provider led back to knows it.
+/// Time limit of polling, in milliseconds; also the maximum age of a purchase for a visitor who comes back from the provider.
 pub const LIFE: u64 = 30 * 60_000;
 
-/// How far a purchase is.
+/// Progress of a purchase.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "BuyProgress")]
 pub enum Progress {
-    /// Nobody has asked yet, or who sells could not be asked.
+    /// Not requested yet, or the provider does not report it.
     #[default]
     Unknown,
-    /// Who sells knows of none.
+    /// The provider knows no such purchase.
     Unseen,
-    /// It is being paid, or the coins are being sent.
+    /// The payment or the transfer of the coins is pending.
     Pending,
     /// The coins were sent.
     Done,
-    /// It did not come off.
+    /// The purchase failed.
     Failed,
 }
 
-/// A purchase that was begun. As it is stored, for the page to which a provider leads back.
+/// An opened purchase; stored for the page to which the provider sends the visitor back.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub(super) struct Begun {
     provider: String,
@@ -48,42 +47,41 @@ pub(super) struct Begun {
     reference: String,
     address: String,
     chain: ChainId,
-    /// Epoch milliseconds.
+    /// Time of opening, in epoch milliseconds.
     since: u64,
 }
 
-/// The same, as it is looked at.
+/// An opened purchase and its polled status.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
     begun: Begun,
     progress: Progress,
     looks: u32,
     asking: bool,
-    /// Whether it is not asked any more by itself.
+    /// Automatic polling has ended.
     over: bool,
     gets: Option<(String, String)>,
     hash: Option<String>,
 }
 
-/// What views read of it.
+/// Purchase for views.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(name = "PurchaseView")]
 pub struct PurchaseView {
-    /// "Coinbase"
+    /// Name of the provider: "Coinbase"
     pub label: String,
-    /// How far.
     pub progress: Progress,
-    /// Whether it is being asked.
+    /// Whether a status request is in flight.
     pub checking: bool,
-    /// Whether it is not asked any more by itself.
+    /// Whether automatic polling has ended.
     pub over: bool,
-    /// What was bought, where that is told: cut to the digits that matter.
+    /// Amount bought, truncated, if the provider reports it.
     pub gets: Option<String>,
-    /// Of which coin.
+    /// Symbol of the coin.
     pub symbol: Option<String>,
-    /// The network on which it arrives.
+    /// Name of the network on which the coins arrive.
     pub network: String,
-    /// The transaction that brought it, where that is told and the network has an explorer.
+    /// Explorer URL of the transfer, if the provider reports it and the network has an explorer.
     pub url: Option<String>,
 }
 
@@ -93,14 +91,14 @@ impl Watch {
         Watch { begun, progress, looks: 0, asking: false, over: false, gets: None, hash: None }
     }
 
-    /// Whether something may still become of it.
+    /// Whether the status can still change.
     pub(super) fn is_open(&self) -> bool {
         !matches!(self.progress, Progress::Done | Progress::Failed)
     }
 }
 
 impl Onramp {
-    /// The page of a purchase was opened. Without a reference nobody can be asked about it.
+    /// Starts polling a purchase whose page was opened. Without a reference there is no status to poll.
     pub(super) fn watch(&mut self, reference: Option<String>, cx: &mut Cx) {
         let provider = self.chosen.and_then(|place| self.providers.get(place));
         let (Some(reference), Some(provider), Some((account, chain))) = (reference, provider, who(cx.facts)) else {
@@ -118,11 +116,11 @@ impl Onramp {
         let (area, key) = (StorageArea::Local, keys::PURCHASE.into());
         cx.order(Operation::WriteStorage { area, key, value: to_text(&begun) });
         self.kept.watch = Some(Watch::new(begun));
-        cx.start(Timer::OnrampLook, LOOK.0);
+        cx.start(Alarm::Look, LOOK.0);
     }
 
-    /// Who sells led the visitor to this page, which may be another than the one that began. What was begun long ago, or by another account,
-    /// is not shown.
+    /// The provider sent the visitor back to this page, which may be another than the one that started. Old purchases, and those of another
+    /// account, are not shown.
     pub(super) fn returned(&mut self, cx: &mut Cx) {
         let Some((account, _)) = who(cx.facts) else { return };
         let Ok(begun) = Begun::read(&std::mem::take(&mut self.kept.begun)) else { return };
@@ -135,14 +133,14 @@ impl Onramp {
         self.look(cx);
     }
 
-    /// The visitor looks at this page again, and is perhaps back from buying.
+    /// The page became visible again; the visitor may be back from the provider.
     pub fn page_shown(&mut self, cx: &mut Cx) {
         if self.kept.watch.as_ref().is_some_and(Watch::is_open) {
             self.look(cx);
         }
     }
 
-    /// Asks now what became of it.
+    /// Requests the status now.
     pub(super) fn look(&mut self, cx: &mut Cx) {
         let Some(watch) = self.kept.watch.as_mut().filter(|watch| !watch.asking && watch.is_open()) else { return };
         let request = Request::get("/v1/onramp/purchase")
@@ -150,7 +148,7 @@ impl Onramp {
             .with("reference", &watch.begun.reference);
         watch.looks += 1;
         watch.asking = cx.http(request, Reason::Purchase(watch.begun.reference.clone()));
-        cx.stop(Timer::OnrampLook);
+        cx.stop(Alarm::Look);
     }
 
     pub(super) fn look_again(&mut self, cx: &mut Cx) {
@@ -158,11 +156,11 @@ impl Onramp {
         if self.kept.watch.as_ref().is_some_and(own) {
             return self.look(cx);
         }
-        // Nobody is told of the purchase of another account.
+        // The purchase belongs to another account.
         self.kept.watch = None;
     }
 
-    /// An answer about the purchase of this reference.
+    /// Status response for the purchase with this reference.
     pub(super) fn seen(&mut self, reference: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(watch) = self.kept.watch.as_mut().filter(|watch| watch.begun.reference == reference) else { return };
         watch.asking = false;
@@ -177,7 +175,7 @@ impl Onramp {
             let wait = LOOK.0 << (watch.looks / 2).min(4);
             watch.over = cx.now.saturating_sub(watch.begun.since) > LIFE;
             if !watch.over {
-                cx.start(Timer::OnrampLook, wait.min(LOOK.1));
+                cx.start(Alarm::Look, wait.min(LOOK.1));
             }
             return;
         }
@@ -195,7 +193,7 @@ impl Onramp {
         }
     }
 
-    /// What views read of the purchase of the account in use.
+    /// Purchase of the active account for views.
     pub(super) fn purchase_view(&self, facts: &Facts) -> Option<PurchaseView> {
         let (account, _) = who(facts)?;
         let watch = self.kept.watch.as_ref().filter(|watch| watch.begun.address == account.address)?;
@@ -215,7 +213,7 @@ impl Onramp {
     }
 }
 
-/// What can stand in an address as it is.
+/// Whether a text can be a transaction hash that is safe in a URL.
 fn is_hash(text: &str) -> bool {
     (40..=100).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }

@@ -152,7 +152,7 @@ mod tests {
     }
 
     fn send() -> Signal {
-        Signal::SendAsked { arguments: Value::Null, ticket: Some(7) }
+        Signal::FormAsked { part: Part::Send, arguments: Value::Null, ticket: Some(7) }
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Calls of an ERC-20 contract (EIP-20), and what it answers. A contract is a stranger: what it says is a number at most.
+//! Calls to an ERC-20 contract (EIP-20), and its responses. Contracts are untrusted: a response is a number or text at most.
 
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::RpcError;
 
-/// The first four bytes of each method's hash.
+/// Method selectors: the first four bytes of each signature's hash.
 const TRANSFER: &str = "0xa9059cbb";
 const APPROVE: &str = "0x095ea7b3";
 const ALLOWANCE: &str = "0xdd62ed3e";
@@ -12,10 +12,10 @@ const BALANCE_OF: &str = "0x70a08231";
 const DECIMALS: &str = "0x313ce567";
 const SYMBOL: &str = "0x95d89b41";
 
-/// The hex digits of a word (32 bytes).
+/// Number of hex digits of a word (32 bytes).
 const WORD: usize = 64;
 
-/// Longer symbols are cut where they are drawn; one of a whole page is not even read.
+/// Maximum length of a symbol. Views cut earlier; this avoids parsing a huge response.
 const LONGEST_SYMBOL: usize = 64;
 
 /// `transfer(to, amount)`. The address has been checked; its `0x` is optional.
@@ -23,7 +23,7 @@ pub fn transfer(to: &str, amount: Amount) -> String {
     [TRANSFER, &address_word(to), &number_word(amount)].concat()
 }
 
-/// `approve(spender, amount)`: exactly so much.
+/// `approve(spender, amount)`
 pub fn approve(spender: &str, amount: Amount) -> String {
     [APPROVE, &address_word(spender), &number_word(amount)].concat()
 }
@@ -48,7 +48,7 @@ pub fn symbol() -> String {
     SYMBOL.into()
 }
 
-/// The params of an `eth_call` to a contract.
+/// Parameters of an `eth_call` to a contract.
 pub fn params(contract: &str, data: String) -> Vec<Value> {
     vec![Value::Object(vec![("to".into(), contract.into()), ("data".into(), Value::Text(data))]), "latest".into()]
 }
@@ -63,29 +63,29 @@ fn address_word(address: &str) -> String {
     padded(&address.strip_prefix("0x").unwrap_or(address).to_ascii_lowercase())
 }
 
-/// A number as an argument.
+/// A number as a call argument.
 pub fn number_word(amount: Amount) -> String {
     padded(&amount.to_hex()[2..])
 }
 
-/// The hex digits of an answer: bytes, and nothing else.
+/// Hex digits of a response; `None` if it is not hex.
 fn digits(answer: &Value) -> Option<&str> {
     let digits = answer.as_str()?.strip_prefix("0x")?;
     digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits)
 }
 
-/// The number that a contract answered with. An address without a contract answers nothing, which is no zero.
+/// Number in a contract's response. An address without a contract returns empty data, which is not zero.
 pub fn number(answer: &Result<Value, RpcError>) -> Option<Amount> {
     let word = digits(answer.as_ref().ok()?)?.get(..WORD)?;
     Amount::from_hex(&["0x", word].concat()).ok()
 }
 
-/// The decimals that a contract answered with.
+/// Decimals in a contract's response.
 pub fn decimals_of(answer: &Result<Value, RpcError>) -> Option<u8> {
     number(answer)?.to_string().parse().ok()
 }
 
-/// The symbol that a contract answered with: a text, or, of old contracts, 32 bytes.
+/// Symbol in a contract's response: a text, or 32 bytes for old contracts.
 pub fn symbol_of(answer: &Result<Value, RpcError>) -> Option<String> {
     let digits = digits(answer.as_ref().ok()?)?;
     let text = if digits.len() == WORD {
@@ -143,7 +143,7 @@ mod tests {
         let dynamic = |length: usize, bytes: &str| text(&format!("0x{:064x}{length:064x}{bytes:0<64}", 32));
         assert_eq!(symbol_of(&dynamic(4, "55534443")).as_deref(), Some("USDC"));
         assert_eq!(symbol_of(&text(&format!("0x{:0<64}", "4d4b52"))).as_deref(), Some("MKR"));
-        // Bytes that are no text, a length of which nothing is there, and nothing.
+        // Bytes that are no text, a length without data, and an empty text.
         assert_eq!(symbol_of(&dynamic(2, "ffff")), None);
         assert_eq!(symbol_of(&text(&format!("0x{:064x}{}", 32, "f".repeat(64)))), None);
         assert_eq!(symbol_of(&dynamic(0, "")), None);

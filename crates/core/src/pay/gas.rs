@@ -1,56 +1,57 @@
-//! The fee of a transfer.
+//! Fee of a transfer or swap.
 
 use super::erc20;
 use portico_json::Value;
 use portico_terms::{Amount, ChainId, Price};
 
-/// The base fee may rise by so much before the next block: 1.2 (spec 9.19), as a fraction, for no float touches an amount.
+/// Allowed rise of the base fee before the next block: 1.2 (spec 9.19), as a fraction, since amounts are never floats.
 pub const BASE_FEE_MULTIPLIER: (u32, u32) = (12, 10);
 
-/// What a plain transfer takes.
+/// Gas of a plain transfer.
 pub const TRANSFER: u32 = 21_000;
 
-/// What a transfer of a token commonly takes.
+/// Typical gas of a token transfer.
 pub const TOKEN_TRANSFER: u32 = 65_000;
 
-/// What is kept back for a receiver of whom nobody said how much gas it takes: a contract takes more than a plain transfer, and what
-/// the wallet estimates itself has to fit in.
+/// Gas reserved for a receiver without an estimate: a contract takes more than a plain transfer, and the wallet's own estimate has to fit.
 const ROOM: u32 = 100_000;
 
-/// Chains of the OP Stack, where a transaction pays for its data on Ethereum beside its gas: Optimism, Unichain, Fraxtal, World Chain,
-/// Lisk, Soneium, Base, Mode, Ink, Zora, and the test networks of Base and Optimism.
+/// OP Stack chains, where a transaction pays for its data on Ethereum on top of gas: Optimism, Unichain, Fraxtal, World Chain, Lisk,
+/// Soneium,
+/// Base, Mode, Ink, Zora, and the test networks of Base and Optimism.
 const WITH_DATA_FEE: [u32; 12] = [10, 130, 252, 480, 1135, 1868, 8453, 34443, 57073, 7_777_777, 84532, 11_155_420];
 
-/// The contract that tells that price on each of them (`GasPriceOracle`, <https://specs.optimism.io/protocol/predeploys.html>).
+/// Contract on each of them that returns the data fee (`GasPriceOracle`, <https://specs.optimism.io/protocol/predeploys.html>).
 const DATA_FEE_ORACLE: &str = "0x420000000000000000000000000000000000000F";
 
-/// `getL1FeeUpperBound(unsignedTxSize)`: what no transaction of that size pays more than.
+/// `getL1FeeUpperBound(unsignedTxSize)`: upper bound of the data fee for a transaction of that size.
 const DATA_FEE_BOUND: &str = "0xf1c7a58b";
 
-/// The bytes of a transfer before it is signed: that of a token has 68 of data, and some 60 beside it.
+/// Size of an unsigned transfer in bytes: a token transfer has 68 of calldata and some 60 of other fields.
 const TRANSFER_SIZE: u32 = 200;
 
-/// Those of a swap: a way over several pools of somebody who compares them has some two thousand. The approval before it fits in.
+/// Size of an unsigned swap in bytes: an aggregator's route over several pools has some two thousand. The approval before it fits in.
 pub const SWAP_SIZE: u32 = 2_500;
 
-/// What is known of the fee.
+/// Fee values known so far.
 #[derive(Debug, Default)]
 pub struct Fee {
-    /// Of one gas: the base fee and the priority fee together.
+    /// Price of one gas: base fee and priority fee together.
     pub price: Option<Amount>,
-    /// The priority fee of one gas, where the chain has one (EIP-1559).
+    /// Priority fee of one gas, if the chain has one (EIP-1559).
     pub priority: Option<Amount>,
-    /// Of a transfer to this receiver.
+    /// Gas estimate for a transfer to this receiver.
     pub limit: Option<Amount>,
-    /// What the data of a transfer costs beside its gas, on chains that charge for it.
+    /// Data fee on top of gas, on chains that charge one.
     pub data: Option<Amount>,
-    /// Whether the limit is that of this very amount, or of one that differs by the fee alone.
+    /// Whether the estimate is for exactly this amount, or one that differs only by the fee.
     pub sure: bool,
 }
 
 impl Fee {
-    /// Where little more than the fee would be left, the wallet is told the fee that was kept back: its own guess may be higher, and
-    /// the transaction would not be accepted. Elsewhere the wallet knows better, and so it does of gas that was not estimated.
+    /// Fee fields for the wallet request, set only if little more than the fee is left: the wallet's own estimate could exceed the rest and
+    /// make
+    /// the transaction invalid. Otherwise, and for gas that was not estimated, the wallet knows better.
     pub fn fields_if_tight(&self, balance: Amount, amount: Amount) -> Vec<(String, Value)> {
         let left = balance.minus(amount).unwrap_or(Amount::ZERO);
         let (Some(most), Some(ample)) = (self.most_per_gas(), self.kept().and_then(|fee| fee.times(4))) else {
@@ -71,54 +72,54 @@ impl Fee {
         fields
     }
 
-    /// The most that one gas can cost: the base fee with its margin, and the priority fee. Where a chain has none, its whole price
-    /// gets the margin.
+    /// Maximum price of one gas: the base fee with its margin, plus the priority fee. Without a priority fee the whole price gets the
+    /// margin.
     pub fn most_per_gas(&self) -> Option<Amount> {
         let priority = self.priority.unwrap_or(Amount::ZERO);
         with_margin(self.price?.minus(priority).unwrap_or(Amount::ZERO))?.plus(priority)
     }
 
-    /// The most that the fee can be, with the margin for a rising base fee.
+    /// Maximum fee of a plain transfer, with the margin for a rising base fee.
     pub fn most(&self) -> Option<Amount> {
         self.most_of(TRANSFER)
     }
 
-    /// The same, where nobody said how much gas it takes of what commonly takes so much.
+    /// Maximum fee, with `usual` gas if there is no estimate.
     pub fn most_of(&self, usual: u32) -> Option<Amount> {
         self.with_data(self.most_per_gas()?.by(self.limit.unwrap_or(Amount::from(usual)))?)
     }
 
-    /// What is kept back when all is sent.
+    /// Fee to reserve when the whole balance is sent.
     pub fn kept(&self) -> Option<Amount> {
         let limit = self.limit.unwrap_or(Amount::ZERO);
         self.with_data(self.most_per_gas()?.by(if self.sure { limit } else { limit.max(Amount::from(ROOM)) })?)
     }
 
-    /// With what the data costs.
+    /// Adds the data fee.
     pub fn with_data(&self, gas: Amount) -> Option<Amount> {
         gas.plus(self.data.unwrap_or(Amount::ZERO))
     }
 }
 
-/// The params of the `eth_call` that tells what the data of a transfer costs on a chain; `None` where it costs nothing of its own.
+/// Parameters of the `eth_call` for the data fee of a transfer; `None` if the chain charges none.
 pub fn data_fee_params(chain: &ChainId) -> Option<Vec<Value>> {
     data_fee_params_of(chain, TRANSFER_SIZE)
 }
 
-/// The same of a transaction of so many bytes.
+/// Parameters of the `eth_call` for the data fee of a transaction of `size` bytes; `None` if the chain charges none.
 pub fn data_fee_params_of(chain: &ChainId, size: u32) -> Option<Vec<Value>> {
     let charged = chain.number().is_some_and(|number| WITH_DATA_FEE.iter().any(|known| u64::from(*known) == number));
     charged.then(|| erc20::params(DATA_FEE_ORACLE, [DATA_FEE_BOUND, &erc20::number_word(size.into())].concat()))
 }
 
-/// An amount with the margin of the base fee multiplier, which is never below 1 (spec 5.33).
+/// Amount with the margin of the base fee multiplier, which is never below 1 (spec 5.33).
 pub fn with_margin(amount: Amount) -> Option<Amount> {
     let (factor, divisor) = BASE_FEE_MULTIPLIER;
     Some(amount.times(factor)?.divided(divisor)?.0)
 }
 
-/// Whether gas cannot be paid: the network balance in US dollars is zero or below the price of gas in US dollars (spec 5.11). Where
-/// the coin has no price, both are compared in coins: a price is a common factor of both sides. Smart accounts are exempt.
+/// Whether gas cannot be paid: the coin balance in US dollars is zero or below the gas cost in US dollars (spec 5.11). Without a price of
+/// the coin, both are compared in coins, as the price is a common factor. Smart accounts are exempt.
 pub fn is_gas_insufficient(balance: Amount, gas: Amount, price: Option<Price>, smart_account: bool) -> bool {
     let worth = price.and_then(|price| Some((price.of(balance)?, price.of(gas)?)));
     let (balance, gas) = worth.unwrap_or((balance, gas));

@@ -1,5 +1,5 @@
-//! What paying takes, whatever is paid for: the fee, the wait for a receipt, what the account holds, and how an ERC-20 contract is called.
-//! It is no feature: it has no state of its own, and features that pay share it.
+//! Shared code of all features that pay: the fee, receipt polling, the account's holdings, and ERC-20 calls. Not a feature: it has no
+//! state of its own.
 
 pub mod erc20;
 pub mod gas;

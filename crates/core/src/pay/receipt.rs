@@ -1,5 +1,5 @@
-//! The wait until a transaction is mined (spec 9.17, 9.18), by its receipt; or until another one took its place: wallets let their owners
-//! speed a transaction up or cancel it, and then it is mined with the same nonce under another hash.
+//! Polling until a transaction is mined (spec 9.17, 9.18), by its receipt, or until another one replaced it: wallets let their owners
+//! speed up or cancel a transaction, which is then mined with the same nonce under another hash.
 
 use super::replaced::{Deed, Search, found_in};
 use crate::rpc::{POLLING_INTERVAL, Receipt};
@@ -7,89 +7,88 @@ use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
 
-/// The nodes behind one address may be a block apart: only what is seen so often in a row is believed.
+/// Number of equal results in a row that count as certain: the nodes behind one URL may be a block apart.
 const SURE: u8 = 2;
 
-/// A transaction that was not mined in so many milliseconds may want a higher fee.
+/// Age at which a transaction may need a higher fee, in milliseconds.
 pub const SLOW: u64 = 60_000;
 
-/// What a chain is asked about a transaction.
+/// Chain reads about a transaction.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Question {
-    /// Its nonce: asked once.
+    /// The transaction with its nonce; read once.
     Transaction,
-    /// How many transactions of its sender are mined.
+    /// Number of mined transactions of its sender.
     Count,
-    /// Its receipt: always the last of a look.
+    /// Its receipt; always the last read of a poll.
     Receipt,
-    /// The number of the latest block.
+    /// Number of the latest block.
     Head,
-    /// How many transactions of its sender were mined in that block or before.
+    /// Number of transactions of its sender mined up to this block.
     CountAt(u64),
     /// A block with its transactions.
     Block,
-    /// The receipt of what took its place and does the same.
+    /// Receipt of a replacement with the same content.
     Other,
 }
 
-/// What an answer means.
+/// Result of a response.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Step {
-    /// Nothing yet; another answer is still to come.
+    /// Another response of this poll is still pending.
     Wait,
-    /// Look again after so many milliseconds.
+    /// Poll again after this time, in milliseconds.
     Again(u64),
-    /// It is mined, and did what it was to do, or did not; or another one that does the same with a higher fee ([`Flight::other`]).
+    /// Mined, with success or not; or a replacement with the same content and a higher fee was ([`Flight::other`]).
     Mined(bool),
-    /// Another transaction with its nonce is mined: [`Flight::other`], where it was found.
+    /// Another transaction with its nonce was mined: [`Flight::other`], if it was found.
     Replaced,
-    /// It was looked for long enough.
+    /// Not mined within the time limit.
     GivenUp,
 }
 
-/// A transaction that is waited for.
+/// A pending transaction.
 #[derive(Clone, Debug)]
 pub struct Flight {
     wait: Receipt,
-    /// On which chain.
     pub chain: ChainId,
-    /// From whom.
+    /// Address of the sender.
     pub from: String,
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, in epoch milliseconds.
     pub since: u64,
-    /// What it does, once a node told it.
+    /// Nonce and content, once a node returned them.
     deed: Option<Deed>,
-    /// How often in a row its nonce was used and it was not there.
+    /// Number of polls in a row that found its nonce used but no receipt.
     passed: u8,
     used: bool,
-    /// What took its place is looked for.
+    /// Search for the replacement.
     search: Option<Search>,
     other: Option<String>,
 }
 
 impl Flight {
-    /// Sent now, or, after a reload, at that time.
+    /// A transaction sent at `since`, which is now or, after a reload, earlier.
     pub fn new(hash: String, chain: ChainId, from: String, since: u64) -> Flight {
         let wait = Receipt::new(hash, since);
         Flight { wait, chain, from, since, deed: None, passed: 0, used: false, search: None, other: None }
     }
 
-    /// Its hash, as the wallet told it.
+    /// Hash as the wallet returned it.
     pub fn hash(&self) -> &str {
         &self.wait.hash
     }
 
-    /// What it does, once it is known: after a reload no node may know it any more, where another one took its place.
+    /// Nonce and content, once known. They are worth storing: nodes forget a transaction that was replaced.
     pub fn deed(&self) -> Option<&Deed> {
         self.deed.as_ref()
     }
 
-    /// It was known before a reload.
+    /// Sets nonce and content stored before a reload.
     pub fn with_deed(self, deed: Option<Deed>) -> Flight {
         Flight { deed, ..self }
     }
 
-    /// The hash of the transaction that took its place, in small letters.
+    /// Hash of the replacing transaction, in lower case.
     pub fn other(&self) -> Option<&String> {
         self.other.as_ref()
     }
@@ -99,7 +98,7 @@ impl Flight {
         now.saturating_sub(self.since) >= SLOW
     }
 
-    /// What is asked in one look, in this order: method, params, and where the answer goes.
+    /// Requests of one poll, in this order: method, parameters, and kind of the read.
     pub fn look(&self) -> Vec<(&'static str, Vec<Value>, Question)> {
         if let Some(other) = &self.other {
             return vec![("eth_getTransactionReceipt", vec![Value::Text(other.clone())], Question::Other)];
@@ -118,11 +117,11 @@ impl Flight {
         vec![first, ("eth_getTransactionReceipt", hash(), Question::Receipt)]
     }
 
-    /// One answer.
+    /// Response to one read.
     pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>, now: u64) -> Step {
         match question {
             Question::Transaction => {
-                // Of a smart account it is somebody else who sends, and that one's nonces say nothing.
+                // For a smart account a relayer is the sender, whose nonces are unrelated.
                 if let Ok(found) = answer
                     && is_of(found, "hash", &self.wait.hash)
                     && is_of(found, "from", &self.from)
@@ -150,7 +149,7 @@ impl Flight {
         }
     }
 
-    /// The block in which what took its place must be.
+    /// Looks for the replacement in the block that must contain it.
     fn looked_through(&mut self, answer: &Result<Value, RpcError>) -> Step {
         let found = answer.as_ref().ok().zip(self.deed.as_ref());
         let Some(found) = found.and_then(|(block, deed)| found_in(block, &self.from, deed)) else {
@@ -161,7 +160,7 @@ impl Flight {
             self.other = Some(found.hash);
         }
         match (own, found.same) {
-            // It was there all the time, and only its receipt is late.
+            // The transaction itself was mined; only its receipt is late.
             (true, _) => {
                 self.search = None;
                 self.passed = 0;
@@ -187,7 +186,7 @@ impl Flight {
             }
             Ok(receipt) => match outcome_of(receipt, &self.wait.hash) {
                 Some(well) => return Step::Mined(well),
-                // A receipt of something else says nothing of this transaction.
+                // A receipt of another transaction is ignored.
                 None => self.wait.failed(now),
             },
             Err(_) => self.wait.failed(now),
@@ -196,17 +195,17 @@ impl Flight {
     }
 }
 
-/// A number as nodes write it.
+/// A number in hex, as nodes write it.
 pub fn quantity(value: &Value) -> Option<Amount> {
     Amount::from_hex(value.as_str()?).ok()
 }
 
-/// Whether a field says that, in small letters or capitals.
+/// Whether a field has this text, ignoring case.
 pub fn is_of(value: &Value, field: &str, text: &str) -> bool {
     value.get(field).as_str().is_some_and(|told| told.eq_ignore_ascii_case(text))
 }
 
-/// Whether the transaction of that hash succeeded, where this is its receipt.
+/// Whether the transaction of this hash succeeded; `None` if this is not its receipt.
 fn outcome_of(receipt: &Value, hash: &str) -> Option<bool> {
     let own = is_of(receipt, "transactionHash", hash);
     match receipt.get("status").as_str() {
@@ -281,10 +280,10 @@ mod tests {
         };
         assert_eq!(look(r#""0x7""#), Step::Again(4_000));
         assert_eq!(look(r#""0x8""#), Step::Again(4_000));
-        // The next node knows less: what the one before said is not believed.
+        // The next node is behind: the result of the one before is discarded.
         assert_eq!(look(r#""nonsense""#), Step::Again(4_000));
         assert_eq!(look(r#""0x8""#), Step::Again(4_000));
-        // What took its place is looked for, and where nobody tells which block is the latest it is not found.
+        // The replacement is searched for, and not found if no node returns the latest block.
         assert_eq!(look(r#""0x9""#), Step::Again(0));
         assert_eq!(methods(&flight), ["eth_blockNumber"]);
         assert_eq!(flight.told(Question::Receipt, &Ok(Value::Null), 5_000), Step::Wait, "of the look before");

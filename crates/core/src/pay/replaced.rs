@@ -1,31 +1,30 @@
-//! Which transaction took another one's place: the same sender's, with the same nonce. Nodes find none by those two. So the block is looked
-//! for in which the sender's count passed the nonce, and there it stands.
+//! Search for the transaction that replaced another: same sender, same nonce. Nodes cannot look that up, so the search finds the block in
+//! which the sender's transaction count passed the nonce, and reads it.
 
 use super::receipt::{Question, is_of, quantity};
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::{RpcError, is_transaction_hash};
 
-/// Nodes know what was in the latest 128 blocks, and are not all at the same one.
+/// Number of latest blocks to search. Nodes keep state of the latest 128, and are not all at the same block.
 const DEEP: u64 = 120;
 
-/// So many blocks are asked about at a time, at most.
+/// Maximum number of blocks queried at a time.
 const WIDE: u64 = 12;
 
-/// A receiver and the data of a transfer are no longer together.
+/// Maximum length of receiver and calldata of a transfer, together.
 const LONGEST: usize = 256;
 
-/// A transaction, as far as two of them are compared.
+/// Nonce and content of a transaction, for comparison.
 #[derive(Clone, Debug)]
 pub struct Deed {
-    /// Its number among those of its sender.
     pub nonce: Amount,
-    /// Receiver, value and data, as the node writes them.
+    /// Receiver, value and calldata as the node writes them.
     does: Option<(String, Amount, String)>,
 }
 
 impl Deed {
-    /// As a node tells it; `None` where it has no nonce.
+    /// Reads a node's transaction; `None` without a nonce.
     pub fn read(transaction: &Value) -> Option<Deed> {
         let text = |name: &str| transaction.get(name).as_str().map(str::to_ascii_lowercase);
         let value = quantity(transaction.get("value"));
@@ -33,7 +32,7 @@ impl Deed {
         Some(Deed { nonce: quantity(transaction.get("nonce"))?, does })
     }
 
-    /// As [`Deed::read`] reads it. `Null` where it says more than a transfer does, and so is not to be kept.
+    /// Value that [`Deed::read`] reads. `Null` if it is longer than a transfer, and so not worth storing.
     pub fn write(&self) -> Value {
         let Some((to, value, input)) = self.does.as_ref().filter(|(to, _, input)| to.len() + input.len() < LONGEST)
         else {
@@ -48,34 +47,34 @@ impl Deed {
         ])
     }
 
-    /// Whether both do the same, as far as they tell what they do: then the other one is this one with a higher fee.
+    /// Whether both have the same known content: then the other one is a speed-up with a higher fee.
     fn is_like(&self, other: &Deed) -> bool {
         self.does.is_some() && self.does == other.does
     }
 }
 
-/// What was found.
+/// The replacing transaction.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Its hash, in small letters.
+    /// Hash in lower case.
     pub hash: String,
-    /// Whether it does the same.
+    /// Whether its content is the same.
     pub same: bool,
 }
 
-/// How far the search is.
+/// Progress of the search.
 #[derive(Clone, Debug)]
 pub enum Search {
-    /// The number of the latest block is asked for.
+    /// The number of the latest block is being read.
     Head,
-    /// It is in a block after the first and not after the second; of those between them, these were told.
+    /// Between two blocks, excluding the first and including the second; with the results between them so far.
     Between(u64, u64, Vec<(u64, bool)>),
-    /// It is in this block, if anywhere.
+    /// This block is the only candidate left.
     Block(u64),
 }
 
 impl Search {
-    /// What is asked next.
+    /// Requests of the next step.
     pub fn look(&self, from: &str) -> Vec<(&'static str, Vec<Value>, Question)> {
         let hex = |number: u64| Value::Text(Amount::from(number).to_hex());
         match self {
@@ -89,7 +88,7 @@ impl Search {
         }
     }
 
-    /// One answer; an answer to a question that is not asked any more says nothing. True where more is to be asked now.
+    /// Response to one read; one that is no longer needed is ignored. Returns true if more reads follow now.
     pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>, nonce: Amount) -> bool {
         match (&mut *self, question) {
             (Search::Head, Question::Head) => {
@@ -98,7 +97,7 @@ impl Search {
                 true
             }
             (Search::Between(low, high, told), Question::CountAt(at)) => {
-                // A node that does not know it any more, or not yet, has not seen it there.
+                // A node that does not know the block counts as not passed.
                 let passed = answer.as_ref().ok().and_then(quantity).is_some_and(|count| count > nonce);
                 if points(*low, *high).any(|point| point == at) && !told.iter().any(|(known, _)| *known == at) {
                     told.push((at, passed));
@@ -120,7 +119,7 @@ impl Search {
     }
 }
 
-/// Those between two blocks that are asked about: at most [`WIDE`], at equal distances.
+/// Blocks to query between two others: at most [`WIDE`], at equal distances.
 fn points(low: u64, high: u64) -> impl Iterator<Item = u64> {
     let step = (high - low).div_ceil(WIDE).max(1);
     (1..WIDE).map(move |count| low + step * count).take_while(move |at| *at < high)
@@ -130,7 +129,7 @@ fn number(hex: &str) -> Option<u64> {
     u64::from_str_radix(hex.strip_prefix("0x")?, 16).ok()
 }
 
-/// The transaction of a block that has the sender and the nonce of `before`.
+/// Transaction of a block with the sender and the nonce of `before`.
 pub fn found_in(block: &Value, from: &str, before: &Deed) -> Option<Found> {
     block.get("transactions").as_list()?.iter().find_map(|transaction| {
         let deed =
@@ -144,7 +143,7 @@ pub fn found_in(block: &Value, from: &str, before: &Deed) -> Option<Found> {
 mod tests {
     use super::*;
 
-    /// Finds the block in which the count passed seven, and tells how often it asked.
+    /// Finds the block in which the count passed seven, and counts the polls.
     fn search(head: u64, block: u64) -> (u64, usize) {
         let mut search = Search::Head;
         for looks in 0.. {
@@ -180,7 +179,7 @@ mod tests {
         search.told(Question::Head, &Ok("0x100".into()), Amount::ZERO);
         for _ in 0..3 {
             for (_, _, question) in search.look("0xf0") {
-                // The second time it is told it counts for nothing.
+                // A repeated response is ignored.
                 for _ in 0..2 {
                     search.told(question, &Err(RpcError::nonsense("missing trie node")), Amount::ZERO);
                 }

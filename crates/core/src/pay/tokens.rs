@@ -1,44 +1,44 @@
-//! What the account has on the chain in use, as far as it was told: what can be paid with.
+//! Holdings of the account on the active chain, as known so far.
 
 pub use crate::account::{BalanceState, Holding};
 use portico_terms::amount::shown_units;
 use portico_terms::{Amount, Price};
 
-/// What can be paid with. Borrowed from the account, of whose tokens there may be thousands.
+/// Balances to pay with. Borrowed from the account, which may have thousands of tokens.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Purse<'a> {
-    /// The chain's own coin, where its balance was read.
+    /// Balance of the chain's own coin, if it was read.
     pub coin: Option<Amount>,
-    /// All that was told, the most valuable first; the coin is among them, without an address.
+    /// All known holdings, the most valuable first, including the coin, which has no address.
     pub tokens: &'a [Holding],
-    /// How the list stands.
+    /// Loading state of the list.
     pub state: BalanceState,
-    /// Another number whenever the list may be another.
+    /// Counter of changes to the list.
     pub revision: u32,
 }
 
 impl<'a> Purse<'a> {
-    /// The token of a contract.
+    /// Holding of the token with this contract.
     pub fn token(&self, contract: &str) -> Option<&'a Holding> {
         self.tokens.iter().find(|token| contract_of(token).is_some_and(|other| other.eq_ignore_ascii_case(contract)))
     }
 }
 
-/// The contract of a token, without the chain before it; `None` for the chain's own coin.
+/// Contract address of a token, without the chain; `None` for the chain's own coin.
 pub fn contract_of(token: &Holding) -> Option<&str> {
     token.address.as_deref()?.rsplit(':').next()
 }
 
-/// Whether a search finds a token: by a part of its name or symbol, or by the beginning of its address. The search is in small letters.
+/// Whether a token matches a search: part of its name or symbol, or start of its address. The search text is in lower case.
 pub fn matches(name: &str, symbol: &str, contract: Option<&str>, search: &str) -> bool {
-    // Looked at in place: each letter of a search looks at thousands.
+    // Compared without copies: each keystroke of a search visits thousands of tokens.
     let holds =
         |text: &str| text.as_bytes().windows(search.len()).any(|part| part.eq_ignore_ascii_case(search.as_bytes()));
     let begins = |address: &str| address.get(..search.len()).is_some_and(|start| start.eq_ignore_ascii_case(search));
     search.is_empty() || holds(symbol) || holds(name) || contract.is_some_and(begins)
 }
 
-/// What an amount is worth, with two decimals; what is too little for them is `<0.01`, for it is not nothing.
+/// Value of an amount, with two decimals; `<0.01` if it is less than that.
 pub fn worth(amount: Amount, decimals: u8, price: Option<Price>) -> Option<String> {
     shown_units(&price?.worth(amount, decimals)?, 2)
 }

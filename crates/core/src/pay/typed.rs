@@ -1,36 +1,36 @@
-//! What is wrong with an amount that a visitor typed, in one list for whatever is paid.
+//! Validation of a typed amount, shared by all features that pay.
 
 use portico_json::Json;
 use portico_terms::Amount;
 use portico_terms::typed::{TypedError, read};
 
-/// Longer input is cut: no amount and no address needs it.
+/// Maximum length of an input; no amount or address is longer.
 pub const LONGEST_INPUT: usize = 120;
 
-/// What is wrong with an amount.
+/// Error of an amount.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum AmountFault {
-    /// Nothing was typed.
+    /// The field is empty.
     Missing,
     /// Not a number in plain notation.
     NotANumber,
-    /// It has a sign.
+    /// The number has a sign.
     Signed,
-    /// It has an exponent.
+    /// The number has an exponent.
     Exponent,
-    /// `1,000` is a thousand to some and one to others.
+    /// `1,000` is a thousand in some countries and one in others.
     Ambiguous,
     /// More decimals than the coin has.
     TooPrecise,
-    /// Nothing can be sent, but it would do nothing.
+    /// The amount is zero, which would transfer nothing.
     Zero,
-    /// More than there is.
+    /// More than the balance.
     AboveBalance,
     /// Enough for the amount but not for the fee (spec 5.11).
     InsufficientGas,
 }
 
-/// An amount as typed, in the smallest unit of a coin with so many decimals. More than 256 bits hold is more than anybody has.
+/// Parses a typed amount to the smallest unit of a coin with these decimals. An amount above 256 bits counts as above the balance.
 pub fn amount_of(text: &str, decimals: u8) -> Result<Amount, AmountFault> {
     let amount = read(text, decimals).map_err(|error| match error {
         TypedError::Missing => AmountFault::Missing,
@@ -44,7 +44,7 @@ pub fn amount_of(text: &str, decimals: u8) -> Result<Amount, AmountFault> {
     if amount.is_zero() { Err(AmountFault::Zero) } else { Ok(amount) }
 }
 
-/// What is kept of an input.
+/// Cuts an input to the maximum length.
 pub fn cut(text: &str) -> String {
     text.chars().take(LONGEST_INPUT).collect()
 }

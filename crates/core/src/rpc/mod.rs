@@ -17,7 +17,6 @@ use crate::cx::Cx;
 use crate::effect::{HttpMethod, Operation, Outcome};
 use crate::facts::Facts;
 use crate::http::is_ours;
-use crate::timer::Timer;
 use portico_json::{Map, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
@@ -27,6 +26,13 @@ pub const TIMEOUT: u32 = 10_000;
 
 /// A failed batch is tried so often again.
 const RETRIES: u32 = 3;
+
+/// Alarms of this feature; starting one that runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// Failed requests are sent again (spec 8.53).
+    Retry,
+}
 
 /// One read of a chain.
 #[derive(Clone, Debug)]
@@ -146,7 +152,7 @@ impl Rpc {
 
     fn rest(&self, cx: &mut Cx) {
         if let Some(due) = self.resting.iter().map(|(due, _)| *due).min() {
-            cx.start(Timer::RpcRetry, due.saturating_sub(cx.now));
+            cx.start(Alarm::Retry, due.saturating_sub(cx.now));
         }
     }
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::facts::Facts;
+use crate::rpc::Alarm;
 use portico_json::parse;
 use std::rc::Rc;
 
@@ -90,7 +91,7 @@ fn spec_8_53_retry_after_is_honoured() {
     let mut rpc = Rpc::default();
     rpc.send(vec![call("a")], &mut cx);
     assert!(rpc.answered(1, answer(429, Some(7_000), ""), &mut cx).is_empty());
-    assert_eq!(cx.alarms, [(Timer::RpcRetry, Some(8_000))]);
+    assert_eq!(cx.alarms, [(Alarm::Retry.into(), Some(8_000))]);
     let mut later = Cx::new(8_000, &facts);
     rpc.alarm(&mut later);
     assert_eq!(sent(&later).len(), 1);

@@ -1,4 +1,4 @@
-//! What is sent: the chain's own coin, or a token. A list may say of a token what it likes: what counts is what its contract says.
+//! Coin or token to send. A token list may be wrong, so decimals and balance come from the token's contract.
 
 use super::{Reason, Send};
 use crate::account::BALANCE_DECIMALS;
@@ -12,54 +12,54 @@ use portico_terms::amount::shown_units;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Price};
 
-/// How hosts and lists name the chain's own coin where an address must stand.
+/// Placeholder address of the chain's own coin in hosts' calls and lists.
 const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
-/// What a token's contract is asked.
+/// Reads from a token's contract.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Question {
-    /// What the account has.
+    /// Balance of the account.
     Balance,
-    /// In which unit.
+    /// Decimals of the token.
     Decimals,
-    /// Its symbol, where nobody told one.
+    /// Symbol, if the list had none.
     Symbol,
 }
 
-/// How a token stands.
+/// Progress of the reads from a token's contract.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SendTokenState")]
 pub enum TokenState {
-    /// Its contract was asked.
+    /// The reads are in flight.
     #[default]
     Reading,
-    /// Its contract said in which unit it counts, and what the account has.
+    /// Decimals and balance are known.
     Ready,
-    /// Its contract does not say what it must: nothing can be sent of it.
+    /// Decimals or balance are missing: the token cannot be sent.
     Unreadable,
 }
 
-/// A token that was chosen.
+/// The selected token.
 #[derive(Clone, Debug)]
 pub struct Asset {
-    /// With its checksum.
+    /// Address with its checksum.
     pub contract: String,
     pub name: String,
     pub symbol: String,
     pub icon: Option<String>,
     pub price: Option<Price>,
-    /// What the list said.
+    /// Decimals from the list.
     listed: Option<u8>,
     pub decimals: Option<u8>,
     pub balance: Option<Amount>,
     pub state: TokenState,
     missing: u8,
-    /// Tells its answers from those of another one.
+    /// Number of the selection; responses to an older one are ignored.
     pub number: u32,
 }
 
 impl Asset {
-    /// A token of a list, or one of which nothing is known but its address.
+    /// A token of the list, or an unlisted one of which only the address is known.
     pub fn new(contract: &str, purse: &Purse, number: u32) -> Asset {
         let contract = to_checksum(contract);
         let known = purse.token(&contract);
@@ -79,7 +79,7 @@ impl Asset {
         }
     }
 
-    /// Asks the contract.
+    /// Requests decimals, balance and a missing symbol from the contract.
     pub fn read(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
         let chain = network.caip_network_id.clone();
@@ -95,7 +95,7 @@ impl Asset {
         }
     }
 
-    /// One answer of the contract.
+    /// Response of the contract.
     pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>) {
         match question {
             Question::Balance => self.balance = erc20::number(answer),
@@ -114,13 +114,13 @@ impl Asset {
         }
     }
 
-    /// Whether the list counts in another unit than the contract.
+    /// Whether the list has other decimals than the contract.
     pub fn lies(&self) -> bool {
         self.listed.zip(self.decimals).is_some_and(|(listed, decimals)| listed != decimals)
     }
 }
 
-/// What there is of what is sent, and of the coin that pays the fee.
+/// Balance of the asset to send, and of the coin that pays the fee.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Funds {
     /// Whether the coin itself is sent.
@@ -128,12 +128,12 @@ pub struct Funds {
     pub decimals: Option<u8>,
     pub balance: Option<Amount>,
     pub price: Option<Price>,
-    /// What there is of the coin.
+    /// Balance of the coin.
     pub coin: Option<Amount>,
 }
 
 impl Send {
-    /// What can be spent.
+    /// Balances for the selected asset.
     pub fn funds(&self, purse: &Purse, facts: &Facts) -> Funds {
         let decimals = facts.active_network.as_ref().map(|network| network.native_currency.decimals);
         match &self.asset {
@@ -142,7 +142,7 @@ impl Send {
                 native: false,
                 decimals: asset.decimals,
                 balance: asset.balance,
-                // A price of one is worth nothing where nobody agrees what one is.
+                // A price per token is meaningless while the decimals are disputed.
                 price: asset.price.filter(|_| !asset.lies()),
                 coin: purse.coin,
             },
@@ -150,8 +150,7 @@ impl Send {
     }
 }
 
-/// The contract that a host or a list names, without its chain: CAIP-10 or the address alone; an empty text is the coin. `None` where it
-/// is no token of this chain.
+/// Contract address in a host's or list's text: CAIP-10 or the address alone; empty for the coin. `None` if it is no token of this chain.
 pub fn contract_on(text: &str, chain: &ChainId) -> Option<String> {
     let chain = chain.to_string();
     let address = match text.rsplit_once(':') {
@@ -165,62 +164,61 @@ pub fn contract_on(text: &str, chain: &ChainId) -> Option<String> {
     }
 }
 
-/// One token to choose.
+/// One row of the token list.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SendChoice")]
 pub struct Choice {
-    /// The contract; `null` for the chain's own coin.
+    /// Address of the contract; `null` for the chain's own coin.
     pub address: Option<String>,
     /// "Ether"
     pub name: String,
     /// "ETH"
     pub symbol: String,
-    /// How much of it the list says there is, with three decimals.
+    /// Balance according to the list, with three decimals.
     pub shown: String,
-    /// What it is worth in US dollars, with two decimals, where a price is known.
+    /// Value of the balance in US dollars, with two decimals, if a price is known.
     pub value: Option<String>,
-    /// The picture.
     pub icon_url: Option<String>,
-    /// Whether it is the one that is being sent.
+    /// Whether it is the selected token.
     pub chosen: bool,
 }
 
-/// The tokens to choose from.
+/// The token list for views.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 #[json(name = "SendTokensView")]
 pub struct Choices {
-    /// As typed.
+    /// Search text.
     pub search: String,
-    /// How the account's list stands.
+    /// Loading state of the account's balances.
     pub state: BalanceState,
-    /// What was found, the most valuable first.
+    /// Search results, the most valuable first.
     pub tokens: Vec<Choice>,
     /// Whether there are more.
     pub more: bool,
-    /// How many there are in all.
+    /// Total number of results.
     pub count: u32,
 }
 
-/// So many are told at first, and so many more each time the end is seen: each letter of a search tells them anew.
+/// Number of rows sent at first and added at each end of the list; a short list keeps each keystroke of a search cheap.
 pub const PAGE: usize = 40;
 
-/// What is looked for among the tokens, and how far down the list.
+/// Search text and scroll position in the token list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Search {
-    /// As typed.
+    /// Search text.
     pub text: String,
-    /// So many are told beyond the first [`PAGE`].
+    /// Number of rows sent beyond the first [`PAGE`].
     pub further: usize,
 }
 
 impl Send {
-    /// What is looked for, and what was chosen: the list tells both.
+    /// Selection, search text and row count: the list changes with any of them.
     pub fn looked_for(&self) -> (String, usize) {
         let chosen = self.asset.as_ref().map_or("", |asset| asset.contract.as_str());
         ([chosen, " ", &self.search.text].concat(), self.search.further)
     }
 
-    /// What can be chosen; of what is not owned nothing.
+    /// Search results among the account's tokens.
     pub fn choices(&self, purse: &Purse, facts: &Facts) -> Choices {
         let search = self.search.text.trim().to_ascii_lowercase();
         let told = PAGE + self.search.further;
@@ -277,7 +275,7 @@ fn shown(amount: Amount, decimals: u8) -> String {
     shown_units(&amount.to_units(decimals), BALANCE_DECIMALS).unwrap_or_default()
 }
 
-/// Hundredths of a dollar as text.
+/// Formats US cents as dollars.
 pub fn dollars(cents: Amount) -> String {
     cents.to_units_fixed(2, 2)
 }

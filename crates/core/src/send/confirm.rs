@@ -1,4 +1,4 @@
-//! From the review to what the wallet says.
+//! From the review to the wallet's response.
 
 use super::asset::TokenState;
 use super::flight::Signing;
@@ -10,26 +10,26 @@ use crate::effect::{HostError, Operation};
 use crate::notice::{Message, Variant};
 use crate::pay::erc20;
 use crate::pay::tokens::Purse;
+use crate::send::Alarm;
 use crate::signal::Signal;
-use crate::timer::Timer;
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
 use portico_terms::{Amount, Namespace};
 
-/// A wallet that did not sign for so long is slow, and the visitor is told what to look for.
+/// Time after which a wallet without a signature counts as slow, in milliseconds; the modal then shows a hint.
 const SLOW: u64 = 8_000;
 
-/// The code with which WalletConnect says that a request was not answered in its time.
+/// WalletConnect error code for a request that timed out.
 const EXPIRED: i64 = 8_000;
 
 impl Send {
     pub(super) fn review(&mut self, purse: &Purse, cx: &mut Cx) {
         self.pressed = true;
-        // The form may have stood for long. All that can be sent is what that price leaves, so there it was read anew with it.
+        // The form may have been open for long, so the price is read again. After "max" it was just read with the amount.
         if self.fee.price.is_none() || self.all.is_none() {
             self.price(cx);
         }
-        // What could not be had before may be there now.
+        // Requests that failed before may succeed now.
         self.receiver.look(cx);
         if let Some(asset) = self.asset.as_mut().filter(|asset| asset.state == TokenState::Unreadable) {
             asset.read(cx);
@@ -38,8 +38,7 @@ impl Send {
         self.go_on(true, purse, cx);
     }
 
-    /// To the preview, where the visitor asked for it and nothing is awaited any more. Whoever left the form meanwhile is not led away from
-    /// where they are.
+    /// Opens the preview once the visitor requested it and no result is pending. A visitor who has left the form stays where they are.
     pub fn go_on(&mut self, shown: bool, purse: &Purse, cx: &mut Cx) {
         self.awaited &= shown;
         if !self.awaited {
@@ -53,8 +52,7 @@ impl Send {
         }
         self.awaited = false;
         if view.ready {
-            // From here on it is what will be sent, in the form in which people compare: `1,5` is 1.5, and small letters carry no
-            // checksum.
+            // From here on the form shows exactly what is sent, in canonical form: `1,5` becomes 1.5, and an address gets its checksum.
             self.all = None;
             if let Some((amount, decimals)) = self.units(cx.facts).zip(view.token.and_then(|token| token.decimals)) {
                 self.amount = amount.to_units(decimals);
@@ -79,7 +77,7 @@ impl Send {
             cx.tell(Signal::SendUnready);
             return cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
         };
-        // How a wallet of another namespace is asked, its own connector will know.
+        // Wallets of other namespaces need a connector of their own.
         if account.namespace != Namespace::Eip155 {
             return cx.say(Variant::Error, Message::FailedToSendTransaction);
         }
@@ -90,7 +88,7 @@ impl Send {
         self.silent = false;
         let Some(network) = cx.facts.active_network.clone() else { return };
         let number = Amount::from(network.caip_network_id.number().unwrap_or_default());
-        // A wallet that stands elsewhere must refuse rather than send there.
+        // A wallet on another chain must refuse rather than send there.
         let mut transaction = vec![("chainId".into(), Value::Text(number.to_hex()))];
         transaction.extend(self.transfer(&account.address, amount));
         if let Some(coin) = purse.coin {
@@ -101,7 +99,7 @@ impl Send {
         let operation =
             Operation::RequestWallet { handle: account.handle.clone(), method: "eth_sendTransaction".into(), params };
         cx.ask(operation, Reason::Sent(self.attempts));
-        cx.start(Timer::SendSlow, SLOW);
+        cx.start(Alarm::Slow, SLOW);
         let coin = &network.native_currency.symbol;
         let signing = Signing {
             attempt: self.attempts,
@@ -118,7 +116,7 @@ impl Send {
         self.signing.push(signing);
     }
 
-    /// The transfer as the wallet and the chain are asked about it; `amount` is in the smallest unit.
+    /// Transfer fields for wallet and chain requests; `amount` is in the smallest unit.
     pub(super) fn transfer(&self, from: &str, amount: Amount) -> Vec<(String, Value)> {
         let receiver = with_prefix(self.receiver.address());
         let mut fields = vec![("from".into(), from.into())];
@@ -138,10 +136,10 @@ impl Send {
     pub(super) fn sent(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(index) = self.signing.iter().position(|signing| signing.attempt == id) else { return };
         let signing = self.signing.remove(index);
-        // Whether the visitor still looks at this very send.
+        // Whether this request is the one on the screen.
         let current = id == self.attempts && self.phase == Phase::Confirming;
         if current {
-            cx.stop(Timer::SendSlow);
+            cx.stop(Alarm::Slow);
         }
         let hash = answer.and_then(|value| match value.as_str() {
             Some(hash) if is_transaction_hash(hash) => Ok(String::from(hash)),
@@ -176,10 +174,10 @@ impl Send {
         }
         self.phase = if refused { Phase::Refused } else { Phase::Failed };
         self.slow = false;
-        // Nonsense from the wallet is "something"; a failure that the wallet named is worth another try.
+        // An invalid response shows a general message; an error that the wallet named suggests a retry.
         let message = match error.kind {
             RpcErrorKind::UserRejected => Message::TransactionDeclined,
-            // The wallet may have it open all the same: who sends again without a look could pay twice.
+            // The request may still be open in the wallet: sending again without checking there could pay twice.
             _ if error.code == EXPIRED => Message::RequestExpired,
             RpcErrorKind::Internal | RpcErrorKind::Unknown => Message::SomethingWentWrong,
             _ => Message::FailedToSendTransaction,

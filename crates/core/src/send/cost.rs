@@ -1,4 +1,4 @@
-//! What a send costs, and what of all there is that leaves.
+//! Fee of a send, and the maximum amount after the fee.
 
 use super::{Reason, Send};
 use crate::cx::Cx;
@@ -19,7 +19,7 @@ impl Send {
         }
     }
 
-    /// A plain transfer takes 21,000 gas; a receiver that is a contract, and a token, may take more, so the chain is asked.
+    /// Requests a gas estimate: a plain transfer takes 21,000 gas, but a contract as receiver or a token may take more.
     pub(super) fn estimate(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
         if self.fee.price.is_none() {
@@ -32,7 +32,7 @@ impl Send {
         let amount = self.units(cx.facts);
         let held = self.asset.as_ref().map(|asset| asset.balance.unwrap_or_default());
         let transfer = match (amount, held) {
-            // More than there is of a token fails, and that is no word on the token.
+            // An amount above the balance would revert, which says nothing about the token.
             (Some(amount), Some(held)) if amount <= held => self.transfer(&account.address, amount),
             (_, Some(_)) => return,
             // A contract may take more gas with a value than without.
@@ -45,7 +45,7 @@ impl Send {
         }
     }
 
-    /// All that can be sent is what the fee leaves; of a token, whose fee is paid in the coin, it is all.
+    /// Fills in the maximum: the balance minus the fee; for a token, whose fee is paid in the coin, the whole balance.
     pub(super) fn fit(&mut self, facts: &Facts) {
         let Some(balance) = self.all else { return };
         if let Some(asset) = &self.asset {

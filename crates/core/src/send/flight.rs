@@ -1,4 +1,4 @@
-//! Transactions that outlive the form, and the page: money moves even when the visitor looks elsewhere.
+//! Transactions that outlive the form and the page: they stay in flight when the visitor leaves.
 
 use super::{Reason, Send};
 use crate::account::BALANCE_DECIMALS;
@@ -9,46 +9,45 @@ use crate::facts::Facts;
 use crate::notice::{Message, Variant};
 use crate::pay::receipt::{Flight, Question, Step};
 use crate::pay::replaced::Deed;
+use crate::send::Alarm;
 use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::{self, StoredTransaction, keys};
-use crate::timer::Timer;
 use portico_json::{Json, Read, Value, parse, to_text};
 use portico_terms::ChainId;
 use portico_terms::amount::shown_units;
 use portico_terms::rpc::{RpcError, is_transaction_hash};
 
-/// So many are followed at a time, here and after a reload.
+/// Maximum number of transactions followed at a time, also after a reload.
 const MOST: usize = 8;
 
-/// What was sent longer ago is not looked for after a reload, in milliseconds.
+/// Maximum age of a transaction to follow after a reload, in milliseconds.
 pub const OLDEST: u64 = 86_400_000;
 
-/// A transaction that a wallet was asked to sign.
+/// A signing request to a wallet.
 #[derive(Debug)]
 pub struct Signing {
-    /// Tells its answer from that of another one.
+    /// Number of the attempt; identifies the wallet's response.
     pub attempt: u32,
-    /// On which chain.
     pub chain: ChainId,
-    /// From whom.
+    /// Address of the sender.
     pub address: String,
-    /// In coins, exact.
+    /// Amount in coins or tokens, exact.
     pub amount: String,
-    /// Of which coin.
+    /// Symbol of the coin or token.
     pub symbol: String,
-    /// To whom.
+    /// Address of the receiver.
     pub receiver: String,
-    /// That one's name.
+    /// Name of the receiver.
     pub receiver_name: Option<String>,
     /// Whether the sender is a smart account.
     pub smart_account: bool,
-    /// The host's call.
+    /// Ticket of the host call.
     pub ticket: Option<u32>,
 }
 
 impl Signing {
-    /// An event about it.
+    /// Analytics event about it.
     pub fn tracked(&self, name: Name) -> Tracked {
         let tracked =
             Tracked::new(name).flag("isSmartAccount", self.smart_account).with("amount", self.amount.as_str());
@@ -56,39 +55,39 @@ impl Signing {
     }
 }
 
-/// A transaction that is not mined yet.
+/// An unmined transaction.
 #[derive(Debug)]
 pub struct Pending {
-    /// The wait for its receipt.
+    /// Receipt polling.
     pub flight: Flight,
-    /// In coins, exact.
+    /// Amount in coins or tokens, exact.
     pub amount: String,
-    /// Of which coin.
+    /// Symbol of the coin or token.
     pub symbol: String,
     /// It takes so long that a higher fee may help.
     pub slow: bool,
 }
 
-/// What became of a transaction.
+/// State of a sent transaction.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum SentState {
-    /// The network has it.
+    /// Not mined yet.
     Pending,
-    /// It was mined.
+    /// Mined.
     Confirmed,
-    /// It was mined, and moved nothing.
+    /// Mined, but reverted: nothing was transferred.
     Failed,
-    /// Another transaction took its place.
+    /// Another transaction with the same nonce was mined.
     Replaced,
-    /// It was looked for long enough.
+    /// Given up: not mined within the time limit.
     Lost,
 }
 
-/// What was sent last, for the view that says so.
+/// The last sent transaction, for its view.
 #[derive(Clone, Debug)]
 pub struct Last {
     pub hash: String,
-    /// What took its place.
+    /// Hash of the replacing transaction.
     pub other: Option<String>,
     pub from: String,
     pub chain: ChainId,
@@ -99,43 +98,42 @@ pub struct Last {
     pub state: SentState,
 }
 
-/// A transaction of the visitor's own that is not mined yet.
+/// An unmined transaction of the visitor.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct InFlight {
-    /// In small letters.
+    /// Hash in lower case.
     pub hash: String,
-    /// Its page on the explorer.
+    /// URL of the transaction on the explorer.
     pub url: Option<String>,
-    /// With three decimals (spec 2.10).
+    /// Amount with three decimals (spec 2.10).
     pub amount: String,
     /// "ETH"
     pub symbol: String,
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, in epoch milliseconds.
     pub since: u64,
     /// Whether it takes so long that a higher fee may help.
     pub slow: bool,
 }
 
-/// What was sent last (view WalletSendConfirmed).
+/// The last sent transaction (view WalletSendConfirmed).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Sent {
-    /// What became of it.
     pub state: SentState,
     /// Whether it takes so long that a higher fee may help.
     pub slow: bool,
-    /// In coins, exact.
+    /// Amount in coins or tokens, exact.
     pub amount: String,
     /// "ETH"
     pub symbol: String,
-    /// To whom: 4 leading and 6 trailing characters.
+    /// Shortened receiver: 4 leading and 6 trailing characters.
     pub receiver_short: String,
-    /// To whom, whole.
+    /// Full address of the receiver.
     pub receiver: String,
-    /// That one's name.
+    /// Name of the receiver.
     pub receiver_name: Option<String>,
-    /// The hash of the transaction that took its place, where it was found.
+    /// Hash of the replacing transaction, if it was found.
     pub replaced_by: Option<String>,
-    /// The explorer's page of the transaction, or of the one that took its place; where that was not found, of the account.
+    /// Explorer URL of the transaction, or of the one that replaced it; of the account if that one was not found.
     pub url: Option<String>,
 }
 
@@ -148,7 +146,7 @@ fn page(chain: &ChainId, of: &str, what: &str, facts: &Facts) -> Option<String> 
 }
 
 impl Send {
-    /// The wallet signed: from now on it is followed.
+    /// Follows a signed transaction.
     pub fn follow(&mut self, signing: Signing, hash: String, current: bool, cx: &mut Cx) {
         if current {
             self.last = Some(Last {
@@ -163,7 +161,7 @@ impl Send {
                 state: SentState::Pending,
             });
         }
-        // A wallet that tells one hash twice sent one transaction.
+        // A repeated hash is the same transaction.
         self.pending.retain(|known| !known.flight.hash().eq_ignore_ascii_case(&hash));
         if self.pending.len() == MOST {
             forget(self.pending.remove(0).flight.hash(), cx);
@@ -175,13 +173,13 @@ impl Send {
         self.look(cx);
     }
 
-    /// What was sent before the page was loaded, by it or in another tab: stored values are hostile. What is sound stays as it is stored: the
-    /// tab that sent it may have removed it by now.
+    /// Follows stored transactions of an earlier page or another tab; stored values are untrusted. Valid ones are not stored again: the
+    /// tab that sent one may have removed it by now.
     pub fn resume(&mut self, cx: &mut Cx) {
         let mut found = Vec::new();
         for (hash, text) in std::mem::take(&mut self.stored) {
             let stored = parse(&text).ok().and_then(|value| StoredTransaction::read(&value).ok()).filter(|stored| {
-                // The clocks of tabs differ.
+                // Clocks of tabs may differ.
                 let recent = cx.now.abs_diff(stored.since) < OLDEST;
                 recent && is_transaction_hash(&hash) && shown_units(&stored.amount, BALANCE_DECIMALS).is_some()
             });
@@ -190,7 +188,7 @@ impl Send {
                 None => forget(&hash, cx),
             }
         }
-        // The newest, and they the oldest first.
+        // The newest ones up to the limit, the oldest of these first.
         found.retain(|(_, stored)| cx.facts.network(&stored.chain).is_some());
         found.sort_by_key(|(_, stored)| stored.since);
         let room = MOST.saturating_sub(self.pending.len());
@@ -206,14 +204,14 @@ impl Send {
         self.look(cx);
     }
 
-    /// Looks for all that is not mined yet.
+    /// Polls all unmined transactions.
     pub fn look(&mut self, cx: &mut Cx) {
         for pending in &self.pending {
             ask(&pending.flight, cx);
         }
     }
 
-    /// One answer about one of them.
+    /// Response of the chain about a transaction.
     pub fn receipt(&mut self, hash: &str, question: Question, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(index) = self.pending.iter().position(|pending| pending.flight.hash() == hash) else { return };
         let pending = &mut self.pending[index];
@@ -221,13 +219,13 @@ impl Send {
         let knew = pending.flight.deed().is_some();
         let step = pending.flight.told(question, &answer, cx.now);
         if !knew && pending.flight.deed().is_some() {
-            // Another tab may have seen it mined, and removed it.
+            // Another tab may have seen it mined and removed it from storage.
             cx.ask(Operation::ReadStorage { prefix: key(hash) }, Reason::Kept(hash.into()));
         }
         let (state, variant, message) = match step {
             Step::Wait => return,
             Step::Again(0) => return ask(&pending.flight, cx),
-            Step::Again(delay) => return cx.start(Timer::ReceiptPoll, delay),
+            Step::Again(delay) => return cx.start(Alarm::Receipt, delay),
             Step::Mined(true) => (SentState::Confirmed, Variant::Success, Message::TransactionConfirmed),
             Step::Mined(false) => (SentState::Failed, Variant::Error, Message::FailedToSendTransaction),
             Step::Replaced => (SentState::Replaced, Variant::Error, Message::TransactionReplaced),
@@ -243,7 +241,7 @@ impl Send {
         cx.tell(Signal::SendSettled);
     }
 
-    /// What it does is kept beside it, where it is still kept.
+    /// Stores the transaction's content, unless another tab removed the transaction meanwhile.
     pub fn kept(&mut self, hash: &str, stored: &Value, cx: &mut Cx) {
         let pending = self.pending.iter().find(|pending| pending.flight.hash() == hash);
         if let Some(pending) = pending.filter(|_| stored.as_list().is_some_and(|list| !list.is_empty())) {
@@ -251,7 +249,7 @@ impl Send {
         }
     }
 
-    /// Those of the account in use, the newest first.
+    /// Unmined transactions of the active account, the newest first.
     pub fn in_flight(&self, facts: &Facts) -> Vec<InFlight> {
         let Some(account) = &facts.account else { return Vec::new() };
         let own = self.pending.iter().rev().filter(|pending| pending.flight.from == account.address);
@@ -266,7 +264,7 @@ impl Send {
         .collect()
     }
 
-    /// What was sent last.
+    /// The last sent transaction.
     pub fn sent_last(&self, facts: &Facts) -> Option<Sent> {
         let last = self.last.as_ref()?;
         let slow = self.pending.iter().any(|pending| pending.slow && pending.flight.hash() == last.hash);
@@ -292,7 +290,7 @@ fn key(hash: &str) -> String {
     [keys::PENDING, &hash.to_ascii_lowercase()].concat()
 }
 
-/// Another page goes on where this one ends.
+/// Stores a pending transaction for the next page load.
 fn keep(Pending { flight, amount, symbol, .. }: &Pending, cx: &mut Cx) {
     let stored = StoredTransaction {
         chain: flight.chain.clone(),

@@ -1,4 +1,4 @@
-//! What makes a send form valid (spec 5.7 to 5.11).
+//! Validation of a send form (spec 5.7 to 5.11).
 
 use super::asset::Funds;
 use crate::facts::{ActiveAccount, Facts};
@@ -9,34 +9,34 @@ use portico_json::Json;
 use portico_terms::address::{ChecksumError, is_evm, is_solana, with_checksum};
 use portico_terms::{AccountId, Amount, Namespace};
 
-/// What is wrong with a receiver.
+/// Error of a receiver.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum ReceiverFault {
-    /// Nothing was typed.
+    /// The field is empty.
     Missing,
     /// Not an address of this chain.
     NotAnAddress,
     /// An address of another kind of chain.
     OtherNamespace,
-    /// A letter was mistyped (EIP-55).
+    /// The checksum does not match (EIP-55), so a letter may be mistyped.
     WrongChecksum,
-    /// Nobody has the key of it.
+    /// The zero address, which has no owner.
     ZeroAddress,
-    /// The sender.
+    /// The sender's own address.
     OwnAddress,
-    /// The contract of the token that is sent: what it gets is lost.
+    /// The contract of the token itself, where tokens get lost.
     TokenContract,
-    /// A name that is being looked up: none yet.
+    /// A name that is still being resolved.
     Resolving,
-    /// A name that nobody has, or that leads nowhere.
+    /// An unregistered name, or one without an address.
     NameUnknown,
-    /// A name that could not be looked up (spec 8.18).
+    /// A name that could not be resolved (spec 8.18).
     NameFailed,
-    /// A name, where no server knows any.
+    /// A name, but no server is configured that resolves names.
     NamesUnserved,
 }
 
-/// Why the form cannot be sent (spec 5.10, 8.4).
+/// The form is incomplete (spec 5.10, 8.4).
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("Please enter a valid amount and receiver address")]
 pub struct FormFault;
@@ -59,22 +59,22 @@ pub fn check_solana(amount: &str, receiver: &str) -> Result<(), FormFault> {
     if !amount.is_empty() && !receiver.is_empty() { Ok(()) } else { Err(FormFault) }
 }
 
-/// What is wrong with an amount, against what there is.
+/// Error of an amount, checked against the balances.
 pub fn amount_fault(text: &str, funds: &Funds, fee: Option<Amount>, facts: &Facts) -> Option<AmountFault> {
     let Some(decimals) = funds.decimals else {
-        // In which unit it counts is not known: only that nothing was typed is.
+        // Without known decimals only an empty amount is an error.
         return text.trim().is_empty().then_some(AmountFault::Missing);
     };
     let amount = match amount_of(text, decimals) {
         Ok(amount) => amount,
         Err(fault) => return Some(fault),
     };
-    // Without a balance the wallet is the judge.
+    // If the balance is unknown, the wallet decides.
     if funds.balance.is_some_and(|balance| amount > balance) {
         return Some(AmountFault::AboveBalance);
     }
     let spent = if funds.native { amount } else { Amount::ZERO };
-    // What is sent is gone before gas is paid. While the fee is not known, the wallet is the judge.
+    // The sent coins are not available for gas. While the fee is unknown, the wallet decides.
     let left = funds.coin?.minus(spent).unwrap_or(Amount::ZERO);
     let fee = fee.filter(|fee| !fee.is_zero())?;
     is_gas_insufficient(left, fee, facts.price, facts.smart_account).then_some(AmountFault::InsufficientGas)
@@ -87,18 +87,18 @@ pub fn is_name(text: &str) -> bool {
     inner.is_some_and(|inner| inner.contains('.')) && !text.contains([' ', '/', ':', '@'])
 }
 
-/// Whether a text is an address of Bitcoin, Solana, Polkadot or another chain that is no EVM one: base58, or bech32 of Bitcoin.
+/// Whether a text is an address of Bitcoin, Solana, Polkadot or another non-EVM chain: base58, or bech32 of Bitcoin.
 fn is_of_other_namespace(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let plain = text.len() >= 26 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let bech32 = ["bc1", "tb1", "bcrt1"].iter().any(|start| lower.starts_with(start));
     let base58 = text.len() <= 50 && !text.bytes().any(|byte| matches!(byte, b'0' | b'O' | b'I' | b'l'));
-    // What is all hex digits is an EVM address with a slip.
+    // A text of hex digits only is an EVM address with a typo.
     let hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
     plain && (bech32 || base58 && !hex && !text.starts_with("0x"))
 }
 
-/// What is wrong with an address on the account's chain.
+/// Error of an address on the account's chain.
 pub fn address_fault(text: &str, account: &ActiveAccount) -> Option<ReceiverFault> {
     if text.is_empty() {
         return Some(ReceiverFault::Missing);
@@ -123,7 +123,7 @@ pub fn address_fault(text: &str, account: &ActiveAccount) -> Option<ReceiverFaul
     if address == account.address.to_ascii_lowercase() { Some(ReceiverFault::OwnAddress) } else { None }
 }
 
-/// The 0x is optional when typed (spec 5.2) and never when sent.
+/// Adds the `0x`, which is optional when typed (spec 5.2) but required when sent.
 pub fn with_prefix(text: &str) -> String {
     if text.starts_with("0x") { text.into() } else { ["0x", text].concat() }
 }

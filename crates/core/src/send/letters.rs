@@ -1,6 +1,6 @@
-//! Letters that look like others: a name of them is somebody else's (Unicode Technical Standard 39).
+//! Detection of lookalike letters in names, which may imitate another name (Unicode Technical Standard 39).
 
-/// Which letters of a label belong together.
+/// Script of a letter.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Script {
     Latin,
@@ -21,15 +21,15 @@ fn script_of(letter: char) -> Option<Script> {
     })
 }
 
-/// Letters of other scripts that are drawn as Latin ones.
+/// Letters of other scripts that look like Latin ones.
 const ALIKE: &str = "асԁеһіјӏոрԛѕսѵԝхуоցɡαορνυικτ";
 
-/// Letters of Latin itself that are easily taken for another: dotless, wide, with a small mark below; and what is not drawn at all.
+/// Whether a letter is a Latin lookalike, such as a dotless or fullwidth one, or invisible.
 fn is_odd(letter: char) -> bool {
     matches!(letter, '\u{131}' | '\u{237}' | '\u{138}' | '\u{17f}' | '\u{251}' | '\u{261}' | '\u{ff21}'..='\u{ff5a}' | '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
-/// Whether a label of a name mixes scripts, or is written in letters of which each looks like a Latin one.
+/// Whether a label of a name mixes scripts, or consists only of letters that look like Latin ones.
 pub fn is_deceptive(name: &str) -> bool {
     name.split('.').any(|label| {
         let mut scripts = label.chars().filter_map(script_of);
@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn mixed_scripts_and_letters_that_look_like_latin_ones_are_told() {
-        // Cyrillic among Latin letters, Cyrillic alone that looks Latin, Greek likewise, a dotless i, wide letters, a space of no width.
+        // Cyrillic among Latin letters, Cyrillic alone that looks Latin, Greek likewise, a dotless i, fullwidth letters, a zero-width
+        // space.
         for name in [
             "vіtalik.eth",
             "vita\u{200b}lik.eth",

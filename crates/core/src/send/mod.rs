@@ -1,10 +1,10 @@
-//! Sending the chain's own coin, or a token: the form (here), how it begins (`open`), the fee (`cost`), the signature (`confirm`), the receipt
+//! Sending the chain's own coin or a token: the form (here), its start (`open`), the fee (`cost`), the signature (`confirm`), the receipt
 //! (`flight`).
 
 mod asset;
 mod confirm;
 mod cost;
-pub(crate) mod door;
+mod feature;
 mod flight;
 mod form;
 mod letters;
@@ -31,7 +31,6 @@ use crate::pay::receipt;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::{amount_of, cut};
 use crate::signal::Signal;
-use crate::timer::Timer;
 use asset::{Asset, Question, Search};
 use flight::{Last, Pending, Signing};
 use portico_json::{Json, Value};
@@ -39,146 +38,154 @@ use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
 use receiver::{Dealings, Receiver};
 
-/// Typing rests so long before the fee is estimated (spec 9.3: the default debounce).
+/// Time between the last keystroke and the fee estimate, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
 
-/// What the visitor does with the form.
+/// Send: events of the visitor.
 #[derive(Clone, Debug, Json)]
 #[json(name = "SendEvent")]
 pub enum Event {
-    /// The amount was typed.
+    /// The visitor typed the amount.
     AmountTyped {
-        /// As typed.
         text: String,
     },
-    /// The receiver was typed or pasted.
+    /// The visitor typed or pasted the receiver.
     ReceiverTyped {
-        /// As typed.
         text: String,
     },
-    /// All that can be sent.
+    /// The visitor chose the maximum amount.
     MaxAsked,
-    /// A token is looked for.
+    /// The visitor typed into the token search.
     TokenSearched {
-        /// As typed.
         text: String,
     },
-    /// The end of the tokens was seen, and there are more.
+    /// The end of the token list scrolled into view, and there are more.
     MoreAsked,
-    /// A token was chosen, or the coin.
+    /// The visitor chose a token or the coin.
     TokenChosen {
-        /// The contract; `null` is the coin.
+        /// Address of the contract; `null` is the coin.
         address: Option<String>,
     },
-    /// On to the preview.
+    /// The visitor continues to the preview.
     ReviewAsked,
-    /// The visitor agrees; the wallet is asked.
+    /// The visitor confirms; the wallet is asked to sign.
     ConfirmAsked,
 }
 
-/// Why something was asked.
+/// Alarms of this feature. Starting one that already runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// Amount and receiver have rested: the fee is estimated.
+    Estimate,
+    /// Next poll for the receipt (spec 9.17, 9.18).
+    Receipt,
+    /// The wallet is slow to sign; the modal shows it.
+    Slow,
+}
+
+/// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// The price of gas, for this chain.
+    /// Gas price on this chain.
     GasPrice(ChainId),
-    /// The part of it that goes to whoever makes the block, for this chain.
+    /// Priority fee on this chain.
     GasPriority(ChainId),
-    /// What the data of a transfer costs beside its gas, for this chain.
+    /// Data fee of a rollup: the cost of the calldata on top of gas, on this chain.
     DataFee(ChainId),
-    /// How much gas this transfer takes.
+    /// Gas estimate of the transfer, by attempt number.
     GasLimit(u32),
-    /// The wallet's signature.
+    /// Wallet signature, by attempt number.
     Sent(u32),
-    /// Whether the transfer would do what it is to do.
+    /// Trial call of the transfer, by attempt number.
     Trial(u32),
-    /// What a token's contract says, by the number of the choice.
+    /// Read from a token's contract, by selection number.
     Token(u32, Question),
-    /// Where a name leads.
+    /// Address of this name.
     Name(String),
-    /// Who this address says it is.
+    /// Name and avatar of this address.
     Identity(String),
-    /// The code of this address.
+    /// Code at this address.
     Code(String),
-    /// What this account did before.
+    /// Transaction history of this account.
     Past(String),
-    /// Whom the account paid from here before: under which keys that is stored.
+    /// Stored addresses that the account paid before, by their key prefix.
     Paid(String),
-    /// Whether the transaction of this hash is still kept for pages to come.
+    /// Whether the transaction of this hash is still in storage.
     Kept(String),
-    /// What became of the transaction of this hash.
+    /// Chain read about the transaction of this hash.
     Receipt(String, receipt::Question),
 }
 
-/// How far a send is.
+/// Progress of a send.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SendPhase")]
 pub enum Phase {
-    /// The form is being filled in.
+    /// The visitor fills in the form.
     #[default]
     Editing,
-    /// The wallet was asked.
+    /// The wallet is asked to sign.
     Confirming,
-    /// As it was, but it is elsewhere and does not say that it is there. Only told.
+    /// A remote wallet has not acknowledged the request. Set in views only.
     Silent,
     /// The visitor refused in the wallet.
     Refused,
-    /// The wallet could not.
+    /// The wallet failed.
     Failed,
 }
 
-/// The feature's state.
+/// State of the send feature.
 #[derive(Debug, Default)]
 pub struct Send {
     amount: String,
-    /// What is sent; `None` is the coin.
+    /// Selected token; `None` is the coin.
     asset: Option<Asset>,
     receiver: Receiver,
     dealings: Dealings,
-    /// What is looked for among the tokens.
+    /// Search in the token list.
     search: Search,
     fee: Fee,
-    /// The chain says that the transfer would fail.
+    /// The trial call of the transfer reverts.
     reverts: bool,
-    /// The balance of which all is to be sent: the amount follows the fee until it is typed, or reviewed.
+    /// Balance after "max": the amount follows the fee until it is edited or reviewed.
     all: Option<Amount>,
     phase: Phase,
     error: Option<RpcError>,
     attempts: u32,
-    /// The visitor asked to go on: from now on what is missing is said.
+    /// The visitor pressed "Preview": missing values are now shown as errors.
     pressed: bool,
-    /// The preview comes as soon as all it needs is known.
+    /// The preview opens as soon as all values for it are known.
     awaited: bool,
     ticket: Option<u32>,
     /// The wallet takes long to sign.
     slow: bool,
-    /// The wallet is elsewhere, and does not say that it is there.
+    /// A remote wallet has not acknowledged the request.
     silent: bool,
-    /// Transactions that a wallet was asked to sign. They outlive the form: money moves even when the visitor looks elsewhere.
+    /// Signing requests in flight. They outlive the form: the wallet may still send the transaction.
     signing: Vec<Signing>,
-    /// Transactions that are not mined yet.
+    /// Unmined transactions.
     pending: Vec<Pending>,
-    /// Those of pages before this one, and of other tabs, as they were stored under their hashes.
+    /// Stored transactions of earlier pages and other tabs: hash and text.
     stored: Vec<(String, String)>,
-    /// What was sent last.
+    /// The last sent transaction.
     last: Option<Last>,
 }
 
 impl Send {
-    /// With what was stored.
+    /// Initial state from storage.
     pub fn new(stored: Vec<(String, String)>) -> Send {
         Send { stored, ..Send::default() }
     }
 
-    /// Whether a page before this one left something on its way.
+    /// Whether storage has pending transactions.
     pub fn is_to_resume(&self) -> bool {
         !self.stored.is_empty()
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
         match event {
-            // What is shown while the wallet asks is what it was asked to sign.
+            // The form must keep showing what the wallet is asked to sign.
             Event::AmountTyped { .. } | Event::ReceiverTyped { .. } | Event::MaxAsked | Event::TokenChosen { .. }
                 if self.phase == Phase::Confirming => {}
             Event::AmountTyped { text } => {
@@ -197,8 +204,8 @@ impl Send {
                 self.price(cx);
                 self.typed(cx);
                 self.fit(cx.facts);
-                // No other keys are to be waited for.
-                cx.stop(Timer::SendEstimate);
+                // Estimates now, without the debounce.
+                cx.stop(Alarm::Estimate);
                 self.estimate(cx);
             }
             Event::TokenSearched { text } => self.search = Search { text: cut(&text), further: 0 },
@@ -209,7 +216,7 @@ impl Send {
         }
     }
 
-    /// So many of one thing are not so many of another: the amount goes.
+    /// Selects a token. The amount is cleared, as it was meant for another token.
     fn token_chosen(&mut self, address: Option<&str>, purse: &Purse, cx: &mut Cx) {
         cx.tell(Signal::SendTokenChosen);
         self.search = Search::default();
@@ -218,7 +225,7 @@ impl Send {
             (Some(chosen), Some(address)) => chosen.eq_ignore_ascii_case(address),
             (chosen, address) => chosen.is_none() && address.is_none(),
         };
-        // A list that changed meanwhile may not have it any more.
+        // The list may have changed and lost the token.
         if same || address.is_some_and(|address| purse.token(address).is_none()) {
             return;
         }
@@ -238,7 +245,7 @@ impl Send {
         }
     }
 
-    /// An estimate that is still under way is of what was there before.
+    /// Resets all results for the previous input; an estimate in flight is ignored.
     fn typed(&mut self, cx: &mut Cx) {
         self.attempts += 1;
         self.awaited = false;
@@ -246,13 +253,13 @@ impl Send {
         self.reverts = false;
         self.phase = Phase::Editing;
         self.error = None;
-        cx.start(Timer::SendEstimate, DEBOUNCE);
+        cx.start(Alarm::Estimate, DEBOUNCE);
     }
 
-    /// Clears the form (spec 4.7, 4.15). What a wallet signs, and what is on its way, is still followed.
+    /// Clears the form (spec 4.7, 4.15). Signing requests and pending transactions are still followed.
     pub fn reset(&mut self, cx: &mut Cx) {
-        cx.stop(Timer::SendEstimate);
-        cx.stop(Timer::SendSlow);
+        cx.stop(Alarm::Estimate);
+        cx.stop(Alarm::Slow);
         cx.reject_host(self.ticket.take(), CallFault::SendCancelled.into());
         let attempts = self.attempts;
         let Send { signing, pending, stored, last, dealings, .. } = std::mem::take(self);
@@ -260,29 +267,29 @@ impl Send {
         *self = Send { attempts, signing, pending, stored, last, dealings, ..Send::default() };
     }
 
-    /// The visitor left the form, or closed the modal. While the wallet asks, the form waits for its answer.
+    /// The visitor left the form or closed the modal. While the wallet asks, the form waits for its response.
     pub fn left(&mut self, cx: &mut Cx) {
         if self.phase != Phase::Confirming {
             self.reset(cx);
         }
     }
 
-    /// The visitor left the list of tokens.
+    /// The visitor left the token list.
     pub fn choices_left(&mut self) {
         self.search = Search::default();
     }
 
-    /// The visitor has seen what was sent.
+    /// The visitor left the view of the sent transaction.
     pub fn sent_seen(&mut self) {
         self.last = None;
     }
 
-    /// A wallet that is elsewhere does not say that it is there. It may be back before its time is over.
+    /// A remote wallet has not acknowledged the request; it may still respond in time.
     pub fn wallet_silent(&mut self) {
         self.silent = self.phase == Phase::Confirming;
     }
 
-    /// The visitor left the preview for the form: another try is possible. The wallet may still answer the first one.
+    /// The visitor went back from the preview to the form and can retry. The wallet may still answer the first request.
     pub fn preview_left(&mut self, cx: &mut Cx) {
         if self.phase == Phase::Confirming {
             cx.say(Variant::Error, Message::MayStillSend);
@@ -291,10 +298,10 @@ impl Send {
         self.error = None;
         self.slow = false;
         self.silent = false;
-        cx.stop(Timer::SendSlow);
+        cx.stop(Alarm::Slow);
     }
 
-    /// The amount in the smallest unit, where it is one.
+    /// Amount in the smallest unit; `None` if it is invalid.
     fn units(&self, facts: &Facts) -> Option<Amount> {
         let decimals = match &self.asset {
             Some(asset) => asset.decimals?,
@@ -303,14 +310,14 @@ impl Send {
         amount_of(&self.amount, decimals).ok()
     }
 
-    /// One answer of the wallet or the chain.
+    /// Dispatches one response.
     #[inline(never)]
     pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
-            // A price that could not be read again is still the last one known.
+            // A failed request keeps the previous price.
             Reason::GasPrice(chain) if is_active(&chain, cx.facts) => {
                 self.fee.price = quantity(answer).or(self.fee.price);
-                // Without one there is no preview: the form says so.
+                // Without a price there is no preview; the form shows that.
                 self.awaited &= self.fee.price.is_some();
             }
             Reason::GasPriority(chain) if is_active(&chain, cx.facts) => {
@@ -325,7 +332,7 @@ impl Send {
                 self.fee.limit = quantity(answer);
                 self.fee.sure = self.fee.limit.is_some();
             }
-            // A token may refuse by answering "no" where another one reverts (EIP-20).
+            // A token may return false instead of reverting (EIP-20).
             Reason::Trial(id) if id == self.attempts => {
                 self.reverts |= erc20::number(&answer).is_some_and(|told| told.is_zero());
             }
@@ -357,17 +364,16 @@ impl Send {
         }
     }
 
-    /// One alarm.
+    /// Dispatches one alarm.
     #[inline(never)]
-    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        match timer {
-            Timer::SendEstimate => {
+    pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        match alarm {
+            Alarm::Estimate => {
                 self.receiver.look(cx);
                 self.estimate(cx);
             }
-            Timer::ReceiptPoll => self.look(cx),
-            Timer::SendSlow => self.slow = self.phase == Phase::Confirming,
-            _ => {}
+            Alarm::Receipt => self.look(cx),
+            Alarm::Slow => self.slow = self.phase == Phase::Confirming,
         }
     }
 }

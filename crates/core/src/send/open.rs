@@ -1,4 +1,4 @@
-//! How a send begins: a visitor comes to the form, or a host opens it filled in.
+//! Start of a send: the visitor opens the form, or a host opens it filled in.
 
 use super::asset::contract_on;
 use super::receiver::Receiver;
@@ -15,10 +15,10 @@ use portico_json::Value;
 use portico_terms::{Namespace, Network};
 
 impl Send {
-    /// The form is shown; a host may fill it in (`open({ view: 'WalletSend', arguments })`).
+    /// The form is opened; a host may fill it in (`open({ view: 'WalletSend', arguments })`).
     pub fn asked(&mut self, arguments: &Value, ticket: Option<u32>, purse: &Purse, cx: &mut Cx) {
         if self.phase == Phase::Confirming && arguments.is_null() {
-            // The visitor comes back while the wallet still asks.
+            // The visitor returns while the wallet still asks.
             return cx.resolve_host(ticket, Value::Null);
         }
         self.reset(cx);
@@ -29,7 +29,7 @@ impl Send {
             return cx.reject_host(ticket, NetworkFault::CaipNetworkNotFound.into());
         };
         if arguments.is_null() {
-            // The visitor fills the form in; nobody waits for a hash.
+            // The visitor fills in the form, so the host call does not wait for a hash.
             cx.resolve_host(ticket, Value::Null);
         } else {
             let namespace = arguments.get("namespace");

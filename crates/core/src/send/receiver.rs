@@ -1,4 +1,4 @@
-//! Who gets it: an address, or a name that the host's server knows (ENS, or one of its own), and what is to be known before paying.
+//! Receiver of a send: an address, or a name that the host's server resolves (ENS, or one of its own), and warnings about it.
 
 use super::flight::{OLDEST, Signing};
 use super::form::{ReceiverFault, address_fault, is_name, with_prefix};
@@ -16,40 +16,40 @@ use portico_terms::coin_type::coin_type;
 use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace};
 
-/// Ether, in SLIP-44: where a name leads that says nothing of a chain.
+/// SLIP-44 coin type of Ether; a name's address that is not tied to a chain.
 const ETHER: &str = "60";
 
-/// A server says so that nobody has a name.
+/// Server status code for an unregistered name.
 const NOT_FOUND: i64 = 404;
 
-/// So many addresses are known that the account paid before.
+/// Maximum number of known addresses that the account paid before.
 const MOST_KNOWN: usize = 500;
 
-/// So many of them are kept for pages to come.
+/// Maximum number of them in storage.
 const MOST_KEPT: usize = 100;
 
-/// The code of an account that lets a contract act for it (EIP-7702): no contract of its own.
+/// Code prefix of an account that delegates to a contract (EIP-7702); it does not count as a contract.
 const DELEGATED: &str = "0xef0100";
 
-/// Something to look at before paying. It forbids nothing.
+/// A warning before paying; it does not block the send.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "SendWarning")]
 pub enum Warning {
-    /// It begins and ends as an address that the account paid before, and is another one.
+    /// The address starts and ends like one that the account paid before, but differs.
     LookAlike,
-    /// The name is written in letters that look like others.
+    /// The name contains letters that look like others.
     NameLetters,
-    /// The name does not say where it leads on this chain, but on Ethereum.
+    /// The name has no address for this chain, only one for Ethereum.
     NameElsewhere,
-    /// It is a contract, which may keep what it gets.
+    /// The receiver is a contract, which may not give the funds back.
     Contract,
-    /// The account has not paid it before, as far as is known.
+    /// The account has not paid this address before, as far as is known.
     FirstSeen,
-    /// The token's contract counts in another unit than the list says.
+    /// The token's contract has other decimals than the list.
     DecimalsDiffer,
 }
 
-/// How a name stands.
+/// State of a name lookup.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 enum Lookup {
     #[default]
@@ -59,50 +59,50 @@ enum Lookup {
     Failed,
 }
 
-/// See the module.
+/// Receiver of a send: typed text and lookup results.
 #[derive(Debug, Default)]
 pub struct Receiver {
-    /// As typed.
+    /// Text as typed.
     pub text: String,
-    /// Where the name that was typed leads, with its checksum.
+    /// Resolved address of the name, with its checksum.
     found: Option<String>,
-    /// That name, as its server writes it.
+    /// Resolved name as its server writes it.
     name: Option<String>,
     elsewhere: bool,
     lookup: Lookup,
-    /// The name that the address has, and the picture.
+    /// Name and avatar URL of the address.
     identity: (Option<String>, Option<String>),
     identified: bool,
     contract: Option<bool>,
 }
 
 impl Receiver {
-    /// Something else was typed.
+    /// A newly typed receiver, without lookup results.
     pub fn typed(text: &str, facts: &Facts) -> Receiver {
         let text = text.trim();
-        // As codes and other pages write addresses: CAIP-10 and EIP-681, of this very chain.
+        // Accepts the formats of QR codes and other pages, CAIP-10 and EIP-681, for the active chain only.
         let chain = facts.active_network.as_ref().map(|network| network.caip_network_id.to_string());
         let own = chain.and_then(|chain| text.strip_prefix(chain.as_str())?.strip_prefix(':'));
         let plain = own.or_else(|| text.strip_prefix("ethereum:")).filter(|address| is_evm(address));
         Receiver { text: crate::pay::typed::cut(plain.unwrap_or(text)), ..Receiver::default() }
     }
 
-    /// The address that is paid: typed, or found.
+    /// Address that is paid: typed or resolved.
     pub fn address(&self) -> &str {
         self.found.as_deref().unwrap_or(&self.text)
     }
 
-    /// The name, typed or told.
+    /// Name to display: typed, or the one that the address has.
     pub fn shown_name(&self) -> Option<&String> {
         self.name.as_ref().or(self.identity.0.as_ref())
     }
 
-    /// The picture.
+    /// URL of the avatar.
     pub fn image(&self) -> Option<&String> {
         self.identity.1.as_ref()
     }
 
-    /// What is wrong with it.
+    /// Error of the receiver.
     pub fn fault(&self, account: &ActiveAccount, contract: Option<&str>, facts: &Facts) -> Option<ReceiverFault> {
         if self.found.is_none() && account.namespace == Namespace::Eip155 && is_name(&self.text) {
             return match self.lookup {
@@ -117,7 +117,7 @@ impl Receiver {
         fault.or_else(|| is_token().then_some(ReceiverFault::TokenContract))
     }
 
-    /// Typing rests: what is not known of it is asked.
+    /// Requests missing details after the visitor stopped typing: address of a name, code and name of an address.
     pub fn look(&mut self, cx: &mut Cx) {
         let Some(network) = &cx.facts.active_network else { return };
         let chain = network.caip_network_id.clone();
@@ -130,7 +130,7 @@ impl Receiver {
                 let params = vec![Value::Text(address.clone()), "latest".into()];
                 cx.call(&chain, "eth_getCode", params, Reason::Code(address.clone()));
             }
-            // Nobody has a name on a network for tests (spec 4.40).
+            // Test networks have no names (spec 4.40).
             if !network.testnet && !std::mem::replace(&mut self.identified, true) {
                 let request = Request::get(["/v1/identity/", &encode(&address)].concat());
                 cx.http(request, Reason::Identity(address));
@@ -147,7 +147,7 @@ impl Receiver {
         }
     }
 
-    /// Where a name leads. True where it leads anywhere.
+    /// Stores the resolved address of a name. Returns true if there is one.
     pub fn named(&mut self, text: &str, answer: Result<Value, RpcError>, facts: &Facts) -> bool {
         if text != self.text {
             return false;
@@ -158,7 +158,7 @@ impl Receiver {
             Ok(_) => Lookup::Nobody,
         };
         let Ok(answer) = answer else { return false };
-        // Servers answer with the name, or a list of it.
+        // Servers send one record or a list of records.
         let record = answer.as_list().map_or(Some(&answer), |list| list.first());
         let addresses = record.map(|record| record.get("addresses")).unwrap_or(&Value::Null);
         let address = |coin: &str| addresses.get(coin).get("address").as_str().filter(|address| is_evm(address));
@@ -167,13 +167,13 @@ impl Receiver {
         let Some(found) = own.or_else(|| address(ETHER)) else { return false };
         let name = record.and_then(|record| record.get("name").as_str()).map(clean);
         self.elsewhere = own.is_none() && here.as_deref() != Some(ETHER);
-        // As its server writes it, where that is what was typed: whoever is shown another name reads that one.
+        // The server's spelling is used only if it is the typed name: a different name would mislead the visitor.
         self.name = name.filter(|name| name.eq_ignore_ascii_case(&self.text)).or_else(|| Some(self.text.clone()));
         self.found = Some(to_checksum(found));
         true
     }
 
-    /// Who the address says it is.
+    /// Stores name and avatar of the address.
     pub fn identified(&mut self, address: &str, answer: Result<Value, RpcError>, facts: &Facts) {
         if let Ok(answer) = answer
             && address.eq_ignore_ascii_case(&with_prefix(self.address()))
@@ -183,7 +183,7 @@ impl Receiver {
         }
     }
 
-    /// Whether it has code.
+    /// Stores whether the address is a contract.
     pub fn coded(&mut self, address: &str, answer: Result<Value, RpcError>) {
         if let Some(code) = answer.ok().as_ref().and_then(Value::as_str)
             && address.eq_ignore_ascii_case(&with_prefix(self.address()))
@@ -193,7 +193,7 @@ impl Receiver {
         }
     }
 
-    /// From the review on: as people compare it.
+    /// Adds the checksum to a typed address for the preview.
     pub fn settle(&mut self) {
         if self.found.is_none() {
             self.text = to_checksum(&self.text);
@@ -201,12 +201,12 @@ impl Receiver {
     }
 }
 
-/// The coin type under which a name tells its address on a chain (ENSIP-11).
+/// Coin type of a chain in name records (ENSIP-11).
 fn coin_of(chain: &ChainId) -> Option<String> {
     Some(coin_type(chain.number()?).ok()?.to_string())
 }
 
-/// The addresses that the account has paid before on a chain: as the server tells its past, and as this browser kept it.
+/// Addresses that the account paid before on a chain: from the server's history and from this browser's storage.
 #[derive(Debug, Default)]
 pub struct Dealings {
     of: Option<(ChainId, String)>,
@@ -216,7 +216,7 @@ pub struct Dealings {
 }
 
 impl Dealings {
-    /// The form is shown: the account's past is asked for, until it was told.
+    /// The form is opened: requests the account's history until it was received once, and reads the storage.
     pub fn ask(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
         let of = (network.caip_network_id.clone(), account.address.clone());
@@ -226,22 +226,22 @@ impl Dealings {
         if of.0.namespace() != Namespace::Eip155 {
             return;
         }
-        // Each time: another tab may have paid somebody.
+        // Read each time, as another tab may have sent a payment.
         let prefix = prefix(&of.0, &of.1);
         cx.ask(Operation::ReadStorage { prefix: prefix.clone() }, Reason::Paid(prefix));
         if std::mem::replace(&mut self.asked, true) {
             return;
         }
-        // A host that shows no past wants it read by nobody.
+        // With the history feature off, the history is not requested at all.
         if cx.facts.options.features.history {
             let path = ["/v1/account/", &encode(&of.1), "/history"].concat();
             cx.http(Request::get(path).with("chainId", &of.0.to_string()), Reason::Past(of.1));
         }
     }
 
-    /// The latest page of the account's past. Who got something in what the account itself signed to send is known by it. Of what others
-    /// sent nobody is: whoever wants to be mistaken for somebody sends something first, or has a token tell that the account sent them
-    /// some, or nothing.
+    /// Reads the latest page of the account's history. Only receivers of transfers that the account itself signed count as known. Transfers
+    /// by
+    /// others do not: an impostor sends a small amount first, or lets a token contract log a transfer from the account, often of zero.
     pub fn told(&mut self, address: &str, answer: Result<Value, RpcError>) {
         if self.of.as_ref().is_none_or(|(_, of)| of != address) {
             return;
@@ -269,12 +269,12 @@ impl Dealings {
         }
     }
 
-    /// The account pays somebody, and pages to come know it.
+    /// Remembers the receiver of a payment, here and in storage.
     pub fn pays(&mut self, signing: &Signing, cx: &mut Cx) {
         if signing.chain.namespace() != Namespace::Eip155 {
             return;
         }
-        // It may be another account by now, or another chain.
+        // The active account or chain may have changed.
         if self.of.as_ref().is_some_and(|(chain, of)| *chain == signing.chain && *of == signing.address) {
             self.paid(&signing.receiver);
         }
@@ -282,7 +282,7 @@ impl Dealings {
         storage::keep(key, cx.now.to_string(), cx);
     }
 
-    /// Whom the account paid from this browser, and when: stored values are hostile. The oldest are too many, and nonsense is removed.
+    /// Reads the stored receivers of the account; stored values are untrusted. Invalid entries and the oldest above the limit are removed.
     pub fn kept(&mut self, under: &str, stored: &Value, cx: &mut Cx) {
         if self.of.as_ref().is_none_or(|(chain, of)| prefix(chain, of) != under) {
             return;
@@ -291,7 +291,7 @@ impl Dealings {
             let to = entry.get("key").as_str()?.strip_prefix(under)?.to_owned();
             let at = entry.get("value").as_str().and_then(|text| text.parse::<u64>().ok());
             let sound = to.starts_with("0x") && is_evm(&to) && !to.bytes().any(|digit| digit.is_ascii_uppercase());
-            // The clocks of tabs differ, but not by so much.
+            // Clocks of tabs may differ, but not by a day.
             Some((at.filter(|at| sound && *at < cx.now + OLDEST), to))
         };
         let mut kept: Vec<_> = stored.as_list().unwrap_or_default().iter().filter_map(read).collect();
@@ -306,7 +306,7 @@ impl Dealings {
         }
     }
 
-    /// The account paid it.
+    /// Adds an address to the known receivers.
     fn paid(&mut self, to: &str) {
         let to = to.to_ascii_lowercase();
         if !self.paid.contains(&to) && self.paid.len() < MOST_KNOWN {
@@ -318,7 +318,7 @@ impl Dealings {
         self.paid.iter().any(|known| known.eq_ignore_ascii_case(address))
     }
 
-    /// The address that was paid before for which this one may be taken: it is drawn the same, here or in other wallets.
+    /// Known receiver that this address could be mistaken for: both look the same when shortened, here or in other wallets.
     fn look_alike(&self, address: &str) -> Option<&String> {
         let ends = |text: &str| (text.get(2..6).map(str::to_owned), text.get(38..).map(str::to_owned));
         let address = address.to_ascii_lowercase();
@@ -327,13 +327,13 @@ impl Dealings {
     }
 }
 
-/// Under which keys it is kept whom an account paid.
+/// Key prefix under which the receivers of an account are stored.
 fn prefix(chain: &ChainId, address: &str) -> String {
     [keys::PAID, &chain.to_string(), ":", &address.to_ascii_lowercase(), "/"].concat()
 }
 
 impl Send {
-    /// What is to be looked at before paying, the worst first; and the address for which the receiver may be taken.
+    /// Warnings to read before paying, the worst first; and the known address that the receiver could be mistaken for.
     pub fn warnings(&self, facts: &Facts) -> (Vec<Warning>, Option<String>) {
         let mut warnings = Vec::new();
         let address = with_prefix(self.receiver.address());

@@ -1,4 +1,4 @@
-//! The send state as views read it (spec 3.14).
+//! Send form and its transactions for views (spec 3.14).
 
 use super::asset::TokenState;
 use super::flight::{InFlight, Sent};
@@ -13,95 +13,91 @@ use portico_terms::address::{shorten, to_checksum};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace};
 
-/// The token of a send (spec 3.14).
+/// Token or coin to send (spec 3.14).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Token {
     /// "Ether"
     pub name: String,
     /// "ETH"
     pub symbol: String,
-    /// The contract; `null` for the chain's own coin.
+    /// Address of the contract; `null` for the chain's own coin.
     pub address: Option<String>,
-    /// 18; of a token what its contract says, `null` until it has.
+    /// 18; for a token as its contract reports, `null` before that.
     pub decimals: Option<u8>,
-    /// What there is, exact; `null` while it is not known.
+    /// Exact balance; `null` while unknown.
     pub balance: Option<String>,
-    /// What there is, with three decimals.
+    /// Balance with three decimals.
     pub shown: Option<String>,
-    /// The picture.
     pub icon_url: Option<String>,
-    /// How it stands.
+    /// Progress of the reads from its contract.
     pub state: TokenState,
 }
 
-/// What views read (spec 3.14).
+/// The send form for views (spec 3.14).
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SendView")]
 pub struct View {
-    /// The coin, or a token.
+    /// Coin or token to send.
     pub token: Option<Token>,
-    /// As typed.
+    /// Amount as typed.
     pub send_token_amount: String,
-    /// What that is worth in US dollars, with two decimals, where a price is known.
+    /// Value of the amount in US dollars, with two decimals, if a price is known.
     pub send_token_value: Option<String>,
-    /// As typed: an address, or a name.
+    /// Receiver as typed: an address or a name.
     pub receiver_address: String,
-    /// The address that is paid, once it is one: typed, or that to which the name leads. With its checksum.
+    /// Address that is paid, with its checksum: typed, or the resolved address of the name.
     pub receiver_resolved: Option<String>,
-    /// Of that: 4 leading and 6 trailing characters.
+    /// Shortened `receiver_resolved`: 4 leading and 6 trailing characters.
     pub receiver_short: String,
-    /// The name that was typed, or that the address has.
+    /// Name of the receiver: typed, or the one that the address has.
     pub receiver_profile_name: Option<String>,
-    /// The picture of that.
+    /// URL of the receiver's avatar.
     pub receiver_profile_image_url: Option<String>,
-    /// What is to be looked at before paying, the worst first.
+    /// Warnings to read before paying, the worst first.
     pub warnings: Vec<Warning>,
-    /// The address that was paid before for which the receiver may be taken.
+    /// Address paid before that the receiver could be mistaken for.
     pub look_alike: Option<String>,
     /// Price of one gas, in the coin's smallest unit.
     pub gas_price: Option<Amount>,
-    /// The most that the fee can be, where a price of the coin is known.
+    /// Maximum fee in US dollars, if a price of the coin is known.
     #[json(rename = "gasPriceInUSD")]
     pub gas_price_in_usd: Option<String>,
-    /// What there is of the coin, where a price of it is known.
+    /// Coin balance in US dollars, if a price of the coin is known.
     #[json(rename = "networkBalanceInUSD")]
     pub network_balance_in_usd: Option<String>,
-    /// Whether the wallet was asked and has not answered.
+    /// Whether the wallet's response is pending.
     pub loading: bool,
-    /// Whether it takes long to answer.
+    /// Whether the wallet takes long to respond.
     pub slow: bool,
-    /// The most that the fee can be, in coins.
+    /// Maximum fee, in coins.
     pub fee: Option<String>,
-    /// The same in US dollars, with two decimals, where a price is known.
+    /// Maximum fee in US dollars, with two decimals, if a price is known.
     pub fee_value: Option<String>,
-    /// The coin in which the fee is paid: "ETH".
+    /// Symbol of the coin that pays the fee: "ETH".
     pub fee_symbol: String,
-    /// Amount and fee together, where both are of the coin.
+    /// Sum of amount and fee, if the coin itself is sent.
     pub total: Option<String>,
-    /// What is wrong with the amount.
+    /// Error of the amount.
     pub amount_fault: Option<AmountFault>,
-    /// What is wrong with the receiver.
+    /// Error of the receiver.
     pub receiver_fault: Option<ReceiverFault>,
-    /// Whether the chain says that this very transfer would fail.
+    /// Whether the trial call of this transfer reverts.
     pub reverts: bool,
-    /// Whether nothing is missing but the price of gas, of which the network says nothing: none of the fields is to blame.
+    /// Whether only the gas price is missing because the network did not report it; no field is wrong.
     pub fee_missing: bool,
     /// Whether the preview may open.
     pub ready: bool,
-    /// How far.
     pub phase: Phase,
-    /// Why the wallet failed.
+    /// Error of the wallet.
     pub error: Option<RpcError>,
-    /// The network's name.
     pub network_name: Option<String>,
-    /// The account's transactions that are not mined yet, the newest first.
+    /// Unmined transactions of the account, the newest first.
     pub pending: Vec<InFlight>,
-    /// What was sent last, as long as that is shown.
+    /// The last sent transaction, while its view is open.
     pub sent: Option<Sent>,
 }
 
 impl Send {
-    /// What views read.
     pub fn view(&self, purse: &Purse, facts: &Facts) -> View {
         let network = facts.active_network.as_ref();
         let currency = network.map(|network| &network.native_currency);
@@ -109,7 +105,7 @@ impl Send {
         let funds = self.funds(purse, facts);
         let fee = self.fee.most_of(if funds.native { TRANSFER } else { TOKEN_TRANSFER });
         let amount_fault = match amount_fault(&self.amount, &funds, fee, facts) {
-            // All there is was asked for, and the fee takes it.
+            // "Max" was chosen, and the fee exceeds the balance.
             Some(AmountFault::Zero) if funds.native && self.all.is_some_and(|all| !all.is_zero()) => {
                 Some(AmountFault::InsufficientGas)
             }
@@ -143,7 +139,7 @@ impl Send {
             fee_value: fee.and_then(|fee| worth(fee, decimals, facts.price)),
             fee_symbol: currency.map(|currency| currency.symbol.clone()).unwrap_or_default(),
             total: total.map(|total| total.to_units(decimals)),
-            // Until "Preview" was pressed an empty field is not a mistake.
+            // An empty field is no error before "Preview" was pressed.
             amount_fault: amount_fault.filter(|fault| self.pressed || *fault != AmountFault::Missing),
             receiver_fault: receiver_fault.filter(|fault| self.pressed || *fault != ReceiverFault::Missing),
             reverts: self.reverts,
@@ -187,7 +183,7 @@ impl Send {
         })
     }
 
-    /// What is wrong with the receiver now.
+    /// Error of the receiver, with an empty one included.
     pub fn receiver_fault(&self, facts: &Facts) -> Option<ReceiverFault> {
         let Some(account) = &facts.account else { return Some(ReceiverFault::Missing) };
         let contract = self.asset.as_ref().map(|asset| asset.contract.as_str());

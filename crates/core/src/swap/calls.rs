@@ -1,43 +1,43 @@
-//! Several calls as one order to a wallet that does them together or not at all (EIP-5792): how it is written, and how its answers are read,
-//! in the words of version 1.0 and of 2.0.0. What a wallet answers is hostile until read.
+//! Atomic batches of calls (EIP-5792): requests to the wallet and its responses, in versions 1.0 and 2.0.0. Responses are untrusted until
+//! parsed.
 
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 
-/// Asks for them.
+/// Method that sends a batch.
 pub const SEND: &str = "wallet_sendCalls";
 
-/// Asks what became of them.
+/// Method that returns the status of a batch.
 pub const STATUS: &str = "wallet_getCallsStatus";
 
-/// The standard's own limit: 4,096 bytes in hex.
+/// Maximum length of a batch id; the standard's own limit: 4,096 bytes in hex.
 const LONGEST_NAME: usize = 8_194;
 
-/// One of them.
+/// One call of a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The contract.
+    /// Address of the contract.
     pub to: String,
-    /// What is called, hex.
+    /// Calldata in hex.
     pub data: String,
-    /// In wei.
+    /// Value in wei.
     pub value: Amount,
 }
 
 impl Call {
-    /// As a wallet reads it.
+    /// Fields of the call in a wallet request.
     pub fn fields(self) -> Vec<(String, Value)> {
         let text = |name: &str, value: String| (name.into(), Value::Text(value));
         vec![text("to", self.to), text("value", self.value.to_hex()), text("data", self.data)]
     }
 }
 
-/// All of them or none, on the chain of this number.
+/// Parameters of an atomic batch on the chain with this number.
 pub fn order(chain: Amount, from: &str, calls: Vec<Call>) -> Value {
     Value::Object(vec![
         ("version".into(), "2.0.0".into()),
-        // A wallet that stands elsewhere must refuse rather than send there.
+        // A wallet on another chain must refuse rather than send there.
         ("chainId".into(), Value::Text(chain.to_hex())),
         ("from".into(), from.into()),
         ("atomicRequired".into(), Value::Bool(true)),
@@ -45,19 +45,20 @@ pub fn order(chain: Amount, from: &str, calls: Vec<Call>) -> Value {
     ])
 }
 
-/// The name under which a wallet keeps them: a text, or a text in an object since 2.0.0.
+/// Batch id in a wallet's response: a text, or since 2.0.0 a text in an object.
 pub fn name_of(answer: &Value) -> Option<&str> {
     let name = answer.as_str().or_else(|| answer.get("id").as_str())?;
     is_name(name).then_some(name)
 }
 
-/// Whether a text can be such a name.
+/// Whether a text can be a batch id.
 pub fn is_name(text: &str) -> bool {
     (1..=LONGEST_NAME).contains(&text.len())
 }
 
-/// What a wallet says of them, as a chain would say it of one transaction of that name: nothing yet, or a receipt. What contradicts itself has
-/// failed: a receipt counts more than a word.
+/// Converts a batch status to a transaction receipt, or null while pending. On a contradiction the batch has failed: its receipts count
+/// more
+/// than its status.
 pub fn receipt_of(answer: &Value, name: &str) -> Result<Value, RpcError> {
     let nonsense = || RpcError::nonsense("The wallet does not say what became of the calls");
     if !answer.get("id").is_null() && answer.get("id").as_str() != Some(name) {
@@ -65,10 +66,10 @@ pub fn receipt_of(answer: &Value, name: &str) -> Result<Value, RpcError> {
     }
     let mut receipts = answer.get("receipts").as_list().unwrap_or_default().iter();
     let well = match answer.get("status") {
-        // Version 1.0 had words for it.
+        // Status words of version 1.0.
         Value::Text(word) if word == "PENDING" => return Ok(Value::Null),
         Value::Text(word) if word == "CONFIRMED" => true,
-        // Since then the hundreds tell: under way, done, not even sent, reverted, reverted in part.
+        // Status hundreds since 2.0.0: pending, done, not sent, reverted, partly reverted.
         status => match status.as_u64().map(|status| status / 100) {
             Some(1) => return Ok(Value::Null),
             Some(2) => true,
@@ -81,8 +82,8 @@ pub fn receipt_of(answer: &Value, name: &str) -> Result<Value, RpcError> {
     Ok(Value::Object(vec![text("transactionHash", name), text("status", if well { "0x1" } else { "0x0" })]))
 }
 
-/// Whether a wallet that refused does not do calls together after all, or not these: then it is asked for one after the other. Nothing was sent.
-/// Beside the errors of EIP-5792, 5700 to 5760, it may not know the method, or not this form of it.
+/// Whether an error means that the wallet cannot batch, or not these calls. Nothing was sent then, so the calls are requested one by one.
+/// Beside the EIP-5792 errors 5700 to 5760, the wallet may not know the method or this version of its parameters.
 pub fn is_unable(error: &RpcError) -> bool {
     use RpcErrorKind::{InvalidParams, MethodNotFound, MethodNotSupported, UnsupportedMethod};
     let unknown = matches!(error.kind, InvalidParams | MethodNotFound | MethodNotSupported | UnsupportedMethod);
@@ -113,7 +114,7 @@ mod tests {
             (r#"{"status":"PENDING"}"#, "pending"),
             (r#"{"status":"CONFIRMED","receipts":[{"status":"0x1"}]}"#, "done"),
             (r#"{"status":"CONFIRMED","receipts":[{"status":"0x0"}]}"#, "failed"),
-            // A receipt counts more than a word.
+            // A receipt counts more than the status.
             (r#"{"status":200,"receipts":[{"status":"0x1"},{"status":"0x0"}]}"#, "failed"),
             (r#"{"status":200,"receipts":[7]}"#, "failed"),
         ] {

@@ -1,4 +1,4 @@
-//! From the visitor's yes to the wallet's signature: a fresh quote, the permission to take what is paid, and the transaction.
+//! From confirmation to signature: a fresh quote, the approval, and the transaction.
 
 use super::calls::{self, Call};
 use super::flight::{Deal, Kind};
@@ -13,15 +13,15 @@ use crate::pay::erc20;
 use crate::pay::tokens::Purse;
 use crate::shown::clean_to;
 use crate::signal::Signal;
-use crate::timer::Timer;
+use crate::swap::Alarm;
 use portico_json::Value;
 use portico_terms::Amount;
 use portico_terms::rpc::{RpcError, RpcErrorKind, is_transaction_hash};
 
-/// The code with which WalletConnect says that a request was not answered in its time.
+/// WalletConnect error code for a request that timed out.
 const EXPIRED: i64 = 8_000;
 
-/// A server's sentence is cut to so many letters.
+/// Maximum length of a server's error message.
 const LONGEST_REASON: usize = 200;
 
 impl Swap {
@@ -31,21 +31,21 @@ impl Swap {
         }
         let view = self.view(purse, cx.facts);
         if view.amount_fault.is_some() || view.liar.is_some() {
-            // What was reviewed cannot be paid any more.
+            // The reviewed amount can no longer be paid.
             self.pressed = true;
             return cx.tell(Signal::SwapUnready);
         }
         self.attempt += 1;
         (self.fault, self.error, self.requoted) = (None, None, false);
         (self.slow, self.silent) = (false, false);
-        cx.stop(Timer::SwapQuote);
+        cx.stop(Alarm::Quote);
         if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
             cx.tell(Signal::Track(deal.tracked(Name::InitiateSwap)));
         }
         self.go_on(cx);
     }
 
-    /// What is next: a fresh quote, the approval, or the transaction.
+    /// Next step of a confirmed swap: a fresh quote, the approval, or the transaction.
     pub(super) fn go_on(&mut self, cx: &mut Cx) {
         self.phase = Phase::Building;
         let (Some(question), Some(_)) = (self.question(cx.facts), self.promised) else {
@@ -63,7 +63,7 @@ impl Swap {
             false => self.order(cx),
             true if first => self.permit(false, cx),
             true => {
-                // Some tokens refuse while an older permission stands: nobody pays gas to learn that.
+                // Some tokens refuse a new approval over an older one; a trial call finds out without gas.
                 let data = erc20::approve(quote.spender.as_deref().unwrap_or_default(), quote.amount);
                 let mut params = erc20::params(&question.from.address, data);
                 if let Some(Value::Object(call)) = params.first_mut() {
@@ -74,7 +74,7 @@ impl Swap {
         }
     }
 
-    /// The server is asked for the transaction.
+    /// Requests the transaction from the server.
     fn order(&mut self, cx: &mut Cx) {
         let promise = self.promised.zip(self.quote.as_ref()).zip(self.question(cx.facts));
         let project = cx.facts.options.project_id.as_deref().unwrap_or_default();
@@ -88,17 +88,17 @@ impl Swap {
         }
     }
 
-    /// Whether the token would let the older permission be replaced.
+    /// Result of the trial approval over an older allowance.
     pub(super) fn tried(&mut self, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         let refuses = match answer {
-            // Old contracts answer nothing where all is well.
+            // Old contracts return nothing on success.
             Ok(_) => erc20::number(answer).is_some_and(|number| number.is_zero()),
             Err(error) => is_revert(error),
         };
         self.permit(refuses, cx);
     }
 
-    /// The permission is asked for: alone, or, where the wallet can, together with the swap, which is built first.
+    /// Requests the approval: alone, or in a batch with the swap if the wallet can; then the swap is built first.
     fn permit(&mut self, takes_back: bool, cx: &mut Cx) {
         self.takes_back = takes_back;
         if self.batches(cx.facts) {
@@ -110,7 +110,7 @@ impl Swap {
         self.ask_wallet(kind, vec![call], cx);
     }
 
-    /// Exactly what is paid, and never more: who takes it can take no more later.
+    /// Approval of exactly the paid amount, so that the spender can take no more later; zero for a revocation.
     fn approval(&self, kind: Kind) -> Option<Call> {
         let quote = self.quote.as_ref()?;
         let amount = if kind == Kind::Revocation { Amount::ZERO } else { quote.amount };
@@ -123,12 +123,12 @@ impl Swap {
         let Some(((promised, quote), question)) = promise else { return self.fail(Fault::NotBuilt, cx) };
         let answer = match answer {
             Ok(answer) => answer,
-            // It cannot be done, whatever the price: the server's own sentence says why.
+            // The swap is impossible at any price: the server's message says why.
             Err(error) if error.code == 422 => {
                 self.error = Some(RpcError::new(error.code, &clean_to(&error.message, LONGEST_REASON)));
                 return self.fail(Fault::NotBuilt, cx);
             }
-            // The quote is gone, or the price: a new one is asked for, once.
+            // The quote expired or the price moved: requests a new quote, once.
             Err(error) if (400..500).contains(&error.code) && !std::mem::replace(&mut self.requoted, true) => {
                 return self.ask_quote(cx);
             }
@@ -142,7 +142,7 @@ impl Swap {
             return self.ask_wallet(Kind::Swap, vec![swap], cx);
         }
         if !self.batches(cx.facts) {
-            // The wallet in use is not the one that could: a swap alone would fail.
+            // The active wallet cannot batch any more, and a swap without approval would fail.
             return self.permit(self.takes_back, cx);
         }
         let back = if self.takes_back { self.approval(Kind::Revocation) } else { None };
@@ -159,7 +159,7 @@ impl Swap {
         let (method, asked) = if kind == Kind::Batch {
             (calls::SEND, calls::order(number, &account.address, calls))
         } else {
-            // A wallet that stands elsewhere must refuse rather than send there.
+            // A wallet on another chain must refuse rather than send there.
             let mut transaction = vec![
                 ("chainId".into(), Value::Text(number.to_hex())),
                 ("from".into(), Value::Text(account.address.clone())),
@@ -173,11 +173,11 @@ impl Swap {
             params: Value::List(vec![asked]),
         };
         cx.ask(operation, Reason::Signed(self.attempt, kind));
-        cx.start(Timer::SwapSlow, SLOW);
+        cx.start(Alarm::Slow, SLOW);
         self.signing.push(deal);
     }
 
-    /// What is under way, as events and lists tell it.
+    /// The current swap as events and lists describe it.
     fn deal(&self, kind: Kind, facts: &Facts) -> Option<Deal> {
         let (question, quote) = (self.question(facts)?, self.quote.as_ref()?);
         Some(Deal {
@@ -194,7 +194,7 @@ impl Swap {
         })
     }
 
-    /// What the wallet let its owner approve may be less than what was asked for, and what was taken back may stand.
+    /// Checks the allowance: the visitor may have approved less in the wallet, or a revocation may have had no effect.
     pub(super) fn allowance(&mut self, kind: Kind, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(quote) = &self.quote else { return self.fail(Fault::NotBuilt, cx) };
         let told = erc20::number(&answer);
@@ -208,15 +208,15 @@ impl Swap {
         }
     }
 
-    /// The wallet answered about an approval, or about the swap.
+    /// The wallet responded to a signing request for an approval, the swap or both.
     pub(super) fn signed(&mut self, kind: Kind, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let known = |deal: &Deal| deal.attempt == attempt && deal.kind == kind;
         let Some(index) = self.signing.iter().position(known) else { return };
         let deal = self.signing.remove(index);
-        // Whether the visitor still looks at this very swap.
+        // Whether this request is the one on the screen.
         let current = attempt == self.attempt && self.phase == asking(kind);
         if current {
-            cx.stop(Timer::SwapSlow);
+            cx.stop(Alarm::Slow);
             (self.slow, self.silent) = (false, false);
         }
         let hash = answer.and_then(|value| {
@@ -228,7 +228,7 @@ impl Swap {
         });
         match hash {
             Err(error) if current && kind == Kind::Batch && calls::is_unable(&error) => {
-                // One after the other, then: nothing was sent.
+                // No batch was sent: goes on with separate requests.
                 self.unable = cx.facts.account.as_ref().map(|account| account.handle.clone());
                 self.go_on(cx);
             }
@@ -263,7 +263,7 @@ impl Swap {
         self.phase = if refused { Phase::Refused } else { Phase::Failed };
         let message = match error.kind {
             RpcErrorKind::UserRejected => Message::TransactionDeclined,
-            // The wallet may have it open all the same: who confirms again without a look could pay twice.
+            // The request may still be open in the wallet: confirming again without checking there could pay twice.
             _ if error.code == EXPIRED => Message::RequestExpired,
             RpcErrorKind::Internal | RpcErrorKind::Unknown => Message::SomethingWentWrong,
             _ => Message::SwapFailed,
@@ -273,7 +273,7 @@ impl Swap {
         self.wake(cx);
     }
 
-    /// It ends here, and nothing was swapped.
+    /// Ends the attempt; nothing was swapped.
     pub(super) fn fail(&mut self, fault: Fault, cx: &mut Cx) {
         if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
             let approval = matches!(fault, Fault::ApprovedTooLittle | Fault::ApprovalReverted | Fault::ApprovalLate);
@@ -285,14 +285,14 @@ impl Swap {
         self.wake(cx);
     }
 
-    /// Nobody confirms any more: the quote is kept fresh again.
+    /// The confirmation ended: refreshes the quote again.
     pub(super) fn wake(&mut self, cx: &mut Cx) {
         let rest = self.quote.as_ref().map_or(0, |quote| quote.rest(cx.now));
-        cx.start(Timer::SwapQuote, rest);
+        cx.start(Alarm::Quote, rest);
     }
 }
 
-/// What is shown while the wallet is asked for it.
+/// Phase during a signing request of this kind.
 fn asking(kind: Kind) -> Phase {
     match kind {
         Kind::Revocation => Phase::Revoking,

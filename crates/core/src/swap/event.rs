@@ -1,92 +1,85 @@
-//! What the visitor does, and what was asked of others.
+//! Events of the visitor, and reasons of requests.
 
 use super::flight::Kind;
 use crate::pay::receipt::Question as Look;
 use portico_json::Json;
 use portico_terms::ChainId;
 
-/// Which of the two tokens.
+/// One of the two tokens.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SwapTarget")]
 pub enum Target {
-    /// What is paid.
+    /// Token to pay.
     #[default]
     SourceToken,
-    /// What is received.
+    /// Token to receive.
     ToToken,
 }
 
-/// What the visitor does.
+/// Swap: events of the visitor.
 #[derive(Clone, Debug, Json)]
 #[json(name = "SwapEvent")]
 pub enum Event {
-    /// The amount to pay was typed.
-    AmountTyped {
-        /// As typed.
-        text: String,
-    },
-    /// All that can be paid.
+    /// The visitor typed the amount to pay.
+    AmountTyped { text: String },
+    /// The visitor chose the maximum amount.
     MaxAsked,
-    /// What is received is to be paid, and the other way round.
+    /// The visitor flipped the two tokens.
     FlipAsked,
-    /// A token is to be chosen.
+    /// The visitor opened the token list.
     SelectAsked {
-        /// For which side.
+        /// Side to choose a token for.
         target: Target,
     },
-    /// The search among the tokens was typed.
-    SearchTyped {
-        /// As typed.
-        text: String,
-    },
-    /// The end of the list came into view.
+    /// The visitor typed into the token search.
+    SearchTyped { text: String },
+    /// The end of the list scrolled into view.
     MoreAsked,
-    /// A token was chosen.
     TokenChosen {
-        /// Its address, as it was listed.
+        /// Address of the token as listed.
         address: String,
     },
-    /// Another network is to be chosen.
+    /// The visitor opened the network list.
     NetworksAsked,
-    /// The list, or the quote, is to be asked for again.
+    /// The visitor retries the token list or the quote.
     RetryAsked,
-    /// On to the preview.
+    /// The visitor continues to the preview.
     ReviewAsked,
-    /// The price moved, and the visitor agrees to the new one.
+    /// The visitor agrees to the changed price.
     PriceAccepted,
-    /// The visitor agrees; the wallet is asked.
+    /// The visitor confirms; the wallet is asked to sign.
     ConfirmAsked,
 }
 
-/// Why something was asked.
+/// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// The list of a chain.
+    /// Token list of a chain.
     Tokens(ChainId),
-    /// A quote, by its number.
+    /// Quote of this request number.
     Quote(u32),
-    /// The price of gas, for this chain.
+    /// Gas price on this chain.
     GasPrice(ChainId),
-    /// The part of it that goes to whoever makes the block, for this chain.
+    /// Priority fee on this chain.
     GasPriority(ChainId),
-    /// What the data of a swap costs beside its gas, for this chain.
+    /// Data fee of a rollup: the cost of the calldata on top of gas, on this chain.
     DataFee(ChainId),
-    /// How much of the token of this address there is, for the form of this number.
+    /// Token balance by form number and token address.
     Balance(u32, String),
-    /// How many decimals its contract says that it has.
+    /// Decimals from the token's contract, by form number and token address.
     Decimals(u32, String),
-    /// What the tokens of this form are worth.
+    /// Token prices by form number.
     Prices(u32),
-    /// The wallet's signature.
+    /// Wallet signature by confirmation number.
     Signed(u32, Kind),
-    /// Whether the token would give permission while an older, smaller one stands.
+    /// Trial approval over an older, smaller allowance, by confirmation number.
     Tried(u32),
-    /// What may be taken, once the approval, or the revocation before it, was mined.
+    /// Allowance after the approval or revocation was mined, by confirmation number.
     Allowance(u32, Kind),
-    /// The transaction from the server.
+    /// Transaction built by the server, by confirmation number.
     Built(u32),
-    /// The chain, about the transaction of this hash.
+    /// Chain read about the transaction of this hash.
     Looked(String, Look),
-    /// The wallet, about its calls of this name.
+    /// Wallet status of the batch of this id.
     Told(String),
 }

@@ -1,4 +1,4 @@
-//! Transactions that outlive the form: money moves even when the visitor looks elsewhere, and when the page is loaded anew.
+//! Transactions that outlive the form: they stay in flight when the visitor leaves the form or reloads the page.
 
 use super::kept::{read, stored};
 use super::{Fault, Phase, Reason, Swap, calls};
@@ -11,68 +11,65 @@ use crate::pay::erc20;
 use crate::pay::receipt::{Flight, Question, Step};
 use crate::signal::Signal;
 use crate::storage::{self, keys};
-use crate::timer::Timer;
+use crate::swap::Alarm;
 use portico_json::{Value, to_text};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
 use std::rc::Rc;
 
-/// So many are followed at a time, here and after a reload.
+/// Maximum number of transactions followed at a time, also after a reload.
 const MOST: usize = 8;
 
-/// What was swapped longer ago is not looked for after a reload, in milliseconds.
+/// Maximum age of a transaction to follow after a reload, in milliseconds.
 const OLDEST: u64 = 86_400_000;
 
-/// A wallet that says nothing of its calls for so many milliseconds is asked again.
+/// Time limit for a wallet's batch status, in milliseconds; then it is requested again.
 const PATIENCE: u64 = 10_000;
 
-/// What a wallet was asked to sign.
+/// Content of a signing request to the wallet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Kind {
-    /// That nobody may take anything any more: some tokens want an old permission back before they give another.
+    /// Approval of zero: some tokens require it before a new approval.
     Revocation,
-    /// That a contract may take what is paid.
+    /// Approval of the spender.
     Approval,
-    /// The swap itself.
     Swap,
-    /// The permission, what has to go before it, and the swap: together or not at all (EIP-5792).
+    /// Revocation if needed, approval and swap in one atomic batch (EIP-5792).
     Batch,
 }
 
 impl Kind {
-    /// Whether what was paid for is on its way with it, rather than what has to go before.
+    /// Whether this includes the swap itself.
     pub fn swaps(self) -> bool {
         matches!(self, Kind::Swap | Kind::Batch)
     }
 }
 
-/// A swap, or its approval, as events and lists tell it.
+/// A swap, or one of its approvals, as events and lists describe it.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// Which of them.
     pub kind: Kind,
-    /// Tells its answer from that of another one.
+    /// Number of the confirmation that it belongs to.
     pub attempt: u32,
-    /// On which chain.
     pub chain: ChainId,
-    /// Whose.
+    /// Account address.
     pub address: String,
-    /// What is paid, in whole tokens, exact.
+    /// Amount paid, in whole tokens, exact.
     pub amount: String,
-    /// Of what.
+    /// Symbol of the paid token.
     pub symbol: String,
-    /// What is expected.
+    /// Expected amount.
     pub to_amount: String,
-    /// Of what.
+    /// Symbol of the received token.
     pub to_symbol: String,
-    /// The addresses of both, in small letters.
+    /// Addresses of the paid and the received token, in lower case.
     pub pair: (String, String),
     /// Whether the sender is a smart account.
     pub smart_account: bool,
 }
 
 impl Deal {
-    /// An event about it.
+    /// Analytics event about it.
     pub fn tracked(&self, name: Name) -> Tracked {
         Tracked::new(name)
             .flag("isSmartAccount", self.smart_account)
@@ -84,21 +81,20 @@ impl Deal {
     }
 }
 
-/// A transaction that is not mined yet, or calls of which the wallet tells what became of them.
+/// An unmined transaction, or a batch whose status comes from the wallet.
 #[derive(Clone, Debug)]
 pub struct Pending {
-    /// The wait for its receipt. Calls have the wallet's name for them in place of a hash.
+    /// Receipt polling. A batch has its id in place of a hash.
     pub flight: Flight,
-    /// What it is.
     pub deal: Deal,
     /// It takes so long that a higher fee may help.
     pub slow: bool,
-    /// When the wallet was asked what became of the calls, while it has not answered.
+    /// Time of the batch status request in flight.
     asked: Option<u64>,
 }
 
 impl Pending {
-    /// Sent then.
+    /// A transaction or batch sent at `since`.
     pub fn new(deal: Deal, name: String, since: u64, now: u64) -> Pending {
         let flight = Flight::new(name, deal.chain.clone(), deal.address.clone(), since);
         Pending { slow: flight.is_slow(now), flight, deal, asked: None }
@@ -106,7 +102,7 @@ impl Pending {
 }
 
 impl Swap {
-    /// The wallet told a hash, or its name for the calls. One that it tells twice is one transaction.
+    /// Follows a transaction hash or batch id from the wallet. A repeated one is the same transaction.
     pub(super) fn follow(&mut self, deal: Deal, hash: String, cx: &mut Cx) {
         self.pending.retain(|known| !known.flight.hash().eq_ignore_ascii_case(&hash));
         if self.pending.len() == MOST {
@@ -120,7 +116,7 @@ impl Swap {
         self.look(cx);
     }
 
-    /// What was swapped before the page was loaded: stored values are hostile.
+    /// Follows the stored transactions of an earlier page; stored values are untrusted.
     pub fn resume(&mut self, cx: &mut Cx) {
         for stored in std::mem::take(&mut self.stored).as_list().unwrap_or_default() {
             let Some((deal, hash, since)) = read(stored) else { continue };
@@ -135,7 +131,7 @@ impl Swap {
         self.look(cx);
     }
 
-    /// Another page goes on where this one ends: with what is not mined yet, and with what was approved and not swapped.
+    /// Stores pending transactions, and an approval without its swap yet, for the next page load.
     pub(super) fn keep(&self, cx: &mut Cx) {
         let area = StorageArea::Local;
         let all: Vec<Value> = self.pending.iter().chain(&self.approved).map(stored).collect();
@@ -148,7 +144,7 @@ impl Swap {
         }
     }
 
-    /// Asks for the receipts of all that is not mined yet.
+    /// Requests the receipts of all pending transactions.
     pub(super) fn look(&mut self, cx: &mut Cx) {
         let (calls, transactions): (Vec<_>, Vec<_>) =
             self.pending.iter_mut().partition(|pending| pending.deal.kind == Kind::Batch);
@@ -163,7 +159,7 @@ impl Swap {
         }
     }
 
-    /// What the wallet says of its calls.
+    /// Batch status from the wallet.
     pub(super) fn told(&mut self, name: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if let Some(calls) = self.pending.iter_mut().find(|pending| pending.flight.hash() == name) {
             calls.asked = None;
@@ -179,7 +175,7 @@ impl Swap {
         let step = pending.flight.told(about, answer, cx.now);
         match step {
             Step::Wait => {}
-            Step::Again(delay) => cx.start(Timer::SwapReceipt, delay),
+            Step::Again(delay) => cx.start(Alarm::Receipt, delay),
             Step::Mined(_) | Step::Replaced | Step::GivenUp => {
                 let pending = self.pending.remove(index);
                 if pending.deal.kind.swaps() {
@@ -192,12 +188,12 @@ impl Swap {
         }
     }
 
-    /// The approval, or the revocation before it, is mined, or will not be.
+    /// The approval or revocation is mined, replaced, or given up.
     fn approved(&mut self, pending: Pending, step: Step, cx: &mut Cx) {
         let (deal, owner) = (&pending.deal, cx.facts.account.as_ref().map(|account| account.address.clone()));
         let current = deal.attempt == self.attempt && self.phase == Phase::ApprovalPending;
         let spender = self.quote.as_ref().and_then(|quote| quote.spender.as_ref());
-        // What took its place may be the same approval with a higher fee: the chain knows.
+        // The replacement may be the same approval with a higher fee: the allowance on the chain shows.
         let mined = matches!(step, Step::Mined(true) | Step::Replaced);
         match (self.from.as_ref(), spender, owner) {
             (Some(coin), Some(spender), Some(owner)) if current && mined => {
@@ -206,7 +202,7 @@ impl Swap {
             }
             _ if current && step == Step::GivenUp => self.fail(Fault::ApprovalLate, cx),
             _ if current => self.fail(Fault::ApprovalReverted, cx),
-            // The visitor left, or the page was loaded anew: nothing was swapped, and it can be gone on with.
+            // The visitor left the form or reloaded: nothing was swapped yet, and the visitor can continue.
             _ if step == Step::Mined(true) => cx.say(Variant::Error, Message::SwapUnfinished),
             _ if step == Step::GivenUp => return cx.say(Variant::Error, Message::TransactionPending),
             _ if step == Step::Replaced => return cx.say(Variant::Error, Message::TransactionReplaced),
@@ -218,12 +214,12 @@ impl Swap {
     }
 }
 
-/// Asks the wallet what became of calls. Where it cannot be asked, or did not answer the last time, that is what there is to tell of them.
+/// Requests the status of a batch from the wallet. Returns a result instead if the wallet is not connected or the last request timed out.
 fn ask_of(calls: &mut Pending, cx: &mut Cx) -> Option<(String, Result<Value, RpcError>)> {
     let name = || String::from(calls.flight.hash());
     let own = |account: &&Rc<ActiveAccount>| account.address.eq_ignore_ascii_case(&calls.deal.address);
     let Some(account) = cx.facts.accounts.iter().find(own) else {
-        // The page is loading, and the wallet is not back yet.
+        // The wallet is still reconnecting after a reload.
         return Some((name(), Ok(Value::Null)));
     };
     if let Some(since) = calls.asked {
@@ -232,7 +228,7 @@ fn ask_of(calls: &mut Pending, cx: &mut Cx) -> Option<(String, Result<Value, Rpc
             calls.asked = None;
             return Some((name(), Err(RpcError::nonsense("The wallet does not answer"))));
         }
-        cx.start(Timer::SwapReceipt, PATIENCE - waited);
+        cx.start(Alarm::Receipt, PATIENCE - waited);
         return None;
     }
     let operation = Operation::RequestWallet {
@@ -241,12 +237,12 @@ fn ask_of(calls: &mut Pending, cx: &mut Cx) -> Option<(String, Result<Value, Rpc
         params: Value::List(vec![Value::Text(name())]),
     };
     cx.ask(operation, Reason::Told(name()));
-    cx.start(Timer::SwapReceipt, PATIENCE);
+    cx.start(Alarm::Receipt, PATIENCE);
     calls.asked = Some(cx.now);
     None
 }
 
-/// The swap is mined, or will not be.
+/// The swap is mined, replaced, or given up.
 fn settled(deal: &Deal, step: Step, cx: &mut Cx) {
     let failed = |message: &str| deal.tracked(Name::SwapError).with("message", message);
     match step {

@@ -1,4 +1,4 @@
-//! What is under way, as it is stored for the page after this one. Stored values are hostile: what cannot be read was never there.
+//! Stored form of pending transactions, for the next page load. Stored values are untrusted: invalid ones are skipped.
 
 use super::calls;
 use super::flight::{Deal, Kind, Pending};
@@ -11,7 +11,7 @@ use portico_terms::rpc::is_transaction_hash;
 const KINDS: [(Kind, &str); 4] =
     [(Kind::Swap, "swap"), (Kind::Batch, "batch"), (Kind::Approval, "approval"), (Kind::Revocation, "revocation")];
 
-/// A transaction, or calls, to be stored.
+/// Storage value of a pending transaction or batch.
 pub fn stored(pending: &Pending) -> Value {
     let Deal { kind, chain, address, amount, symbol, to_amount, to_symbol, pair, smart_account, .. } = &pending.deal;
     let text = |name: &str, value: &str| (name.into(), Value::Text(value.into()));
@@ -32,7 +32,7 @@ pub fn stored(pending: &Pending) -> Value {
     ])
 }
 
-/// What was stored, with its hash, or the wallet's name for it, and when it was sent.
+/// Parses a storage value: the deal, its hash or batch id, and the time of sending.
 pub fn read(stored: &Value) -> Option<(Deal, String, u64)> {
     let text = |name: &str| stored.get(name).as_str();
     let amount = |name: &str| text(name).filter(|amount| shown_units(amount, 0).is_some()).map(String::from);

@@ -1,11 +1,11 @@
-//! Swapping one token for another on one chain (spec 9.7, 9.10): the pair, the amount, quotes that stay fresh, the approval of exactly what is
-//! paid, and the transaction, which is checked here before a wallet sees it.
+//! Token swap on one chain (spec 9.7, 9.10): the pair, the amount, refreshed quotes, the approval of exactly the paid amount, and the
+//! transaction, which is checked here before a wallet sees it.
 
 mod build;
 mod calls;
 mod confirm;
-pub(crate) mod door;
 mod event;
+mod feature;
 mod flight;
 mod kept;
 mod pair;
@@ -32,7 +32,6 @@ use crate::pay::gas::Fee;
 use crate::pay::tokens::Purse;
 use crate::pay::typed::cut;
 use crate::signal::Signal;
-use crate::timer::Timer;
 use flight::{Deal, Pending};
 use portico_json::Value;
 use portico_terms::rpc::{RpcError, RpcErrorKind};
@@ -40,41 +39,52 @@ use portico_terms::{Amount, ChainId, Price};
 use quote::Quote;
 use tokens::{Coin, Joined};
 
-/// Typing rests so long before a quote is asked for (spec 9.3: the default debounce).
+/// Time between the last keystroke and a quote request, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
 
-/// A wallet that did not sign for so long is slow, and the visitor is told what to look for.
+/// Time after which a wallet without a signature counts as slow, in milliseconds; the modal then shows a hint.
 const SLOW: u64 = 8_000;
 
-/// What an approval takes, about.
+/// Approximate gas of an approval.
 const APPROVAL_GAS: u32 = 60_000;
 
-/// What a swap takes, until a quote has said it.
+/// Gas of a swap before a quote reports it.
 const SWAP_GAS: u32 = 350_000;
 
-/// The list of one chain.
+/// Token list of one chain.
 #[derive(Debug)]
 struct List {
     chain: ChainId,
     coins: Vec<Coin>,
 }
 
-/// What a host asked for.
+/// Form values requested by the host.
 #[derive(Debug, Default)]
 struct Wanted {
     from: Option<Value>,
     to: Option<Value>,
     amount: String,
-    /// The host's call, which waits for the list.
+    /// Ticket of the host call, which waits for the token list.
     ticket: Option<u32>,
 }
 
-/// The feature's state.
+/// Alarms of this feature. Starting one that already runs moves it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alarm {
+    /// The amount has rested, or the quote expires: a new quote is requested.
+    Quote,
+    /// Next poll for the receipt of a swap or of its approval.
+    Receipt,
+    /// The wallet is slow to sign; the modal shows it.
+    Slow,
+}
+
+/// State of the swap feature.
 #[derive(Debug, Default)]
 pub struct Swap {
-    /// Once each.
+    /// Loaded token lists, one per chain.
     lists: Vec<List>,
-    /// The chain of this form.
+    /// Chain of the form.
     chain: Option<ChainId>,
     offer: Offer,
     wanted: Wanted,
@@ -83,19 +93,19 @@ pub struct Swap {
     amount: String,
     quote: Option<Quote>,
     quote_fault: Option<QuoteFault>,
-    /// A quote is asked for, or will be when the typing rests.
+    /// A quote request is in flight or waits for the debounce.
     quoting: bool,
-    /// The number of the last request for a quote, or of the last change: an answer to another one is not of what stands there.
+    /// Number of the last quote request or form change; a quote for an older one is ignored.
     round: u32,
-    /// The quote grew old while nobody looked.
+    /// The quote expired while it was not on the screen.
     rests: bool,
-    /// What was read of the chain, by address.
+    /// Balances read from the chain, by address.
     balances: Vec<(String, Amount)>,
-    /// What contracts said of their decimals, by address; `None` where that was no number.
+    /// Decimals reported by contracts, by address; `None` if the response was not a number.
     decimals: Vec<(String, Option<u8>)>,
-    /// All of this is to be paid, less a fee that is not known yet.
+    /// Balance for a "max" amount that waits for the fee.
     all: Option<Amount>,
-    /// All of the first was filled in, less what a swap commonly takes, which is the second: the quote may say that it takes more.
+    /// Balance and filled-in amount after "max", with the fee estimated; the quote may report more gas.
     filled: Option<(Amount, Amount)>,
     prices: Vec<(String, Price)>,
     fee: Fee,
@@ -103,63 +113,63 @@ pub struct Swap {
     search: String,
     joined: Joined,
     told: usize,
-    /// Another number whenever the list to choose from may be another.
+    /// Counter of changes to the token list view.
     revision: u32,
     phase: Phase,
     fault: Option<Fault>,
     error: Option<RpcError>,
-    /// What the visitor was shown to receive at least, once the preview was opened.
+    /// Minimum received that the preview showed.
     promised: Option<Amount>,
-    /// What somebody may take, as the chain said after the approval.
+    /// Spender and allowance on the chain after the approval.
     allowed: Option<(String, Amount)>,
-    /// The number of the last confirmation.
+    /// Number of the last confirmation.
     attempt: u32,
-    /// The number of the form.
+    /// Number of the form.
     form: u32,
-    /// A quote was asked for once more because the server would not build the one before.
+    /// A new quote was requested after the server refused to build the previous one.
     requoted: bool,
-    /// The visitor asked to go on: from now on what is missing is said.
+    /// The visitor pressed "Review": missing values are now shown as errors.
     pressed: bool,
     /// The wallet takes long to sign.
     slow: bool,
-    /// The wallet is elsewhere, and does not say that it is there.
+    /// A remote wallet has not acknowledged the request.
     silent: bool,
-    /// What a wallet was asked to sign. It outlives the form: money moves even when the visitor looks elsewhere.
+    /// Signing requests in flight. They outlive the form: the wallet may still send the transaction.
     signing: Vec<Deal>,
-    /// Transactions that are not mined yet.
+    /// Unmined transactions.
     pending: Vec<Pending>,
-    /// What was approved, or taken back, for a swap that nobody signed yet.
+    /// Mined approval or revocation whose swap is not signed yet.
     approved: Option<Pending>,
-    /// The older permission has to go first.
+    /// The older allowance has to be revoked first.
     takes_back: bool,
-    /// The wallet that was asked to approve and swap in one, and does not: by its handle.
+    /// Handle of the wallet that refused a batch of approval and swap.
     unable: Option<String>,
-    /// Those of the page before this one, as they were stored: hostile until read.
+    /// Stored transactions of an earlier page; untrusted until parsed.
     stored: Value,
 }
 
 impl Swap {
-    /// With what was stored.
+    /// Initial state from storage.
     pub fn new(stored: &Value) -> Swap {
         Swap { stored: stored.clone(), ..Swap::default() }
     }
 
-    /// Whether the page before this one left something on its way.
+    /// Whether an earlier page stored pending transactions.
     pub fn is_to_resume(&self) -> bool {
         self.stored.as_list().is_some_and(|list| !list.is_empty())
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, purse: &Purse, cx: &mut Cx) {
         if self.phase.is_busy() && !matches!(event, Event::NetworksAsked) {
-            // What is shown while the wallet asks is what it was asked to sign.
+            // The form must keep showing what the wallet is asked to sign.
             return;
         }
         let other =
             matches!(event, Event::AmountTyped { .. } | Event::MaxAsked | Event::FlipAsked | Event::TokenChosen { .. });
         if other && self.approved.take().is_some() {
-            // What was left half-way is not what the visitor wants any more.
+            // A new choice discards the unfinished swap.
             self.keep(cx);
         }
         match event {
@@ -201,10 +211,10 @@ impl Swap {
         }
     }
 
-    /// The form is shown; a host may fill it in (`open({ view: 'Swap', arguments })`).
+    /// The form is opened; a host may fill it in (`open({ view: 'Swap', arguments })`).
     pub fn asked(&mut self, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
         if self.phase.is_busy() && arguments.is_null() {
-            // The visitor comes back while the wallet still asks.
+            // The visitor returns while the wallet still asks.
             return cx.resolve_host(ticket, Value::Null);
         }
         self.reset(cx);
@@ -224,7 +234,7 @@ impl Swap {
             ticket,
         };
         if self.wanted.from.is_none() && self.wanted.to.is_none() {
-            // Nothing that the list could contradict.
+            // Without tokens there is nothing to check against the list.
             cx.resolve_host(self.wanted.ticket.take(), Value::Null);
         }
         if let Some(network) = &cx.facts.active_network {
@@ -237,7 +247,7 @@ impl Swap {
         self.begin(cx);
     }
 
-    /// One answer.
+    /// Dispatches one response.
     #[inline(never)]
     pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let current = |chain: &ChainId| self.chain.as_ref() == Some(chain);
@@ -253,7 +263,7 @@ impl Swap {
                     self.balances.push((address, amount));
                 }
             }
-            // A node that does not answer has said nothing; a contract that reverts has.
+            // A failed node says nothing about a token, unlike a contract that reverts.
             Reason::Decimals(form, address)
                 if form == self.form && answer.as_ref().map_or_else(is_revert, |_| true) =>
             {
@@ -277,34 +287,33 @@ impl Swap {
         }
     }
 
-    /// One alarm.
+    /// Dispatches one alarm.
     #[inline(never)]
-    pub fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
-        match timer {
-            Timer::SwapQuote if self.phase.is_busy() => {}
-            Timer::SwapQuote if is_looked_at(cx.facts) => self.refresh(cx),
-            Timer::SwapQuote => self.rests = true,
-            Timer::SwapReceipt => self.look(cx),
-            Timer::SwapSlow => self.slow = self.phase.asks_wallet(),
-            _ => {}
+    pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
+        match alarm {
+            Alarm::Quote if self.phase.is_busy() => {}
+            Alarm::Quote if is_looked_at(cx.facts) => self.refresh(cx),
+            Alarm::Quote => self.rests = true,
+            Alarm::Receipt => self.look(cx),
+            Alarm::Slow => self.slow = self.phase.asks_wallet(),
         }
     }
 
-    /// The visitor left the form, or closed the modal. While the wallet asks, the form waits for its answer.
+    /// The visitor left the form or closed the modal. While the wallet asks, the form waits for its response.
     pub fn left(&mut self, cx: &mut Cx) {
         if !self.phase.is_busy() {
             self.reset(cx);
         }
     }
 
-    /// The visitor left the list of tokens: a quote that grew old meanwhile is asked for anew.
+    /// The visitor left the token list: a quote that expired meanwhile is requested again.
     pub fn list_left(&mut self, cx: &mut Cx) {
         if self.rests {
             self.refresh(cx);
         }
     }
 
-    /// The visitor left the preview for the form: another try is possible. The wallet may still answer the first one.
+    /// The visitor went back from the preview to the form and can retry. The wallet may still answer the first request.
     pub fn preview_left(&mut self, cx: &mut Cx) {
         if self.phase.asks_wallet() {
             cx.say(Variant::Error, Message::MayStillSend);
@@ -312,16 +321,16 @@ impl Swap {
         self.attempt += 1;
         (self.phase, self.fault, self.error, self.promised) = (Phase::Editing, None, None, None);
         (self.slow, self.silent) = (false, false);
-        cx.stop(Timer::SwapSlow);
+        cx.stop(Alarm::Slow);
         self.wake(cx);
     }
 
-    /// A wallet that is elsewhere does not say that it is there. It may be back before its time is over.
+    /// A remote wallet has not acknowledged the request; it may still respond in time.
     pub fn wallet_silent(&mut self) {
         self.silent = self.phase.asks_wallet();
     }
 
-    /// Another chain is in use, or another account: what was filled in is not for it (spec 4.15). True where something was.
+    /// The active chain or account changed: the form no longer applies (spec 4.15). Returns true if it was filled in.
     pub fn switched(&mut self, cx: &mut Cx) -> bool {
         let filled = !self.amount.is_empty() || self.quote.is_some();
         self.reset(cx);
@@ -331,11 +340,11 @@ impl Swap {
         filled
     }
 
-    /// Clears the form (spec 4.7, 4.15). What a wallet signs, and what is on its way, is still followed.
+    /// Clears the form (spec 4.7, 4.15). Signing requests and pending transactions are still followed.
     pub fn reset(&mut self, cx: &mut Cx) {
-        cx.stop(Timer::SwapQuote);
-        cx.stop(Timer::SwapSlow);
-        // The view was opened, whatever came of it.
+        cx.stop(Alarm::Quote);
+        cx.stop(Alarm::Slow);
+        // The host call only opens the view, so it resolves in any case.
         cx.resolve_host(self.wanted.ticket.take(), Value::Null);
         *self = Swap {
             lists: std::mem::take(&mut self.lists),
@@ -354,12 +363,12 @@ impl Swap {
     }
 }
 
-/// Whether quotes are looked at.
+/// Whether quotes are on the screen.
 fn is_looked_at(facts: &Facts) -> bool {
     matches!(facts.view, "Swap" | "SwapPreview")
 }
 
-/// Whether a contract refused, rather than a node. Many nodes say so by the general code, and their words tell.
+/// Whether an error is a contract's revert rather than a node's failure. Many nodes use the general code, so the message counts too.
 fn is_revert(error: &RpcError) -> bool {
     error.kind == RpcErrorKind::Reverted || error.message.starts_with("execution reverted")
 }

@@ -1,4 +1,4 @@
-//! The two tokens and the amount: the list that they are chosen from, what there is of them, and what their contracts say themselves.
+//! The two tokens and the amount: token list, balances, and the decimals from the contracts.
 
 use super::flight::Pending;
 use super::quote::Quote;
@@ -12,13 +12,13 @@ use crate::pay::erc20;
 use crate::pay::gas::with_margin;
 use crate::pay::tokens::Purse;
 use crate::signal::Signal;
-use crate::timer::Timer;
+use crate::swap::Alarm;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Price};
 
 impl Swap {
-    /// The form of the chain in use: its list is asked for once.
+    /// Starts the form for the active chain; its token list is loaded once.
     pub(super) fn begin(&mut self, cx: &mut Cx) {
         let network = cx.facts.active_network.as_ref();
         let evm = network.filter(|network| network.chain_namespace == Namespace::Eip155 && cx.facts.account.is_some());
@@ -32,7 +32,7 @@ impl Swap {
         }
     }
 
-    /// There is no list, and the form says so: that is all that a host's call could bring.
+    /// The chain has no list; the form shows it, and the pending host call resolves.
     pub(super) fn cannot(&mut self, offer: Offer, cx: &mut Cx) {
         self.offer = offer;
         cx.resolve_host(self.wanted.ticket.take(), Value::Null);
@@ -47,14 +47,15 @@ impl Swap {
         }
     }
 
-    /// The list of the chain in use.
+    /// Tokens of the active chain.
     pub(super) fn coins(&self) -> &[Coin] {
         let list = self.lists.iter().find(|list| Some(&list.chain) == self.chain.as_ref());
         list.map(|list| list.coins.as_slice()).unwrap_or_default()
     }
 
-    /// The list is there: the coin is what most people pay with. A host that named what is no token of this chain filled nothing in: its
-    /// amount may be of something else.
+    /// The token list is loaded. The chain's coin is paid by default. If the host named an unknown token, none of its values is filled in:
+    /// its
+    /// amount may be meant for another token.
     pub(super) fn listed(&mut self, cx: &mut Cx) {
         self.offer = Offer::Ready;
         self.revision += 1;
@@ -78,7 +79,7 @@ impl Swap {
             cx.reject_host(wanted.ticket, CallFault::UnsupportedAsset.into());
         } else {
             cx.resolve_host(wanted.ticket, Value::Null);
-            // An amount of nothing is none.
+            // An amount without a token is dropped.
             self.amount = if self.from.is_some() { wanted.amount } else { String::new() };
         }
         self.paired(cx);
@@ -100,7 +101,8 @@ impl Swap {
         }
     }
 
-    /// What was approved and not swapped, on another page or before the visitor left, is filled in. False where there is nothing of it.
+    /// Fills in an approved but unfinished swap, from another page or from before the visitor left. Returns false if there is none for this
+    /// account and chain.
     fn go_on_with_approved(&mut self, cx: &mut Cx) -> bool {
         let Some(Pending { deal, .. }) = &self.approved else { return false };
         let own = cx.facts.account.as_ref().is_some_and(|account| account.address.eq_ignore_ascii_case(&deal.address));
@@ -115,18 +117,18 @@ impl Swap {
         true
     }
 
-    /// The pair is another one: what there is of it, and what it is worth, is read.
+    /// The pair changed: requests balances, prices and a quote.
     pub(super) fn paired(&mut self, cx: &mut Cx) {
         self.read_balances(cx);
         self.changed(cx);
         if self.question(cx.facts).is_some() {
-            // No other keys are to be waited for.
-            cx.stop(Timer::SwapQuote);
+            // Requests the quote now, without the debounce.
+            cx.stop(Alarm::Quote);
             self.ask_quote(cx);
         }
     }
 
-    /// What a contract says itself goes before what an index once saw.
+    /// Requests balances and decimals from the contracts themselves; these are newer than the index. Requests missing prices too.
     pub(super) fn read_balances(&mut self, cx: &mut Cx) {
         let (Some(chain), Some(account)) = (&self.chain, &cx.facts.account) else { return };
         let mut unpriced = Vec::new();
@@ -157,17 +159,17 @@ impl Swap {
         cx.call(chain, "eth_call", decimals, Reason::Decimals(self.form, coin.address.clone()));
     }
 
-    /// What the contract of a token said of its decimals, if anything.
+    /// Decimals that the token's contract reported, if it responded.
     pub(super) fn told_of(&self, coin: &Coin) -> Option<&Option<u8>> {
         self.decimals.iter().find(|(address, _)| coin.is(address)).map(|(_, told)| told)
     }
 
-    /// Whether a contract contradicts the list.
+    /// Whether the contract contradicts the list.
     pub(super) fn is_liar(&self, coin: &Coin) -> bool {
         !coin.is_native() && self.told_of(coin).is_some_and(|told| *told != Some(coin.decimals))
     }
 
-    /// Whether its decimals are known from the chain itself.
+    /// Whether the decimals are confirmed by the chain itself.
     pub(super) fn is_sure(&self, coin: &Coin) -> bool {
         coin.is_native() || self.told_of(coin) == Some(&Some(coin.decimals))
     }
@@ -188,7 +190,7 @@ impl Swap {
             Target::SourceToken => (&mut self.from, &mut self.to),
             Target::ToToken => (&mut self.to, &mut self.from),
         };
-        // Nobody swaps a token for itself: the two change their places.
+        // Choosing the token of the other side flips the two.
         if other.as_ref().is_some_and(|other| other.is(&coin.address)) {
             std::mem::swap(side, other);
         }
@@ -198,7 +200,7 @@ impl Swap {
         self.paired(cx);
     }
 
-    /// All of the token; of the chain's own coin what the fee leaves, once that is known.
+    /// Fills in the maximum: the whole balance, minus the fee for the chain's own coin once it is known.
     pub(super) fn all(&mut self, purse: &Purse, cx: &mut Cx) {
         let Some(balance) = self.from.as_ref().and_then(|coin| self.available(coin, purse)) else { return };
         self.pay_all(balance, cx);
@@ -216,7 +218,7 @@ impl Swap {
         self.fill(left.to_units(coin.decimals), cx);
     }
 
-    /// Another amount than was typed: no other keys are to be waited for.
+    /// Fills in an amount and requests a quote without the debounce.
     fn fill(&mut self, amount: String, cx: &mut Cx) {
         self.amount = amount;
         self.changed(cx);
@@ -225,8 +227,9 @@ impl Swap {
         }
     }
 
-    /// Where all of the coin was filled in, and this quote takes more gas than was kept back for it, less is paid. True where another quote
-    /// is asked for: once, and with a margin, for the next one may say a little more again.
+    /// After "max" for the coin: lowers the amount if this quote takes more gas than was reserved. Returns true if a new quote is
+    /// requested;
+    /// that happens once and with a margin, as the next quote may need a little more gas again.
     pub(super) fn fit(&mut self, quote: &Quote, cx: &mut Cx) -> bool {
         let Some(coin) = self.from.as_ref().filter(|coin| coin.is_native()) else { return false };
         let filled = self.filled.take().filter(|(_, paid)| *paid == quote.amount);
@@ -241,7 +244,7 @@ impl Swap {
         }
     }
 
-    /// How much of a token there is.
+    /// Balance of a token.
     pub(super) fn available(&self, coin: &Coin, purse: &Purse) -> Option<Amount> {
         let read = self.balances.iter().find(|(address, _)| coin.is(address)).map(|(_, amount)| *amount);
         read.or_else(|| coin.held(purse).0)
@@ -262,19 +265,19 @@ impl Swap {
         }
     }
 
-    /// Another number whenever the list to choose from may be another.
+    /// Counter of changes to the token list view.
     pub fn revision(&self) -> u32 {
         self.revision
     }
 
-    /// What the list to choose from is made of is put together, where it is another.
+    /// Updates the match of list and account tokens if either changed.
     pub fn join(&mut self, purse: &Purse) {
         if !self.joined.is_of(self.coins(), purse) {
             self.joined = Joined::new(self.coins(), purse);
         }
     }
 
-    /// What views read of the list to choose from; `None` where there is none.
+    /// The token list for views; `None` if the chain has none.
     pub fn tokens_view(&self, purse: &Purse) -> Option<View> {
         if self.offer != Offer::Ready {
             return None;

@@ -1,83 +1,81 @@
-//! How far a swap is, and why it does not go on.
+//! Progress of a swap, and reasons for failures.
 
 use portico_json::Json;
 
-/// How far a swap is.
+/// Progress of a swap.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SwapPhase")]
 pub enum Phase {
-    /// The form is being filled in, or looked through.
+    /// The visitor fills in the form or reviews it.
     #[default]
     Editing,
-    /// The wallet was asked to take an older approval back, which the token wants first.
+    /// The wallet is asked to revoke an older approval, which the token requires before a new one.
     Revoking,
-    /// The wallet was asked to approve.
+    /// The wallet is asked to approve.
     Approving,
-    /// The approval is not mined yet.
     ApprovalPending,
-    /// The transaction is being built.
+    /// The server builds the transaction.
     Building,
-    /// The wallet was asked to sign the swap.
+    /// The wallet is asked to sign the swap.
     Confirming,
-    /// The wallet was asked, but it is elsewhere and does not say that it is there. Only told.
+    /// A remote wallet has not acknowledged the request. Set in views only.
     Silent,
-    /// The price got worse than what was shown: the visitor is asked again.
+    /// The price fell below what was shown: the visitor has to agree again.
     Outdated,
-    /// The visitor refused in the wallet.
     Refused,
-    /// It could not be done.
+    /// The swap failed.
     Failed,
 }
 
 impl Phase {
-    /// Whether it goes on without the visitor, or with the wallet alone.
+    /// Whether the swap proceeds without the visitor, or only needs the wallet.
     pub(super) fn is_busy(self) -> bool {
         self.asks_wallet() || matches!(self, Phase::ApprovalPending | Phase::Building)
     }
 
-    /// Whether the wallet is to answer.
+    /// Whether the wallet's response is pending.
     pub(super) fn asks_wallet(self) -> bool {
         matches!(self, Phase::Revoking | Phase::Approving | Phase::Confirming)
     }
 }
 
-/// Whether the chain in use can swap.
+/// Swap support of the active chain.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "SwapOffer")]
 pub enum Offer {
-    /// Its list is asked for.
+    /// Its token list is being loaded.
     #[default]
     Loading,
-    /// It can.
+    /// Supported.
     Ready,
-    /// It cannot (spec 9.10).
+    /// Not supported (spec 9.10).
     Unsupported,
-    /// The list could not be had.
+    /// The token list could not be loaded.
     Unavailable,
 }
 
-/// Why there is no quote.
+/// Reason why there is no quote.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "SwapQuoteFault")]
 pub enum QuoteFault {
-    /// Nobody swaps this pair, or not so much of it.
+    /// No swap provider has a route for this pair and amount.
     NoRoute,
-    /// The server does not answer, or says nonsense.
+    /// The server did not respond, or its response is invalid.
     Unavailable,
 }
 
-/// Why a swap failed, where it was not the wallet that said so.
+/// Cause of a failure that is not the wallet's.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "SwapFault")]
 pub enum Fault {
-    /// The approval in the wallet was for less than is paid.
+    /// The approved amount is below the amount to pay.
     ApprovedTooLittle,
-    /// The approval was mined, and did nothing.
+    /// The approval was mined, but reverted.
     ApprovalReverted,
-    /// The approval did not come in time.
+    /// The approval was not mined in time.
     ApprovalLate,
-    /// The server could not build it.
+    /// The server could not build the transaction.
     NotBuilt,
-    /// What the server built is not what was shown. Nobody was asked to sign it.
+    /// The built transaction differs from what was shown; no wallet was asked to sign it.
     Mismatch,
 }

@@ -1,4 +1,4 @@
-//! What a provider gives for an amount, as the host's server tells it: hostile until parsed, and taken only where it is of what was asked.
+//! Quotes from the host's server: untrusted until parsed, and used only if they match the request.
 
 use super::tokens::{Coin, address_of};
 use crate::shown::clean;
@@ -7,91 +7,90 @@ use portico_json::{Json, Value};
 use portico_terms::address::is_evm;
 use portico_terms::{Amount, ChainId};
 
-/// A quote that is older than this is asked for anew while it is looked at, in milliseconds.
+/// Age at which a quote on the screen is requested again, in milliseconds.
 pub const REFRESH: u64 = 15_000;
 
-/// A quote is built for so long after it came, in milliseconds. The server's own time is not compared with the visitor's: one of the two
-/// clocks may be wrong, and a server that does not build it any more says so.
+/// Lifetime of a quote after it arrived, in milliseconds. The server's expiry is not compared with the visitor's clock: either clock may be
+/// wrong, and the server rejects an expired quote itself.
 pub const LIFE: u64 = 60_000;
 
-/// A quote is asked for anew so many milliseconds before it is over.
+/// Time before its expiry at which a quote is requested again, in milliseconds.
 const BEFORE_END: u64 = 2_000;
 
-/// More steps of a route are not drawn.
+/// Maximum number of route steps to show.
 const MOST_STEPS: usize = 8;
 
-/// From so many hundredths of a per cent on, the amount itself worsens its price enough to be said, and enough to be warned of.
+/// Thresholds for a high and a severe price impact, in hundredths of a per cent.
 const IMPACTS: (u32, u32) = (300, 1_000);
 
-/// How much the amount itself worsens its price.
+/// Severity of the price impact.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "SwapImpact")]
 pub enum Impact {
-    /// Nothing to speak of.
+    /// Below 3 %.
     Low,
     /// 3 % and more.
     High,
-    /// 10 % and more: most often a mistake, or a pool that is nearly empty.
+    /// 10 % and more: mostly a mistake, or a pool that is nearly empty.
     Severe,
 }
 
-/// What is asked for.
+/// A quote request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// Of which chain.
     pub chain: ChainId,
-    /// Whose tokens.
+    /// Address of the account.
     pub address: String,
-    /// What is paid.
+    /// Token to pay.
     pub from: Coin,
-    /// What is received.
+    /// Token to receive.
     pub to: Coin,
-    /// How much is paid, in the smallest unit.
+    /// Amount to pay, in the smallest unit.
     pub amount: Amount,
 }
 
-/// A quote that was checked.
+/// A quote that passed all checks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quote {
-    /// Names it when the transaction is built.
+    /// Id of the quote in the build request.
     pub id: String,
-    /// Who gives it.
+    /// Name of the swap provider.
     pub provider: String,
-    /// What is paid, in the smallest unit.
+    /// Amount to pay, in the smallest unit.
     pub amount: Amount,
-    /// What is expected.
+    /// Expected amount, in the smallest unit.
     pub to_amount: Amount,
-    /// What is received at least (spec 9.7).
+    /// Minimum received (spec 9.7).
     pub minimum: Amount,
-    /// The pools that are passed.
+    /// Names of the pools on the route.
     pub route: Vec<String>,
-    /// In hundredths of a per cent.
+    /// Price impact in hundredths of a per cent.
     pub impact: Option<Amount>,
-    /// What the pools keep, in per cent, in plain notation.
+    /// Fee of the pools in per cent, in plain notation.
     pub fee: Option<String>,
-    /// Who takes the token; `None` for the chain's own coin, and for its wrapped form that becomes the coin.
+    /// Spender of the token; `None` for the chain's own coin, and for its wrapped form that becomes the coin.
     pub spender: Option<String>,
-    /// How much that one may take now.
+    /// Current allowance of the spender.
     pub allowance: Amount,
-    /// How much gas it takes.
+    /// Gas of the swap.
     pub gas: Option<Amount>,
-    /// When it came, by the clock of this page: epoch milliseconds.
+    /// Arrival time by the clock of this page, in epoch milliseconds.
     pub since: u64,
 }
 
 impl Quote {
-    /// Whether it cannot be built any more.
+    /// Whether the quote has expired.
     pub fn is_over(&self, now: u64) -> bool {
         now.saturating_sub(self.since) >= LIFE
     }
 
-    /// After how many milliseconds it is to be asked for anew. Nobody is asked without a pause.
+    /// Time until the next quote request, in milliseconds. Never zero, to avoid requests without a pause.
     pub fn rest(&self, now: u64) -> u64 {
         (self.since + LIFE).saturating_sub(now).saturating_sub(BEFORE_END).clamp(REFRESH / 3, REFRESH)
     }
 }
 
-/// How much so many hundredths of a per cent are.
+/// Severity of a price impact in hundredths of a per cent.
 pub fn level(impact: Amount) -> Impact {
     match IMPACTS {
         (_, severe) if impact >= Amount::from(severe) => Impact::Severe,
@@ -100,7 +99,7 @@ pub fn level(impact: Amount) -> Impact {
     }
 }
 
-/// By how many hundredths of a per cent less is received than is paid, of what both are worth in plain notation. More is none.
+/// Loss in hundredths of a per cent between the value of both sides, given in plain notation; zero for a gain.
 pub fn lost(paid: &str, received: &str) -> Option<Amount> {
     let places = |worth: &str| worth.split_once('.').map_or(0, |(_, part)| part.len());
     let decimals = u8::try_from(places(paid).max(places(received))).ok()?;
@@ -108,7 +107,7 @@ pub fn lost(paid: &str, received: &str) -> Option<Amount> {
     quotient(paid.minus(received).unwrap_or(Amount::ZERO).times(10_000)?, paid)
 }
 
-/// The first of the quotes that is of what was asked; they came now.
+/// First quote that matches the request; `now` is its arrival time.
 pub fn best(answer: &Value, question: &Question, now: u64) -> Option<Quote> {
     answer.get("quotes").as_list()?.iter().find_map(|item| read(item, question, now))
 }
@@ -133,7 +132,7 @@ fn read(item: &Value, question: &Question, now: u64) -> Option<Quote> {
         Value::Null => None,
         told => Some(address_of(told.as_str()?, &question.chain).filter(|address| is_contract(address))?.to_owned()),
     };
-    // A chain's own coin is taken by nobody, and a token by somebody, unless it is the coin's wrapped form, which unwraps itself.
+    // The chain's own coin has no spender, and a token needs one, except the wrapped coin, which unwraps itself.
     let sound = match spender {
         Some(_) => !question.from.is_native(),
         None => question.from.is_native() || question.to.is_native(),
@@ -162,18 +161,18 @@ fn read(item: &Value, question: &Question, now: u64) -> Option<Quote> {
     })
 }
 
-/// What is received at least of an expected amount (spec 9.7): a provider may round down by one.
+/// Minimum received for an expected amount (spec 9.7); a provider may round down by one.
 fn least(expected: Amount) -> Option<Amount> {
     let (kept, _) = expected.divided(100)?;
     expected.minus(kept.times(SLIPPAGE)?.plus(Amount::from(1u32))?).or(Some(Amount::ZERO))
 }
 
-/// Whether an address may be that of a contract that takes tokens.
+/// Whether an address may be a contract that takes tokens.
 pub fn is_contract(address: &str) -> bool {
     address.len() == 42 && is_evm(address) && address[2..].bytes().any(|digit| digit != b'0')
 }
 
-/// Hundredths of a per cent in a plain decimal of per cent; what is less is cut.
+/// Parses a plain decimal of per cent to hundredths of a per cent; further digits are cut.
 fn hundredths(text: &str) -> Option<Amount> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -183,15 +182,15 @@ fn hundredths(text: &str) -> Option<Amount> {
     Amount::from_units(&[whole, ".", part.get(..2).unwrap_or(part)].concat(), 2).ok()
 }
 
-/// Whether so many hundredths of a per cent are a part of something.
+/// Whether a share is at most 100 %.
 fn is_share(hundredths: Amount) -> bool {
     hundredths <= Amount::from(10_000u32)
 }
 
-/// Six digits say how a rate is; more of them change with each block.
+/// Number of digits of a rate; further digits change with each block.
 const RATE_DIGITS: usize = 6;
 
-/// How many of one there are for one of the other, in plain notation, cut to six digits.
+/// Units of the received token per unit of the paid one, in plain notation, truncated to six digits.
 pub fn rate(paid: Amount, paid_decimals: u8, received: Amount, decimals: u8) -> Option<String> {
     const MORE: u8 = 18;
     let scaled = (0..paid_decimals.checked_add(MORE)?).try_fold(received, |sum, _| sum.times(10))?;
@@ -199,7 +198,7 @@ pub fn rate(paid: Amount, paid_decimals: u8, received: Amount, decimals: u8) -> 
     Some(significant(&text))
 }
 
-/// A plain decimal with six digits that say something, cut; whole numbers keep all of theirs.
+/// Truncates a plain decimal to six significant digits; whole numbers keep all of theirs.
 pub fn significant(text: &str) -> String {
     let Some((whole, part)) = text.split_once('.') else { return text.into() };
     let zeros = if whole == "0" { part.len() - part.trim_start_matches('0').len() } else { 0 };
@@ -208,12 +207,12 @@ pub fn significant(text: &str) -> String {
     if part.is_empty() { whole.into() } else { [whole, ".", part].concat() }
 }
 
-/// The quotient of two amounts, cut.
+/// Quotient of two amounts, rounded down.
 pub fn quotient(dividend: Amount, divisor: Amount) -> Option<Amount> {
     if divisor.is_zero() {
         return None;
     }
-    // The divisor, twice as much, four times as much …: what fits is taken away, the largest first.
+    // Multiples of the divisor by powers of two; those that fit are subtracted, the largest first.
     let mut steps = vec![divisor];
     while let Some(next) = steps.last()?.times(2).filter(|next| *next <= dividend) {
         steps.push(next);

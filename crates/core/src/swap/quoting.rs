@@ -1,4 +1,4 @@
-//! The price of what is filled in, and its fee: asked for when the typing rests, kept fresh while it is looked at, agreed to by a review.
+//! Quote and network fee of the form: requested after the amount has rested, refreshed while on the screen, fixed by the review.
 
 use super::quote::{self, Question, Quote};
 use super::tokens::Coin;
@@ -10,7 +10,7 @@ use crate::pay::gas::{SWAP_SIZE, data_fee_params_of, with_margin};
 use crate::pay::tokens::Purse;
 use crate::pay::typed::amount_of;
 use crate::signal::Signal;
-use crate::timer::Timer;
+use crate::swap::Alarm;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, Namespace};
@@ -18,7 +18,7 @@ use portico_terms::{Amount, Namespace};
 impl Swap {
     pub(super) fn ask_gas_price(&self, cx: &mut Cx) {
         let Some(chain) = &self.chain else { return };
-        // First, so that who waits for the price to pay all of the coin has this as well.
+        // Requested first, so that a pending "max" amount has the data fee too once the gas price arrives.
         if let Some(params) = data_fee_params_of(chain, SWAP_SIZE) {
             cx.call(chain, "eth_call", params, Reason::DataFee(chain.clone()));
         }
@@ -26,7 +26,7 @@ impl Swap {
         cx.call(chain, "eth_maxPriorityFeePerGas", Vec::new(), Reason::GasPriority(chain.clone()));
     }
 
-    /// A price that cannot be had anew leaves the one before.
+    /// Stores the gas price; a failed request keeps the previous one.
     pub(super) fn gas_priced(&mut self, price: Option<Amount>, cx: &mut Cx) {
         self.fee.price = price.or(self.fee.price);
         if self.fee.price.is_some()
@@ -36,10 +36,10 @@ impl Swap {
         }
     }
 
-    /// The most that the fee can be, an approval included where one is needed, and what may have to go before it.
+    /// Maximum network fee, including an approval and a revocation before it where needed.
     pub(super) fn fee_of(&self, quote: Option<&Quote>) -> Option<Amount> {
         let gas = quote.and_then(|quote| quote.gas).unwrap_or(Amount::from(SWAP_GAS));
-        // A swap goes through pools that others change meanwhile: what it takes has a margin as well.
+        // The pools may change before the swap is mined, so its gas gets a margin as well.
         let gas = with_margin(gas)?;
         let approvals = match quote.filter(|quote| self.needs_approval(quote)) {
             None => 0,
@@ -49,7 +49,7 @@ impl Swap {
         self.fee.with_data(self.fee.most_per_gas()?.by(gas.plus(Amount::from(approvals * APPROVAL_GAS))?)?)
     }
 
-    /// How much may be taken of what is paid.
+    /// Current ERC-20 allowance of the quote's spender.
     pub(super) fn permitted(&self, quote: &Quote) -> Amount {
         let own = |known: &&(String, Amount)| Some(&known.0) == quote.spender.as_ref();
         self.allowed.as_ref().filter(own).map_or(quote.allowance, |(_, amount)| *amount)
@@ -59,12 +59,12 @@ impl Swap {
         quote.spender.is_some() && self.permitted(quote) < quote.amount
     }
 
-    /// Whether the wallet in use approves and swaps in one (EIP-5792), as far as it said, and did not refuse to.
+    /// Whether the active wallet batches approval and swap (EIP-5792): it announced the capability and has not refused a batch.
     pub(super) fn batches(&self, facts: &Facts) -> bool {
         facts.batches && facts.account.as_ref().is_some_and(|account| self.unable.as_ref() != Some(&account.handle))
     }
 
-    /// What is to be quoted, where the form says it all.
+    /// Quote request for the form; `None` while the form is incomplete.
     pub(super) fn question(&self, facts: &Facts) -> Option<Question> {
         let (chain, from, to) = (self.chain.clone()?, self.from.clone()?, self.to.clone()?);
         let account = facts.account.as_ref().filter(|account| account.namespace == Namespace::Eip155)?;
@@ -72,7 +72,7 @@ impl Swap {
         Some(Question { chain, address: account.address.clone(), from, to, amount })
     }
 
-    /// Something of the pair or the amount is another: a quote that is still under way is of what was there before.
+    /// The pair or the amount changed: drops the quote, ignores one in flight, and requests a new one after the debounce.
     pub(super) fn changed(&mut self, cx: &mut Cx) {
         self.round += 1;
         (self.quote, self.quote_fault, self.promised) = (None, None, None);
@@ -80,13 +80,13 @@ impl Swap {
         (self.rests, self.allowed, self.all) = (false, None, None);
         self.quoting = self.question(cx.facts).is_some();
         if self.quoting {
-            cx.start(Timer::SwapQuote, DEBOUNCE);
+            cx.start(Alarm::Quote, DEBOUNCE);
         } else {
-            cx.stop(Timer::SwapQuote);
+            cx.stop(Alarm::Quote);
         }
     }
 
-    /// A fresh quote, and what the chain did not answer before.
+    /// Requests a new quote, and repeats chain reads that failed before.
     pub(super) fn refresh(&mut self, cx: &mut Cx) {
         if self.fee.price.is_none() {
             self.ask_gas_price(cx);
@@ -98,12 +98,12 @@ impl Swap {
         self.ask_quote(cx);
     }
 
-    /// One request, whatever it is for (a refresh makes no other).
+    /// Requests a quote now. One request serves all purposes and replaces the one in flight.
     pub(super) fn ask_quote(&mut self, cx: &mut Cx) {
         let Some(question) = self.question(cx.facts) else { return };
         self.round += 1;
         self.rests = false;
-        cx.stop(Timer::SwapQuote);
+        cx.stop(Alarm::Quote);
         let chain = question.chain.to_string();
         let request = Request::get("/v1/convert/quotes")
             .with("amount", &question.amount.to_string())
@@ -121,7 +121,7 @@ impl Swap {
             Err(error) if matches!(error.code, 400 | 404 | 422) => Err(QuoteFault::NoRoute),
             Err(_) => Err(QuoteFault::Unavailable),
         };
-        cx.start(Timer::SwapQuote, found.as_ref().map_or(REFRESH, |quote| quote.rest(cx.now)));
+        cx.start(Alarm::Quote, found.as_ref().map_or(REFRESH, |quote| quote.rest(cx.now)));
         match found {
             Ok(quote) if self.fit(&quote, cx) => {}
             Ok(quote) => {
@@ -135,7 +135,7 @@ impl Swap {
             }
             Err(fault) => {
                 self.quote_fault = Some(fault);
-                // What was quoted before stands until it is over.
+                // The previous quote stays until it expires.
                 self.quote = self.quote.take().filter(|quote| !quote.is_over(cx.now));
                 if self.phase == Phase::Building {
                     self.fail(Fault::NotBuilt, cx);
@@ -146,7 +146,7 @@ impl Swap {
 
     pub(super) fn review(&mut self, purse: &Purse, cx: &mut Cx) {
         self.pressed = true;
-        // The form may have been open for long: the fee that is agreed to is that of now.
+        // The form may have been open for long: the visitor agrees to the fee of now.
         self.ask_gas_price(cx);
         if self.view(purse, cx.facts).ready {
             if let Some(question) = self.question(cx.facts) {

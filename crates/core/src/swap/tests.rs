@@ -72,7 +72,7 @@ fn a_quote_of_anything_but_what_was_asked_is_none() {
         assert!(good.contains(part), "{part}");
         assert_eq!(read_quote(&good.replace(part, other), false), None, "{part} -> {other}");
     }
-    // A token that does not become the coin is taken by somebody: only the wrapped coin unwraps itself.
+    // A token that does not become the coin needs a spender: only the wrapped coin unwraps itself.
     let nobody = good.replace(&format!("\"{}\"", id(ROUTER)), "null");
     assert_eq!(read_quote(&nobody, false).map(|quote| quote.spender), Some(None));
     let mut pair = question(false);
@@ -81,7 +81,7 @@ fn a_quote_of_anything_but_what_was_asked_is_none() {
         let item = text.replace(&id(COIN), &id(ROUTER));
         assert_eq!(best(&parse(&format!(r#"{{"quotes":[{item}]}}"#)).unwrap(), &pair, NOW).is_some(), found, "{item}");
     }
-    // The chain's own coin is taken by nobody.
+    // The chain's own coin has no spender.
     assert_eq!(
         read_quote(&told(true).replace("\"spender\":null", &format!("\"spender\":\"{}\"", id(ROUTER))), true),
         None
@@ -130,7 +130,7 @@ fn a_quote_is_asked_for_anew_before_it_expires_and_never_without_a_pause() {
     assert_eq!(quote.rest(NOW + 50_000), 8_000);
     assert_eq!(quote.rest(NOW + 70_000), 5_000);
     assert!(!quote.is_over(NOW + 59_999) && quote.is_over(NOW + 60_000));
-    // A clock that was set back makes nobody wait for ever.
+    // A clock that was set back does not delay the refresh for ever.
     assert_eq!((quote.rest(0), quote.is_over(0)), (15_000, false));
 }
 
@@ -182,7 +182,7 @@ fn a_transaction_that_is_not_what_was_quoted_and_promised_is_none() {
     for nonsense in ["null", "[]", "7", r#"{"tx":7}"#] {
         assert!(!check(nonsense, false), "{nonsense}");
     }
-    // A permission raised, tokens given away or operators named by the methods of other standards; and Permit2, whoever said it takes tokens.
+    // A raised allowance, tokens given away or operators set by the methods of other standards; and Permit2, even as the spender.
     for selector in ["d73dd623", "8fcbaf0c", "4000aea0", "cae9ca51", "9bd9bbc6", "959b8c3f", "f242432a", "b88d4fde"] {
         assert!(!check(&built(false).replace("38ed1739", selector), false), "{selector}");
     }
@@ -190,7 +190,7 @@ fn a_transaction_that_is_not_what_was_quoted_and_promised_is_none() {
     let quote = Quote { spender: Some(permit2.into()), ..read_quote(&told(false), false).unwrap() };
     let answer = parse(&built(false).replace(ROUTER, permit2)).unwrap();
     assert!(build::check(&answer, &question(false), &quote, Amount::from(99_000u32)).is_none());
-    // Another contract than the one that may take the token.
+    // Another contract than the spender.
     assert!(!check(&built(false).replace(ROUTER, "0x00000000000000000000000000000000000000ab"), false));
 }
 
@@ -252,7 +252,7 @@ fn the_order_names_the_quote_and_the_minimum_that_was_shown() {
     }
     assert_eq!(order.get("eip155").get("slippage"), &Value::Number("1".into()));
     assert_eq!(order.get("disableEstimate").as_bool(), Some(false));
-    // Without the permission a trial would fail, whatever is built.
+    // Without the allowance an estimate would fail, whatever is built.
     let order = parse(&build::order(&question(false), &quote, Amount::from(99_500u32), "abc", false)).unwrap();
     assert_eq!(order.get("disableEstimate").as_bool(), Some(true));
 }
@@ -276,7 +276,7 @@ fn what_is_lost_is_told_in_hundredths_of_a_per_cent_of_what_is_paid() {
     }
 }
 
-/// Of Ethereum, as a host names it.
+/// Facts with Ethereum, as a host configures it.
 fn facts() -> Facts {
     let network = parse(
         r#"{"id":1,"name":"Ethereum","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"rpcUrls":{"default":{"http":["https://rpc.example"]}}}"#,
@@ -362,7 +362,7 @@ proptest! {
             .replace("\"toAmount\":\"100000\"", &format!("\"toAmount\":\"{expected}\""))
             .replace("\"toAmountMin\":\"99000\"", &format!("\"toAmountMin\":\"{minimum}\""));
         let kept = read_quote(&item, false).is_some();
-        // A provider may round down by one, and so may we.
+        // A provider may round down by one, and so may the core.
         let least = BigUint::from(expected) * 99u32;
         let given = BigUint::from(minimum) * 100u32;
         if kept {

@@ -1,4 +1,4 @@
-//! The tokens that can be swapped: the chain's list, told once by the host's server, and what the account holds.
+//! Tokens for swaps: the chain's list, loaded once from the host's server, and the account's own tokens.
 
 use super::Target;
 use crate::facts::Facts;
@@ -10,47 +10,47 @@ use portico_json::{Json, Value};
 use portico_terms::amount::shown_units;
 use portico_terms::{Amount, ChainId, Price};
 
-/// Longer lists are cut.
+/// Maximum number of tokens; longer lists are cut.
 const MOST_TOKENS: usize = 5_000;
 
-/// No honest token has more decimals.
+/// Maximum number of decimals of a plausible token.
 const MOST_DECIMALS: u8 = 36;
 
-/// So many rows are told at first, and so many more each time the end is seen: each letter of a search tells them anew.
+/// Number of rows sent at first and added at each end of the list; a short list keeps each keystroke of a search cheap.
 pub const PAGE: usize = 40;
 
-/// A coin or a token that can be swapped.
+/// A coin or token for swaps.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Coin {
     /// "USD Coin"
     pub name: String,
     /// "USDC"
     pub symbol: String,
-    /// Of the contract, in small letters; that of [`COIN`] for the chain's own coin.
+    /// Contract address in lower case; [`COIN`] for the chain's own coin.
     pub address: String,
     /// 6
     pub decimals: u8,
-    /// The picture.
+    /// URL of the icon.
     pub icon: Option<String>,
 }
 
 impl Coin {
-    /// Whether it is the chain's own.
+    /// Whether it is the chain's own coin.
     pub fn is_native(&self) -> bool {
         self.address == COIN
     }
 
-    /// Whether it is that of an address.
+    /// Whether it has this address, ignoring case.
     pub fn is(&self, address: &str) -> bool {
         self.address.eq_ignore_ascii_case(address)
     }
 
-    /// CAIP-10.
+    /// CAIP-10 id.
     pub fn id(&self, chain: &ChainId) -> String {
         [&chain.to_string(), ":", &self.address].concat()
     }
 
-    /// How much of it there is, and what one is worth, as far as the account was told.
+    /// Balance and unit price, as far as the account knows them.
     pub fn held(&self, purse: &Purse) -> (Option<Amount>, Option<Price>) {
         if self.is_native() {
             let told = purse.tokens.iter().find(|token| token.address.is_none());
@@ -61,15 +61,14 @@ impl Coin {
     }
 }
 
-/// The address of a CAIP-10 id of this chain, where it is one.
+/// Address in a CAIP-10 id of this chain; `None` if it is not one.
 pub fn address_of<'a>(id: &'a str, chain: &ChainId) -> Option<&'a str> {
     id.strip_prefix(chain.to_string().as_str())?.strip_prefix(':').filter(|address| {
         address.len() == COIN.len() && address.starts_with("0x") && portico_terms::address::is_evm(address)
     })
 }
 
-/// The token that a host named: by its address, by its CAIP-10 id on this chain, or by a symbol that one token alone has. Who calls itself
-/// like another is not taken for it.
+/// Token that a host named by address, CAIP-10 id on this chain, or a symbol that only one token has. An ambiguous symbol matches none.
 pub fn named<'a>(name: &str, coins: &'a [Coin], chain: &ChainId) -> Option<&'a Coin> {
     let address = address_of(name, chain).unwrap_or(name);
     if name.contains(':') || portico_terms::address::is_evm(address) {
@@ -79,13 +78,13 @@ pub fn named<'a>(name: &str, coins: &'a [Coin], chain: &ChainId) -> Option<&'a C
     called.next().filter(|_| called.next().is_none())
 }
 
-/// The list of a chain; `None` where the answer is none.
+/// Parses the token list of a chain; `None` if the response is invalid.
 pub fn read(answer: &Value, chain: &ChainId, facts: &Facts) -> Option<Vec<Coin>> {
     let mut coins: Vec<Coin> = Vec::new();
     for item in answer.get("tokens").as_list()?.iter().take(MOST_TOKENS) {
         coins.extend(read_one(item, chain, facts));
     }
-    // Of two with one address the first counts.
+    // The first of two tokens with the same address counts.
     let mut order: Vec<usize> = (0..coins.len()).collect();
     order.sort_unstable_by(|one, other| coins[*one].address.cmp(&coins[*other].address).then(one.cmp(other)));
     let mut twice = vec![false; coins.len()];
@@ -102,7 +101,7 @@ fn read_one(item: &Value, chain: &ChainId, facts: &Facts) -> Option<Coin> {
     let address = address_of(item.get("address").as_str()?, chain)?.to_ascii_lowercase();
     let icon = picture(item.get("logoUri"), facts);
     if address == COIN {
-        // What the chain's own coin is called, and in which unit it counts, the host says of its network.
+        // Name and decimals of the chain's own coin come from the host's network.
         let own = &facts.network(chain)?.native_currency;
         return Some(Coin {
             name: own.name.clone(),
@@ -126,7 +125,7 @@ fn decimals(number: u64) -> Option<u8> {
     u8::try_from(number).ok().filter(|decimals| *decimals <= MOST_DECIMALS)
 }
 
-/// One row of the list to choose from.
+/// One row of the token list.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapTokenItem")]
 pub struct Item {
@@ -134,56 +133,55 @@ pub struct Item {
     pub name: String,
     /// "USDC"
     pub symbol: String,
-    /// Names it when it is chosen.
+    /// Address for choosing the token.
     pub address: String,
-    /// 4 leading and 6 trailing letters, where the token is on nobody's list: it may only call itself what it does.
+    /// Shortened address, 4 leading and 6 trailing letters, of a token on no list: its name and symbol are unverified.
     pub unlisted: Option<String>,
-    /// The picture.
     pub icon_url: Option<String>,
-    /// What there is, cut, where there is some.
+    /// Balance, truncated; `null` without any.
     pub shown: Option<String>,
-    /// What that is worth in US dollars, where a price is known.
+    /// Value of the balance in US dollars, if a price is known.
     pub value: Option<String>,
-    /// Whether it is the one in use.
+    /// Whether it is the selected token.
     pub chosen: bool,
 }
 
-/// What views read of the list.
+/// The token list for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapTokensView")]
 pub struct View {
-    /// What is chosen.
+    /// Side that a token is chosen for.
     pub target: Target,
-    /// As typed.
+    /// Search text.
     pub search: String,
-    /// What is held first, the most valuable first.
+    /// Rows, the account's own tokens first, the most valuable of them first.
     pub items: Vec<Item>,
-    /// Whether there are more.
+    /// Whether there are more rows.
     pub more: bool,
-    /// How many there are in all.
+    /// Total number of rows.
     pub count: u32,
 }
 
-/// What a search found: a coin of the list, a token that the account has, or both.
+/// A search result: a listed token, an unlisted token of the account, or a listed one that the account has.
 pub enum Hit<'a> {
-    /// On the list.
+    /// A token on the list, with the account's holding of it.
     Listed(&'a Coin, Option<&'a Holding>),
-    /// On no list.
+    /// An unlisted token of the account.
     Strange(&'a Holding),
 }
 
-/// Which tokens of the list the account has: the same for each letter of a search.
+/// List tokens matched with the account's tokens; cached, as it is the same for each keystroke of a search.
 #[derive(Debug, Default)]
 pub struct Joined {
     of: Option<(u32, *const Coin, usize)>,
-    /// For each coin of the list where it stands among what the account has.
+    /// Index of the account's token for each coin of the list.
     places: Vec<Option<usize>>,
-    /// Where what could be paid with stands that is on no list.
+    /// Indexes of the account's payable tokens that are on no list.
     strange: Vec<usize>,
 }
 
 impl Joined {
-    /// Of a list and what the account has.
+    /// Matches a list with the account's tokens.
     pub fn new(list: &[Coin], purse: &Purse) -> Joined {
         let address = |at: usize| contract_of(&purse.tokens[at]).unwrap_or(COIN);
         let mut tags: Vec<(u32, usize)> = (0..purse.tokens.len()).map(|at| (tag(address(at)), at)).collect();
@@ -205,7 +203,7 @@ impl Joined {
         Joined { of: Some(key(list, purse)), places, strange }
     }
 
-    /// Whether it still is of these.
+    /// Whether the match is still current.
     pub fn is_of(&self, list: &[Coin], purse: &Purse) -> bool {
         self.of == Some(key(list, purse))
     }
@@ -215,7 +213,7 @@ fn key(list: &[Coin], purse: &Purse) -> (u32, *const Coin, usize) {
     (purse.revision, list.as_ptr(), list.len())
 }
 
-/// Those that a search finds: what is held and listed, then the others of the list, then, to pay with, what is held and not listed.
+/// Search results: listed tokens of the account, then the rest of the list, then, to pay with, unlisted tokens of the account.
 pub fn found<'a>(list: &'a [Coin], joined: &Joined, target: Target, search: &str, purse: &Purse<'a>) -> Vec<Hit<'a>> {
     let wanted = search.trim().to_ascii_lowercase();
     let mut held: Vec<(usize, &Coin)> = Vec::new();
@@ -229,7 +227,7 @@ pub fn found<'a>(list: &'a [Coin], joined: &Joined, target: Target, search: &str
             }
         }
     }
-    // What is held stands in its order of worth.
+    // The account's tokens are sorted by value.
     held.sort_unstable_by_key(|(at, _)| *at);
     let mut hits: Vec<Hit> = held.into_iter().map(|(at, coin)| Hit::Listed(coin, purse.tokens.get(at))).collect();
     hits.append(&mut others);
@@ -241,19 +239,19 @@ pub fn found<'a>(list: &'a [Coin], joined: &Joined, target: Target, search: &str
     hits
 }
 
-/// A number that each spelling of an address has, and few other addresses.
+/// Hash of an address that ignores case.
 fn tag(address: &str) -> u32 {
     address.bytes().fold(0, |tag, letter| tag.wrapping_mul(31).wrapping_add(u32::from(letter | 0x20)))
 }
 
-/// Whether there is something of it that could be paid.
+/// Whether the holding can be paid with.
 fn is_payable(token: &Holding) -> bool {
     !token.amount.is_zero()
         && token.decimals <= MOST_DECIMALS
         && contract_of(token).is_some_and(super::quote::is_contract)
 }
 
-/// A token that the account has and that is on no list.
+/// An unlisted token of the account.
 pub fn strange(address: &str, purse: &Purse) -> Option<Coin> {
     let token = purse.token(address).filter(|token| is_payable(token))?;
     Some(Coin {
@@ -265,7 +263,7 @@ pub fn strange(address: &str, purse: &Purse) -> Option<Coin> {
     })
 }
 
-/// A row; `chosen` is the coin in use.
+/// Row of a search result; `chosen` is the selected coin.
 pub fn item(hit: &Hit, chosen: Option<&Coin>, purse: &Purse) -> Item {
     let (name, symbol, icon, decimals) = match hit {
         Hit::Listed(coin, _) => (&coin.name, &coin.symbol, &coin.icon, coin.decimals),
@@ -293,5 +291,5 @@ pub fn item(hit: &Hit, chosen: Option<&Coin>, purse: &Purse) -> Item {
     }
 }
 
-/// The decimals of an amount in the list and under the fields.
+/// Number of decimals of amounts in the list and under the fields.
 pub const SHOWN: usize = 4;

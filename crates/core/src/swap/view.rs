@@ -1,4 +1,4 @@
-//! The swap as views read it.
+//! Swap form and its quote for views.
 
 use super::flight::Kind;
 use super::tokens::{Coin, SHOWN};
@@ -21,131 +21,127 @@ pub struct Side {
     pub name: String,
     /// "USDC"
     pub symbol: String,
-    /// Of the contract, in small letters.
+    /// Contract address in lower case.
     pub address: String,
     /// 6
     pub decimals: u8,
-    /// The picture.
     pub icon_url: Option<String>,
-    /// What there is, exact; `null` while it is not known.
+    /// Exact balance; `null` while unknown.
     pub balance: Option<String>,
-    /// What there is, cut.
+    /// Balance, truncated for display.
     pub shown: Option<String>,
 }
 
-/// What is known of the amounts once there is a quote.
+/// Details of a quote.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapQuote")]
 pub struct Shown {
-    /// What is expected, exact.
+    /// Expected amount, exact.
     pub to_token_amount: String,
-    /// The same with six digits, cut.
+    /// Expected amount, truncated to six digits.
     pub to_token_shown: String,
-    /// How many of what is received there are for one of what is paid.
+    /// Amount of the received token per unit of the paid one.
     pub rate: Option<String>,
-    /// By how many per cent the amount itself worsens its price.
+    /// Price impact of the amount, in per cent.
     pub price_impact: Option<String>,
-    /// How much that is.
+    /// Severity of the price impact.
     pub impact: Option<Impact>,
-    /// Nobody said it: it is what both sides are worth, and as exact as their prices are.
+    /// The price impact is an estimate from the value of both sides, only as exact as their prices.
     pub impact_about: bool,
-    /// What is received at least: in the preview that is what the visitor was promised (spec 9.7).
+    /// Minimum received: in the preview the one that the visitor was shown (spec 9.7).
     pub minimum_received: String,
-    /// The same with six digits, cut.
+    /// Minimum received, truncated to six digits.
     pub minimum_shown: String,
-    /// In per cent (spec 9.7).
+    /// Slippage tolerance in per cent (spec 9.7).
     pub slippage: u32,
-    /// Who gives it.
+    /// Name of the swap provider.
     pub provider: String,
-    /// The pools that are passed.
+    /// Names of the pools on the route.
     pub route: Vec<String>,
-    /// What the pools keep, in per cent.
+    /// Fee of the pools, in per cent.
     pub provider_fee: Option<String>,
-    /// The most that the network takes, in coins.
+    /// Maximum network fee, in coins.
     pub network_fee: Option<String>,
-    /// The same in US dollars, where a price is known.
+    /// Maximum network fee in US dollars, if a price is known.
     #[json(rename = "networkFeeInUSD")]
     pub network_fee_in_usd: Option<String>,
-    /// Whether the token has to be approved first.
+    /// Whether the token needs an approval first.
     pub approval_needed: bool,
-    /// Whether the wallet approves and swaps in one step (EIP-5792).
+    /// Whether the wallet batches approval and swap (EIP-5792).
     pub together: bool,
-    /// The wallet was asked to do so, and does one after the other.
+    /// The wallet refused a batch, so approval and swap are two requests.
     pub apart: bool,
 }
 
-/// What views read.
+/// The swap form for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapView")]
 pub struct View {
-    /// Whether the chain in use can swap.
+    /// Whether the active chain supports swaps.
     pub offer: Offer,
-    /// The networks of the host that can, where this one cannot: CAIP-2 (spec 9.10).
+    /// CAIP-2 ids of the host's networks that do, if the active one does not (spec 9.10).
     pub networks: Vec<String>,
-    /// What is paid.
+    /// Token to pay.
     pub source_token: Option<Side>,
-    /// What is received.
+    /// Token to receive.
     pub to_token: Option<Side>,
-    /// As typed.
+    /// Amount to pay as typed.
     pub source_token_amount: String,
-    /// What is paid, in US dollars, where a price is known.
+    /// Amount to pay in US dollars, if a price is known.
     #[json(rename = "sourceTokenPriceInUSD")]
     pub source_fiat: Option<String>,
-    /// What is expected, in US dollars, where a price is known.
+    /// Expected amount in US dollars, if a price is known.
     #[json(rename = "toTokenPriceInUSD")]
     pub to_fiat: Option<String>,
-    /// What is known of the amounts.
+    /// The current quote.
     pub quote: Option<Shown>,
-    /// A quote is asked for.
+    /// A quote is being requested.
     pub loading: bool,
-    /// Why there is none.
+    /// Reason why there is no quote.
     pub quote_fault: Option<QuoteFault>,
-    /// What is wrong with the amount.
+    /// Error of the amount.
     pub amount_fault: Option<AmountFault>,
-    /// A token's contract says other decimals than the list, or none: which.
+    /// Symbol of a token whose contract reports other decimals than the list, or none.
     pub liar: Option<String>,
     /// Whether the preview may open.
     pub ready: bool,
-    /// How far.
     pub phase: Phase,
-    /// The wallet takes long.
+    /// The wallet takes long to respond.
     pub slow: bool,
-    /// Why it failed, where it was not the wallet that said so.
+    /// Cause of a failure that is not the wallet's.
     pub fault: Option<Fault>,
-    /// Why the wallet failed.
+    /// Error of the wallet.
     pub error: Option<RpcError>,
-    /// The network's name.
     pub network_name: Option<String>,
-    /// The network's coin: "ETH".
+    /// Symbol of the network's coin: "ETH".
     pub network_symbol: Option<String>,
-    /// The account's swaps that are not mined yet, the newest first.
+    /// Unmined swaps of the account, the newest first.
     pub pending: Vec<InFlight>,
 }
 
-/// A swap of the visitor's own that is not mined yet.
+/// An unmined swap of the visitor.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "SwapInFlight")]
 pub struct InFlight {
-    /// In small letters. Of calls that are done together it is the wallet's name for them (EIP-5792).
+    /// Transaction hash in lower case; for a batch the id that the wallet gave it (EIP-5792).
     pub hash: String,
-    /// Its page on the explorer.
+    /// URL of the transaction on the explorer.
     pub url: Option<String>,
-    /// What is paid, with three decimals (spec 2.10).
+    /// Amount paid, with three decimals (spec 2.10).
     pub amount: String,
     /// "ETH"
     pub symbol: String,
-    /// What is expected, with three decimals.
+    /// Expected amount, with three decimals.
     pub to_amount: String,
     /// "USDC"
     pub to_symbol: String,
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, in epoch milliseconds.
     pub since: u64,
     /// It takes so long that a higher fee may help.
     pub slow: bool,
 }
 
 impl Swap {
-    /// What views read.
     pub fn view(&self, purse: &Purse, facts: &Facts) -> View {
         let network = facts.active_network.as_ref();
         let fault = self.amount_fault(purse, facts);
@@ -168,10 +164,10 @@ impl Swap {
             quote: self.quoted_view(purse, facts),
             loading: self.quoting,
             quote_fault: self.quote_fault.filter(|_| self.quote.is_none()),
-            // Until "Review" was pressed an empty field is not a mistake.
+            // An empty amount is no error before "Review" was pressed.
             amount_fault: fault.filter(|fault| self.pressed || *fault != AmountFault::Missing),
             liar: liar.map(|coin| coin.symbol.clone()),
-            // Neither an amount of which the decimals are a guess, nor a fee that nobody knows, is agreed to.
+            // The visitor must not agree to an amount with unconfirmed decimals, or to an unknown fee.
             ready: known
                 && fault.is_none()
                 && self.quote.as_ref().is_some_and(|quote| self.fee_of(Some(quote)).is_some()),
@@ -201,13 +197,13 @@ impl Swap {
     fn quoted_view(&self, purse: &Purse, facts: &Facts) -> Option<Shown> {
         let (quote, from, to) = (self.quote.as_ref()?, self.from.as_ref()?, self.to.as_ref()?);
         let exact = |coin: &Coin, amount: Amount| self.price(coin, purse, facts)?.worth(amount, coin.decimals);
-        // Not every provider says by how much the amount worsens its price.
+        // Some providers do not report the price impact.
         let lost = || quote::lost(&exact(from, quote.amount)?, &exact(to, quote.to_amount)?);
         let impact = quote.impact.or_else(lost);
         let fee = self.fee_of(Some(quote));
         let decimals = facts.active_network.as_ref().map_or(18, |network| network.native_currency.decimals);
         let received = quote.to_amount.to_units(to.decimals);
-        // What was promised stands until the visitor agrees to less.
+        // The minimum that was shown stays until the visitor agrees to a lower one.
         let promised = self.promised.filter(|_| self.phase != Phase::Outdated);
         let minimum = promised.unwrap_or(quote.minimum).to_units(to.decimals);
         Some(Shown {
@@ -237,25 +233,26 @@ impl Swap {
         coins.or(told).or_else(|| coin.held(purse).1)
     }
 
-    /// What is wrong with the amount (spec 5.11).
+    /// Error of the amount (spec 5.11).
     fn amount_fault(&self, purse: &Purse, facts: &Facts) -> Option<AmountFault> {
         let from = self.from.as_ref()?;
         let amount = match amount_of(&self.amount, from.decimals) {
             Ok(amount) => amount,
             Err(fault) => return Some(fault),
         };
-        // Without a balance the wallet is the judge.
+        // If the balance is unknown, the wallet decides.
         if self.available(from, purse).is_some_and(|balance| amount > balance) {
             return Some(AmountFault::AboveBalance);
         }
         let (coins, fee) = (purse.coin?, self.fee_of(Some(self.quote.as_ref()?))?);
-        // What is paid is gone before gas is.
+        // The paid coins are not available for gas.
         let left = if from.is_native() { coins.minus(amount).unwrap_or(Amount::ZERO) } else { coins };
         is_gas_insufficient(left, fee, facts.price, facts.smart_account).then_some(AmountFault::InsufficientGas)
     }
 
-    /// The networks of the host that can swap: those that its server names, those whose lists were told, and, where nothing is known of the
-    /// server, those of the contract (spec 9.10).
+    /// Host networks that support swaps: those that its server names, those with a loaded token list, and, if nothing is known of the
+    /// server,
+    /// those of the contract (spec 9.10).
     fn able(&self, facts: &Facts) -> Vec<String> {
         let able = facts.networks.iter().map(|network| &network.caip_network_id).filter(|chain| {
             let known = match facts.offer.swap.as_slice() {
@@ -280,7 +277,7 @@ impl Swap {
             let hash = pending.flight.hash().to_ascii_lowercase();
             let explorer = facts.network(&pending.deal.chain).and_then(|network| network.explorer_url());
             InFlight {
-                // What a wallet calls its calls is on no explorer.
+                // A batch id is on no explorer.
                 url: explorer.filter(|_| pending.deal.kind == Kind::Swap).map(|url| [url, "/tx/", &hash].concat()),
                 hash,
                 amount: short(&pending.deal.amount),

@@ -3,9 +3,9 @@ use walrus::{ModuleConfig, ValType};
 
 const PARTS: [&str; 3] = ["home", "send", "swap"];
 const SHOWN: &str = "<portico_core[0]::home::Home>::shown";
-const SEND: &str = "<portico_core[0]::send::door::Door>::update";
-const SEND_ASKED: &str = "<portico_core[0]::send::door::Door>::asked";
-const SWAP: &str = "<portico_core[0]::swap::door::Door>::update";
+const SEND: &str = "<portico_core[0]::feature::Entry<portico_core[0]::send::Send>>::update";
+const SEND_ASKED: &str = "<portico_core[0]::feature::Entry<portico_core[0]::send::Send>>::asked";
+const SWAP: &str = "<portico_core[0]::feature::Entry<portico_core[0]::swap::Swap>>::update";
 
 /// Each function by its name, with those it calls: they stand before it.
 fn module(functions: &[(&str, &[&str])]) -> Vec<u8> {
@@ -76,7 +76,7 @@ fn has(module: &Module, names: &[&str]) -> bool {
 }
 
 #[test]
-fn what_only_the_doors_of_one_part_reach_is_in_that_part() {
+fn what_only_the_entries_of_one_part_reach_is_in_that_part() {
     let Made { first, parts } = made(&example());
     assert!(has(&parts[0], &[SHOWN, "of_home"]), "{:?}", own(&parts[0]));
     assert_eq!(own(&parts[1]), [SEND, SEND_ASKED, "of_send"].map(String::from).into());
@@ -100,7 +100,7 @@ fn what_two_parts_reach_is_home_s_and_what_the_first_module_reaches_is_its_own_a
 }
 
 #[test]
-fn the_call_through_a_door_stands_where_the_door_is_used() {
+fn the_call_through_a_entry_stands_where_the_entry_is_used() {
     let Made { first, parts } = made(&example());
     assert!(has(&first, &[SHOWN, SEND_ASKED]), "{:?}", own(&first));
     assert!(!has(&first, &[SEND]) && !has(&first, &[SWAP]));
@@ -116,8 +116,8 @@ fn each_part_fills_its_own_slots_and_there_is_room_for_all() {
         let ElementKind::Active { offset: ConstExpr::Value(Value::I32(offset)), .. } = element.kind else {
             panic!("{element:?}")
         };
-        let ElementItems::Functions(doors) = &element.items else { panic!("{element:?}") };
-        let names: Vec<_> = doors.iter().map(|door| part.funcs.get(*door).name.clone().unwrap()).collect();
+        let ElementItems::Functions(entries) = &element.items else { panic!("{element:?}") };
+        let names: Vec<_> = entries.iter().map(|entry| part.funcs.get(*entry).name.clone().unwrap()).collect();
         (offset, names)
     });
     assert_eq!(
@@ -127,7 +127,7 @@ fn each_part_fills_its_own_slots_and_there_is_room_for_all() {
 }
 
 #[test]
-fn a_door_that_two_parts_use_is_called_through_home() {
+fn a_entry_that_two_parts_use_is_called_through_home() {
     let swap = (SWAP, &[SEND][..]);
     let Made { first, parts } = made(&module(&[(SEND, &[]), swap, (SHOWN, &[SEND]), ("run", &[SHOWN, SWAP])]));
     assert!(has(&parts[0], &[SEND]) && !has(&first, &[SEND]) && !has(&parts[2], &[SEND]));
@@ -148,12 +148,12 @@ fn parts_of_two_builds_do_not_fit() {
 }
 
 #[test]
-fn a_part_without_doors_and_doors_of_no_part_are_refused() {
+fn a_part_without_entries_and_entries_of_no_part_are_refused() {
     let refused = |bytes: &[u8], parts: &[&str]| take_apart(bytes, parts).unwrap_err().to_string();
     let empty = Module::with_config(ModuleConfig::new()).emit_wasm();
-    assert!(refused(&empty, &PARTS).contains("home of the core has no doors"));
-    assert!(refused(&example(), &["home", "send", "swap", "buy"]).contains("buy of the core has no doors"));
-    assert!(refused(&example(), &["home", "send"]).contains("portico_core::swap has doors and is no part"));
+    assert!(refused(&empty, &PARTS).contains("home of the core has no entries"));
+    assert!(refused(&example(), &["home", "send", "swap", "buy"]).contains("buy of the core has no entries"));
+    assert!(refused(&example(), &["home", "send"]).contains("portico_core::swap has entries and is no part"));
 }
 
 #[test]

@@ -321,7 +321,7 @@ export type SentState = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'lost'
 
 export type Snack = { readonly variant: Variant; readonly message: Message | null; readonly text: string | null; readonly autoClose: boolean }
 
-export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView; readonly receive: ReceiveView | null; readonly send: SendView; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null; readonly sendTokens: SendTokensView | null }
+export type Snapshot = { readonly config: ConfigView; readonly modal: ModalView; readonly notice: NoticeView; readonly connect: ConnectView; readonly wallets: Wallets; readonly directory: DirectoryView | null; readonly pairing: PairingView | null; readonly countdown: number | null; readonly network: NetworkView; readonly account: AccountView; readonly nfts: NftsView | null; readonly activity: ActivityView | null; readonly name: NameView; readonly receive: ReceiveView | null; readonly send: SendView; readonly sendTokens: SendTokensView | null; readonly onramp: OnrampView; readonly swap: SwapView; readonly swapTokens: SwapTokensView | null }
 
 export type Social = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
 
@@ -387,7 +387,7 @@ export type User = { readonly username: string | null; readonly authProvider: st
 
 export type Variant = 'loading' | 'success' | 'error'
 
-export type View = 'Connect' | 'Account' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'ChooseAccountName' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Swap' | 'SwapSelectToken' | 'SwapPreview' | 'Networks' | 'SwitchNetwork' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'OnRampProviders' | 'WalletReceive' | 'Transactions' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'WhatIsABuy' | 'ProfileWallets'
+export type View = 'Connect' | 'Account' | 'AllWallets' | 'Downloads' | 'ConnectingWalletConnect' | 'ConnectingWalletConnectBasic' | 'ConnectingExternal' | 'ConnectingFarcaster' | 'ConnectingSiwe' | 'UnsupportedChain' | 'ChooseAccountName' | 'RegisterAccountName' | 'RegisterAccountNameSuccess' | 'SIWXSignMessage' | 'ApproveTransaction' | 'Networks' | 'SwitchNetwork' | 'WhatIsAWallet' | 'WhatIsANetwork' | 'WalletReceive' | 'Transactions' | 'WhatIsABuy' | 'ProfileWallets' | 'WalletSend' | 'WalletSendSelectToken' | 'WalletSendPreview' | 'WalletSendConfirmed' | 'OnRampProviders' | 'OnRampTokenSelect' | 'OnRampFiatSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect' | 'BuyInProgress' | 'Swap' | 'SwapSelectToken' | 'SwapPreview'
 
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 

@@ -1,6 +1,7 @@
 import { ConnectingExternalView } from '../connect/ConnectingExternalView.tsx'
 import { ConnectView } from '../connect/ConnectView.tsx'
 import type { Part, Snapshot, View } from '../generated/core.ts'
+import { formParts } from '../generated/parts.ts'
 import { type File, Lazy } from '../ui/lazy.tsx'
 
 /** The views of the core, and a form of one that only some hosts need. */
@@ -82,9 +83,6 @@ const next: Partial<Record<View, readonly View[]>> = {
   OnRampCountrySelect: ['OnRampStateSelect']
 }
 
-/** The forms of a part of the core of their own. */
-const parts: Partial<Record<View, Part>> = { WalletSend: 'send', Swap: 'swap', OnRampProviders: 'onramp' }
-
 /**
  * Fetches the view that a button leads to (`data-ahead`), and the part of the core behind it, while the pointer, a finger or the focus is
  * on it.
@@ -93,7 +91,7 @@ export function reach({ target }: Event, fetchPart?: (part: Part) => void): void
   const view = (target as Element).closest<HTMLElement>('[data-ahead]')?.dataset.ahead as View | undefined
   if (!view) return
   void loadView(view)
-  const part = parts[view]
+  const part = formParts[view]
   if (part) fetchPart?.(part)
 }
 

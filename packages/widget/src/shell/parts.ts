@@ -1,6 +1,7 @@
 //! The parts of the core (decision 7): each fetched when it is about to be needed, and put into the first module when the core asks for it.
 
 import type { Outcome, Part } from '../generated/core.ts'
+import { partFiles } from '../generated/parts.ts'
 import type { Log } from '../host/events.ts'
 import { compile } from './compile.ts'
 
@@ -9,14 +10,6 @@ export interface Parts {
   fetch(part: Part): void
   /** Makes one callable in the instance that runs now, and home with it. */
   open(part: Part): Promise<Outcome>
-}
-
-/** Written out one by one, so that bundlers see them. */
-const files: Record<Part, () => URL> = {
-  home: () => new URL('../../wasm/portico_home.wasm', import.meta.url),
-  send: () => new URL('../../wasm/portico_send.wasm', import.meta.url),
-  onramp: () => new URL('../../wasm/portico_onramp.wasm', import.meta.url),
-  swap: () => new URL('../../wasm/portico_swap.wasm', import.meta.url)
 }
 
 /** Every modal of a page shares the modules. */
@@ -30,7 +23,7 @@ const opened = new WeakMap<object, Map<Part, Promise<WebAssembly.Instance>>>()
 export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL, log?: Log): Parts {
   // An address beside which nothing lies (`blob:`, `data:`) throws: then there are no parts, but all of the first module.
   const place = (part: Part): string =>
-    (wasmUrl ? new URL(`portico_${part}.wasm`, new URL(wasmUrl, document.baseURI)) : files[part]()).href
+    (wasmUrl ? new URL(`portico_${part}.wasm`, new URL(wasmUrl, document.baseURI)) : partFiles[part]()).href
   const fetchOnce = async (part: Part): Promise<WebAssembly.Module> => {
     const url = place(part)
     const known = fetched.get(url)

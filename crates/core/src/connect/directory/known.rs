@@ -1,4 +1,4 @@
-//! A wallet of the directory, as the widget, a host or a server tells it: hostile until parsed.
+//! A directory wallet from the widget, the host or a server; untrusted until parsed.
 
 use crate::connect::{groups, link};
 use crate::facts::Facts;
@@ -7,37 +7,35 @@ use portico_json::{Json, Value};
 use portico_terms::{Connector, ConnectorKind, Namespace};
 use std::rc::Rc;
 
-/// No longer answer is read: as many as the featured ones that are asked for.
+/// Maximum number of wallets read from a response: as many as featured ones are requested.
 pub(super) const MOST_READ: usize = 100;
-/// No longer link is followed.
+/// Maximum length of a link.
 const LONGEST_LINK: usize = 2048;
-/// Schemes that are no app's own.
+/// Schemes that cannot be an app's own.
 const REFUSED: [&str; 10] =
     ["http", "https", "javascript", "vbscript", "data", "blob", "file", "intent", "about", "view-source"];
 
-/// Where a link leads.
+/// Target of a link.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum LinkKind {
-    /// Into the wallet's app on this phone.
+    /// The wallet's app on this phone.
     Open,
-    /// To the wallet that is a page.
+    /// The wallet as a web app.
     WebApp,
-    /// To its extension.
+    /// Its browser extension.
     ChromeStore,
-    /// To its app.
+    /// Its iOS app.
     AppStore,
-    /// To its app.
+    /// Its Android app.
     PlayStore,
-    /// To the page about it.
+    /// Its website.
     Homepage,
 }
 
-/// A link of a wallet: https, or for `open` also an app's own scheme.
+/// Link of a wallet: https, or for `open` also an app's own scheme.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Link {
-    /// Where it leads.
     pub kind: LinkKind,
-    /// The address.
     pub href: String,
 }
 
@@ -49,27 +47,27 @@ pub(in crate::connect) struct Known {
     pub rdns: Option<String>,
     pub image_id: Option<String>,
     pub image_url: Option<String>,
-    /// Its place among all: 1 is the best known.
+    /// Rank in the directory: 1 is the best known.
     pub rank: Option<u64>,
-    /// Empty where that is not known.
+    /// Empty if unknown.
     namespaces: Vec<Namespace>,
     pub links: Vec<Link>,
-    /// Where a session with it begins.
+    /// Links that pair with it.
     pub remote: Remote,
-    /// As it was told.
+    /// The record as received.
     pub record: Value,
 }
 
-/// The links of a wallet to which a pairing can be handed over.
+/// Links of a wallet that can receive a pairing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::connect) struct Remote {
     /// The app's own scheme.
     pub app: Option<String>,
-    /// An address that its app takes over.
+    /// Universal link that opens its app.
     pub universal: Option<String>,
-    /// The scheme of its program on a desktop.
+    /// Scheme of its desktop program.
     pub desktop: Option<String>,
-    /// The wallet that is a page.
+    /// Address of its web app.
     pub web: Option<String>,
 }
 
@@ -79,7 +77,7 @@ impl Remote {
     }
 }
 
-/// What of a record is kept with a recent wallet (spec 3.20).
+/// Fields of a record that are stored with a recent wallet (spec 3.20).
 const KEPT: [&str; 11] = [
     "id",
     "name",
@@ -95,7 +93,7 @@ const KEPT: [&str; 11] = [
 ];
 
 impl Known {
-    /// Reads a record: hostile until parsed.
+    /// Parses a record; untrusted until then.
     pub fn read(value: &Value) -> Option<Known> {
         let text = |name: &str| value.get(name).as_str().filter(|text| (1..=128).contains(&text.len()));
         let web = |name: &str| value.get(name).as_str().filter(|link| is_web(link));
@@ -131,7 +129,7 @@ impl Known {
         })
     }
 
-    /// What is kept of it with the recent wallets.
+    /// Record to store with the recent wallets.
     pub fn kept(&self) -> Value {
         let kept = |name: &&str| !self.record.get(name).is_null();
         Value::Object(
@@ -144,7 +142,7 @@ impl Known {
         items.take(MOST_READ).filter_map(Known::read).map(Rc::new).collect()
     }
 
-    /// Whether a name is its own, however it is spelt.
+    /// Whether a name matches, ignoring case, accents, spaces and punctuation.
     pub fn is_called(&self, name: &str) -> bool {
         fold(&self.name) == fold(name)
     }
@@ -171,7 +169,7 @@ pub(in crate::connect) fn is_web(link: &str) -> bool {
     link.starts_with("https://") && is_link(link)
 }
 
-/// A scheme that is an app's own, and `//`.
+/// Whether a link starts with an app's own scheme and `//`.
 pub(in crate::connect) fn is_app(link: &str) -> bool {
     link.split_once("://").is_some_and(|(scheme, _)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -181,7 +179,7 @@ pub(in crate::connect) fn is_app(link: &str) -> bool {
     })
 }
 
-/// The connector through which a wallet of the directory can be used in this browser.
+/// Connector through which a directory wallet can be used in this browser.
 pub(in crate::connect) fn installed<'a>(
     known: &Known,
     connectors: &[&'a Connector],
@@ -196,10 +194,10 @@ pub(in crate::connect) fn installed<'a>(
     })
 }
 
-/// The letters of Latin-1 from U+00C0 on, and again from U+00E0 on, without their accents.
+/// Latin-1 letters from U+00C0 on, and again from U+00E0 on, without their accents.
 const BARE: &[u8; 32] = b"aaaaaaaceeeeiiiidnooooo ouuuuyts";
 
-/// What is left of a name when case, accents, spaces and signs do not count. The server forgives more.
+/// A name without case, accents, spaces and punctuation. The server's search is more tolerant.
 pub(super) fn fold(name: &str) -> String {
     let bare = |letter: char| match u32::from(letter) {
         code @ 0xc0..=0xff => BARE[code as usize & 31].into(),

@@ -1,26 +1,26 @@
-//! The list of all wallets, by the page: what is asked of the host's server, and what it answers.
+//! The paged list of all wallets: requests to the host's server, and its responses.
 
 use super::known::{Known, MOST_READ};
 use super::{Directory, Phase, Question};
+use crate::connect::Alarm;
 use crate::connect::{Connect, Reason};
 use crate::cx::Cx;
 use crate::effect::Operation;
 use crate::facts::Facts;
 use crate::http::{self, Request};
-use crate::timer::Timer;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
 use std::rc::Rc;
 
-/// What is typed rests so long before it is searched for (spec 9.3).
+/// Time between the last keystroke and the search, in milliseconds (spec 9.3).
 pub const SEARCH_REST: u64 = 500;
-/// A page of all wallets.
+/// Number of wallets per page.
 const PAGE: u32 = 40;
-/// No more networks are named in a question.
+/// Maximum number of networks in a request.
 const MOST_CHAINS: usize = 100;
 
 impl Connect {
-    /// A list of wallets is shown: what the server knows of the best known ones is asked for, once.
+    /// A list of wallets is shown: requests the server's best-known wallets, once.
     pub fn directory_opened(&mut self, cx: &mut Cx) {
         if std::mem::replace(&mut self.directory.opened, true) || !cx.facts.options.wallets {
             return;
@@ -39,7 +39,6 @@ impl Connect {
         cx.http(top, Question::Top);
     }
 
-    /// The view of all wallets is shown.
     pub fn all_wallets_shown(&mut self, cx: &mut Cx) {
         self.directory_opened(cx);
         if self.directory.told.is_empty() {
@@ -47,9 +46,9 @@ impl Connect {
         }
     }
 
-    /// It was left.
+    /// The view of all wallets was left.
     pub fn all_wallets_left(&mut self, cx: &mut Cx) {
-        cx.stop(Timer::WalletSearch);
+        cx.stop(Alarm::Search);
         let directory = &mut self.directory;
         directory.listing += 1;
         directory.search.clear();
@@ -63,11 +62,11 @@ impl Connect {
         if !http::is_there(&cx.facts.options) {
             return self.ask_page(1, cx);
         }
-        // What comes of the listing before is for nobody.
+        // Responses to the previous listing are ignored.
         self.directory.listing += 1;
         self.directory.begin(Phase::Searching);
         self.revision += 1;
-        cx.start(Timer::WalletSearch, SEARCH_REST);
+        cx.start(Alarm::Search, SEARCH_REST);
     }
 
     pub(in crate::connect) fn search_rested(&mut self, cx: &mut Cx) {
@@ -106,7 +105,7 @@ impl Connect {
         cx.http(listing(request, cx.facts), Question::Page(directory.listing, page));
     }
 
-    /// One answer of the directory.
+    /// Response of the directory.
     pub(in crate::connect) fn directory_answered(
         &mut self,
         question: Question,
@@ -121,7 +120,7 @@ impl Connect {
         match question {
             Question::Page(listing, _) if listing != directory.listing => return,
             Question::Page(_, page) => match told {
-                // A success without a count is no page.
+                // A page without a count is invalid.
                 Some((wallets, Some(count))) => {
                     for known in wallets {
                         add(&mut directory.told, &known);
@@ -137,7 +136,7 @@ impl Connect {
             Question::Top => {
                 if let Some((wallets, count)) = told {
                     directory.count = count;
-                    // The best known of the server first, then those that were known already.
+                    // The server's best-known wallets first, then the ones known before.
                     let known = std::mem::replace(&mut directory.top, wallets);
                     known.iter().for_each(|known| add(&mut directory.top, known));
                 }
@@ -154,7 +153,7 @@ impl Connect {
         self.ask_pictures(cx);
     }
 
-    /// The pictures of what is listed now, in one request.
+    /// Requests the icons of all listed wallets at once.
     fn ask_pictures(&mut self, cx: &mut Cx) {
         let mut ids: Vec<String> = Vec::new();
         let groups = self.wallets(cx.facts).groups;
@@ -178,7 +177,7 @@ impl Connect {
 }
 
 impl Directory {
-    /// A listing of which no page is there yet.
+    /// Starts a listing without pages.
     fn begin(&mut self, phase: Phase) {
         self.phase = phase;
         self.listed.clear();
@@ -196,7 +195,7 @@ fn add(list: &mut Vec<Rc<Known>>, known: &Rc<Known>) {
     }
 }
 
-/// A question for what this host lists.
+/// Request limited to the wallets that the host lists.
 fn listing(mut request: Request, facts: &Facts) -> Request {
     let options = &facts.options;
     let named = |request: Request, name, list: &[String]| match list {

@@ -1,6 +1,7 @@
-//! The code on the screen and those before it, and how the client and its relays stand.
+//! The code on the screen, earlier codes, and the state of the client and its relays.
 
 use super::*;
+use crate::connect::Alarm;
 use crate::storage::StoredPairing;
 use std::fmt;
 
@@ -12,19 +13,19 @@ pub(in crate::connect) enum Client {
     Ready,
 }
 
-/// A proposal that a wallet may take up.
+/// A pairing proposal that a wallet may approve.
 pub(in crate::connect) struct Pairing {
     pub(super) uri: String,
-    /// Empty where the host brought the uri.
+    /// Empty if the host gave the URI.
     pub(super) topic: String,
-    /// What is too long has none.
+    /// QR code; `None` if the URI is too long for one.
     pub(super) code: Option<QrCode>,
-    /// Epoch milliseconds; a uri of the host is the host's to keep alive.
+    /// Expiry in epoch milliseconds; `None` for a URI of the host, which keeps it alive itself.
     pub(super) until: Option<u64>,
 }
 
 impl Pairing {
-    /// With its code, so that it is on the screen before any relay has answered.
+    /// Encodes the QR code at once, so that it is on the screen before any relay has responded.
     pub(super) fn new(uri: String, topic: String, until: Option<u64>) -> Pairing {
         let code = portico_qr::encode(&uri);
         Pairing { uri, topic, code, until }
@@ -32,7 +33,7 @@ impl Pairing {
 }
 
 impl fmt::Debug for Pairing {
-    /// Without the uri, which holds the key, and the code, which draws it.
+    /// Omits the URI, which holds the key, and the QR code, which contains the URI.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Pairing")
@@ -42,51 +43,51 @@ impl fmt::Debug for Pairing {
     }
 }
 
-/// Everything about the code on the screen, and what stands behind it.
+/// State of pairings, the client and its relays.
 #[derive(Debug, Default)]
 pub(in crate::connect) struct Pairings {
     pub(super) client: Client,
-    /// A code is to be there.
+    /// A code should be on the screen.
     pub(super) wanted: bool,
-    /// A wallet was chosen, and its code was not begun.
+    /// A wallet was chosen and its code is not started yet.
     pub fresh: bool,
     pub(super) current: Option<Pairing>,
-    /// The topics of codes that were on the screen before and may have been read.
+    /// Topics of earlier codes that may have been scanned.
     pub(super) past: Vec<String>,
-    /// The topics of codes that were taken back last: a wallet may have approved one at the same time.
+    /// Topics of the latest withdrawn codes: a wallet may have approved one at the same time.
     pub(super) closed: Vec<String>,
-    /// Tells the answer for this code from that for an older one.
+    /// Number of the current code request; responses to an older one are ignored.
     pub(super) asked: u32,
-    /// Seconds that the current one still counts.
+    /// Seconds left of the current code.
     pub(super) left: u32,
     pub wallet: Option<Rc<Known>>,
     pub(super) platform: Option<Platform>,
     pub opened: bool,
     pub(super) copied: bool,
     pub slow: bool,
-    /// A relay is waited for.
+    /// The alarm for a slow relay is running.
     pub(super) patient: bool,
     pub(super) relays: Map<String, RelayState>,
-    /// What a relay said last, not looked at yet.
+    /// Latest reason a relay gave, not processed yet.
     pub(super) said: Option<String>,
-    /// Why the last relay refused, or closed.
+    /// Reason of the last refusal or disconnect of a relay.
     pub(super) reason: Option<String>,
     pub(super) fault: Option<(Phase, RpcError)>,
-    /// The code that a page before this one left, not looked at yet.
+    /// Code stored by an earlier page, not processed yet.
     pub stored: StoredPairing,
-    /// The topic of the one that is stored.
+    /// Topic of the stored code.
     pub(super) noted: Option<String>,
-    /// The topic of one that was found in storage, and may be on the screen of another tab.
+    /// Topic of a code found in storage; it may be on the screen of another tab.
     pub(super) found: Option<String>,
-    /// No other page of the site may show a session.
+    /// No other page of the site can be using a session.
     pub alone: bool,
-    /// The topic of the one whose link was opened.
+    /// Topic of the code whose wallet link was opened.
     pub linked: Option<String>,
-    /// The topics of sessions that nobody here shows.
+    /// Topics of sessions that this page does not show.
     pub others: Vec<String>,
-    /// The base of the link with which the wallet of the session was opened.
+    /// Base of the link that opened the session's wallet.
     pub link: Option<String>,
-    /// The directory's id of the wallet of the session that comes back after a reload.
+    /// Directory id of the wallet whose session is restored after a reload.
     pub known: Option<String>,
 }
 
@@ -96,7 +97,7 @@ impl Pairings {
         self.fault.is_none() && self.current.as_ref().is_some_and(lives)
     }
 
-    /// Whether the client is on its way.
+    /// Whether the client is being loaded.
     pub fn is_opening(&self) -> bool {
         self.client == Client::Opening
     }
@@ -105,24 +106,24 @@ impl Pairings {
         self.relays.values().any(|state| *state == RelayState::Open)
     }
 
-    /// Whether every relay wants nothing of this page: what mends that is not a better line.
+    /// Whether every relay refuses this page; a better network would not help.
     pub(super) fn is_refused(&self) -> bool {
         !self.relays.is_empty() && self.relays.values().all(|state| *state == RelayState::Refused)
     }
 
-    /// A relay is waited for as long as a code needs one, and for so long that nobody loses patience.
+    /// Starts the alarm for a slow relay while a code needs one, and stops it once a relay is connected.
     pub(super) fn wait_for_relay(&mut self, cx: &mut Cx) {
         if self.is_reached() {
             self.slow = false;
             self.patient = false;
-            cx.stop(Timer::PairingSlow);
+            cx.stop(Alarm::PairingSlow);
         } else if !self.slow && !self.patient && self.wanted && self.current.is_some() {
             self.patient = true;
-            cx.start(Timer::PairingSlow, SLOW);
+            cx.start(Alarm::PairingSlow, SLOW);
         }
     }
 
-    /// What stands in the way, where no relay can be reached.
+    /// Phase to show when no relay is connected.
     pub(super) fn unreached(&self) -> Option<Phase> {
         let any = |wanted| self.relays.values().any(|state| *state == wanted);
         if self.is_reached() || self.current.as_ref().is_none_or(|pairing| pairing.until.is_none()) {
@@ -137,26 +138,26 @@ impl Pairings {
         }
     }
 
-    /// Whether a session answers to a code of this page.
+    /// Whether a topic belongs to a code of this page.
     pub fn is_ours(&self, topic: &str) -> bool {
         self.current.as_ref().is_some_and(|pairing| pairing.topic == topic)
             || self.past.iter().any(|past| past == topic)
     }
 
-    /// Whether a code was found in storage, and another tab may have stored it.
+    /// Whether a topic belongs to a code found in storage that another tab may have stored.
     pub fn is_shared(&self, topic: &str) -> bool {
         !self.alone && self.found.as_deref() == Some(topic)
     }
 
-    /// Whether a session answers to a code that was taken back.
+    /// Whether a topic belongs to a withdrawn code.
     pub fn was_closed(&self, topic: &str) -> bool {
         self.closed.iter().any(|closed| closed == topic)
     }
 
-    /// A session is there: no code is needed any more, and none connects another wallet in its place.
+    /// A session is established: withdraws all other codes, so that none connects another wallet in its place.
     pub fn settle(&mut self, pairing: &str, cx: &mut Cx) {
-        cx.stop(Timer::PairingTick);
-        cx.stop(Timer::PairingSlow);
+        cx.stop(Alarm::PairingTick);
+        cx.stop(Alarm::PairingSlow);
         self.unnote(pairing, cx);
         let left = std::mem::take(&mut self.past).into_iter().chain(self.current.take().map(|left| left.topic));
         for topic in left.filter(|topic| topic != pairing) {

@@ -1,14 +1,15 @@
-//! Codes that nobody looks at any more: left, closed, or taken back.
+//! Codes that are no longer on the screen: left, closed or withdrawn.
 
 use super::*;
+use crate::connect::Alarm;
 
 impl Connect {
-    /// The visitor went back. A code that may be needed by a page that comes back is kept (spec 4.4).
+    /// The visitor went back. A code that is still needed when the visitor returns to the page is kept (spec 4.4).
     pub fn pairing_left(&mut self, cx: &mut Cx) {
         self.remote.wallet = None;
         self.remote.platform = None;
         self.remote.opened = false;
-        // Back to the view that shows a code for any wallet.
+        // The view below shows a code for any wallet.
         if cx.facts.pairing_shown {
             return;
         }
@@ -16,7 +17,7 @@ impl Connect {
         self.leave_code(cx);
     }
 
-    /// The visitor went back from a code, whether it was there already or not.
+    /// The visitor left a pairing view, with or without a code on it.
     pub fn remote_left(&mut self, cx: &mut Cx) {
         self.remote.fresh = false;
         self.remote.wallet = None;
@@ -25,7 +26,7 @@ impl Connect {
         }
     }
 
-    /// The modal closed. Who has read the code may still approve.
+    /// The modal closed. A visitor who has scanned the code may still approve.
     pub fn pairing_closed(&mut self, cx: &mut Cx) {
         if self.remote.wanted {
             if !cx.facts.pairing_kept {
@@ -37,17 +38,17 @@ impl Connect {
     }
 
     pub(super) fn leave_code(&mut self, cx: &mut Cx) {
-        cx.stop(Timer::PairingTick);
-        cx.stop(Timer::PairingSlow);
+        cx.stop(Alarm::PairingTick);
+        cx.stop(Alarm::PairingSlow);
         self.remote.wanted = false;
-        // Whoever waits for an account hears what the wallet said last, and not that nobody looks any more.
+        // Pending host calls get the wallet's last error rather than "modal closed".
         if let Some((_, error)) = self.remote.fault.take().filter(|(phase, _)| *phase != Phase::Expired) {
             self.refuse_waiting(&HostError::from(&error), cx);
         }
         self.mark(Status::Disconnected, cx);
     }
 
-    /// The code on the screen is for nobody any more, unless it is to be kept (spec 4.4).
+    /// Withdraws the code on the screen, unless it has to be kept (spec 4.4).
     pub(super) fn drop_code(&mut self, cx: &mut Cx) {
         let keeps = cx.facts.pairing_kept && self.remote.is_usable(cx.now);
         if let Some(pairing) = self.remote.current.take_if(|_| !keeps) {
@@ -57,7 +58,7 @@ impl Connect {
 
     pub(super) fn retire_code(&mut self, cx: &mut Cx) {
         let shown = self.remote.current.as_ref().map(|pairing| pairing.topic.clone());
-        // One that was handed to a wallet by its link is waited for, whatever becomes of this page.
+        // A code that was passed to a wallet by link stays stored, even if this page closes.
         if let Some(topic) = shown.filter(|topic| self.remote.linked.as_ref() != Some(topic)) {
             self.remote.unnote(&topic, cx);
         }

@@ -1,9 +1,9 @@
-//! The client and its relays: fetched when wanted, and what they say.
+//! The client and its relays: loading on demand, and relay state.
 
 use super::*;
 
 impl Connect {
-    /// Somebody may want a remote wallet, or has one: the client is fetched, once.
+    /// A remote wallet may be needed: loads the client, once.
     pub fn relay_wanted(&mut self, cx: &mut Cx) {
         if cx.facts.options.wallet_connect && self.remote.client == Client::Absent {
             self.remote.client = Client::Opening;
@@ -11,10 +11,10 @@ impl Connect {
         }
     }
 
-    /// The client is there with the sessions that it has, or could not be had.
+    /// The client is ready with its stored sessions, or failed to load.
     pub(in crate::connect) fn relay_answered(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match answer {
-            // It was asked for anew, and both came.
+            // The client was requested twice and both requests succeeded.
             _ if self.remote.client == Client::Ready => {}
             Ok(value) => {
                 self.remote.client = Client::Ready;
@@ -38,13 +38,13 @@ impl Connect {
         }
     }
 
-    /// How a relay stands.
+    /// Records the state of a relay.
     pub fn relay_noted(&mut self, relay: String, state: RelayState, reason: Option<String>) {
         self.remote.relays.insert(relay, state);
         self.remote.said = reason;
     }
 
-    /// A relay told how it stands (spec 8.49).
+    /// The state of a relay changed; refusals are reported to the host (spec 8.49).
     pub fn relay_told(&mut self, cx: &mut Cx) {
         let remote = &mut self.remote;
         remote.wait_for_relay(cx);
@@ -59,11 +59,11 @@ impl Connect {
         }
     }
 
-    /// The visitor wants another code.
+    /// The visitor requests a new code.
     pub(in crate::connect) fn pairing_retry(&mut self, cx: &mut Cx) {
         if self.remote.wanted && !cx.facts.options.manual_pairing {
             self.drop_code(cx);
-            // Whoever tries again has mended something.
+            // Forgets refused relays: the visitor may have fixed the cause.
             let relays = std::mem::take(&mut self.remote.relays);
             let open = |(_, state): &(&String, &RelayState)| **state != RelayState::Refused;
             self.remote.relays = relays.iter().filter(open).map(|(relay, state)| (relay.clone(), *state)).collect();

@@ -1,67 +1,64 @@
-//! What the visitor sees of a code, and does with it: another way, the link, the copy.
+//! Pairing view, and the visitor's actions on it: another platform, the link, copying the URI.
 
 use super::*;
 
-/// How far a pairing is.
+/// Progress of a pairing.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "PairingPhase")]
 pub enum Phase {
-    /// The code is not there yet.
+    /// The code is being requested.
     Opening,
-    /// The code is there, and waits for a wallet.
+    /// The code is shown and waits for a wallet.
     Ready,
-    /// The code is there, but no relay has answered for long.
+    /// The code is shown, but no relay has responded for long.
     Slow,
-    /// No relay can be reached, or they want nothing of this page; `error` says what they said.
+    /// No relay can be reached, or all refuse this page; `error` holds their reason.
     Unreachable,
     /// The visitor refused in the wallet.
     Refused,
-    /// The wallet could not, or answered nonsense; or there is no code.
+    /// The wallet failed or sent an invalid response, or no code could be created.
     Failed,
-    /// The code was handed to a wallet, which has not answered in its time.
+    /// The code was passed to a wallet, which did not respond in time.
     Expired,
 }
 
-/// How a relay stands.
+/// Connection state of a relay.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum RelayState {
-    /// It is being reached.
     Connecting,
-    /// It answers.
     Open,
-    /// It does not, and is tried again.
+    /// Disconnected; a retry is scheduled.
     Closed,
-    /// It wants nothing of this page, and is not tried again.
+    /// The relay refuses this page; no retry.
     Refused,
 }
 
-/// What views read.
+/// Pairing for views.
 #[derive(Clone, Json, PartialEq)]
 #[json(name = "PairingView")]
 pub struct View {
-    /// How far it is.
     pub phase: Phase,
-    /// What the code says, and what is copied.
+    /// URI in the QR code; the copy button copies it.
     pub uri: Option<String>,
-    /// The code; `null` where it is not there yet, or what it says is too long for one.
+    /// QR code; `null` while it is being requested, or if the URI is too long for one.
     pub qr: Option<QrCode>,
-    /// The wallet that was chosen; `null` for any.
+    /// The chosen wallet; `null` for any.
     pub wallet: Option<Item>,
-    /// The ways to it, the best first. Never empty.
+    /// Platforms on which the wallet can be reached, the best first. Never empty.
     pub platforms: Vec<Platform>,
-    /// The one that is shown.
+    /// Platform that is shown.
     pub platform: Platform,
-    /// What the button opens; it is there before anybody taps it.
+    /// Link that the button opens; set before the tap.
     pub href: Option<String>,
-    /// Whether that is a web address, and no app's own scheme.
+    /// Whether `href` is a web address rather than an app's own scheme.
     pub universal: bool,
-    /// It was opened: the wallet has not answered yet.
+    /// The link was opened; the wallet has not responded yet.
     pub opened: bool,
-    /// The uri was copied.
+    /// The URI was copied.
     pub copied: bool,
-    /// Why it failed.
+    /// Cause of a failure.
     pub error: Option<RpcError>,
-    /// Where to get the wallet.
+    /// Links to install the wallet.
     pub installs: Vec<Link>,
 }
 
@@ -75,7 +72,7 @@ impl Connect {
             Some(connector) => self.choose(&connector, None, cx),
             None => {
                 self.remote.platform = Some(platform);
-                // On a desktop the code is for another device, and what was opened here is not the wallet that will answer.
+                // On a desktop the code is for another device, so a wallet that was opened here will not be the one to respond.
                 if platform == Platform::Qrcode && !cx.facts.mobile {
                     self.remote.opened = false;
                     self.remote.linked = None;
@@ -84,7 +81,7 @@ impl Connect {
         }
     }
 
-    /// The link is opened in the visitor's own gesture, and noted for what the wallet is asked later (spec 4.10).
+    /// Opens the wallet's link within the visitor's gesture, and stores it for later requests to the wallet (spec 4.10).
     pub(in crate::connect) fn link_asked(&mut self, cx: &mut Cx) {
         let view = self.pairing_view(cx.facts);
         let Some((href, universal)) = view.as_ref().and_then(|view| Some((view.href.clone()?, view.universal))) else {
@@ -110,14 +107,14 @@ impl Connect {
         }
     }
 
-    /// The browser follows the link; here it is tracked.
+    /// Tracks a click on an install link; the browser follows the link itself.
     pub(in crate::connect) fn get_asked(&self, kind: LinkKind, cx: &mut Cx) {
         let word = match kind {
             LinkKind::ChromeStore => "chrome_store",
             LinkKind::AppStore => "app_store",
             LinkKind::PlayStore => "play_store",
             LinkKind::Homepage => "homepage",
-            // The wallet itself.
+            // Links to the wallet itself are no installs.
             LinkKind::Open | LinkKind::WebApp => return,
         };
         let shown = if cx.facts.pairing_shown { self.remote.wallet.as_ref() } else { self.directory.wanted() };
@@ -140,7 +137,7 @@ impl Connect {
         }
     }
 
-    /// The connector of a wallet of the directory, where it is in this browser.
+    /// Id of the connector through which a directory wallet is available in this browser.
     pub(super) fn here(&self, known: &Known, facts: &Facts) -> Option<String> {
         let connectors: Vec<_> = self.standing().collect();
         installed(known, &connectors, facts).map(|connector| connector.id.clone())
@@ -157,7 +154,7 @@ impl Connect {
         self.remote.platform.filter(|chosen| platforms.contains(chosen)).unwrap_or(platforms[0])
     }
 
-    /// What views read.
+    /// Pairing for views; `None` while no code is wanted.
     pub fn pairing_view(&self, facts: &Facts) -> Option<View> {
         let remote = &self.remote;
         if !remote.wanted {
@@ -194,7 +191,7 @@ impl Connect {
         })
     }
 
-    /// The seconds that the code on the screen still counts.
+    /// Seconds left of the code on the screen.
     pub fn countdown(&self, facts: &Facts) -> Option<u32> {
         let remote = &self.remote;
         let counts = remote.wanted && remote.fault.is_none() && facts.pairing_shown;
@@ -202,7 +199,7 @@ impl Connect {
     }
 }
 
-/// Where to get a wallet for this device.
+/// Install links of a wallet that fit this device.
 fn installs(links: &[Link], facts: &Facts) -> Vec<Link> {
     let fits = |link: &&Link| match link.kind {
         LinkKind::Open | LinkKind::WebApp => false,

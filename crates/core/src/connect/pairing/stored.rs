@@ -1,16 +1,16 @@
-//! A code that a wallet may have outlives its page: visitors reload it, and phones throw it away while the wallet is open (spec 4.4). All
-//! tabs store theirs under one key, the last one counts: what is found there may be another tab's.
+//! Storage of a code beyond its page: visitors reload, and phones discard the page while the wallet is open (spec 4.4). All tabs write
+//! the same key and the last write wins, so a stored code may be another tab's.
 
 use super::*;
 
 impl Pairings {
-    /// Whether a page before this one left a code, and it may be approved yet.
+    /// Whether an earlier page stored a code that can still be approved.
     pub fn is_stored(&self, now: u64) -> bool {
         let until = self.stored.0.get("until").as_u64().unwrap_or_default();
         until > now && until - now <= PAIRING_LIFE
     }
 
-    /// That code is ours again: who comes back finds it (spec 4.4), and who approved it meanwhile is connected.
+    /// Takes the stored code over: a returning visitor sees it again (spec 4.4), and one who approved it meanwhile gets connected.
     pub(super) fn restore(&mut self, cx: &Cx) {
         let here = self.is_stored(cx.now);
         let stored = std::mem::take(&mut self.stored).0;
@@ -30,7 +30,7 @@ impl Pairings {
         }
     }
 
-    /// Stores the code on the screen, so that a page that comes back knows it.
+    /// Stores the code on the screen for the next page load.
     pub(super) fn note(&mut self, cx: &mut Cx) {
         let Some(Pairing { uri, topic, until: Some(until), .. }) = &self.current else { return };
         let opened = self.linked.as_ref() == Some(topic);
@@ -45,14 +45,14 @@ impl Pairings {
         cx.order(Operation::WriteStorage { area: StorageArea::Local, key: keys::PAIRING.into(), value });
     }
 
-    /// Nobody will approve that code any more.
+    /// Deletes the stored code if it has this topic: it cannot be approved any more.
     pub(super) fn unnote(&mut self, topic: &str, cx: &mut Cx) {
         if self.noted.take_if(|noted| noted == topic).is_some() {
             cx.order(Operation::RemoveStorage { area: StorageArea::Local, key: keys::PAIRING.into() });
         }
     }
 
-    /// A code is for nobody any more. One that may be on the screen of another tab is left to it.
+    /// Closes the pairing of a code. One that another tab may show is left to that tab.
     pub(super) fn close(&mut self, topic: String, cx: &mut Cx) {
         if self.is_shared(&topic) {
             return;

@@ -1,0 +1,41 @@
+//! Account feature in the loop: see `feature.rs`.
+
+use super::{Accounts, Alarm, Event, Reason};
+use crate::app::{Features, SentViews};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::feature::Feature;
+use crate::storage::Stored;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+
+/// `app/sent.rs` writes the account view itself, because the account is known before home is loaded; `home.rs` resets it by namespace.
+impl Feature for Accounts {
+    type Event = Event;
+    type Reason = Reason;
+    type Alarm = Alarm;
+
+    fn restored(stored: &Stored) -> Accounts {
+        Accounts::new(stored)
+    }
+
+    fn update(features: &mut Features, event: Event, cx: &mut Cx) {
+        features.own.account.update(event, cx);
+    }
+
+    fn answered(features: &mut Features, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        features.own.account.answered(reason, answer, cx);
+    }
+
+    fn alarm(features: &mut Features, alarm: Alarm, cx: &mut Cx) {
+        features.own.account.alarm(alarm, cx);
+    }
+
+    fn view(features: &mut Features, facts: &Facts, sent: &mut SentViews, out: &mut String) {
+        let account = &features.own.account;
+        if sent.is_new("nfts", account.nfts().revision()) {
+            sent.write("nfts", &account.nfts().view(), out);
+        }
+        sent.write("receive", &account.receive_view(&features.network, facts), out);
+    }
+}

@@ -1,0 +1,18 @@
+//! Analytics for the loop: see `feature.rs`.
+
+use super::{Analytics, Reason};
+use crate::app::Features;
+use crate::cx::Cx;
+use crate::feature::{Feature, Never};
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+
+impl Feature for Analytics {
+    type Event = Never;
+    type Reason = Reason;
+    type Alarm = Never;
+
+    fn answered(features: &mut Features, _: Reason, answer: Result<Value, RpcError>, _: &mut Cx) {
+        features.analytics.answered(answer);
+    }
+}

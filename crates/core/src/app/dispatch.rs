@@ -1,0 +1,217 @@
+//! The way of a step to its feature, from the table of features. Features in home and in the parts are reached through [`Home`].
+
+use super::{Event, Features, Reason, SentViews};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::feature::{Feature, PartFeature};
+use crate::home::Home;
+use crate::modal::View;
+use crate::part::Part;
+use crate::signal::Signal;
+use crate::table::features;
+use crate::timer::Timer;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+
+macro_rules! dispatch {
+    (
+        views [ $($views:tt)* ]
+        first [ $($First:ident($first_state:ty) in $first:ident {
+            $(events: $first_event:ty,)? $(reasons: $first_reason:ty,)? $(alarms: $first_alarm:ty,)?
+        })* ]
+        home [ $($Home:ident($home_state:ty) in $home:ident {
+            $(events: $home_event:ty,)? $(reasons: $home_reason:ty,)? $(alarms: $home_alarm:ty,)?
+        })* ]
+        parts [ $($Part:ident($part_state:ty) in $part:ident { $($rest:tt)* })* ]
+    ) => {
+        impl Features {
+            pub(super) fn update(&mut self, event: Event, cx: &mut Cx) {
+                match event {
+                    $($(Event::$First(event) => {
+                        let event: $first_event = event;
+                        <$first_state as Feature>::update(self, event, cx);
+                    })?)*
+                    event => {
+                        if let Some(home) = self.home() {
+                            home.update(event, cx);
+                        }
+                    }
+                }
+            }
+
+            pub(super) fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+                match reason {
+                    Reason::Nothing | Reason::Rpc(_) | Reason::Part(_) => {}
+                    $($(Reason::$First(reason) => {
+                        let reason: $first_reason = reason;
+                        <$first_state as Feature>::answered(self, reason, answer, cx);
+                    })?)*
+                    reason => {
+                        if let Some(home) = self.home() {
+                            home.answered(reason, answer, cx);
+                        }
+                    }
+                }
+            }
+
+            pub(super) fn alarm(&mut self, timer: Timer, cx: &mut Cx) {
+                match timer {
+                    Timer::Rpc(_) | Timer::Part(_) => {}
+                    $($(Timer::$First(alarm) => {
+                        let alarm: $first_alarm = alarm;
+                        <$first_state as Feature>::alarm(self, alarm, cx);
+                    })?)*
+                    timer => {
+                        if let Some(home) = self.home() {
+                            home.alarm(timer, cx);
+                        }
+                    }
+                }
+            }
+
+            /// Work that an earlier page left goes on.
+            pub(super) fn resume(&self, cx: &mut Cx) {
+                $(if <$part_state as PartFeature>::is_to_resume(self) {
+                    cx.tell(Signal::Resumed(<$part_state as PartFeature>::PART));
+                })*
+            }
+
+            /// The form of a part is shown.
+            pub(crate) fn form_asked(&mut self, part: Part, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
+                match part {
+                    Part::Home => {}
+                    $(Part::$Part => {
+                        if let Some(entry) = self.part::<$part_state>() {
+                            entry.asked(arguments, ticket, cx);
+                        }
+                    })*
+                }
+            }
+
+            /// Work that an earlier page left goes on, in its part.
+            pub(crate) fn resumed(&mut self, part: Part, cx: &mut Cx) {
+                match part {
+                    Part::Home => {}
+                    $(Part::$Part => {
+                        if let Some(entry) = self.part::<$part_state>() {
+                            entry.resume(cx);
+                        }
+                    })*
+                }
+            }
+
+            /// Writes the changed views of the features in the first module.
+            pub(super) fn view(&mut self, facts: &Facts, sent: &mut SentViews, out: &mut String) {
+                $(<$first_state as Feature>::view(self, facts, sent, out);)*
+            }
+        }
+
+        /// Each method is an entry of home: never inlined, so that the build finds it by its name.
+        impl Home<'_> {
+            #[inline(never)]
+            pub fn update(self, event: Event, cx: &mut Cx) {
+                match event {
+                    $($(Event::$Home(event) => {
+                        let event: $home_event = event;
+                        <$home_state as Feature>::update(self.0, event, cx);
+                    })?)*
+                    $(Event::$Part(event) => {
+                        if let Some(entry) = self.0.part::<$part_state>() {
+                            entry.update(event, cx);
+                        }
+                    })*
+                    _ => {}
+                }
+            }
+
+            /// An event of a part, as JSON.
+            #[inline(never)]
+            pub fn unread(self, part: Part, event: &Value, cx: &mut Cx) {
+                match part {
+                    Part::Home => {}
+                    $(Part::$Part => {
+                        if let Some(entry) = self.0.part::<$part_state>() {
+                            entry.read(event, cx);
+                        }
+                    })*
+                }
+            }
+
+            #[inline(never)]
+            pub fn answered(self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+                match reason {
+                    $($(Reason::$Home(reason) => {
+                        let reason: $home_reason = reason;
+                        <$home_state as Feature>::answered(self.0, reason, answer, cx);
+                    })?)*
+                    $(Reason::$Part(reason) => {
+                        if let Some(entry) = self.0.part::<$part_state>() {
+                            entry.answered(reason, answer, cx);
+                        }
+                    })*
+                    _ => {}
+                }
+            }
+
+            #[inline(never)]
+            pub fn alarm(self, timer: Timer, cx: &mut Cx) {
+                match timer {
+                    $($(Timer::$Home(alarm) => {
+                        let alarm: $home_alarm = alarm;
+                        <$home_state as Feature>::alarm(self.0, alarm, cx);
+                    })?)*
+                    $(Timer::$Part(alarm) => {
+                        if let Some(entry) = self.0.part::<$part_state>() {
+                            entry.alarm(alarm, cx);
+                        }
+                    })*
+                    _ => {}
+                }
+            }
+
+            /// The visitor left a view.
+            #[inline(never)]
+            pub fn left(self, view: View, cx: &mut Cx) {
+                match view.part() {
+                    $(Some(Part::$Part) => {
+                        if let Some(entry) = self.0.part::<$part_state>() {
+                            entry.left(view, cx);
+                        }
+                    })*
+                    _ => {
+                        $(<$home_state as Feature>::left(self.0, view, cx);)*
+                    }
+                }
+            }
+
+            /// Connections are gone: what the visitor typed is void.
+            pub(crate) fn reset_forms(self, cx: &mut Cx) {
+                $(<$home_state as Feature>::reset(self.0, cx);)*
+                $(if let Some(entry) = self.0.part::<$part_state>() {
+                    entry.reset(cx);
+                })*
+            }
+
+            /// Another account or network is active: what the visitor typed is void.
+            #[inline(never)]
+            pub fn moved(self, cx: &mut Cx) {
+                $(<$home_state as Feature>::moved(self.0, cx);)*
+                $(if let Some(entry) = self.0.part::<$part_state>() {
+                    entry.moved(cx);
+                })*
+            }
+
+            /// Writes the changed views of the features in home and in the parts that are loaded.
+            #[inline(never)]
+            pub fn view(self, facts: &Facts, sent: &mut SentViews, out: &mut String) {
+                $(<$home_state as Feature>::view(self.0, facts, sent, out);)*
+                sent.write("pairing", &self.0.connect.pairing_view(facts), out);
+                sent.write("countdown", &self.0.connect.countdown(facts), out);
+                $(if let Some(entry) = self.0.part::<$part_state>() {
+                    entry.view(facts, sent, out);
+                })*
+            }
+        }
+    };
+}
+features!(dispatch);

@@ -1,0 +1,91 @@
+//! The views that the shell has got, so that only changes cross the bridge.
+
+use super::App;
+use crate::account::{self, Extent};
+use crate::config;
+use portico_json::{Map, Write, to_text, write_text};
+use std::rc::Rc;
+
+/// The JSON of each view as the shell has it. Texts are compared rather than values: the text is needed anyway.
+#[derive(Debug, Default)]
+pub(crate) struct SentViews {
+    texts: Map<&'static str, String>,
+    /// The account without its tokens, of which there may be thousands.
+    account: String,
+    /// Revisions of long lists, which are made again only where they may have changed.
+    revisions: Map<&'static str, u32>,
+    wallets: Option<WalletsKey>,
+    pub(crate) send_tokens: Option<Option<TokensKey>>,
+}
+
+/// Everything on which the tokens of the send form depend.
+pub(crate) type TokensKey = (
+    u32,
+    account::BalanceState,
+    Option<portico_terms::Amount>,
+    Option<portico_terms::Price>,
+    Option<*const portico_terms::Network>,
+    (String, usize),
+);
+
+/// Everything on which the list of wallets depends.
+type WalletsKey = (u32, usize, Option<portico_terms::Namespace>, *const config::Options);
+
+impl App {
+    /// Appends the fields of [`Snapshot`](crate::Snapshot) that changed since the last call, as JSON. The first call writes all that are known.
+    pub fn write_changes(&mut self, out: &mut String) {
+        let facts = self.features.facts();
+        let App { features, sent, .. } = self;
+        out.push('{');
+        features.view(&facts, sent, out);
+        let tokens = features.own.account.tokens_revision();
+        let account = to_text(&features.account_view(Extent::Coin));
+        if sent.is_new("account", tokens) || sent.account != account {
+            sent.account = account;
+            sent.write("account", &features.account_view(Extent::Whole), out);
+        }
+        let key =
+            (features.connect.revision(), facts.connected.len(), facts.active_namespace, Rc::as_ptr(&facts.options));
+        if sent.wallets != Some(key) {
+            sent.wallets = Some(key);
+            sent.write("wallets", &features.connect.wallets(&facts), out);
+            sent.write("directory", &features.connect.directory_view(&facts), out);
+        }
+        if let Some(home) = features.home() {
+            home.view(&facts, sent, out);
+        }
+        out.push('}');
+    }
+}
+
+impl SentViews {
+    /// Whether a list is of another revision than the one that the shell got.
+    pub(crate) fn is_new(&mut self, view: &'static str, revision: u32) -> bool {
+        let new = self.revisions.get(view) != Some(&revision);
+        if new {
+            self.revisions.insert(view, revision);
+        }
+        new
+    }
+
+    /// Appends a view unless the shell has it. Not by `dyn`: code that writes the views of a part would be pulled into the first module.
+    pub(crate) fn write(&mut self, view: &'static str, value: &impl Write, out: &mut String) {
+        let mut text = String::new();
+        value.write(&mut text);
+        self.append(view, text, out);
+    }
+
+    #[inline(never)]
+    fn append(&mut self, view: &'static str, text: String, out: &mut String) {
+        if self.texts.get(view) == Some(&text) {
+            return;
+        }
+        if !out.ends_with('{') {
+            out.push(',');
+        }
+        write_text(view, out);
+        out.push(':');
+        out.push_str(&text);
+        self.texts.insert(view, text);
+    }
+}

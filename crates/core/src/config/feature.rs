@@ -1,0 +1,21 @@
+//! Options for the loop: see `feature.rs`.
+
+use super::{Config, Event};
+use crate::app::{Features, SentViews};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::feature::{Feature, Never};
+
+impl Feature for Config {
+    type Event = Event;
+    type Reason = Never;
+    type Alarm = Never;
+
+    fn update(features: &mut Features, event: Event, cx: &mut Cx) {
+        features.config.update(event, cx);
+    }
+
+    fn view(features: &mut Features, _: &Facts, sent: &mut SentViews, out: &mut String) {
+        sent.write("config", &features.config.view(), out);
+    }
+}

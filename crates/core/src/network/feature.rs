@@ -1,0 +1,34 @@
+//! Networks for the loop: see `feature.rs`.
+
+use super::{Alarm, Event, Networks, Reason};
+use crate::app::{Features, SentViews};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::feature::Feature;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+
+impl Feature for Networks {
+    type Event = Event;
+    type Reason = Reason;
+    type Alarm = Alarm;
+
+    fn update(features: &mut Features, event: Event, cx: &mut Cx) {
+        features.network.update(event, cx);
+    }
+
+    fn answered(features: &mut Features, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        features.network.answered(reason, answer, cx);
+    }
+
+    fn alarm(features: &mut Features, _: Alarm, _: &mut Cx) {
+        features.network.slow();
+    }
+
+    fn view(features: &mut Features, _: &Facts, sent: &mut SentViews, out: &mut String) {
+        // A host may have hundreds of networks: their list is made again only where it may have changed.
+        if sent.is_new("network", features.network.revision()) {
+            sent.write("network", &features.network.view(), out);
+        }
+    }
+}

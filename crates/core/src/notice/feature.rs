@@ -1,0 +1,25 @@
+//! Snack and alert for the loop: see `feature.rs`.
+
+use super::{Alarm, Event, Notice};
+use crate::app::{Features, SentViews};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::feature::{Feature, Never};
+
+impl Feature for Notice {
+    type Event = Event;
+    type Reason = Never;
+    type Alarm = Alarm;
+
+    fn update(features: &mut Features, event: Event, cx: &mut Cx) {
+        features.notice.update(event, cx);
+    }
+
+    fn alarm(features: &mut Features, alarm: Alarm, cx: &mut Cx) {
+        features.notice.alarm(alarm, cx);
+    }
+
+    fn view(features: &mut Features, facts: &Facts, sent: &mut SentViews, out: &mut String) {
+        sent.write("notice", &features.notice.view(facts), out);
+    }
+}

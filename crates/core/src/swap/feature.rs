@@ -1,0 +1,107 @@
+//! Swap feature in the loop: see `feature.rs`.
+
+use super::{Alarm, Event, Reason, Swap, TokensView, View as SwapView};
+use crate::app::{Features, SentViews};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::feature::{Entry, Feature, PartFeature};
+use crate::modal::View;
+use crate::part::Part;
+use crate::storage::Stored;
+use portico_json::Value;
+use portico_terms::rpc::RpcError;
+
+impl Features {
+    pub fn swap_view(&self, facts: &Facts) -> SwapView {
+        self.own.swap.view(&self.own.account.purse(facts.active_namespace), facts)
+    }
+
+    pub fn swap_tokens_view(&self, facts: &Facts) -> Option<TokensView> {
+        self.own.swap.tokens_view(&self.own.account.purse(facts.active_namespace))
+    }
+}
+
+impl Feature for Swap {
+    type Event = Event;
+    type Reason = Reason;
+    type Alarm = Alarm;
+
+    fn restored(stored: &Stored) -> Swap {
+        Swap::new(&stored.swaps)
+    }
+
+    fn update(features: &mut Features, event: Event, cx: &mut Cx) {
+        let own = &mut features.own;
+        own.swap.update(event, &own.account.purse(cx.facts.active_namespace), cx);
+    }
+
+    fn answered(features: &mut Features, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        features.own.swap.answered(reason, answer, cx);
+    }
+
+    fn alarm(features: &mut Features, alarm: Alarm, cx: &mut Cx) {
+        features.own.swap.alarm(alarm, cx);
+    }
+
+    fn left(features: &mut Features, view: View, cx: &mut Cx) {
+        let swap = &mut features.own.swap;
+        match view {
+            View::SwapPreview => swap.preview_left(cx),
+            View::SwapSelectToken => swap.list_left(cx),
+            _ => swap.left(cx),
+        }
+    }
+
+    fn reset(features: &mut Features, cx: &mut Cx) {
+        features.own.swap.reset(cx);
+    }
+
+    /// The form stays open and starts anew: `reactions.rs` calls [`Entry::switched`].
+    fn moved(_: &mut Features, _: &mut Cx) {}
+
+    fn view(features: &mut Features, facts: &Facts, sent: &mut SentViews, out: &mut String) {
+        let own = &mut features.own;
+        let purse = own.account.purse(facts.active_namespace);
+        // The list may have thousands of tokens, so it is rebuilt only after a change.
+        if sent.is_new("swapTokens", own.swap.revision().wrapping_add(purse.revision)) {
+            own.swap.join(&purse);
+            sent.write("swapTokens", &own.swap.tokens_view(&purse), out);
+        }
+        sent.write("swap", &features.swap_view(facts), out);
+    }
+}
+
+impl PartFeature for Swap {
+    const PART: Part = Part::Swap;
+
+    fn asked(features: &mut Features, arguments: &Value, ticket: Option<u32>, cx: &mut Cx) {
+        features.own.swap.asked(arguments, ticket, cx);
+    }
+
+    fn is_to_resume(features: &Features) -> bool {
+        features.own.swap.is_to_resume()
+    }
+
+    fn resume(features: &mut Features, cx: &mut Cx) {
+        features.own.swap.resume(cx);
+    }
+}
+
+impl Entry<'_, Swap> {
+    /// The active account or network changed: the form starts anew. Returns true if it was filled in.
+    #[inline(never)]
+    pub fn switched(self, cx: &mut Cx) -> bool {
+        // The connection or network changed in this turn, so the facts are collected again.
+        let facts = self.features.facts();
+        let mut fresh = Cx::new(cx.now, &facts);
+        let filled = self.features.own.swap.switched(&mut fresh);
+        cx.take_over(fresh);
+        filled
+    }
+
+    /// A remote wallet that was asked to sign has not confirmed that it got the request.
+    #[inline(never)]
+    pub fn wallet_silent(self) {
+        self.features.own.swap.wallet_silent();
+    }
+}

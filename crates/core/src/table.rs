@@ -1,0 +1,121 @@
+//! The table of features and parts. A new feature is a row here, a folder that implements [`Feature`](crate::feature::Feature), and its views in the
+//! widget; a row without its folder does not compile. CONTRIBUTING.md walks through one.
+
+/// Hands all rows to a macro: `features!(declare_events)`.
+///
+/// - `views`: the views of the modal (spec 2.2) but for those of the parts.
+/// - `first`: features in the module that is loaded before the first list of wallets.
+/// - `home`: features in the part that is loaded once the modal is drawn, or where the visitor is connected (decision 7).
+/// - `parts`: features with a part of their own, loaded when their form is about to be shown. `switch` is the field of the host's
+///   `features`, `form` the view in which a visitor begins, `snapshot` the fields that views read.
+macro_rules! features {
+    ($use:ident) => {
+        $use! {
+            views [
+                #[default]
+                Connect,
+                Account,
+                AllWallets,
+                Downloads,
+                ConnectingWalletConnect,
+                ConnectingWalletConnectBasic,
+                ConnectingExternal,
+                ConnectingFarcaster,
+                ConnectingSiwe,
+                UnsupportedChain,
+                ChooseAccountName,
+                RegisterAccountName,
+                RegisterAccountNameSuccess,
+                #[json(rename = "SIWXSignMessage")]
+                SiwxSignMessage,
+                ApproveTransaction,
+                Networks,
+                SwitchNetwork,
+                WhatIsAWallet,
+                WhatIsANetwork,
+                WalletReceive,
+                Transactions,
+                WhatIsABuy,
+                ProfileWallets,
+            ]
+            first [
+                Config(crate::config::Config) in config { events: crate::config::Event, }
+                Modal(crate::modal::Modal) in modal { events: crate::modal::Event, alarms: crate::modal::Alarm, }
+                Notice(crate::notice::Notice) in notice { events: crate::notice::Event, alarms: crate::notice::Alarm, }
+                Connect(crate::connect::Connect) in connect {
+                    events: crate::connect::Event,
+                    reasons: crate::connect::Reason,
+                    alarms: crate::connect::Alarm,
+                }
+                Network(crate::network::Networks) in network {
+                    events: crate::network::Event,
+                    reasons: crate::network::Reason,
+                    alarms: crate::network::Alarm,
+                }
+                Analytics(crate::analytics::Analytics) in analytics { reasons: crate::analytics::Reason, }
+            ]
+            home [
+                Account(crate::account::Accounts) in account {
+                    events: crate::account::Event,
+                    reasons: crate::account::Reason,
+                    alarms: crate::account::Alarm,
+                }
+                Name(crate::name::Names) in name {
+                    events: crate::name::Event,
+                    reasons: crate::name::Reason,
+                    alarms: crate::name::Alarm,
+                }
+                Activity(crate::activity::Activity) in activity {
+                    events: crate::activity::Event,
+                    reasons: crate::activity::Reason,
+                }
+            ]
+            parts [
+                Send(crate::send::Send) in send {
+                    events: crate::send::Event,
+                    reasons: crate::send::Reason,
+                    alarms: crate::send::Alarm,
+                    switch: send,
+                    form: WalletSend,
+                    views: [WalletSend, WalletSendSelectToken, WalletSendPreview, WalletSendConfirmed],
+                    snapshot: {
+                        /// The send form.
+                        send: crate::send::View = Features::send_view,
+                        /// The tokens that can be sent; `null` while their list is not shown.
+                        send_tokens: Option<crate::send::Choices> = Features::send_tokens,
+                    },
+                }
+                Onramp(crate::onramp::Onramp) in onramp {
+                    events: crate::onramp::Event,
+                    reasons: crate::onramp::Reason,
+                    alarms: crate::onramp::Alarm,
+                    switch: onramp,
+                    form: OnRampProviders,
+                    views: [
+                        OnRampProviders, OnRampTokenSelect, OnRampFiatSelect, OnRampCountrySelect, OnRampStateSelect, BuyInProgress
+                    ],
+                    snapshot: {
+                        /// The purchase of coins with money.
+                        onramp: crate::onramp::View = Features::onramp_view,
+                    },
+                }
+                Swap(crate::swap::Swap) in swap {
+                    events: crate::swap::Event,
+                    reasons: crate::swap::Reason,
+                    alarms: crate::swap::Alarm,
+                    switch: swaps,
+                    form: Swap,
+                    views: [Swap, SwapSelectToken, SwapPreview],
+                    snapshot: {
+                        /// The swap form.
+                        swap: crate::swap::View = Features::swap_view,
+                        /// The tokens that can be swapped; `null` where there are none. A field of its own because there are many.
+                        swap_tokens: Option<crate::swap::TokensView> = Features::swap_tokens_view,
+                    },
+                }
+            ]
+        }
+    };
+}
+
+pub(crate) use features;
