@@ -1,6 +1,6 @@
-//! The configuration: one TOML file, the environment over it, the flags over both.
+//! Configuration: one TOML file, overridden by environment variables, overridden by command-line flags.
 //!
-//! Everything is checked here, so that what starts can run. A mistake is one sentence and the place it stands at.
+//! Everything is validated here, so that a server that starts can run. A mistake is one sentence and its location.
 
 mod analytics;
 mod cdp_key;
@@ -49,67 +49,67 @@ pub(crate) use swap::FEE_TIERS;
 pub use swap::{Exchange, Swap, SwapProvider, V3};
 pub use tokens::Token;
 
-/// A checked configuration.
+/// Validated configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen.
+    /// Address and port of the public listener.
     pub listen: SocketAddr,
-    /// Where to tell metrics and health to those who run the server.
+    /// Address and port of the operator's listener for metrics and health.
     pub admin_listen: Option<SocketAddr>,
-    /// Where the database is.
+    /// Location of the database.
     pub database: DatabasePlace,
-    /// Redis, where several nodes share limits and caches.
+    /// Redis, in which several server instances share limits and caches.
     pub redis: Option<redis::ConnectionInfo>,
-    /// What the keys in it begin with.
+    /// Prefix of all keys in Redis.
     pub redis_prefix: String,
-    /// The folder of static files.
+    /// Folder of static files.
     pub static_dir: Option<PathBuf>,
-    /// The content security policy of its pages.
+    /// Content security policy of pages in `static_dir`.
     pub static_csp: Option<HeaderValue>,
-    /// What is logged.
+    /// Log level of each target.
     pub log: Targets,
-    /// How many connections are served at once.
+    /// Maximum number of open connections.
     pub max_connections: usize,
-    /// How many of them one client may have.
+    /// Maximum number of open connections per client.
     pub max_connections_per_client: usize,
-    /// How much memory, in MiB, the bodies of all RPC requests in flight and of their answers may take together.
+    /// Memory limit, in MiB, for the bodies of all in-flight RPC requests and their responses together.
     pub max_body_memory_mib: usize,
-    /// Where addresses that visitors or chains choose may lead beside the public internet.
+    /// Addresses outside the public internet that URLs chosen by visitors or chains may reach.
     pub egress: Vec<Allowed>,
-    /// Where names of ENS are looked up; none where their chain is not served.
+    /// Resolver of ENS names; `None` if its chain is not served.
     pub ens: Option<Ens>,
-    /// By which server files of IPFS are fetched.
+    /// Gateway for IPFS files.
     pub ipfs_gateway: Option<Url>,
-    /// The address under which pages reach this server, without a slash at its end.
+    /// Public URL of this server, without a trailing slash.
     pub public_url: Option<String>,
-    /// Whether events of widgets are taken and stored.
+    /// Whether analytics events of widgets are accepted and stored.
     pub analytics: bool,
-    /// For how many days they are kept; none for ever.
+    /// Retention of analytics events in days; `None` keeps them forever.
     pub analytics_keep_days: Option<u32>,
-    /// How much one visitor may ask.
+    /// Rate limits of visitors.
     pub limits: Limits,
-    /// What answers for accounts beside the chains.
+    /// Sources of account data and prices.
     pub sources: Sources,
-    /// Who swaps tokens.
+    /// Swap providers.
     pub swap: Swap,
-    /// Who sells coins for money.
+    /// On-ramp providers.
     pub onramp: Onramp,
-    /// What the RPC proxy may keep and take.
+    /// Limits of the RPC proxy.
     pub rpc: Rpc,
-    /// The chains behind the RPC proxy.
+    /// Chains that the RPC proxy serves.
     pub chains: Vec<Chain>,
-    /// The names given out, if any.
+    /// Names that this server registers, if it does.
     pub names: Option<Names>,
-    /// The relay of WalletConnect, if there is one.
+    /// WalletConnect relay, if enabled.
     pub relay: Option<Relay>,
 }
 
-/// Where the database is.
+/// Location of the database.
 #[derive(Clone, Debug)]
 pub enum DatabasePlace {
-    /// A file.
+    /// Path of the SQLite file.
     Sqlite(PathBuf),
-    /// A server, which several nodes may share.
+    /// PostgreSQL server, which several server instances may share.
     Postgres(Box<sqlx::postgres::PgConnectOptions>),
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for DatabasePlace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DatabasePlace::Sqlite(file) => write!(formatter, "{}", file.display()),
-            // Neither user nor password.
+            // Omits user and password.
             DatabasePlace::Postgres(options) => {
                 write!(formatter, "{} on {}", options.get_database().unwrap_or("of the user"), options.get_host())
             }
@@ -125,29 +125,29 @@ impl fmt::Display for DatabasePlace {
     }
 }
 
-/// A chain and the nodes that answer for it, the preferred one first.
+/// Chain with its nodes, the preferred one first.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Chain {
-    /// Its CAIP-2 id.
+    /// CAIP-2 id.
     pub id: ChainId,
-    /// From 1 to 64.
+    /// Nodes of the chain, from 1 to 64.
     pub upstreams: Vec<Upstream>,
-    /// What is passed on beside the methods that are safe to pass on everywhere.
+    /// Methods forwarded in addition to those that are safe on every chain.
     pub methods: Vec<Method>,
-    /// Its coin, its tokens and where to look them up.
+    /// Native coin, tokens and where to look them up.
     pub assets: Assets,
-    /// How often a block comes; where it is not known, nothing that a new block may change is kept.
+    /// Time between blocks; if unknown, no response that a new block may change is cached.
     pub block_time: Option<Duration>,
-    /// A block with so many on top of it stays.
+    /// Number of blocks on top of a block after which it counts as final.
     pub finality_depth: u64,
-    /// Whether answers are kept at all.
+    /// Whether responses are cached at all.
     pub cache: bool,
-    /// The logs of how many blocks one call may ask for.
+    /// Maximum block range of one `eth_getLogs` request.
     pub max_logs_range: Option<u64>,
 }
 
 impl Chain {
-    /// The logs of how many blocks every node that is asked for logs tells at once; none where none of them has a limit.
+    /// Largest block range for logs that every node with `eth_getLogs` accepts; `None` if no node has a limit.
     pub(crate) fn log_range(&self) -> Option<u64> {
         let told = |upstream: &&Upstream| {
             upstream.methods.is_empty() || upstream.methods.iter().any(|method| method.covers("eth_getLogs"))
@@ -156,27 +156,27 @@ impl Chain {
     }
 }
 
-/// A node, or a provider of nodes.
+/// Node, or node provider.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Upstream {
-    /// http or https. Keys of providers stand in it: it is told to nobody.
+    /// http or https. May contain a provider's API key, so it must never be shown or logged.
     pub url: Url,
-    /// ws or wss, for subscriptions.
+    /// ws or wss URL for subscriptions.
     pub ws_url: Option<Url>,
-    /// The lowest is asked first; the others only where those fail.
+    /// Priority: nodes of a higher tier are queried only if those of the lower tiers fail.
     pub tier: u8,
-    /// How many requests a second it may be sent, a batch being one.
+    /// Maximum requests per second; a batch counts as one.
     pub rps: Option<u32>,
-    /// The only methods it is asked; all where none is named.
+    /// Allowlist of methods for this node; empty allows all.
     pub methods: Vec<Method>,
-    /// Whether it knows the state of all blocks of the past.
+    /// Whether this is an archive node, with the state of all past blocks.
     pub archive: bool,
-    /// The logs of how many blocks it tells at once.
+    /// Maximum block range of one `eth_getLogs` request to this node.
     pub max_block_range: Option<u64>,
 }
 
 impl Config {
-    /// Reads the file at `path` with the environment of the process.
+    /// Loads the file at `path` with the environment of the process.
     pub fn load(path: &Path, flags: &Flags) -> Result<Config, Vec<Mistake>> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let sentence = match error.kind() {
@@ -189,13 +189,13 @@ impl Config {
             };
             vec![Mistake::new(SettingSource::File(path.into()), sentence)]
         })?;
-        // A variable that is not UTF-8 cannot be one of ours by name; by value it is refused as any other bad value.
+        // A name that is not UTF-8 is never one of ours; a value that is not UTF-8 is refused like any other bad value.
         let environment =
             std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into(), value.to_string_lossy().into()));
         Config::parse(path, &text, environment, flags)
     }
 
-    /// Checks a text with the given environment.
+    /// Parses the text of a file with the given environment.
     pub fn parse(
         path: &Path,
         text: &str,

@@ -1,21 +1,21 @@
-//! `[analytics]`
+//! `[analytics]`: whether events of widgets are stored, and for how long.
 
 use super::file::Read;
 
 pub(super) const SETTINGS: &[&str] = &["analytics.enabled", "analytics.keep_days"];
 
-/// A year, and the month that it is compared in.
+/// A year and a month, so that a month can be compared with that of the year before.
 const DEFAULT_KEEP_DAYS: &str = "395";
 
 const MOST_DAYS: u32 = 36_500;
 
 impl Read<'_> {
-    /// Off unless the operator says otherwise.
+    /// Whether events are stored; off by default.
     pub(super) fn analytics(&mut self) -> Option<bool> {
         self.switch("analytics.enabled", false)
     }
 
-    /// For how many days an event is kept; 0, which is for ever, becomes none.
+    /// Retention of events in days; 0 means forever and becomes `None`.
     pub(super) fn analytics_keep_days(&mut self) -> Option<u32> {
         let (text, place) = self.text_or("analytics.keep_days", DEFAULT_KEEP_DAYS);
         let parsed = text.parse().ok().filter(|days| *days <= MOST_DAYS);

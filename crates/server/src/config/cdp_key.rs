@@ -1,4 +1,4 @@
-//! A secret key of the Coinbase Developer Platform, which signs for each request to it
+//! Secret API key of the Coinbase Developer Platform, which signs a token for each request
 //! (<https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication>).
 
 use base64::Engine;
@@ -9,10 +9,10 @@ use serde_json::json;
 use std::fmt;
 use std::sync::Arc;
 
-/// A token is taken for so long, in seconds.
+/// Lifetime of a token, in seconds.
 const LIFE: u64 = 120;
 
-/// Its name and the key itself; shown as its name alone.
+/// Name and secret of a key; debug output shows only the name.
 #[derive(Clone)]
 pub struct CdpKey {
     id: String,
@@ -25,8 +25,8 @@ enum Pair {
 }
 
 impl CdpKey {
-    /// Reads the secret as it is told when the key is made: 64 bytes in base64 of an Ed25519 key, or the PEM text of a P-256 key, whose
-    /// line breaks may be written `\n`. The sentence of a refusal repeats nothing of it.
+    /// Parses the secret as the platform issues it: 64 bytes in base64 of an Ed25519 key, or the PEM text of a P-256 key, whose line breaks
+    /// may be written `\n`. The error repeats no part of the secret.
     pub(super) fn parse(id: &str, secret: &str) -> Result<CdpKey, &'static str> {
         let named = (1..=256).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
         if !named {
@@ -37,7 +37,7 @@ impl CdpKey {
         Ok(CdpKey { id: id.into(), pair: Arc::new(pair) })
     }
 
-    /// The token for one request: `POST`, the host and the path without a query. Nothing where the machine has no randomness.
+    /// JWT for one request: `POST`, the host and the path without a query. `None` if the system has no randomness.
     pub(crate) fn token(&self, method: &str, host: &str, path: &str, now: u64) -> Option<String> {
         let mut nonce = [0; 16];
         getrandom::fill(&mut nonce).ok()?;
@@ -65,14 +65,14 @@ impl fmt::Debug for CdpKey {
     }
 }
 
-/// Seed and public key, one after the other.
+/// Parses an Ed25519 key: seed and public key, concatenated.
 fn ed25519(secret: &str) -> Option<Pair> {
     let bytes = BASE64_STANDARD.decode(secret.trim()).ok().filter(|bytes| bytes.len() == 64)?;
     let (seed, public) = bytes.split_at(32);
     Ed25519KeyPair::from_seed_and_public_key(seed, public).ok().map(Pair::Ed25519)
 }
 
-/// SEC 1 (`EC PRIVATE KEY`, RFC 5915), as the platform tells it, or PKCS #8 (`PRIVATE KEY`).
+/// Parses a P-256 key in SEC 1 (`EC PRIVATE KEY`, RFC 5915), as the platform issues it, or in PKCS #8 (`PRIVATE KEY`).
 fn p256(secret: &str) -> Option<Pair> {
     let text = secret.replace("\\n", "\n");
     let (label, rest) = text.split_once("-----BEGIN ")?.1.split_once("-----")?;
@@ -90,7 +90,7 @@ fn p256(secret: &str) -> Option<Pair> {
     pair.ok().map(Pair::P256)
 }
 
-/// Both halves of a key of RFC 5915: a sequence of the version, the private key, perhaps the curve, and the public key.
+/// Private and public key of an RFC 5915 structure: a sequence of version, private key, optional curve, and public key.
 fn sec1(der: &[u8]) -> Option<(&[u8], &[u8])> {
     let (0x30, body, []) = element(der)? else { return None };
     let (0x02, [1], rest) = element(body)? else { return None };
@@ -106,7 +106,7 @@ fn sec1(der: &[u8]) -> Option<(&[u8], &[u8])> {
     None
 }
 
-/// The tag, the content and what follows; no part of such a key is longer than the short form of a length tells.
+/// Splits a DER element into tag, content and rest. Short-form lengths suffice for such a key.
 fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let [tag, length, rest @ ..] = der else { return None };
     let length = usize::from(*length);

@@ -1,4 +1,4 @@
-//! The chains of a configuration.
+//! `[[chains]]`: the chains of a configuration.
 
 use super::file::Read;
 use super::sources::{MULTICALL3, http_url};
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use toml::Spanned;
 
-/// A chain as it is written.
+/// Chain as written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenChain {
@@ -33,7 +33,7 @@ pub(super) struct WrittenChain {
     explorer: Option<Spanned<String>>,
 }
 
-/// The coin of a chain as it is written.
+/// Native coin of a chain as written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCoin {
@@ -42,7 +42,7 @@ struct WrittenCoin {
     decimals: u8,
 }
 
-/// What a chain says of its tokens, as it is written.
+/// Asset settings of a chain as written in the file.
 struct WrittenAssets {
     coin: Option<WrittenCoin>,
     multicall: Option<Spanned<String>>,
@@ -50,7 +50,7 @@ struct WrittenAssets {
     explorer: Option<Spanned<String>>,
 }
 
-/// A chain of Ethereum's kind is known by its number (CAIP-3).
+/// Checks that the reference of an `eip155` chain is a number (CAIP-3).
 fn numbered(id: ChainId) -> Result<ChainId, String> {
     let reference = id.reference();
     let is_number = reference.parse::<u64>().is_ok_and(|number| number.to_string() == reference);

@@ -1,4 +1,4 @@
-//! `[egress]`: where addresses that visitors or chains choose may lead beside the public internet.
+//! `[egress]`: addresses outside the public internet that URLs chosen by visitors or chains may reach.
 
 use super::file::Read;
 use crate::egress::Allowed;

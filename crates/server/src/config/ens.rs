@@ -1,4 +1,4 @@
-//! Of `[names]`, what is known of other people's names: on which chain they are, and which contract resolves them.
+//! ENS settings in `[names]`: the chain of the registry, and the contract that resolves names.
 
 use super::file::Read;
 use super::{Chain, SettingSource};
@@ -9,20 +9,20 @@ pub(super) const SETTINGS: &[&str] = &["names.ens_chain", "names.universal_resol
 
 const DEFAULT_CHAIN: &str = "eip155:1";
 
-/// ENS keeps this address whatever stands behind it.
+/// Universal Resolver, whose address ENS keeps across upgrades.
 const DEFAULT_RESOLVER: &str = "0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe";
 
-/// Where names of ENS are looked up.
+/// Resolver of ENS names.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Ens {
-    /// The chain of the registry.
+    /// Chain of the registry.
     pub chain: ChainId,
-    /// The Universal Resolver on it.
+    /// Universal Resolver on that chain.
     pub resolver: Address,
 }
 
 impl Read<'_> {
-    /// Nothing where the chain is not served, which is a mistake only if it was named.
+    /// `None` if the chain is not served, which is a mistake only if the configuration names it.
     pub(super) fn ens(&mut self, chains: &[Chain]) -> Option<Ens> {
         let (text, place) = self.text_or("names.ens_chain", DEFAULT_CHAIN);
         let named = !matches!(place, SettingSource::Default(_));

@@ -1,4 +1,4 @@
-//! From text to checked values.
+//! Reads the configuration file, the environment and the flags into validated values.
 
 use super::chains::WrittenChain;
 use super::swap::WrittenSwap;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
-/// The settings a flag may give.
+/// Settings from command-line flags.
 #[derive(Clone, Debug, Default)]
 pub struct Flags {
     /// `--listen`
@@ -23,10 +23,10 @@ pub struct Flags {
     pub static_dir: Option<String>,
 }
 
-/// Stands in for an address that was refused; never reaches anyone, as a configuration with a mistake is not handed out.
+/// Placeholder for an invalid address; never used, because a configuration with a mistake is not returned.
 pub(super) const NOWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
-/// What stands at the top of the file.
+/// Settings outside of any section.
 const SETTINGS: &[&str] = &[
     "listen",
     "admin_listen",
@@ -43,8 +43,8 @@ const SETTINGS: &[&str] = &[
     "redis_prefix",
 ];
 
-/// Every setting there is: `name`, or `section.name`. A section names its own in its file.
-// One a line, so that sections come and go by themselves.
+/// All settings: `name`, or `section.name`. Each section lists its own in its module.
+// One per line, for minimal diffs.
 #[rustfmt::skip]
 const ALL: &[&[&str]] = &[
     SETTINGS,
@@ -61,7 +61,7 @@ const ALL: &[&[&str]] = &[
     super::images::SETTINGS,
 ];
 
-/// A setting of this name may stand in a file of its own, which `<name>_file` names: for secrets.
+/// Suffix of settings that name a file with the value of `<name>`, for secrets.
 const FILE: &str = "_file";
 
 const VARIABLE: &str = "PORTICO__";
@@ -73,7 +73,7 @@ const DEFAULT_MAX_BODY_MEMORY: &str = "512";
 const MOST_CONNECTIONS: usize = 1_000_000;
 const MOST_MEBIBYTES: usize = 1024 * 1024;
 
-/// The parts of the file that are lists of tables, or tables by names.
+/// Lists of tables, and tables with free names, in the file.
 #[derive(Default, Deserialize)]
 struct Lists {
     #[serde(default)]
@@ -84,20 +84,20 @@ struct Lists {
 
 const LISTS: [&str; 2] = ["chains", "swap.onchain"];
 
-/// A value and where it came from. Beside the environment, which knows texts alone, every scalar is one; a list has one a place.
+/// Value of a setting and its source. A scalar is one text, as in the environment; a list has one text per element.
 struct Setting {
     texts: Vec<String>,
     place: SettingSource,
 }
 
-/// Reads one setting after the other and collects what is wrong.
+/// Reads the settings one by one and collects mistakes.
 pub(super) struct Read<'a> {
     pub(super) path: &'a Path,
     text: &'a str,
     settings: HashMap<&'static str, Setting>,
     pub(super) chains: Vec<WrittenChain>,
     pub(super) swap: WrittenSwap,
-    /// Whether they could be read at all.
+    /// Whether `[[chains]]` and the other lists were readable at all.
     pub(super) chains_read: bool,
     pub(super) mistakes: Vec<Mistake>,
 }
@@ -117,7 +117,7 @@ impl<'a> Read<'a> {
             vec![Mistake::new(place, error.message().split_whitespace().collect::<Vec<_>>().join(" "))]
         };
         let table = DeTable::parse(text).map_err(refused)?;
-        // What is wrong with a list hides nothing else.
+        // A mistake in a list must not hide the other mistakes.
         let (lists, mistakes) = match toml::from_str::<Lists>(text) {
             Ok(lists) => (lists, Vec::new()),
             Err(error) => (Lists::default(), refused(error)),
@@ -180,7 +180,7 @@ impl<'a> Read<'a> {
             let place = SettingSource::Variable(variable);
             match known(&name) {
                 Some(name) => {
-                    // A secret in the environment goes before one whose file the configuration names, and the other way round.
+                    // A secret in the environment overrides a `_file` setting of the configuration, and the reverse.
                     self.settings.remove(partner(name).as_str());
                     self.settings.insert(name, Setting { texts: vec![text], place });
                 }
@@ -193,7 +193,7 @@ impl<'a> Read<'a> {
         self.address("listen", DEFAULT_LISTEN)
     }
 
-    /// An address and a port.
+    /// Parses an address with a port.
     pub(super) fn address(&mut self, name: &'static str, default: &str) -> Option<SocketAddr> {
         let (text, place) = self.text_or(name, default);
         let parsed =
@@ -201,7 +201,7 @@ impl<'a> Read<'a> {
         self.keep(place, parsed)
     }
 
-    /// Only where it is set: several nodes on one machine would ask for the same port.
+    /// Has no default, because several servers on one machine would need the same port.
     pub(super) fn admin_listen(&mut self) -> Option<SocketAddr> {
         let (text, place) = self.text("admin_listen")?;
         let parsed = text.parse();
@@ -247,7 +247,7 @@ impl<'a> Read<'a> {
         self.number("max_connections", DEFAULT_MAX_CONNECTIONS, MOST_CONNECTIONS, "connections")
     }
 
-    /// A client may have them all where nothing else is said: behind a proxy, all visitors are one client.
+    /// Defaults to `all`, because behind a proxy all visitors are one client.
     pub(super) fn max_connections_per_client(&mut self, all: usize) -> Option<usize> {
         self.number("max_connections_per_client", &all.to_string(), MOST_CONNECTIONS, "connections")
     }
@@ -256,7 +256,7 @@ impl<'a> Read<'a> {
         self.number("max_body_memory_mib", DEFAULT_MAX_BODY_MEMORY, MOST_MEBIBYTES, "mebibytes")
     }
 
-    /// A whole number from 1 to `most`.
+    /// Parses a whole number from 1 to `most`.
     pub(super) fn number(&mut self, name: &'static str, default: &str, most: usize, of: &str) -> Option<usize> {
         let (text, place) = self.text_or(name, default);
         let parsed = text.parse().ok().filter(|number| (1..=most).contains(number));
@@ -264,14 +264,14 @@ impl<'a> Read<'a> {
         self.keep(place, parsed)
     }
 
-    /// `true` or `false`.
+    /// Parses `true` or `false`.
     pub(super) fn switch(&mut self, name: &'static str, default: bool) -> Option<bool> {
         let (text, place) = self.text_or(name, if default { "true" } else { "false" });
         let parsed = text.parse().map_err(|_| format!("`{name}` is true or false, not `{text}`"));
         self.keep(place, parsed)
     }
 
-    /// A text that must not be seen: given by itself, or in the file that `<name>_file` names, whose last line break does not count.
+    /// Reads a secret: given directly, or in the file that `<name>_file` names, without its last line break.
     pub(super) fn secret(&mut self, name: &'static str, file: &'static str) -> Option<String> {
         self.secret_at(name, file).map(|(text, _)| text)
     }
@@ -293,7 +293,7 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// One text; a list where a text belongs is a mistake.
+    /// Takes a setting of one text; a list is a mistake.
     pub(super) fn text(&mut self, name: &'static str) -> Option<(String, SettingSource)> {
         let Setting { mut texts, place } = self.settings.remove(name)?;
         match (texts.pop(), texts.is_empty()) {
@@ -305,7 +305,7 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// Several texts; in the environment they are parted by commas.
+    /// Takes a setting of several texts; the environment separates them by commas.
     pub(super) fn texts(&mut self, name: &'static str) -> Option<(Vec<String>, SettingSource)> {
         let Setting { texts, place } = self.settings.remove(name)?;
         let texts = match &place {
@@ -338,12 +338,12 @@ fn known(name: &str) -> Option<&'static str> {
     ALL.iter().flat_map(|section| section.iter()).copied().find(|setting| *setting == name)
 }
 
-/// Of a secret and the file it may stand in, the other one.
+/// Name of the `_file` setting of a secret, and the reverse.
 fn partner(name: &str) -> String {
     name.strip_suffix(FILE).map_or_else(|| format!("{name}{FILE}"), str::to_owned)
 }
 
-/// Names the settings of the same section, or all sections.
+/// Error text that lists the settings of the same section, or all sections.
 fn unknown(name: &str) -> String {
     let section = name.rsplit_once('.').map_or("", |(section, _)| section);
     let same = |setting: &&str| setting.rsplit_once('.').map_or("", |(section, _)| section) == section;

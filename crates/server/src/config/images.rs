@@ -1,4 +1,4 @@
-//! Pictures of names and tokens: `[images]`, and the address under which pages reach them.
+//! `[images]`, the pictures of names and tokens, and the public URL under which pages load them.
 
 use super::file::Read;
 use reqwest::Url;
@@ -8,7 +8,7 @@ pub(super) const SETTINGS: &[&str] = &["images.ipfs_gateway", "public_url"];
 const DEFAULT_GATEWAY: &str = "https://ipfs.io";
 
 impl Read<'_> {
-    /// By which server files of IPFS are fetched; none where it is the empty text.
+    /// Gateway for IPFS files; an empty text disables it.
     pub(super) fn ipfs_gateway(&mut self) -> Option<Url> {
         let (text, place) = self.text_or("images.ipfs_gateway", DEFAULT_GATEWAY);
         if text.is_empty() {
@@ -25,7 +25,7 @@ impl Read<'_> {
         self.keep(place, parsed)
     }
 
-    /// The address under which pages reach this server, without a slash at its end.
+    /// Public URL of this server, without a trailing slash.
     pub(super) fn public_url(&mut self) -> Option<String> {
         let (text, place) = self.text("public_url")?;
         let parsed = match Url::parse(&text) {

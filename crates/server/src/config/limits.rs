@@ -1,4 +1,4 @@
-//! How much one visitor may ask, and by which proxies visitors come.
+//! Rate limits of visitors, and trusted proxies.
 
 use super::file::Read;
 use crate::shared::Rate;
@@ -9,22 +9,22 @@ pub(super) const SETTINGS: &[&str] =
     &["trusted_proxies", "forwarded_header", "limits.client_per_second", "limits.client_burst"];
 
 const DEFAULT_PER_SECOND: &str = "100";
-/// Two batches of the widget at its largest (spec 9.16).
+/// Default burst: two of the widget's largest batches (spec 9.16).
 const DEFAULT_BURST: &str = "2000";
 const MOST: usize = 1_000_000;
 
-/// The limits of visitors.
+/// Rate limits of visitors, and the proxies in front of the server.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// How much one visitor may ask of one project; none for as much as it likes.
+    /// Rate limit of one visitor in one project; `None` for no limit.
     pub client: Option<Rate>,
-    /// The networks of the proxies in front, whose word on who asks is taken.
+    /// Networks of trusted proxies, whose forwarded header names the client.
     pub trusted_proxies: Vec<IpNet>,
-    /// The header in which they say it.
+    /// Header in which they name the client.
     pub forwarded_header: ForwardedHeader,
 }
 
-/// Where proxies write for whom they ask. Only one is read: the other, proxies pass on as strangers wrote it.
+/// Header in which proxies name the client. Only one is read, because a proxy forwards the other as the client wrote it.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum ForwardedHeader {
     /// `X-Forwarded-For`, which most proxies write.

@@ -1,4 +1,4 @@
-//! What is logged.
+//! `log`: the log level of each target.
 
 use super::file::Read;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -8,7 +8,7 @@ const DEFAULT: &str = "info";
 impl Read<'_> {
     pub(super) fn log(&mut self) -> Option<Targets> {
         let (text, place) = self.text_or("log", DEFAULT);
-        // A bare word that is no level would be a target, and all else be silent.
+        // A bare word that is no level would be read as a target and silence all others.
         let is_clear =
             |part: &str| part.contains('=') || (!part.is_empty() && part.trim().parse::<LevelFilter>().is_ok());
         let parsed = text.split(',').all(is_clear).then(|| text.parse::<Targets>().ok()).flatten();
@@ -18,7 +18,7 @@ impl Read<'_> {
     }
 }
 
-/// PostgreSQL remarks at each start that what is already there is not made again.
+/// Hides the notices with which PostgreSQL reports at each start that tables already exist.
 fn without_notices(targets: Targets) -> Targets {
     match targets.default_level() {
         Some(LevelFilter::INFO) => targets.with_target("sqlx::postgres::notice", LevelFilter::WARN),

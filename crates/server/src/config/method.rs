@@ -1,17 +1,17 @@
-//! A method of JSON-RPC that a chain passes on beside those it always does, or that a project may call.
+//! Pattern of JSON-RPC methods: those that a chain forwards in addition to the safe ones, or that a project may call.
 
 use std::fmt;
 
-/// One name, or the beginning of names.
+/// Name of a method, or prefix of names.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Method {
     name: String,
-    /// Whether names may go on after it.
+    /// Whether `name` is a prefix.
     open: bool,
 }
 
 impl Method {
-    /// Reads a name such as `linea_estimateGas`, or with a star at its end all that begin with it, such as `anvil_*`.
+    /// Parses a name such as `linea_estimateGas`, or a prefix with a trailing star, such as `anvil_*`.
     pub(crate) fn parse(text: &str) -> Result<Method, String> {
         let (name, open) = text.strip_suffix('*').map_or((text, false), |start| (start, true));
         let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -25,7 +25,7 @@ impl Method {
         }
     }
 
-    /// Whether it is this method.
+    /// Whether the pattern matches this method.
     pub fn covers(&self, method: &str) -> bool {
         if self.open { method.starts_with(&self.name) } else { method == self.name }
     }

@@ -1,27 +1,27 @@
-//! What is wrong with a configuration, and where.
+//! Mistakes in a configuration, with their locations.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// One mistake: a place and a sentence.
+/// Mistake in a configuration: a location and a sentence.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Mistake {
     place: SettingSource,
     sentence: String,
 }
 
-/// Where a setting came from.
+/// Source of a setting.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum SettingSource {
-    /// The file as a whole.
+    /// Configuration file as a whole.
     File(PathBuf),
-    /// A line of the file, counted from 1.
+    /// Line of the file, counted from 1.
     Line(PathBuf, usize),
-    /// A variable of the environment.
+    /// Environment variable.
     Variable(String),
-    /// A flag of the command line.
+    /// Command-line flag.
     Flag(&'static str),
-    /// Nobody set it.
+    /// Default value, or a missing setting.
     Default(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! `[names]`: the names that this server gives out.
+//! `[names]`: registration of names on this server.
 
 use super::file::Read;
 use super::{Mistake, SettingSource};
@@ -27,50 +27,51 @@ const DEFAULT_PER_ADDRESS: &str = "1";
 const DEFAULT_CHANGES: &str = "30";
 const MOST_SECONDS: usize = 7 * 24 * 3600;
 const MOST_NAMES: usize = 1_000_000;
-/// A whole name has at most 255 bytes on the wire (RFC 1035, 2.3.4), of which the label and both ends take up to 65.
+/// Maximum length of the parent name: a whole name has at most 255 bytes on the wire (RFC 1035, 2.3.4), of which the label and both ends
+/// take up to 65.
 const LONGEST_PARENT: usize = 190;
 
-/// What nobody gets: names of parts of a site and of those who run it.
+/// Built-in reserved labels: names of parts of a site and of its operators.
 const RESERVED: &str = include_str!("../name/reserved.txt");
 
-/// The names that this server gives out.
+/// Settings of the names that this server registers.
 #[derive(Clone, Debug)]
 pub struct Names {
     /// Names are `<label>.<parent>`.
     pub parent: String,
-    /// What the gateway of EIP-3668 answers with.
+    /// Settings of the EIP-3668 gateway, if enabled.
     pub gateway: Option<Gateway>,
-    /// Labels that nobody gets.
+    /// Labels that cannot be registered.
     pub reserved: HashSet<String>,
-    /// How many an address may have.
+    /// Maximum number of names per address.
     pub per_address: u32,
-    /// How many signed changes one client may ask for in an hour.
+    /// Maximum number of signed changes per client and hour.
     pub changes_per_client_per_hour: u32,
 }
 
-/// What the gateway signs with and for whom.
+/// Settings of the EIP-3668 gateway.
 #[derive(Clone, Debug)]
 pub struct Gateway {
-    /// The contract that checks the answers.
+    /// Contract that verifies the responses.
     pub resolver: Address,
-    /// How it wants them.
+    /// Response format of that contract.
     pub layout: Layout,
-    /// How long they count.
+    /// Validity of a response.
     pub ttl: Duration,
-    /// Whose signature it trusts.
+    /// Key that signs the responses; the contract trusts its address.
     pub key: SignerKey,
 }
 
-/// What a resolver contract wants to be told, and in which order.
+/// Response format of a resolver contract: fields and their order.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Layout {
-    /// The `OffchainResolver` of ENS Labs.
+    /// `OffchainResolver` of ENS Labs.
     OffchainResolver,
     /// `TheOffchainResolver` of resolverworks.
     TheOffchainResolver,
 }
 
-/// A secp256k1 key, which no log ever shows.
+/// secp256k1 key that never appears in logs.
 #[derive(Clone)]
 pub struct SignerKey(SigningKey);
 
@@ -81,7 +82,6 @@ impl SignerKey {
         SigningKey::from_bytes(&bytes.into()).ok().map(SignerKey)
     }
 
-    /// The key itself.
     pub(crate) fn key(&self) -> &SigningKey {
         &self.0
     }
@@ -94,7 +94,7 @@ impl fmt::Debug for SignerKey {
 }
 
 impl Read<'_> {
-    /// Nothing without `names.parent`; the others alone are a mistake.
+    /// `None` without `names.parent`; a gateway without it is a mistake.
     pub(super) fn names(&mut self) -> Option<Names> {
         let parent = self.parent();
         let gateway = self.gateway();
@@ -121,7 +121,7 @@ impl Read<'_> {
         })
     }
 
-    /// The outer none: not given; the inner: given wrong.
+    /// Outer `None`: not set; inner `None`: invalid.
     fn parent(&mut self) -> Option<Option<String>> {
         let (text, place) = self.text("names.parent")?;
         let part = |part: &str| {
@@ -170,7 +170,7 @@ impl Read<'_> {
         let (text, place) = resolver;
         let address = text.parse().map_err(|_| format!("`{text}` is not the address of a contract"));
         let resolver = self.keep(place, address);
-        // Not even a wrong key is repeated.
+        // The error must not repeat even an invalid key.
         let sentence = || "`names.signer_key` is not a secp256k1 key, which is 64 hex digits".to_owned();
         let key = self.keep(SettingSource::Default("names.signer_key"), SignerKey::parse(&key).ok_or_else(sentence));
         Some((|| {

@@ -1,4 +1,4 @@
-//! `[onramp]`: who sells coins for money, in whose name they are asked, and how often (spec 9.8).
+//! `[onramp]`: the on-ramp providers, their keys, and the rate limit of purchases (spec 9.8).
 
 use super::cdp_key::CdpKey;
 use super::file::Read;
@@ -23,25 +23,25 @@ const MELD: &str = "https://api.meld.io";
 const DEFAULT_SESSIONS: &str = "10";
 const MOST_SESSIONS: usize = 10_000;
 
-/// Who sells, in the order in which they are listed; nobody where there is no key.
+/// Settings of purchases.
 #[derive(Clone, Debug, Default)]
 pub struct Onramp {
-    /// Each once.
+    /// On-ramp providers with a key, in listed order, without duplicates.
     pub sellers: Vec<Seller>,
-    /// So many pages of purchases one visitor may ask for in a minute.
+    /// Maximum number of purchase pages per visitor and minute.
     pub sessions_per_client_per_minute: u32,
-    /// Whether those who sell lead the visitor back to the page.
+    /// Whether on-ramp providers redirect the visitor back to the page.
     pub returns: bool,
 }
 
-/// One who sells, with what opens it.
+/// On-ramp provider with its credentials.
 #[derive(Clone, Debug)]
 pub enum Seller {
     /// <https://docs.cdp.coinbase.com/onramp>
     Coinbase {
-        /// Without a path.
+        /// API address without a path.
         url: Url,
-        /// Signs for each request.
+        /// Key that signs each request.
         key: CdpKey,
     },
     /// <https://docs.meld.io>
@@ -49,7 +49,7 @@ pub enum Seller {
 }
 
 impl Seller {
-    /// What a configuration and an answer call it.
+    /// Id in the configuration and in API responses.
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Seller::Coinbase { .. } => "coinbase",
@@ -57,7 +57,7 @@ impl Seller {
         }
     }
 
-    /// Where it is asked.
+    /// API address.
     pub(crate) fn url(&self) -> &Url {
         match self {
             Seller::Coinbase { url, .. } => url,
@@ -116,7 +116,7 @@ impl Read<'_> {
                 return None;
             }
         };
-        // Not even a wrong secret is repeated.
+        // The error must not repeat even an invalid secret.
         let key = CdpKey::parse(&id, &secret).map_err(|told| format!("`onramp.coinbase_key` cannot be used: {told}"));
         let key = self.keep(SettingSource::Default("onramp.coinbase_key"), key)?;
         Some(Seller::Coinbase { url, key })
@@ -128,7 +128,7 @@ impl Read<'_> {
 }
 
 impl Onramp {
-    /// What to set so that those who are not there can be had; nothing where all are.
+    /// Settings that would enable the missing providers; empty if all are there.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
         let there = |word: &str| self.sellers.iter().any(|seller| seller.word() == word);
         let keys = [("coinbase", "onramp.coinbase_key_id and onramp.coinbase_key"), ("meld", "onramp.meld_key")];

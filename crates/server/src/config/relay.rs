@@ -1,4 +1,4 @@
-//! The relay of WalletConnect: whether there is one, under which names, and how much it takes.
+//! `[relay]`: the WalletConnect relay, its addresses and its limits.
 
 use super::file::Read;
 use crate::shared::Rate;
@@ -28,47 +28,47 @@ pub(super) const SETTINGS: &[&str] = &[
 ];
 
 const MOST: usize = 1_000_000;
-/// 30 days: as long as a subscription lasts.
+/// 30 days, the lifetime of a subscription.
 const DEFAULT_TTL: &str = "2592000";
-/// As long as a client of 30 days needs for as many topics as one batch holds.
+/// As many topics as one batch holds.
 const DEFAULT_TOPIC_BURST: &str = "500";
 
-/// The section `relay`.
+/// Settings of the WalletConnect relay.
 #[derive(Clone, Debug)]
 pub struct Relay {
-    /// What clients may name as audience of their token, beside the public address of the server; where there is neither, any name of
-    /// this machine for itself.
+    /// Audiences accepted in clients' tokens, besides the public URL of the server. Without either, any loopback name of this machine is
+    /// accepted.
     pub urls: Vec<Url>,
-    /// In bytes, as the envelope is written.
+    /// Maximum size of a message, in bytes of the encoded envelope.
     pub max_message: usize,
-    /// In seconds.
+    /// Maximum lifetime of a message, in seconds.
     pub max_ttl: u64,
-    /// How many may wait for one receiver on one topic.
+    /// Maximum number of stored messages per receiver and topic.
     pub messages_per_topic: usize,
-    /// How many bytes of them.
+    /// Maximum size of these messages, in bytes.
     pub bytes_per_topic: usize,
-    /// How many topics one client may listen to.
+    /// Maximum number of topics that one client may subscribe to.
     pub topics_per_client: usize,
-    /// How many clients may listen to one topic.
+    /// Maximum number of subscribers per topic.
     pub subscribers_per_topic: usize,
-    /// How fast one client may publish; none for as fast as it can.
+    /// Rate limit of publishing per client; `None` for no limit.
     pub publishes: Option<Rate>,
-    /// How fast it may come to topics it did not listen to; none for as fast as it can.
+    /// Rate limit of new topics per client; `None` for no limit.
     pub new_topics: Option<Rate>,
-    /// How many WebSockets one visitor may have.
+    /// Maximum number of WebSockets per visitor.
     pub sockets_per_client: usize,
-    /// How many bytes may wait in all mailboxes together.
+    /// Maximum size of all mailboxes together, in bytes.
     pub bytes_total: u64,
-    /// How fast one client may subscribe, fetch and the like; none for as fast as it can.
+    /// Rate limit of subscribing, fetching and similar requests per client; `None` for no limit.
     pub requests: Option<Rate>,
-    /// How fast all clients of one visitor may publish; a client's key is its own making.
+    /// Rate limit of publishing for all clients of a visitor, because a visitor can create any number of client keys.
     pub visitor_publishes: Option<Rate>,
-    /// How fast all clients of one visitor may subscribe, fetch and the like.
+    /// Rate limit of subscribing, fetching and similar requests for all clients of a visitor.
     pub visitor_requests: Option<Rate>,
 }
 
 impl Read<'_> {
-    /// None where there is none.
+    /// `None` if the relay is disabled.
     pub(super) fn relay(&mut self) -> Option<Relay> {
         let enabled = self.switch("relay.enabled", false);
         let urls = self.relay_urls();
@@ -107,7 +107,7 @@ impl Read<'_> {
         })
     }
 
-    /// Inner none for no limit, which a rate of 0 says; outer none for a mistake that was told.
+    /// Outer `None`: a mistake was recorded; inner `None`: no limit, written as a rate of 0.
     fn rate(&mut self, rate: [&'static str; 2], burst: [&'static str; 2]) -> Option<Option<Rate>> {
         let per_second = self.count(rate[0], rate[1], 0)?;
         let burst = self.count(burst[0], burst[1], 1)?;

@@ -1,4 +1,4 @@
-//! What the RPC proxy may keep and take.
+//! `[rpc]`: limits of the RPC proxy.
 
 use super::file::Read;
 
@@ -7,14 +7,14 @@ pub(super) const SETTINGS: &[&str] = &["rpc.cache_mib", "rpc.sockets_per_client"
 const MOST_MEBIBYTES: usize = 1024 * 1024;
 const MOST: usize = 1_000_000;
 
-/// The section `rpc`.
+/// Limits of the RPC proxy.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Rpc {
-    /// How much memory, in MiB, the answers that are kept may take.
+    /// Memory limit of cached responses, in MiB.
     pub cache_mib: usize,
-    /// How many WebSockets one client may have.
+    /// Maximum number of WebSockets per client.
     pub sockets_per_client: usize,
-    /// How many subscriptions one WebSocket may have.
+    /// Maximum number of subscriptions per WebSocket.
     pub subscriptions_per_socket: usize,
 }
 

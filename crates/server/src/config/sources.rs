@@ -1,4 +1,4 @@
-//! Where balances, history, collections and prices come from.
+//! `[sources]`: upstreams for balances, history, NFTs and prices.
 
 use super::file::Read;
 use super::tokens::Token;
@@ -37,83 +37,81 @@ pub(super) const SETTINGS: &[&str] = &[
     "sources.helius_url",
 ];
 
-/// What answers for an account beside the chain itself.
+/// Upstreams for account data and prices.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    /// Who is asked for balances, in this order.
+    /// Vendors queried for balances, in this order.
     pub balances: Vec<Vendor>,
-    /// Who is asked for history.
+    /// Vendors queried for history, in this order.
     pub history: Vec<Vendor>,
-    /// Who is asked for tokens by piece.
+    /// Vendors queried for NFTs, in this order.
     pub nfts: Vec<Vendor>,
-    /// Who knows what a token is worth.
+    /// Source of token prices.
     pub prices: PriceSource,
-    /// The rates of the European Central Bank.
+    /// Exchange rates of the European Central Bank.
     pub exchange_url: Option<Url>,
-    /// <https://www.zerion.io>
+    /// Access to <https://www.zerion.io>.
     pub zerion: Option<Keyed>,
-    /// <https://www.alchemy.com>
+    /// Access to <https://www.alchemy.com>.
     pub alchemy: Option<Keyed>,
-    /// <https://etherscan.io>
+    /// Access to <https://etherscan.io>.
     pub etherscan: Option<Keyed>,
-    /// <https://goldrush.dev>
+    /// Access to <https://goldrush.dev>.
     pub goldrush: Option<Keyed>,
-    /// <https://www.helius.dev>
+    /// Access to <https://www.helius.dev>.
     pub helius: Option<Keyed>,
 }
 
-/// Who may be asked about an account.
+/// Vendor of account data.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Vendor {
-    /// The nodes of the chain.
+    /// Nodes of the chain.
     Rpc,
-    /// The chain's explorer.
+    /// Explorer of the chain.
     Explorer,
-    /// With a key.
+    /// Needs a key.
     Zerion,
-    /// With a key.
+    /// Needs a key.
     Alchemy,
-    /// With a key.
+    /// Needs a key.
     Etherscan,
-    /// With a key.
+    /// Needs a key.
     GoldRush,
-    /// With a key.
+    /// Needs a key.
     Helius,
 }
 
-/// Who knows what a token is worth.
+/// Source of token prices.
 #[derive(Clone, Debug)]
 pub enum PriceSource {
-    /// Nobody.
+    /// No prices.
     None,
-    /// A file of the operator.
+    /// File of the operator.
     File(PriceTable),
     /// <https://defillama.com>, without a key.
     DefiLlama(Url),
     /// <https://www.coingecko.com>, with a key or without.
     CoinGecko {
-        /// Its address.
         url: Url,
-        /// Of a demo account, or of a paid one where the address begins with `pro-`.
+        /// Key of a demo account, or of a paid one if the host begins with `pro-`.
         key: Option<Secret>,
     },
 }
 
-/// An address and the key that opens it.
+/// API address with its key.
 #[derive(Clone, Debug)]
 pub struct Keyed {
-    /// Without a path.
+    /// API address without a path.
     pub url: Url,
-    /// What it asks for.
     pub key: Secret,
 }
 
-/// A text that never gets into a log.
+/// Text that never appears in logs.
 #[derive(Clone, Eq, PartialEq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The text, for the one who asks for it.
+    /// Plain text of the secret.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
@@ -125,26 +123,27 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What is known of a chain beside its nodes.
+/// Coin, tokens and lookup services of a chain.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Assets {
-    /// Its own coin.
+    /// Native coin.
     pub coin: Currency,
-    /// Multicall3, which asks many contracts at once.
+    /// Address of Multicall3, which calls many contracts at once.
     pub multicall: String,
-    /// What an account may hold.
+    /// Tokens whose balances are queried.
     pub tokens: Vec<Token>,
-    /// An explorer that speaks as Blockscout does.
+    /// Explorer with Blockscout's API.
     pub explorer: Option<Url>,
 }
 
-/// The same on every chain that has it (<https://www.multicall3.com>).
+/// Address of Multicall3 on every chain that has it (<https://www.multicall3.com>).
 pub(super) const MULTICALL3: &str = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
 const EXCHANGE: &str = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml";
 
 const BALANCES: &[Vendor] = &[Vendor::Zerion, Vendor::Alchemy, Vendor::GoldRush, Vendor::Helius, Vendor::Rpc];
-/// Those that tell more come first: Alchemy tells neither permissions nor what failed, the nodes of an EVM chain no payments.
+/// History vendors, the most complete first: Alchemy reports neither approvals nor failed transactions, the nodes of an EVM chain no
+/// payments.
 const HISTORY: &[Vendor] = &[
     Vendor::Zerion,
     Vendor::Etherscan,
@@ -157,7 +156,7 @@ const HISTORY: &[Vendor] = &[
 const NFTS: &[Vendor] = &[Vendor::Alchemy, Vendor::Helius, Vendor::Explorer];
 
 impl Vendor {
-    /// What a configuration and an answer call it.
+    /// Id in the configuration and in API responses.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Vendor::Rpc => "rpc",
@@ -183,7 +182,7 @@ impl Sources {
         }
     }
 
-    /// The addresses that will be asked, whatever the chains are.
+    /// API addresses of the configured vendors; those of the chains' explorers are not included.
     pub(crate) fn urls(&self) -> Vec<&Url> {
         let keyed = [&self.zerion, &self.alchemy, &self.etherscan, &self.goldrush, &self.helius];
         keyed.into_iter().flatten().map(|keyed| &keyed.url).collect()
@@ -235,7 +234,7 @@ impl Read<'_> {
         sources
     }
 
-    /// Those that are named, or all that can be asked.
+    /// Vendors that the setting names, or else all that are configured.
     fn vendors(&mut self, name: &'static str, able: &[Vendor], sources: &Sources) -> Vec<Vendor> {
         let Some((words, place)) = self.texts(name) else {
             return able.iter().copied().filter(|vendor| sources.has(*vendor)).collect();
@@ -291,7 +290,7 @@ impl Read<'_> {
         Some(Keyed { url, key: self.key(name, file)? })
     }
 
-    /// A key, where one is given.
+    /// Reads an optional key.
     pub(super) fn key(&mut self, name: &'static str, file: &'static str) -> Option<Secret> {
         let key = Secret(self.secret(name, file)?);
         if key.reveal().is_empty() || !key.reveal().bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -302,7 +301,7 @@ impl Read<'_> {
         Some(key)
     }
 
-    /// An http or https address.
+    /// Reads an http or https address.
     pub(super) fn url(&mut self, name: &'static str, default: &str) -> Option<Url> {
         let (text, place) = self.text_or(name, default);
         let parsed = http_url(&text).ok_or_else(|| format!("`{name}` is not an http or https URL"));
@@ -310,7 +309,7 @@ impl Read<'_> {
     }
 }
 
-/// An address of a server, without user, query and fragment.
+/// Parses an http or https URL without user, query and fragment.
 pub(super) fn http_url(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     let plain =

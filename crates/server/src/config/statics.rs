@@ -1,4 +1,4 @@
-//! The files that are served beside the API.
+//! Static files that are served next to the API.
 
 use super::DatabasePlace;
 use super::file::Read;
@@ -34,7 +34,7 @@ impl Read<'_> {
     }
 }
 
-/// Whether `folder` holds `file`, which need not be there yet, however the two are written.
+/// Whether `file` lies in `folder`, however the two paths are written; `file` need not exist yet.
 fn holds(folder: &Path, file: &Path) -> bool {
     let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (folder.canonicalize(), parent.canonicalize()) {

@@ -1,4 +1,4 @@
-//! `[swap]`: who swaps tokens, and the contracts of exchanges on chains of which the server does not know them.
+//! `[swap]`: the swap providers, and the exchange contracts on chains without built-in ones.
 
 use super::Chain;
 use super::file::Read;
@@ -23,76 +23,76 @@ pub(super) const SETTINGS: &[&str] = &[
     "swap.oneinch_url",
 ];
 
-/// More intermediate tokens make more pools to ask than one call bears.
+/// Maximum number of intermediate tokens; more would need more pools than one call can query.
 const MOST_BASES: usize = 4;
 
-/// Of Uniswap V3, in millionths; pools of other fees do not exist.
+/// Fee tiers of Uniswap V3, in millionths; no pools with other fees exist.
 pub(crate) const FEE_TIERS: [u32; 4] = [100, 500, 3_000, 10_000];
 
-/// Who swaps, the preferred one first.
+/// Settings of swaps.
 #[derive(Clone, Debug, Default)]
 pub struct Swap {
-    /// Those that are asked.
+    /// Providers to query, the preferred one first.
     pub providers: Vec<SwapProvider>,
-    /// The exchanges of `[swap.onchain]`, over those that come with the server.
+    /// Exchanges of `[swap.onchain]`, which override the built-in ones.
     pub exchanges: HashMap<ChainId, Exchange>,
-    /// <https://li.fi>
+    /// API address of <https://li.fi>.
     pub lifi: Option<Url>,
-    /// A key for it, where there is one.
+    /// Optional key for LI.FI.
     pub lifi_key: Option<Secret>,
-    /// <https://0x.org>
+    /// Access to <https://0x.org>.
     pub zerox: Option<Keyed>,
-    /// <https://1inch.com>
+    /// Access to <https://1inch.com>.
     pub oneinch: Option<Keyed>,
 }
 
-/// Who may be asked for a swap.
+/// Swap provider.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum SwapProvider {
-    /// The exchanges of the chain itself, by its nodes.
+    /// Exchanges on the chain itself, queried through its nodes.
     Onchain,
-    /// Without a key, but it hears of the visitor's address.
+    /// Needs no key, but receives the visitor's address.
     Lifi,
-    /// With a key.
+    /// Needs a key.
     Zerox,
-    /// With a key.
+    /// Needs a key.
     Oneinch,
 }
 
-/// The contracts of an exchange of Uniswap's kind.
+/// Contracts of a Uniswap-like exchange.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Exchange {
-    /// What its pools are called.
+    /// Display name of its pools.
     pub name: String,
-    /// The wrapped form of the chain's own coin.
+    /// Wrapped native coin.
     pub wrapped: Address,
-    /// UniswapV2Router02.
+    /// Address of UniswapV2Router02, if the exchange has V2 pools.
     pub v2_router: Option<Address>,
-    /// QuoterV2 and SwapRouter02.
+    /// Contracts for V3 pools, if the exchange has any.
     pub v3: Option<V3>,
-    /// Tokens over which others are swapped.
+    /// Intermediate tokens of routes.
     pub bases: Vec<Address>,
-    /// Of the pools of V3, in millionths.
+    /// Fees of the V3 pools, in millionths.
     pub fee_tiers: Vec<u32>,
 }
 
-/// The contracts of Uniswap V3.
+/// Contracts of Uniswap V3.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct V3 {
-    /// QuoterV2.
+    /// Address of QuoterV2.
     pub quoter: Address,
-    /// SwapRouter02.
+    /// Address of SwapRouter02.
     pub router: Address,
 }
 
-/// The tables of `[swap]`, as they are written.
+/// Tables of `[swap]` as written in the file.
 #[derive(Default, Deserialize)]
 pub(super) struct WrittenSwap {
     #[serde(default)]
     onchain: HashMap<String, Spanned<WrittenExchange>>,
 }
 
-/// An exchange as it is written.
+/// Exchange as written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenExchange {
@@ -111,7 +111,7 @@ impl SwapProvider {
     const ALL: [SwapProvider; 4] =
         [SwapProvider::Onchain, SwapProvider::Lifi, SwapProvider::Zerox, SwapProvider::Oneinch];
 
-    /// What a configuration and an answer call it.
+    /// Id in the configuration and in API responses.
     pub(crate) fn word(self) -> &'static str {
         match self {
             SwapProvider::Onchain => "onchain",
@@ -132,7 +132,7 @@ impl Swap {
         }
     }
 
-    /// The addresses that will be asked.
+    /// API addresses of the providers.
     pub(crate) fn urls(&self) -> impl Iterator<Item = &Url> {
         self.providers.iter().filter_map(|provider| match provider {
             SwapProvider::Onchain => None,
@@ -156,8 +156,8 @@ impl Read<'_> {
         swap
     }
 
-    /// Those that are named; else the chain itself and whoever has a key. LI.FI, which needs none, is told visitors' addresses only where
-    /// the operator says so.
+    /// Providers that the setting names; else the chain itself and every provider with a key. LI.FI, which needs no key, must be named,
+    /// because it receives visitors' addresses.
     fn swap_providers(&mut self, swap: &Swap) -> Vec<SwapProvider> {
         let Some((words, place)) = self.texts("swap.providers") else {
             let asked = |provider: &SwapProvider| *provider != SwapProvider::Lifi && swap.has(*provider);

@@ -1,37 +1,37 @@
-//! The tokens of a chain: those of the operator's list, and the best known ones that come with the server.
+//! Tokens of a chain: those of the operator's list, and a built-in list of the best known ones.
 
 use portico_json::{Value, parse};
 use portico_terms::{ChainId, Currency, address};
 use std::path::Path;
 
-/// A token that counts by amount.
+/// Fungible token.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Token {
-    /// Its contract, with its checksum.
+    /// Contract address with checksum.
     pub address: String,
-    /// "USD Coin"
+    /// Such as "USD Coin".
     pub name: String,
-    /// "USDC"
+    /// Such as "USDC".
     pub symbol: String,
-    /// 6
+    /// Such as 6.
     pub decimals: u8,
-    /// Where its picture is; empty where there is none.
+    /// URL of the picture; empty if there is none.
     pub picture: String,
 }
 
-/// Each is asked for its balance: a list is not a directory of all there is.
+/// Maximum number of tokens, because the balance of each is queried.
 const MOST: usize = 2000;
 
 const LONGEST_WORD: usize = 64;
 
 const KNOWN: &str = include_str!("../../tokens/known.json");
 
-/// The best known tokens of a chain.
+/// Built-in tokens of a chain.
 pub(super) fn known(chain: &ChainId) -> Vec<Token> {
     tokens_of(KNOWN, chain).unwrap_or_default()
 }
 
-/// The tokens of a chain that a file names in the shape of a token list (<https://tokenlists.org>).
+/// Reads the tokens of a chain from a file in the format of a token list (<https://tokenlists.org>).
 pub(super) fn from_file(path: &Path, chain: &ChainId) -> Result<Vec<Token>, String> {
     let shown = path.display();
     let text =
@@ -75,7 +75,7 @@ fn token(item: &Value) -> Result<Token, &'static str> {
     })
 }
 
-/// The coin of a chain of which the configuration says nothing.
+/// Default native coin of a chain.
 pub(super) fn coin(chain: &ChainId) -> Currency {
     let (name, symbol, decimals) = match (chain.namespace(), chain.number()) {
         (portico_terms::Namespace::Solana, _) => ("Solana", "SOL", 9),

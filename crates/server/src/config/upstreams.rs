@@ -1,4 +1,4 @@
-//! The upstreams of a chain, and what is known of a chain of which the configuration does not say it.
+//! Upstreams of a chain, and default settings of known chains.
 
 use super::file::Read;
 use super::{Mistake, SettingSource, Upstream};
@@ -11,10 +11,10 @@ use std::fmt;
 use std::time::Duration;
 use toml::Spanned;
 
-/// More upstreams than these a chain may not have: sets of them are kept in one word.
+/// Maximum number of upstreams per chain, because a set of them is stored in 64 bits.
 const MOST_UPSTREAMS: usize = 64;
 
-/// An upstream as it is written: a URL, or a table with more about it.
+/// Upstream as written in the file: a URL, or a table with more settings.
 pub(super) struct WrittenUpstream {
     url: String,
     more: More,
@@ -98,7 +98,7 @@ impl Read<'_> {
         self.keep(place, parsed)
     }
 
-    /// A number of blocks, at least 1.
+    /// Checks a number of blocks, at least 1.
     pub(super) fn blocks(&mut self, name: &str, written: Option<Spanned<u64>>) -> Option<u64> {
         let written = written?;
         let place = self.line(written.span());
@@ -116,7 +116,7 @@ impl Read<'_> {
     }
 }
 
-/// What is known of a chain of which the configuration does not say it.
+/// Default settings of a chain.
 pub(super) struct Usual {
     pub(super) block_time: Option<Duration>,
     pub(super) finality_depth: u64,
@@ -126,14 +126,14 @@ pub(super) struct Usual {
 impl Usual {
     pub(super) fn of(id: &ChainId) -> Usual {
         let (millis, finality_depth, cache) = match (id.namespace(), id.reference()) {
-            // Two epochs, and one for good measure.
+            // Two epochs to finality, and one as a margin.
             (Namespace::Eip155, "1" | "11155111" | "17000" | "560048") => (Some(12_000), 96, true),
             (Namespace::Eip155, "100") => (Some(5_000), 96, true),
             (Namespace::Eip155, "10" | "8453" | "137" | "43114" | "59144") => (Some(2_000), 256, true),
             (Namespace::Eip155, "324" | "534352") => (Some(1_000), 256, true),
             (Namespace::Eip155, "56") => (Some(750), 256, true),
             (Namespace::Eip155, "42161") => (Some(250), 256, true),
-            // A developer's chain: it begins anew, and what was final is not.
+            // A development chain restarts, so even final blocks change.
             (Namespace::Eip155, "1337" | "31337") => (None, 256, false),
             (Namespace::Solana, _) => (Some(400), 32, true),
             _ => (None, 256, true),

@@ -1,14 +1,14 @@
-//! How many letters were mistyped.
+//! Edit distance between words, for searches with typos.
 
 use super::fold::{LONGEST, Word};
 
-/// At most so many letters may be wrong.
+/// Maximum number of wrong letters.
 const MOST: usize = 2;
 
-/// Columns of a row: no letter yet, every letter of the longest word, and one that is never read.
+/// Columns of a row: the empty prefix, every letter of the longest word, and one spare column that is never read.
 const COLUMNS: usize = LONGEST + 2;
 
-/// How many wrong letters a word of this length may have: none below 4, one below 8, two above.
+/// Number of wrong letters allowed in a word of this length: none below 4, one below 8, two from 8 on.
 pub(super) fn allowed(letters: usize) -> usize {
     match letters {
         0..4 => 0,
@@ -17,8 +17,8 @@ pub(super) fn allowed(letters: usize) -> usize {
     }
 }
 
-/// Whether `typed` is `word`, or its beginning, but for so many letters added, left out, changed or swapped with the next
-/// (optimal string alignment). Only the diagonal band of that width is computed; `work` counts its cells.
+/// Whether `typed` is within `limit` edits of `word`, or of a prefix of it if `beginning`. An edit adds, drops or changes a letter or swaps
+/// two neighbours (optimal string alignment). Only the diagonal band of that width is computed; `work` counts its cells.
 pub(super) fn is_near(typed: &Word, word: &Word, limit: usize, beginning: bool, work: &mut u64) -> bool {
     let (a, mut b) = (typed.letters.as_slice(), word.letters.as_slice());
     if beginning {
@@ -70,7 +70,7 @@ mod tests {
         is_near(&Folded::new(typed).compact, &Folded::new(word).compact, limit, beginning, &mut 0)
     }
 
-    /// The same by the definition, over the whole table.
+    /// Reference implementation of the distance, over the whole table.
     fn alignment(a: &str, b: &str) -> usize {
         let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -1,41 +1,41 @@
-//! What is left of a text when nothing that visitors type differently counts: case, accents, signs.
+//! Normalization of texts for the search: case, accents and signs, which visitors type differently, do not count.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// No more of a text is looked at, in letters; no word is longer.
+/// Maximum length of a searched text, and so of a word, in letters.
 pub(super) const LONGEST: usize = 64;
 
-/// A word, with which letters are in it.
+/// Word with a set of its letters.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Word {
     pub letters: Vec<char>,
-    /// A bit a letter: what one word has and another has not costs at least an edit each.
+    /// Bit set of the letters: each letter that only one of two words has costs at least one edit.
     pub mask: u64,
 }
 
-/// A name as it is searched in.
+/// Name, prepared for the search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Folded {
-    /// All its letters, without what stands between them.
+    /// All letters, without separators.
     pub compact: Word,
-    /// Its words, and their parts where the case changes: `MetaMask`, `Meta`, `Mask`.
+    /// Words, and their parts where the case changes: `MetaMask`, `Meta`, `Mask`.
     pub words: Vec<Word>,
-    /// The first letter of each part.
+    /// First letter of each part.
     pub initials: Vec<char>,
 }
 
-/// What is searched for.
+/// Search text, prepared for the search.
 #[derive(Clone, Debug)]
 pub(super) struct Needle {
-    /// As it was typed, in lower case: an id or a reverse domain name.
+    /// Text as typed, in lower case: may be an id or a reverse domain name.
     pub typed: String,
     pub compact: Word,
-    /// Its words, but for one that only says that a wallet is meant.
+    /// Words, without a last word `wallet`.
     pub words: Vec<Word>,
 }
 
-/// Whether a letter shows nothing by itself: controls, and what turns the direction of reading or stands for no width.
+/// Whether a letter is invisible: control characters, direction changes and zero-width characters.
 pub(super) fn is_invisible(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
@@ -78,7 +78,7 @@ impl Folded {
 }
 
 impl Needle {
-    /// What a text searches for. Nothing, when there is no text; what has no letter in it is searched for and not found.
+    /// Prepares a search text. `None` if it is empty; a text without letters is searched and finds no wallet.
     pub fn new(text: &str) -> Option<Needle> {
         let text = text.trim();
         if text.is_empty() {
@@ -90,7 +90,7 @@ impl Needle {
             word.iter().for_each(|(letter, _)| compact.push(*letter));
             found.push(of(&word));
         }
-        // Most wallets are asked for as `… wallet`, and few of them are called so; the last word may not be typed to its end.
+        // Visitors search most wallets as `… wallet`, but few have that name; the last word may be incomplete.
         let wallet = Folded::new("wallet").compact;
         if found.len() > 1 && found.last().is_some_and(|last| wallet.starts_with(last)) {
             found.pop();
@@ -115,7 +115,7 @@ fn bit(letter: char) -> u64 {
     1 << place
 }
 
-/// The words of a text: each letter with whether the case rises at it. NFKD parts accents from letters, and they are left away.
+/// Splits a text into words: each letter, and whether the case rises there. NFKD separates accents from letters; accents are dropped.
 fn words(text: &str) -> Vec<Vec<(char, bool)>> {
     let mut words: Vec<Vec<(char, bool)>> = Vec::new();
     let (mut inside, mut low) = (false, false);
@@ -142,7 +142,7 @@ fn words(text: &str) -> Vec<Vec<(char, bool)>> {
     words
 }
 
-/// Letters that have no accent to part from, as they are typed without them.
+/// Plain spelling of letters that NFKD does not decompose.
 fn plain(letter: char) -> &'static [char] {
     match letter {
         'æ' => &['a', 'e'],

@@ -1,5 +1,5 @@
-//! An operator's own list of wallets: the same records as those that come with the server, or as the server tells them, each with
-//! a picture if it has one.
+//! Import of an operator's list of wallets: records in the format of the bundled list or of the server's API, each with an optional
+//! picture.
 
 use super::picture::{self, Picture};
 use super::table::Stored;
@@ -9,33 +9,32 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// No list is longer.
+/// Maximum number of wallets in a list.
 const MOST: usize = 5_000;
 
-/// What is stored.
+/// Validated list, ready to be stored.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Import {
     pub(crate) wallets: Vec<Stored>,
     pub(crate) pictures: Vec<Picture>,
 }
 
-/// One mistake of a list.
+/// Mistake in a list.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Mistake {
-    /// Counted from 1.
+    /// Line, counted from 1.
     pub(crate) line: usize,
-    /// What is wrong there.
     pub(crate) sentence: String,
 }
 
-/// What a record says beside the wallet.
+/// Fields of a record that are not part of [`Wallet`](super::Wallet).
 #[derive(Deserialize)]
 struct Beside {
     order: Option<u32>,
     image: Option<String>,
 }
 
-/// Reads a list whose pictures lie in `folder`. `stored` are the pictures that were brought before.
+/// Reads a list whose picture files are in `folder`. `stored` are the ids of pictures imported before.
 pub(crate) fn read(text: &str, folder: &Path, stored: &HashSet<String>) -> Result<Import, Vec<Mistake>> {
     let records: Vec<&RawValue> = match serde_json::from_str(text) {
         Ok(records) => records,
@@ -86,7 +85,7 @@ fn wallet(
         return Err(said(format!("there is no picture `{id}`: bring it as `image`")));
     }
     let image_id = picture.as_ref().map(|picture| picture.id.clone()).or(wallet.image_id);
-    // The picture is stored once, not within the record as well.
+    // The picture is stored separately, not in the record.
     let mut record: serde_json::Map<String, serde_json::Value> = serde_json::from_str(record).map_err(wrong)?;
     record.remove("image");
     let record = serde_json::Value::Object(record).to_string();

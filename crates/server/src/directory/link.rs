@@ -1,13 +1,13 @@
-//! The links of a wallet, which a visitor's browser will open: parsed here, so that none of them can run anything.
+//! Links of a wallet, which a visitor's browser will open: validated here, so that none of them can run a script.
 
 use super::fold::is_invisible;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
-/// No link is longer, in bytes.
+/// Maximum length of a link, in bytes.
 const LONGEST: usize = 2048;
 
-/// Schemes that are no app's own: they run a script, read files, reach the web, or start a pairing.
+/// Schemes that do not belong to an app: they run a script, read files, reach the web, or start a pairing.
 const REFUSED: [&str; 15] = [
     "about",
     "blob",
@@ -26,26 +26,26 @@ const REFUSED: [&str; 15] = [
     "wss",
 ];
 
-/// An address of the web over TLS.
+/// Link with the scheme https.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct WebLink(String);
 
-/// The beginning of an address that an app opens by its own scheme: `metamask://`.
+/// Prefix of a link with the app's own scheme, such as `metamask://`.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct AppLink(String);
 
-/// Why a text is not such a link.
+/// Reason why a text is not a valid link.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LinkError {
-    /// Too long, not a URL, or with spaces or signs that no URL has unescaped.
+    /// Too long, not a URL, or with characters that a URL must escape.
     #[error("`{0}` is not a link")]
     Shape(String),
-    /// Another scheme than https, or a name and password in it.
+    /// Not https, or with a user name and password.
     #[error("`{0}` is not an https link")]
     Web(String),
-    /// A scheme that is no app's own.
+    /// The scheme does not belong to an app.
     #[error("`{0}` does not begin with the scheme of an app, such as `metamask://`")]
     App(String),
 }

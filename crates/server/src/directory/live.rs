@@ -1,4 +1,4 @@
-//! The directory as it is now: what comes with the server, and over it what the operator brought.
+//! Current directory: the bundled wallets, overridden by those of the operator.
 
 use super::table::Stored;
 use super::{Directory, DirectoryError, Wallet, picture, table};
@@ -11,28 +11,28 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-/// After so long a request looks whether the operator changed something.
+/// Age after which a request checks the database for changes.
 const STALE: Duration = Duration::from_secs(2);
-/// A database that does not answer for so long is not waited for: the directory goes on as it was.
+/// Timeout of the database, after which the previous directory stays in use.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// See the module.
+/// Directory that follows changes in the database.
 pub(crate) struct Live {
     known: ArcSwap<Known>,
-    /// When the last look at the database began.
+    /// Start of the last check of the database.
     looked: Mutex<Option<Instant>>,
 }
 
-/// The directory of one version.
+/// Directory of one version.
 pub(crate) struct Known {
-    /// None before the database was read.
+    /// Version in the database; `None` before the first read.
     version: Option<i64>,
     pub(super) directory: Directory,
     pictures: HashMap<String, Bytes>,
 }
 
 impl Known {
-    /// The WebP of this id.
+    /// WebP picture with this id.
     pub(super) fn picture(&self, id: &str) -> Option<Bytes> {
         let own = self.pictures.get(id).cloned();
         own.or_else(|| picture::bundled(id).map(|bytes| Bytes::from(bytes.into_owned())))
@@ -45,10 +45,10 @@ impl Live {
         Live { known: ArcSwap::from_pointee(known), looked: Mutex::new(None) }
     }
 
-    /// The directory, no older than a few seconds as long as the database answers.
+    /// Current directory, a few seconds old at most while the database responds.
     pub(super) async fn now(&self, database: &Database) -> Arc<Known> {
         let known = self.known.load_full();
-        // Whoever comes while another looks need not wait, but for the first time.
+        // During a check other requests use the old directory; only the first check makes them wait.
         let looked = match known.version {
             None => Some(self.looked.lock().await),
             Some(_) => self.looked.try_lock().ok(),
@@ -67,7 +67,7 @@ impl Live {
     }
 }
 
-/// What the database holds, if it is another version than this.
+/// Reads the directory from the database, if its version is not that of `known`.
 async fn read(database: &Database, known: &Known) -> Result<Option<Known>, sqlx::Error> {
     let version = Some(table::version(database).await?);
     if version == known.version {
@@ -83,13 +83,13 @@ async fn read(database: &Database, known: &Known) -> Result<Option<Known>, sqlx:
     Ok(Some(Known { version, directory, pictures }))
 }
 
-/// The operator's wallets stand in the place of the bundled ones of the same id, and before those of the same order.
+/// Merges the wallets: those of the operator replace bundled ones with the same id, and precede others with the same `order`.
 fn merged(stored: Vec<Stored>) -> Result<Directory, DirectoryError> {
     let bundled = Directory::bundled();
     let mut wallets: Vec<Wallet> = Vec::new();
     let mut own: HashSet<String> = HashSet::new();
     for stored in stored {
-        // The list was checked when it came; another version of the server may ask for more.
+        // The record was validated on import, but this version of the server may be stricter.
         let Ok(mut wallet) = serde_json::from_str::<Wallet>(&stored.record) else {
             tracing::warn!(id = stored.id, "a wallet of the operator is left out: this version cannot read it");
             continue;

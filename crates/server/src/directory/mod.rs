@@ -1,7 +1,7 @@
-//! The wallet directory: which wallets there are, how they are found.
+//! The wallet directory: list of wallets, and search.
 //!
-//! The data is committed in `crates/server/directory` with where it comes from. Here it is parsed once, and searched in memory: a
-//! thousand wallets are few enough to look at each for every request.
+//! The data is committed in `crates/server/directory` with its provenance. It is parsed once and searched in memory: a thousand wallets
+//! are few enough to scan for every request.
 
 mod distance;
 mod fold;
@@ -30,52 +30,51 @@ use search::{Index, Rank};
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
-/// The wallets that come with the server.
+/// Bundled wallets.
 const BUNDLED: &str = include_str!("../../directory/wallets.json");
 
-/// The wallets a visitor can find, in the order in which they are listed.
+/// Wallets that a visitor can find, in listed order.
 #[derive(Clone, Debug)]
 pub struct Directory {
     wallets: Vec<Wallet>,
     index: Index,
 }
 
-/// What a request found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<'a> {
-    /// How many there are on all pages together.
+    /// Number of wallets on all pages together.
     pub count: usize,
-    /// Those of the page that was asked for.
+    /// Wallets of the requested page.
     pub wallets: Vec<&'a Wallet>,
 }
 
-/// Why a list of wallets is not a directory.
+/// Reason why a list of wallets is not a valid directory.
 #[derive(Debug, thiserror::Error)]
 pub enum DirectoryError {
-    /// Not a list, or something in it that is no wallet.
+    /// Not a list, or an element that is not a wallet.
     #[error("line {line}: {sentence}")]
     At {
-        /// Counted from 1.
+        /// Line, counted from 1.
         line: usize,
-        /// What is wrong there.
         sentence: String,
     },
-    /// Two wallets of one id.
+    /// Two wallets with the same id.
     #[error("two wallets have the id `{0}`")]
     Twice(String),
 }
 
 impl Directory {
-    /// The directory that comes with the server.
+    /// Bundled directory.
     ///
     /// # Panics
     ///
-    /// When the committed data is not a directory, which a test keeps from happening.
+    /// If the committed data is not a valid directory, which a test prevents.
     pub fn bundled() -> Directory {
-        Directory::parse(BUNDLED).expect("the committed directory is one")
+        Directory::parse(BUNDLED).expect("the bundled directory is valid")
     }
 
-    /// A directory written as the JSON list of its wallets.
+    /// Parses a directory from a JSON list of wallets.
     pub fn parse(text: &str) -> Result<Directory, DirectoryError> {
         let records: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| at(1, &error))?;
         let wallets = records
@@ -84,7 +83,7 @@ impl Directory {
         Directory::new(wallets.collect::<Result<_, _>>()?)
     }
 
-    /// The directory of these wallets, in their order.
+    /// Directory of these wallets, sorted by their `order`.
     pub fn new(mut wallets: Vec<Wallet>) -> Result<Directory, DirectoryError> {
         let mut ids = HashSet::new();
         if let Some(twice) = wallets.iter().find(|wallet| !ids.insert(wallet.id.to_lowercase())) {
@@ -94,17 +93,17 @@ impl Directory {
         Ok(Directory { index: Index::of(&wallets), wallets })
     }
 
-    /// All wallets, in their order.
+    /// All wallets, in listed order.
     pub fn wallets(&self) -> &[Wallet] {
         &self.wallets
     }
 
-    /// The wallets that a request asks for: the nearest to the search first, and the first of the directory among equally near.
+    /// Wallets that match a query: the best matches first, and equal matches in the order of the directory.
     pub fn find(&self, query: &Query) -> Found<'_> {
         self.counted(query).0
     }
 
-    /// The same, with how much was compared for it.
+    /// Like [`find`](Self::find), with the number of comparisons.
     fn counted(&self, query: &Query) -> (Found<'_>, u64) {
         let needle = Needle::new(&query.search);
         let filter = query.filter();
@@ -120,25 +119,25 @@ impl Directory {
             };
             matches.extend(rank.map(|rank| (rank, wallet)));
         }
-        // The sort is stable, so that equally near wallets stay in their order.
+        // The sort is stable, so equal matches keep the order of the directory.
         matches.sort_by_key(|(rank, _)| *rank);
         let wallets = matches.iter().skip(query.page.offset()).take(query.page.entries()).map(|(_, wallet)| *wallet);
         (Found { count: matches.len(), wallets: wallets.collect() }, work)
     }
 }
 
-/// On which line of a text a piece of it begins.
+/// Line of `text` on which its slice `piece` begins, counted from 1.
 fn line_of(text: &str, piece: &str) -> usize {
     let before = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// What is wrong with a text that begins on this line.
+/// Error in a record that begins on this line.
 fn at(line: usize, error: &serde_json::Error) -> DirectoryError {
     DirectoryError::At { line: line + error.line().saturating_sub(1), sentence: without_place(error) }
 }
 
-/// What is wrong, without the place within the text: that is told as the line of the whole.
+/// Message without the position in the record; [`DirectoryError::At`] has the line in the whole text.
 fn without_place(error: &serde_json::Error) -> String {
     let mut sentence = error.to_string();
     if let Some(place) = sentence.rfind(" at line ") {

@@ -1,4 +1,4 @@
-//! The pictures of wallets: those in the binary, and how one of the operator's becomes such a picture.
+//! Pictures of wallets: bundled ones, and conversion of those in an operator's list.
 
 use alloy_primitives::{hex, keccak256};
 use base64::Engine;
@@ -10,9 +10,9 @@ use std::borrow::Cow;
 use std::io::Cursor;
 use std::path::{Component, Path};
 
-/// The largest side of a picture, in pixels.
+/// Maximum side of a stored picture, in pixels.
 const SIDE: u32 = 128;
-/// What is decoded at all: bytes of the file, pixels of a side, bytes in memory.
+/// Limits of a picture to decode: bytes of the file, pixels of a side, bytes in memory.
 const MOST_BYTES: usize = 1024 * 1024;
 const MOST_PIXELS: u32 = 4096;
 const MOST_MEMORY: u64 = 128 * 1024 * 1024;
@@ -22,47 +22,47 @@ const MOST_MEMORY: u64 = 128 * 1024 * 1024;
 #[allow(missing_docs, reason = "the derive writes them")]
 struct Bundled;
 
-/// A picture of the operator.
+/// Picture from an operator's list.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Picture {
-    /// Made from its bytes, so that the picture under an id never changes.
+    /// Id derived from the bytes, so that the picture under an id never changes.
     pub(crate) id: String,
-    /// As WebP.
+    /// Encoded as WebP.
     pub(crate) webp: Vec<u8>,
 }
 
-/// Why something is no picture.
+/// Reason why a picture is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PictureError {
-    /// A path that leads elsewhere.
+    /// The path leads outside the folder.
     #[error("the image `{0}` is neither a data URI nor a file in the folder of the list or below it")]
     Elsewhere(String),
-    /// Not there, or not to be read.
+    /// The file is missing or unreadable.
     #[error("the image `{0}` cannot be read: {1}")]
     File(String, std::io::Error),
-    /// Not base64.
+    /// The data URI is not base64.
     #[error("the image is not a data URI such as data:image/png;base64,iVBORw0…")]
     DataUri,
-    /// A file as large as no logo.
+    /// The file is too large for a logo.
     #[error("the image is larger than 1 MiB")]
     Large,
-    /// Of another kind, too large, or broken.
+    /// Unsupported format, too many pixels, or corrupt.
     #[error("the image is not a PNG, JPEG, GIF or WebP of at most 4096 × 4096 pixels")]
     Kind,
 }
 
-/// One of the pictures in the binary.
+/// Bundled picture with this id.
 pub(super) fn bundled(id: &str) -> Option<Cow<'static, [u8]>> {
     Bundled::get(&format!("{id}.webp")).map(|file| file.data)
 }
 
-/// A picture as a page can draw it without a request.
+/// Data URI of a picture, which a page can draw without a request.
 pub(super) fn data_uri(webp: &[u8]) -> String {
     format!("data:image/webp;base64,{}", STANDARD.encode(webp))
 }
 
 impl Picture {
-    /// Reads what a list names: a data URI, or the path of a file beside it.
+    /// Reads the picture that a record names: a data URI, or the path of a file in the list's folder.
     pub(super) fn read(named: &str, folder: &Path) -> Result<Picture, PictureError> {
         if let Some(uri) = named.strip_prefix("data:") {
             let (_, text) = uri.split_once(";base64,").ok_or(PictureError::DataUri)?;
@@ -76,7 +76,7 @@ impl Picture {
         Picture::of(&std::fs::read(folder.join(path)).map_err(|error| PictureError::File(short(), error))?)
     }
 
-    /// Makes it anew, no larger than it is shown: so nothing but a picture is left of it.
+    /// Decodes and re-encodes a picture, no larger than it is shown, so that no other data remains in the file.
     fn of(bytes: &[u8]) -> Result<Picture, PictureError> {
         if bytes.len() > MOST_BYTES {
             return Err(PictureError::Large);

@@ -1,59 +1,58 @@
-//! What a request asks of the directory.
+//! Queries of the directory.
 
 use super::Wallet;
 use super::search::Entry;
 use portico_terms::ChainId;
 use std::collections::HashSet;
 
-/// What a request asks of the directory. What is empty asks nothing.
+/// Query of the directory. Empty fields do not filter.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// What the visitor typed.
+    /// Text that the visitor typed.
     pub search: String,
-    /// These alone: ids, reverse domain names, or names whatever their case.
+    /// Allowlist: ids, reverse domain names, or names in any case.
     pub include: Vec<String>,
-    /// None of these (spec 5.23): ids, reverse domain names, or names whatever their case.
+    /// Excluded wallets (spec 5.23): ids, reverse domain names, or names in any case.
     pub exclude: Vec<String>,
-    /// Wallets that serve at least one of these.
+    /// Only wallets that support at least one of these chains.
     pub chains: Vec<ChainId>,
-    /// Wallets that such a phone can have.
+    /// Only wallets that run on this platform.
     pub platform: Option<Platform>,
-    /// Wallets of one of these reverse domain names.
+    /// Only wallets with one of these reverse domain names.
     pub rdns: Vec<String>,
-    /// Wallets of one of these names, whatever their case.
+    /// Only wallets with one of these names, in any case.
     pub names: Vec<String>,
-    /// Which part of what was found.
+    /// Page of the result.
     pub page: Page,
 }
 
-/// A kind of phone.
+/// Mobile platform.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Platform {
-    /// An iPhone or iPad.
+    /// iPhone or iPad.
     Ios,
-    /// Android.
     Android,
 }
 
-/// A part of a list.
+/// Page of a list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Page {
     page: u32,
     entries: u32,
 }
 
-/// Why there is no such page.
+/// Reason why a page is invalid.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum PageError {
-    /// The first page is 1.
+    /// The page number is 0.
     #[error("page is counted from 1")]
     Page,
-    /// Nothing, or more than a page holds.
+    /// The page size is 0 or too large.
     #[error("entries is from 1 to 100")]
     Entries,
 }
 
-/// The same as sets, so that a long list costs no more for each wallet.
+/// Query with its lists as sets, so that long lists do not slow down the check of each wallet.
 pub(super) struct Filter<'a> {
     query: &'a Query,
     include: HashSet<String>,
@@ -63,10 +62,10 @@ pub(super) struct Filter<'a> {
 }
 
 impl Page {
-    /// The most a page holds.
+    /// Maximum page size.
     pub const MOST: u32 = 100;
 
-    /// A page, counted from 1, of so many wallets.
+    /// Page with this number, counted from 1, and this size.
     pub fn new(page: u32, entries: u32) -> Result<Page, PageError> {
         if page == 0 {
             return Err(PageError::Page);
@@ -86,7 +85,7 @@ impl Page {
     }
 }
 
-/// The first page, of as many wallets as the list of all wallets asks for at once.
+/// The first page, with the page size of the list of all wallets.
 impl Default for Page {
     fn default() -> Page {
         Page { page: 1, entries: 40 }
@@ -122,7 +121,7 @@ fn serves(wallet: &Wallet, chain: &ChainId) -> bool {
     wallet.namespaces.contains(&chain.namespace()) || wallet.chains.contains(chain)
 }
 
-/// Whether such a phone can install it, or open it once it is there.
+/// Whether the platform can install the wallet, or open it once installed.
 fn runs_on(wallet: &Wallet, platform: Platform) -> bool {
     let store = match platform {
         Platform::Ios => &wallet.app_store,

@@ -1,4 +1,4 @@
-//! `GET /getWallets`, and the pictures: one by its id, or those of a whole screen in one request.
+//! `GET /getWallets`, and the pictures: one by id, or those of a whole screen in one request.
 
 use super::{Page, Platform, Query, Wallet, picture};
 use crate::error::json;
@@ -18,13 +18,13 @@ use portico_api::directory::{DirectoryWallet, InjectedMark, WalletImage, WalletI
 use portico_terms::ChainId;
 use serde::Deserialize;
 
-/// A list may be two hours old in a browser; what the operator changed is seen then.
+/// Cache-Control of lists: a browser sees the operator's changes after two hours at most.
 const LIST: HeaderValue = HeaderValue::from_static("public, max-age=7200");
-/// What is under the id of a picture never changes.
+/// Cache-Control of pictures, which never change under the same id.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// The most that a list of a query names.
+/// Maximum length of a list in the query.
 const MOST_NAMED: usize = 500;
-/// The most pictures of one request.
+/// Maximum number of pictures per request.
 const MOST_PICTURES: usize = 100;
 
 pub(crate) fn router() -> Router<AppState> {
@@ -32,11 +32,11 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/getWallets", get(wallets))
         .route("/getWalletImage/{image_id}", get(image))
         .route("/getWalletImages", get(images))
-        // Clients ask for pictures of networks, connectors and tokens here; ids are of one store.
+        // Clients request pictures of networks, connectors and tokens here; all ids share one store.
         .route("/public/getAssetImage/{image_id}", get(image))
 }
 
-/// The query of `GET /getWallets`, as it is written. What is empty asks nothing.
+/// Unparsed query of `GET /getWallets`. Empty fields do not filter.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Question {
@@ -106,7 +106,7 @@ async fn images(
         Some(WalletImage { id: id.clone(), data: picture::data_uri(&webp) })
     });
     let images = WalletImages { images: found.collect() };
-    // A picture that is missing may come yet.
+    // A missing picture may be added later.
     let keep = if images.images.len() == ids.len() { FOR_EVER } else { LIST };
     let text = portico_json::to_text(&images);
     let tag = tag(&hex::encode(&keccak256(&text)[..8]));
@@ -146,7 +146,7 @@ impl Question {
     }
 }
 
-/// The parts of a list, without those that are empty.
+/// Splits a comma-separated list and drops empty parts.
 fn list(field: &str, text: &str, most: usize) -> Result<Vec<String>, Failure> {
     let parts: Vec<String> =
         text.split(',').map(str::trim).filter(|part| !part.is_empty()).take(most + 1).map(Into::into).collect();
@@ -157,7 +157,7 @@ fn list(field: &str, text: &str, most: usize) -> Result<Vec<String>, Failure> {
 }
 
 fn unreadable(error: &QueryRejection) -> Failure {
-    tracing::debug!(%error, "a query that cannot be read");
+    tracing::debug!(%error, "a query could not be parsed");
     Failure::parameter("query", "A parameter stands twice in the query")
 }
 
@@ -165,12 +165,12 @@ fn is_id(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// A strong tag of text that needs no quoting.
+/// Strong `ETag` of a text that needs no quoting.
 fn tag(text: &str) -> HeaderValue {
     HeaderValue::try_from(format!("\"{text}\"")).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
-/// The answer with how long it may be kept; without its body for a client that has it already.
+/// Adds caching headers; becomes 304 without a body if the client already has this version.
 fn kept(asked: &HeaderMap, tag: HeaderValue, keep: HeaderValue, mut response: Response) -> Response {
     let known = asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|tags| {
         tags.split(',').map(|tag| tag.trim().trim_start_matches("W/")).any(|known| known == "*" || tag == known)

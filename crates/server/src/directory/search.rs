@@ -1,37 +1,37 @@
-//! How near a wallet is to what a visitor typed.
+//! Ranking of wallets against the search text.
 
 use super::Wallet;
 use super::distance::{allowed, is_near};
 use super::fold::{Folded, Needle};
 
-/// From so many letters on, the beginning of a word may be mistyped too: shorter ones begin too many words.
+/// Minimum letters for typos in the prefix of a word: shorter prefixes match too many words.
 const MISTYPED_BEGINNING: usize = 5;
 
-/// How near: the nearest first.
+/// Quality of a match, the best first.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Rank {
-    /// The name, the id or the reverse domain name.
+    /// Equals the name, the id or the reverse domain name.
     Exact,
-    /// The beginning of the name.
+    /// Prefix of the name.
     Prefix,
-    /// The beginnings of words of the name, or their first letters.
+    /// Prefixes of words of the name, or their initials.
     WordPrefix,
-    /// A piece of the name.
+    /// Substring of the name.
     Substring,
-    /// The name or words of it, but for a letter or two.
+    /// The name or words of it, with one or two typos.
     Typo,
 }
 
-/// The wallets as they are searched in, in their order.
+/// Search index of the wallets, in the order of the directory.
 #[derive(Clone, Debug)]
 pub(super) struct Index(Vec<Entry>);
 
-/// A wallet as it is searched in.
+/// Wallet in the search index.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// Its id, its reverse domain name and its other ids, in lower case.
+    /// Id, reverse domain name and aliases, in lower case.
     pub ids: Vec<String>,
-    /// Its name, in lower case.
+    /// Name in lower case.
     pub name: String,
     folded: Folded,
 }
@@ -55,7 +55,7 @@ impl Entry {
         Entry { ids, name: wallet.name.to_lowercase(), folded: Folded::new(&wallet.name) }
     }
 
-    /// How near this wallet is, if it is near at all. `work` counts what was compared.
+    /// Rank of this wallet, if it matches. `work` counts the comparisons.
     pub fn rank(&self, needle: &Needle, work: &mut u64) -> Option<Rank> {
         *work += 1;
         let Folded { compact, words, initials } = &self.folded;
@@ -81,7 +81,7 @@ impl Entry {
         self.is_mistyped(needle, work).then_some(Rank::Typo)
     }
 
-    /// Whether the name as a whole was mistyped, or each word of it that is not the beginning of one.
+    /// Whether the text is the name with typos, or each of its words is a prefix of a word of the name or one with typos.
     fn is_mistyped(&self, needle: &Needle, work: &mut u64) -> bool {
         let Folded { compact, words, .. } = &self.folded;
         let limit = allowed(needle.compact.letters.len());

@@ -1,4 +1,4 @@
-//! The statements of the directory.
+//! SQL statements of the directory.
 
 use super::import::Import;
 use crate::db::{Database, on};
@@ -16,26 +16,26 @@ const UNUSED: &str = "delete from directory_picture
     where id not in (select image_id from directory_wallet where image_id is not null)";
 const RISE: &str = "update directory_version set version = version + 1 where id = 1";
 
-/// A wallet that the operator brought.
+/// Stored wallet of the operator.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Stored {
-    /// In lower case.
+    /// Id in lower case.
     pub(crate) id: String,
-    /// Its `order`, where it was given one.
+    /// `order` of the record, if it has one.
     pub(crate) place: Option<u32>,
-    /// Its picture.
+    /// Id of the picture.
     pub(crate) image_id: Option<String>,
-    /// As it was written.
+    /// Record in JSON.
     pub(crate) record: String,
 }
 
-/// What every change raises.
+/// Version of the stored list, which every change increments.
 pub(super) async fn version(database: &Database) -> Result<i64, Error> {
     let select = "select version from directory_version where id = 1";
     on!(database, |pool| query_scalar(select).fetch_one(pool).await)
 }
 
-/// All of them, by their ids.
+/// All stored wallets, sorted by id.
 pub(crate) async fn wallets(database: &Database) -> Result<Vec<Stored>, Error> {
     let rows: Vec<(String, Option<i64>, Option<String>, String)> =
         on!(database, |pool| query_as(WALLETS).fetch_all(pool).await)?;
@@ -48,12 +48,12 @@ pub(crate) async fn wallets(database: &Database) -> Result<Vec<Stored>, Error> {
     Ok(stored.collect())
 }
 
-/// Their pictures, by their ids.
+/// All stored pictures with their ids.
 pub(crate) async fn pictures(database: &Database) -> Result<Vec<(String, Vec<u8>)>, Error> {
     on!(database, |pool| query_as(PICTURES).fetch_all(pool).await)
 }
 
-/// Puts wallets and their pictures in the place of those of the same ids; all or none.
+/// Stores wallets and their pictures and replaces those with the same ids, in one transaction.
 pub(crate) async fn put(database: &Database, import: &Import) -> Result<(), Error> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
     let now = i64::try_from(now).unwrap_or(i64::MAX);
@@ -78,7 +78,7 @@ pub(crate) async fn put(database: &Database, import: &Import) -> Result<(), Erro
     })
 }
 
-/// Takes one away. False where there is none of this id.
+/// Removes a wallet. False if no wallet has this id.
 pub(crate) async fn remove(database: &Database, id: &str) -> Result<bool, Error> {
     on!(database, |pool| {
         let mut transaction = pool.begin().await?;

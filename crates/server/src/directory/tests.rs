@@ -20,7 +20,7 @@ fn search<'a>(directory: &'a Directory, text: &str) -> Vec<&'a str> {
     names(&directory.find(&Query { search: text.into(), page: Page::new(1, 100).unwrap(), ..Query::default() }))
 }
 
-/// More than a thousand wallets: those of the directory, and as many with other names.
+/// Directory of more than a thousand wallets: the bundled ones, and copies with other names.
 fn thousand() -> Directory {
     let bundled = Directory::bundled();
     let mut wallets = bundled.wallets().to_vec();
@@ -155,7 +155,7 @@ fn hostile_searches_find_nothing_and_break_nothing() {
         let shown: String = text.chars().take(20).collect();
         assert_eq!(search(&directory, text), Vec::<&str>::new(), "{shown:?}");
     }
-    // Of this only the letter counts.
+    // Only the letter `m` of this text counts.
     assert_eq!(search(&directory, &zalgo), search(&directory, "m"));
 }
 
@@ -378,7 +378,7 @@ fn a_search_of_a_thousand_wallets_compares_little() {
     {
         let (_, work) = directory.counted(&Query { search: search.into(), ..Query::default() });
         write!(worst, "{search}: {work}; ").unwrap();
-        // A wallet and its words are looked at, and few of them letter by letter.
+        // Every wallet and its words are compared, but only few letter by letter.
         assert!(work < wallets * 40, "{worst}");
     }
     let many: String = (0..10_000).map(|at| format!("word{at} ")).collect();

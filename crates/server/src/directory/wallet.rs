@@ -1,4 +1,4 @@
-//! A wallet of the directory.
+//! Wallet of the directory.
 
 use super::fold::is_invisible;
 use super::{AppLink, WebLink};
@@ -6,84 +6,84 @@ use portico_terms::{ChainId, Namespace};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// A wallet of the directory (spec 3.10, and what it takes to open or to install it).
+/// Wallet of the directory (spec 3.10), with the links to open or install it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq)]
 #[serde(try_from = "Record")]
 pub struct Wallet {
-    /// What it is called in lists of ids: its rdns, where it has one.
+    /// Id; the rdns, if the wallet has one.
     pub id: String,
-    /// Other ids and reverse domain names under which a host may know it.
+    /// Other ids and reverse domain names that a host may use for it.
     pub aliases: Vec<String>,
-    /// What the visitor reads.
+    /// Display name.
     pub name: String,
-    /// The page that tells about it.
+    /// Web page about the wallet.
     pub homepage: Option<WebLink>,
-    /// Its picture in the store of images.
+    /// Id of the picture.
     pub image_id: Option<String>,
-    /// Its place: the smallest is the first.
+    /// Position in the list, the smallest first.
     pub order: u32,
-    /// What its app opens on a phone, before `wc?uri=…`.
+    /// Prefix before `wc?uri=…` of links that open the app on a phone.
     pub mobile_link: Option<AppLink>,
-    /// The same as an address of the web.
+    /// Web link that opens the app on a phone.
     pub link_mode: Option<WebLink>,
-    /// What its program opens on a desktop, before `wc?uri=…`.
+    /// Prefix before `wc?uri=…` of links that open the desktop program.
     pub desktop_link: Option<AppLink>,
-    /// The wallet that is a page, before `wc?uri=…`.
+    /// Prefix before `wc?uri=…` of links that open the web wallet.
     pub webapp_link: Option<WebLink>,
-    /// Where an iPhone installs it from.
+    /// Page in the App Store.
     pub app_store: Option<WebLink>,
-    /// Where an Android phone installs it from.
+    /// Page in Google Play.
     pub play_store: Option<WebLink>,
-    /// Where Chrome installs it from.
+    /// Page in the Chrome Web Store.
     pub chrome_store: Option<WebLink>,
-    /// What it announces in a browser (EIP-6963).
+    /// Reverse domain name that it announces in a browser (EIP-6963).
     pub rdns: Option<String>,
-    /// The namespaces of which it serves every chain.
+    /// Namespaces in which it supports every chain.
     pub namespaces: Vec<Namespace>,
-    /// The chains it serves besides.
+    /// Further chains that it supports.
     pub chains: Vec<ChainId>,
-    /// Under what names it puts its provider into a page.
+    /// Providers that it injects into a page.
     pub injected: Vec<Injected>,
-    /// What the record was joined from: package, version, licence.
+    /// Origins of the record: package, version, licence.
     pub provenance: Vec<String>,
 }
 
-/// A provider that a wallet puts into a page.
+/// Provider that a wallet injects into a page.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Injected {
-    /// Of which chains.
+    /// Namespace of its chains.
     pub namespace: Namespace,
-    /// The flag or the path below `window` by which it is known: `isMetaMask`, `backpack.ethereum`.
+    /// Flag or path below `window` that identifies it: `isMetaMask`, `backpack.ethereum`.
     pub injected_id: String,
 }
 
-/// Why a record is not a wallet.
+/// Reason why a record is not a valid wallet.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum WalletError {
-    /// An id, or another id under which it is known.
+    /// Invalid id or alias.
     #[error("the id `{0}` is not 1 to 64 letters, digits, dots, hyphens and underscores")]
     Id(String),
-    /// A name.
+    /// Invalid name.
     #[error("the name of `{0}` is not 1 to 64 signs that can be seen, without spaces around them")]
     Name(String),
-    /// A reverse domain name.
+    /// Invalid reverse domain name.
     #[error("the rdns `{0}` is not a reverse domain name, such as io.metamask")]
     Rdns(String),
-    /// The id of a picture.
+    /// Invalid id of a picture.
     #[error("the image_id `{0}` is not 1 to 64 letters, digits, hyphens and underscores")]
     Image(String),
-    /// A namespace.
+    /// Invalid namespace.
     #[error("the namespace `{0}` is not one of eip155, solana, polkadot and bip122")]
     Namespace(String),
-    /// A chain.
+    /// Invalid chain id.
     #[error("the chain `{0}` is not the CAIP-2 id of a chain, such as eip155:1")]
     Chain(String),
-    /// The name of an injected provider.
+    /// Invalid id of an injected provider.
     #[error("the injected_id `{0}` is not 1 to 64 letters, digits, dots, dollars and underscores")]
     Injected(String),
 }
 
-/// A wallet as it is written.
+/// Wallet as written in a list.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {
@@ -110,12 +110,12 @@ struct Record {
     injected: Option<Vec<InjectedRecord>>,
     #[serde(default)]
     provenance: Vec<String>,
-    /// The picture itself, which an operator's list may bring: read by the import.
+    /// Picture in an operator's list; read by the import.
     #[serde(rename = "image")]
     _image: Option<IgnoredAny>,
 }
 
-/// An injected provider as it is written.
+/// Injected provider as written in a list.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct InjectedRecord {
@@ -141,7 +141,7 @@ impl TryFrom<Record> for Wallet {
         let chains: Vec<ChainId> = record.chains.iter().map(|text| chain(text)).collect::<Result<_, _>>()?;
         let mut namespaces: Vec<Namespace> =
             record.namespaces.iter().map(|word| namespace(word)).collect::<Result<_, _>>()?;
-        // What says nothing about chains is a wallet for EVM chains, as most are.
+        // A record without chains is an EVM wallet, as most are.
         if namespaces.is_empty() && chains.is_empty() {
             namespaces.push(Namespace::Eip155);
         }
@@ -186,7 +186,7 @@ fn is_made_of(text: &str, signs: &str) -> bool {
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || signs.contains(letter))
 }
 
-/// A name that looks like what it is: nothing invisible, nothing that turns the direction of reading.
+/// Whether a name is readable as written: no invisible characters, no direction changes.
 fn is_readable(name: &str) -> bool {
     (1..=64).contains(&name.chars().count()) && name.trim() == name && !name.contains(is_invisible)
 }

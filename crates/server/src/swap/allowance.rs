@@ -1,4 +1,4 @@
-//! How much of a user's those who swap may take: `GET /v1/convert/allowance`, and beside each quote.
+//! ERC-20 allowances that a user gave to swap contracts: `GET /v1/convert/allowance`, and the allowance of each quote.
 
 use super::ask::{Query, chain, coin, needed, user};
 use super::routes::silent;
@@ -22,17 +22,17 @@ sol! {
     function allowance(address owner, address spender) external view returns (uint256);
 }
 
-/// What asks it.
+/// `allowance` call for a token.
 pub(super) fn question(token: Address, owner: Address, spender: Address) -> ContractRead {
     ContractRead { to: token, data: allowanceCall { owner, spender }.abi_encode() }
 }
 
-/// A number of 256 bits and nothing beside it.
+/// Decodes the response: exactly one 256-bit word.
 pub(super) fn answer(said: Option<&[u8]>) -> Option<U256> {
     <[u8; 32]>::try_from(said?).ok().map(U256::from_be_bytes)
 }
 
-/// Of each spender, nothing where the token does not tell.
+/// Allowance of each spender; `None` where the token returns none.
 async fn ask(
     state: &AppState,
     chain: &Chain,
@@ -45,7 +45,7 @@ async fn ask(
     Ok(said.iter().map(|said| answer(said.as_deref())).collect())
 }
 
-/// Adds it to the offers that do not say it.
+/// Adds the allowance to quotes that lack it.
 pub(super) async fn fill(state: &AppState, trade: &Trade, offers: impl Iterator<Item = &mut Found>) {
     let Some(owner) = trade.user else { return };
     let mut open: Vec<&mut Found> =
@@ -54,7 +54,7 @@ pub(super) async fn fill(state: &AppState, trade: &Trade, offers: impl Iterator<
     if spenders.is_empty() {
         return;
     }
-    // Without an answer clients ask by themselves.
+    // On failure the field stays empty, and clients query the token themselves.
     let Ok(amounts) = ask(state, &trade.chain, trade.from.0, owner, &spenders).await else { return };
     for (offer, amount) in open.iter_mut().zip(amounts) {
         offer.allowance = amount;
@@ -71,15 +71,15 @@ pub(super) async fn allowance(
     let owner = user(needed(query.user_address.as_ref(), "userAddress")?, &id)?;
     let told = |allowance: U256| json(StatusCode::OK, to_text(&SwapAllowance { allowance: allowance.to_string() }));
     if token.is_native() {
-        // The coin is sent along; nobody takes it.
+        // The native coin is sent with the transaction and needs no approval.
         return Ok(told(U256::MAX));
     }
     let spenders =
         state.swaps().on(&chain).next().map(|provider| provider.routers(&chain).spenders).unwrap_or_default();
     let amounts = ask(&state, &chain, token.0, owner, &spenders).await.map_err(|_| silent())?;
-    // Which of several contracts it will be is known once there is a quote: the least is what any of them may take.
+    // Only a quote decides which contract is used, so the smallest allowance is reported: it holds for all of them.
     let amounts: Option<Vec<U256>> = amounts.into_iter().collect();
     let least = amounts.and_then(|amounts| amounts.into_iter().min());
-    let sentence = "There is no token at this address that tells what may be taken";
+    let sentence = "There is no token at this address that reports an allowance";
     least.map(told).ok_or_else(|| Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "tokenAddress", sentence))
 }

@@ -1,4 +1,4 @@
-//! What a client asks for, parsed.
+//! Parsing of the parameters of swap requests.
 
 use super::trade::{Coin, Trade, wide};
 use crate::config::Chain;
@@ -12,7 +12,7 @@ use portico_terms::{AccountId, Amount, ChainId};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// What may stand in the query of these routes.
+/// Query parameters of all swap endpoints.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Query {
@@ -26,10 +26,10 @@ pub(super) struct Query {
     pub(super) quote_id: Option<String>,
 }
 
-/// So much one visitor may have asked of others, who count it: on average in a second, and at once.
+/// Rate limit of one visitor, because upstreams limit the server: requests per second on average, and burst.
 const ASKED: Rate = Rate { per_second: 4.0, burst: 80 };
 
-/// 429 where a visitor asked much of late. Each quote is asked of every provider, and of the chain.
+/// Refuses with 429 a visitor over the rate limit. Each quote costs a request to every provider and to the chain.
 pub(super) async fn spend(state: &AppState, project: &Project) -> Result<(), Failure> {
     let Some(client) = project.client() else { return Ok(()) };
     let spent = state.shared().spend(&format!("swap:asked:{}:{client}", project.id()), 1, ASKED).await;
@@ -39,20 +39,20 @@ pub(super) async fn spend(state: &AppState, project: &Project) -> Result<(), Fai
     })
 }
 
-/// The text of a parameter that must be there.
+/// Value of a required parameter.
 pub(super) fn needed<'a>(text: Option<&'a String>, field: &str) -> Result<&'a str, Failure> {
     let text = text.map(String::as_str).filter(|text| !text.is_empty());
     text.ok_or_else(|| Failure::parameter(field, format!("The query must carry {field}")))
 }
 
-/// A chain that is served to the project and on which somebody swaps.
+/// Parses a chain that the project may use and that a swap provider supports.
 pub(super) fn chain(state: &AppState, project: &Project, text: &str, field: &str) -> Result<Arc<Chain>, Failure> {
     let id = text.parse::<ChainId>();
     let id = id.map_err(|_| Failure::parameter(field, format!("The {field} is not a CAIP-2 id, such as eip155:1")))?;
     served(state, project, &id, field)
 }
 
-/// The same where the chain may be one without swaps.
+/// Looks up a chain that the project may use, with or without swap providers.
 pub(super) fn any_chain(state: &AppState, project: &Project, id: &ChainId, field: &str) -> Result<Arc<Chain>, Failure> {
     let chain = state.chain(id).map(|served| served.config());
     let chain = chain.ok_or_else(|| Failure::parameter(field, format!("The chain {id} is not served here")))?;
@@ -69,7 +69,7 @@ fn served(state: &AppState, project: &Project, id: &ChainId, field: &str) -> Res
     Ok(chain)
 }
 
-/// A token with its chain, in CAIP-10.
+/// Parses a token and its chain from a CAIP-10 id.
 pub(super) fn coin(text: &str, field: &str) -> Result<(ChainId, Coin), Failure> {
     let id = text.parse::<AccountId>().ok();
     let read = id.and_then(|id| Some((id.chain().clone(), Coin(id.address().to_ascii_lowercase().parse().ok()?))));
@@ -82,7 +82,7 @@ pub(super) fn coin(text: &str, field: &str) -> Result<(ChainId, Coin), Failure> 
     })
 }
 
-/// Who pays and receives: in CAIP-10, of the chain of the swap, or the address alone.
+/// Parses the account that pays and receives: a CAIP-10 id on the chain of the swap, or a bare address.
 pub(super) fn user(text: &str, chain: &ChainId) -> Result<Address, Failure> {
     let refused = |why: &str| Err(Failure::parameter("userAddress", why));
     let address = match text.parse::<AccountId>() {
@@ -97,7 +97,7 @@ pub(super) fn user(text: &str, chain: &ChainId) -> Result<Address, Failure> {
     }
 }
 
-/// An amount in the smallest unit.
+/// Parses an amount in the smallest unit.
 pub(super) fn amount(text: &str, field: &str) -> Result<U256, Failure> {
     let sentence = || {
         Failure::parameter(
@@ -105,7 +105,7 @@ pub(super) fn amount(text: &str, field: &str) -> Result<U256, Failure> {
             format!("The {field} is not a whole number of the smallest unit, in digits, of at most 256 bits"),
         )
     };
-    // No such number has more digits.
+    // 2^256 - 1 has 78 digits.
     let fits = (1..=78).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     if !fits {
         return Err(sentence());
@@ -113,7 +113,7 @@ pub(super) fn amount(text: &str, field: &str) -> Result<U256, Failure> {
     text.parse::<Amount>().map(wide).map_err(|_| sentence())
 }
 
-/// What is swapped.
+/// Unparsed parameters of a swap.
 pub(super) struct Words<'a> {
     pub(super) amount: &'a str,
     pub(super) from: &'a str,
@@ -122,7 +122,7 @@ pub(super) struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// A swap on a chain where somebody swaps.
+    /// Parses a swap on a chain that a provider supports.
     pub(super) fn read(&self, state: &AppState, project: &Project) -> Result<Trade, Failure> {
         let (id, from) = coin(self.from, "from")?;
         let (other, to) = coin(self.to, "to")?;

@@ -1,4 +1,4 @@
-//! `POST /v1/convert/build-transaction`: the transaction that swaps, looked at before it is told.
+//! `POST /v1/convert/build-transaction`: builds the swap transaction and checks it before it is returned.
 
 use super::ask::{Words, amount, spend};
 use super::check;
@@ -20,10 +20,10 @@ use portico_api::swap::{BuiltSwap, SwapGas, SwapOrder, SwapTransaction};
 use portico_json::{Read, ReadError, Value, parse, to_text};
 use tokio::time::timeout;
 
-/// An order has a few hundred bytes.
+/// Maximum size of a request body in bytes; an order has a few hundred.
 const BODY_LIMIT: usize = 16 * 1024;
 
-/// How long a user may take to sign, in seconds.
+/// Time that the user has to sign, in seconds.
 const PATIENCE: u64 = 20 * 60;
 
 pub(super) async fn build_transaction(
@@ -45,7 +45,7 @@ pub(super) async fn build_transaction(
     Ok(json(StatusCode::OK, to_text(&built)))
 }
 
-/// The body, and in whose name it is sent. Where the query or the header says that, nothing is read for who may not ask.
+/// Reads the body and the project. If the query or a header names the project, the body of a project without access is not read.
 async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(SwapOrder, Project), Failure> {
     let mut share = state.memory().share();
     let body = async || {
@@ -65,12 +65,12 @@ async fn read(state: &AppState, asker: Asker, request: Request) -> Result<(SwapO
     Ok((order, project))
 }
 
-/// 422 by the part that is not of its kind.
+/// 422 that names the invalid field.
 fn unread(part: &'static str) -> Failure {
     let (field, sentence) = match part {
         "eip155" => ("slippage", SLIPPAGE.to_owned()),
         "disableEstimate" => (part, "The disableEstimate is true or false".into()),
-        "projectId" | "quoteId" | "toAmountMin" => (part, format!("The {part} is a text, where it is there")),
+        "projectId" | "quoteId" | "toAmountMin" => (part, format!("The {part} is a text, if present")),
         part => (part, "The body must hold amount, from, to and userAddress, each a text".into()),
     };
     Failure::new(StatusCode::UNPROCESSABLE_ENTITY, field, sentence)
@@ -99,7 +99,7 @@ async fn build(
     promised: Option<U256>,
     as_quoted: bool,
 ) -> Result<BuiltSwap, Failure> {
-    let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "Who gave the quote is asked no more; ask for another");
+    let gone = || Failure::new(StatusCode::CONFLICT, "quoteId", "The provider of the quote is gone; request another");
     let swaps = state.swaps();
     let chain = trade.chain.clone();
     let provider = swaps.named(&chain, &quote.provider).ok_or_else(gone)?;
@@ -129,7 +129,7 @@ async fn build(
     let (cost, tried) = tokio::join!(cost, simulation::built(state, &order, &built));
     let (gas, gas_price) = cost?;
     tried.map_err(|fault| {
-        tracing::warn!(chain = %chain.id, provider = provider.id(), ?fault, "what was built does not do what it says");
+        tracing::warn!(chain = %chain.id, provider = provider.id(), ?fault, "a built swap fails its simulation");
         match fault {
             Fault::Fails => Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "from", fails),
             fault => refusal(fault, &order.trade),

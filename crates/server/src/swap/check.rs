@@ -1,52 +1,52 @@
-//! The look at what was built before anybody is told of it: nothing here asks anyone, so that all of it can be tested.
+//! Checks of quotes and built transactions before a client sees them. Pure functions without requests, so that all can be unit-tested.
 
 use super::trade::{Built, Found, Order, Routers, Said, Trade};
 use alloy_primitives::U256;
 use alloy_sol_types::SolCall;
 
-/// A call with more is none of a swap.
+/// Maximum calldata of a swap, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// No swap takes more gas.
+/// Maximum gas of a swap.
 const MOST_GAS: u64 = 50_000_000;
 
-/// No user takes longer to sign, in seconds.
+/// Maximum time until a swap's deadline, in seconds.
 pub(crate) const LONGEST_WAIT: u64 = 3600;
 
-/// What is wrong with what a provider answers. Told to the log and to the client: none of it is the provider's words.
+/// Violation found in a provider's response. Safe for the log and the client: it contains no text of the provider.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub(crate) enum Breach {
-    #[error("its contract is none that is known of it")]
+    #[error("the called contract is not a known contract of the provider")]
     Target,
-    #[error("the contract that may take the token is none that is known of it")]
+    #[error("the spender is not a known contract of the provider")]
     Spender,
-    #[error("it asks for a permission where none is needed, or for none where one is")]
+    #[error("it asks for an approval where none is needed")]
     Permission,
-    #[error("it is a call that cannot be read")]
+    #[error("its calldata cannot be decoded")]
     Unreadable,
-    #[error("somebody else receives what is bought")]
+    #[error("the receiver is not the user")]
     Receiver,
-    #[error("somebody else pays")]
+    #[error("the payer is not the user")]
     Payer,
-    #[error("it sends another amount of the chain's coin")]
+    #[error("it sends a wrong amount of the native coin")]
     Value,
-    #[error("it pays another amount than asked for")]
+    #[error("it pays a different amount than requested")]
     Amount,
-    #[error("it pays or brings another token than asked for")]
+    #[error("it pays or receives a different token than requested")]
     Token,
-    #[error("it may bring less than was promised")]
+    #[error("its minimum is lower than promised")]
     Least,
-    #[error("it is valid for too long, or no longer")]
+    #[error("its deadline has passed or is too far away")]
     Deadline,
-    #[error("it brings nothing")]
+    #[error("its output is zero")]
     Nothing,
-    #[error("it takes more gas than any swap does")]
+    #[error("it needs more gas than any swap does")]
     Gas,
-    #[error("the contract that would hold the token is none that the vendor's registry names")]
+    #[error("the contract that would take the token is not in the vendor's registry")]
     Settler,
 }
 
-/// Whether an offer can be told: it brings something, and the permission it wants is one for a contract that is known.
+/// Checks a quote: its amount is not zero, and the approval that it needs is for a known contract.
 pub(crate) fn offer(trade: &Trade, found: &Found, routers: &Routers) -> Result<(), Breach> {
     if found.out.is_zero() {
         return Err(Breach::Nothing);
@@ -61,7 +61,7 @@ pub(crate) fn offer(trade: &Trade, found: &Found, routers: &Routers) -> Result<(
     }
 }
 
-/// Whether a call can be told: its contract is a router of the provider, and what its bytes say is what the user asked for.
+/// Checks a built call: its contract is a router of the provider, and its decoded calldata matches the user's request.
 pub(crate) fn built(
     order: &Order,
     built: &Built,
@@ -82,18 +82,18 @@ pub(crate) fn built(
     need(said.from == trade.from, Breach::Token)?;
     need(said.to == trade.to, Breach::Token)?;
     need(said.amount == trade.amount, Breach::Amount)?;
-    // A minimum of nothing lets whoever sees the transaction take all of it.
+    // With a minimum of zero, a front-runner in the mempool could take the whole amount.
     need(said.least >= order.least && !said.least.is_zero(), Breach::Least)?;
     let waits = |deadline: u64| deadline > now && deadline - now <= LONGEST_WAIT;
     need(said.deadline.is_none_or(waits), Breach::Deadline)
 }
 
-/// A call, where its bytes are the only ones that it has: no bit stands beside an address, and nothing hides between its parts or behind them.
+/// Decodes calldata in canonical ABI encoding only: no dirty bits beside an address, no bytes hidden between or behind the arguments.
 pub(super) fn exactly<C: SolCall>(data: &[u8]) -> Option<C> {
     marked(data, 0)
 }
 
-/// The same with at most so many bytes behind it, which no contract reads.
+/// Decodes like [`exactly`], but allows up to `mark` trailing bytes, which no contract reads.
 pub(super) fn marked<C: SolCall>(data: &[u8], mark: usize) -> Option<C> {
     let call = C::abi_decode_validate(data).ok()?;
     data.strip_prefix(&*call.abi_encode()).is_some_and(|behind| behind.len() <= mark).then_some(call)

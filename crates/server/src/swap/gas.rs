@@ -1,4 +1,4 @@
-//! What gas costs, and how much of it a call takes: `GET /v1/convert/gas-price`.
+//! Gas price and gas estimates: `GET /v1/convert/gas-price`.
 
 use super::ask::{Query, any_chain, needed};
 use super::trade::wide;
@@ -16,10 +16,10 @@ use portico_json::to_text;
 use portico_terms::{Amount, ChainId, Namespace};
 use serde_json::{Value, json};
 
-/// No price has more bits; what says so lies.
+/// Maximum size of a gas price, in bits; a node that reports more is wrong.
 const MOST_BITS: usize = 128;
 
-/// A call that may take a fifth more than it was seen to does not fail for want of it.
+/// Divisor of the safety margin: the gas limit is the estimate plus a fifth, in case the call needs more when it is mined.
 const MARGIN: u64 = 5;
 
 pub(super) async fn gas_price(
@@ -41,7 +41,7 @@ pub(super) async fn gas_price(
     Ok(json(StatusCode::OK, to_text(&told)))
 }
 
-/// A call of the user's, as a node is asked about it.
+/// Call of the user, for a gas estimate.
 pub(super) struct UserCall<'a> {
     pub(super) from: Address,
     pub(super) to: Address,
@@ -49,8 +49,8 @@ pub(super) struct UserCall<'a> {
     pub(super) value: U256,
 }
 
-/// What a call of the user's costs: the limit of its gas, and the price in wei. Without a limit of the caller's, a node tries the call; where
-/// it fails there, 422 tells it with these words.
+/// Cost of a call of the user: gas limit, and gas price in wei. Without a given `limit` a node estimates the gas; if the call reverts
+/// there, the error is 422 with the text `fails`.
 pub(super) async fn cost(
     state: &AppState,
     chain: &ChainId,
@@ -89,11 +89,11 @@ fn number(said: &Value) -> Option<u64> {
     said.as_str().and_then(|text| Amount::from_hex(text).ok()).and_then(|amount| u64::try_from(wide(amount)).ok())
 }
 
-/// In seconds.
+/// `Retry-After` of 503 responses, in seconds.
 const AGAIN_AFTER: u32 = 5;
 
 fn unanswered(failed: CallFailed) -> Failure {
-    tracing::warn!(error = %failed, "a chain did not answer about a swap");
+    tracing::warn!(error = %failed, "a chain did not respond to a swap request");
     Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The chain does not answer").again_after(AGAIN_AFTER)
 }
 

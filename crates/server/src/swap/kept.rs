@@ -1,4 +1,4 @@
-//! Quotes under their names, for as long as they count.
+//! Storage of quotes by id until they expire, and a short cache of provider quotes.
 
 use super::trade::{Coin, Found, Trade};
 use super::{Fault, Provider};
@@ -8,10 +8,10 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A quote is built for so long. Whoever asks again within it gets another.
+/// Lifetime of a stored quote. A repeated request within it gets a quote with another id.
 pub(super) const LIFE: Duration = Duration::from_secs(60);
 
-/// A quote as it is kept.
+/// Stored quote.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Quote {
     pub(super) provider: String,
@@ -36,16 +36,16 @@ impl Quote {
         }
     }
 
-    /// Whether it is one for this swap.
+    /// Whether the quote applies to this trade.
     fn covers(&self, trade: &Trade) -> bool {
         let same = (self.from, self.to, self.amount) == (trade.from, trade.to, trade.amount);
-        // A quote for nobody in particular is one for anybody.
+        // A quote without a user applies to every user.
         let for_user = self.user.is_none() || trade.user.is_none() || self.user == trade.user;
         same && for_user && self.chain == trade.chain.id.to_string()
     }
 }
 
-/// What a provider gives, or gave a moment ago where it counts how often it is asked.
+/// Quote of a provider, from the cache if the provider limits requests.
 pub(super) async fn offer(state: &AppState, provider: &dyn Provider, trade: &Trade) -> Result<Found, Fault> {
     let Some(fresh) = provider.fresh_for() else { return provider.quote(state, trade).await };
     let Trade { chain, from, to, amount, user } = trade;
@@ -62,7 +62,7 @@ pub(super) async fn offer(state: &AppState, provider: &dyn Provider, trade: &Tra
     Ok(found)
 }
 
-/// Keeps a quote and names it. Nothing where the machine has no random numbers.
+/// Stores a quote and returns its id. `None` if the system has no randomness.
 pub(super) async fn put(state: &AppState, quote: &Quote) -> Option<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
@@ -71,7 +71,7 @@ pub(super) async fn put(state: &AppState, quote: &Quote) -> Option<String> {
     Some(id)
 }
 
-/// The quote of this name, where it is one for this swap.
+/// Stored quote with this id, if it applies to this trade.
 pub(super) async fn get(state: &AppState, id: &str, trade: &Trade) -> Result<Quote, Failure> {
     let named = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     let kept = if named { state.shared().get(&key(&id.to_ascii_lowercase())).await } else { None };

@@ -1,7 +1,7 @@
-//! LI.FI (<https://docs.li.fi/api-reference/get-a-quote-for-a-token-transfer>): compares exchanges. Needs no key, but hears of the
-//! visitor's address; a key lifts its limits.
+//! LI.FI (<https://docs.li.fi/api-reference/get-a-quote-for-a-token-transfer>), an aggregator of exchanges. Needs no key, but receives
+//! the visitor's address; a key raises its rate limit.
 //!
-//! A quote comes with its transaction, so that building it asks nobody again: without a key 75 questions in two hours are all there are.
+//! A quote includes its transaction, so that building it needs no second request: without a key the limit is 75 requests in two hours.
 
 use super::check::exactly;
 use super::trade::{Built, Coin, Found, Hop, Order, Routers, Said, Tolerance, Trade};
@@ -18,16 +18,16 @@ use reqwest::Url;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// See the module.
+/// Swap provider for LI.FI.
 pub(super) struct Lifi {
     pub(super) url: Url,
     pub(super) key: Option<Secret>,
 }
 
-/// The same on most chains (<https://docs.li.fi/smart-contracts/deployments-contract-addresses>).
+/// Contract that swaps call, at this address on most chains (<https://docs.li.fi/smart-contracts/deployments-contract-addresses>).
 const DIAMOND: Address = address!("1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE");
 
-/// Of the chains of spec 9.10, those with the diamond at that address.
+/// Chains of spec 9.10 that have the diamond at that address.
 const CHAINS: [u64; 9] = [1, 10, 56, 100, 137, 250, 8453, 42161, 43114];
 
 sol! {
@@ -49,7 +49,7 @@ sol! {
     function swapTokensMultipleV3NativeToERC20(bytes32 transactionId, string integrator, string referrer, address receiver, uint256 minAmountOut, SwapData[] swapData) external payable;
 }
 
-/// What of a quote is kept until it is built.
+/// Transaction of a quote, stored until the swap is built.
 #[derive(Deserialize, Serialize)]
 struct Plan {
     to: Address,
@@ -57,7 +57,7 @@ struct Plan {
     data: String,
     value: U256,
     gas: Option<u64>,
-    /// How much the transaction may lose, in hundredths of a per cent.
+    /// Slippage tolerance of the transaction, in basis points.
     points: u32,
 }
 
@@ -118,7 +118,7 @@ impl Provider for Lifi {
         async move {
             let user = trade.user.ok_or(Fault::NotServed)?;
             let found = self.found(state, trade, user, Tolerance::USUAL).await?;
-            // What could not be built is not offered.
+            // A quote whose transaction fails the check is not offered.
             let least = Tolerance::USUAL.least(found.out);
             let order = Order { trade: trade.clone(), user, found, least, tolerance: Tolerance::USUAL, deadline: 0 };
             let built = self.build(state, &order).await?;
@@ -131,7 +131,7 @@ impl Provider for Lifi {
     fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> ProviderAnswer<'a, Built> {
         async move {
             let kept = serde_json::from_str::<Plan>(&order.found.plan).ok();
-            // A quote for another user, or one that may lose another share, is of no use.
+            // A stored transaction for another user or another tolerance cannot be used.
             let fits = kept.filter(|plan| plan.from == order.user && plan.points == order.tolerance.points());
             let plan = match fits {
                 Some(plan) => plan,
@@ -162,7 +162,7 @@ impl Provider for Lifi {
     }
 }
 
-/// LI.FI's word for a chain's own coin is the zero address.
+/// Address of a token for LI.FI, which uses the zero address for the native coin.
 fn spelled(coin: Coin) -> String {
     if coin.is_native() { Address::ZERO.to_string() } else { coin.0.to_string() }
 }
@@ -171,7 +171,7 @@ fn coin(address: Address) -> Coin {
     if address.is_zero() { Coin::NATIVE } else { Coin(address) }
 }
 
-/// A quote, where it is for what was asked. Nothing where it makes no sense.
+/// Parses a quote and checks that it matches the request. `None` where it is malformed.
 fn found(answer: &Value, trade: &Trade, user: Address, tolerance: Tolerance) -> Result<Option<Found>, Breach> {
     let (action, estimate, call) = (answer.get("action"), answer.get("estimate"), answer.get("transactionRequest"));
     let said = |name: &str| at(action.get(name).get("address")).map(coin);
@@ -204,7 +204,7 @@ fn sensible(
     tolerance: Tolerance,
 ) -> Option<Found> {
     let out = number(estimate.get("toAmount"))?;
-    // What the vendor promises may be more than we do, never less.
+    // The vendor's minimum may be higher than ours, never lower.
     number(estimate.get("toAmountMin")).filter(|least| *least <= out && *least >= tolerance.least(out))?;
     let gas = estimate.get("gasCosts").as_list().and_then(|costs| loose::number(costs.first()?.get("limit")));
     let gas = loose::number(call.get("gasLimit")).or(gas)?;
@@ -233,7 +233,7 @@ fn sensible(
     })
 }
 
-/// The sum of the shares of one that are told, in per cent.
+/// Sum of the listed fees, each a fraction of one, in per cent.
 fn fee(costs: &Value) -> Option<String> {
     let costs = costs.as_list()?;
     let mut millionths = 0u64;
@@ -246,7 +246,7 @@ fn fee(costs: &Value) -> Option<String> {
     (millionths <= 1_000_000).then(|| crate::price::plain(&millionths.to_string(), 4))
 }
 
-/// What the calls of the generic swap facets do; the others are not for swaps on one chain.
+/// Decodes the calls of the generic swap facets; the other facets are not for swaps on one chain.
 fn read(order: &Order, built: &Built) -> Option<Said> {
     let data = &built.data;
     let selector = *data.first_chunk::<4>()?;
@@ -273,8 +273,8 @@ fn read(order: &Order, built: &Built) -> Option<Said> {
     }
 }
 
-/// What a call takes or brings at one of its ends. Those that name the chain's coin take what is sent, or bring all that the contract then
-/// holds of it, and the token that stands in the step is not heeded (`GenericSwapFacetV3`).
+/// Source of the token at one end of a swap. Functions whose name says native take the value sent, or pay out all of the native coin that
+/// the contract then holds, and ignore the token of the step (`GenericSwapFacetV3`).
 #[derive(Clone, Copy)]
 enum End {
     AsSaid,
@@ -283,9 +283,9 @@ enum End {
 }
 
 impl End {
-    /// By what its step names.
+    /// Token of this end; `named` is the address in the step.
     fn coin(self, named: Address) -> Option<Coin> {
-        // The address that stands for the coin elsewhere stands for nothing here.
+        // LI.FI's contract does not know the 0xEeee… placeholder of the native coin.
         let said = Some(coin(named)).filter(|said| said.0 != named || !said.is_native());
         match self {
             End::AsSaid => said,
@@ -295,12 +295,12 @@ impl End {
     }
 }
 
-/// What a single swap takes, it takes whatever it says of a deposit.
+/// Step of a single swap, which always takes the token, whatever `requiresDeposit` says.
 fn one(step: SwapData) -> Vec<SwapData> {
     vec![SwapData { requiresDeposit: true, ..step }]
 }
 
-/// One that is paid with what is sent takes nothing beside it.
+/// Step of a single swap paid in the native coin, which takes no token beside the value sent.
 fn sent(step: SwapData) -> Vec<SwapData> {
     vec![step]
 }
@@ -322,7 +322,7 @@ fn said(
     let taken = steps.iter().filter(|step| step.requiresDeposit && !step.sendingAssetId.is_zero());
     let mut amount = if from.is_native() { built.value } else { U256::ZERO };
     for step in taken {
-        // Another token than the one that is paid is not to be taken.
+        // The call must not take any token but the one of the trade.
         if Coin(step.sendingAssetId) != order.trade.from || from.is_native() {
             return None;
         }

@@ -1,7 +1,7 @@
-//! Swaps of tokens: `/v1/convert/*` (spec 9.7, 9.10), by the exchanges of a chain itself or by whoever compares many.
+//! Token swaps: `/v1/convert/*` (spec 9.7, 9.10), through the exchanges of the chain itself or through aggregators.
 //!
-//! One trait, one file a provider. Whatever a provider says is hostile until parsed, and what it builds is looked at in [`check`] before it
-//! is told: its contract is known, the user receives, amounts are as quoted.
+//! One trait, one file per provider. A provider's response is hostile until parsed, and [`check`] inspects each transaction that it builds
+//! before a client sees it: its contract is known, the user receives, amounts are as quoted.
 
 mod allowance;
 mod ask;
@@ -33,33 +33,33 @@ use std::time::Duration;
 use tokio::time::timeout;
 use trade::{Built, Found, Order, Routers, Said, Tolerance, Trade};
 
-/// Each provider has this long.
+/// Timeout of one request to one provider.
 const LIMIT: Duration = Duration::from_secs(6);
 
-/// What a vendor gave a moment ago it would give again.
+/// Cache lifetime of an aggregator's quote.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// What a provider answers, later.
+/// Future of a provider's response.
 type ProviderAnswer<'a, T> = BoxFuture<'a, Result<T, Fault>>;
 
-/// Why there is no answer.
+/// Reason why a quote or a transaction failed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Fault {
-    /// It does not do this, such as without a user; nobody was asked.
+    /// The provider does not support this request, such as a quote without a user; no request was sent.
     NotServed,
-    /// It knows no way from the one to the other for this amount.
+    /// The provider found no route between the two tokens for this amount.
     NoWay,
-    /// The price has moved so far that the promise cannot be kept.
+    /// The price has moved: the swap would pay less than the promised minimum.
     Moved,
-    /// It would fail on the chain, as a trial shows.
+    /// The swap reverts in simulation.
     Fails,
-    /// One of the tokens takes so much when it is sent that the promise cannot be kept, as a trial shows.
+    /// In simulation a transfer fee of one of the tokens takes so much that less than the promised minimum arrives.
     Taxed,
-    /// It was asked too often.
+    /// The provider's rate limit is reached.
     Limited,
-    /// It did not answer, or not with sense.
+    /// The provider did not respond, or its response is invalid.
     Upstream(upstream::Fault),
-    /// What it answered is not what was asked for.
+    /// The response does not match the request.
     Breach(Breach),
 }
 
@@ -73,39 +73,39 @@ impl From<upstream::Fault> for Fault {
     }
 }
 
-/// Swaps tokens.
+/// Source of swap quotes and swap transactions.
 trait Provider: Send + Sync {
-    /// What an answer calls it.
+    /// Name in API responses.
     fn id(&self) -> &'static str;
 
-    /// Whether it swaps on this chain.
+    /// Whether the provider supports swaps on this chain.
     fn knows(&self, chain: &Chain) -> bool;
 
-    /// What it gives for an amount.
+    /// Quote for a trade.
     fn quote<'a>(&'a self, state: &'a AppState, trade: &'a Trade) -> ProviderAnswer<'a, Found>;
 
-    /// The call that swaps.
+    /// Transaction that executes the swap.
     fn build<'a>(&'a self, state: &'a AppState, order: &'a Order) -> ProviderAnswer<'a, Built>;
 
-    /// The call that is tried before an offer is told, with the least that the order names where that is free; nothing where it is not known
-    /// before the swap is built.
+    /// Call to simulate before a quote is returned, with the order's minimum where the provider lets it be chosen; `None` where the call is
+    /// not known before the swap is built.
     fn trial(&self, _order: &Order) -> Option<Built> {
         None
     }
 
-    /// What a call of its does, by its bytes alone; nothing where it is of no kind that can be read.
+    /// Decodes the calldata of the provider's own call; `None` where it is no known function.
     fn read(&self, order: &Order, built: &Built) -> Option<Said>;
 
-    /// Its contracts on a chain.
+    /// Contracts of the provider on a chain.
     fn routers(&self, chain: &Chain) -> Routers;
 
-    /// For how long the same question gets the same answer, of those who count how often they are asked.
+    /// Cache lifetime of a quote, for providers that limit the number of requests.
     fn fresh_for(&self) -> Option<Duration> {
         None
     }
 }
 
-/// The providers of an installation, in the order in which they are named.
+/// Configured providers, in the order of the configuration.
 pub(crate) struct Swaps(Vec<Box<dyn Provider>>);
 
 impl Swaps {
@@ -121,17 +121,17 @@ impl Swaps {
         Swaps(made.collect())
     }
 
-    /// Those that swap on this chain.
+    /// Providers that support this chain.
     fn on<'a>(&'a self, chain: &'a Chain) -> impl Iterator<Item = &'a dyn Provider> {
         self.0.iter().map(AsRef::as_ref).filter(move |provider| provider.knows(chain))
     }
 
-    /// The words of those that swap on this chain.
+    /// Ids of the providers that support this chain.
     pub(crate) fn words(&self, chain: &Chain) -> Vec<&'static str> {
         self.on(chain).map(|provider| provider.id()).collect()
     }
 
-    /// What is called on this chain, and what takes tokens there.
+    /// Contracts that swaps call on this chain, and spenders of approvals there.
     pub(crate) fn contracts(&self, chain: &Chain) -> Vec<Address> {
         let mut contracts = Vec::new();
         for routers in self.on(chain).map(|provider| provider.routers(chain)) {
@@ -144,12 +144,13 @@ impl Swaps {
         contracts
     }
 
-    /// The one of this name, where it swaps on this chain.
+    /// Provider with this id, if it supports this chain.
     fn named<'a>(&'a self, chain: &'a Chain, id: &str) -> Option<&'a dyn Provider> {
         self.on(chain).find(|provider| provider.id() == id)
     }
 
-    /// What each gives, the best first; else why nobody gives anything. What a trial shows to bring less than the tolerance leaves is none.
+    /// Quotes of all providers, the best first; an error if there is none. A quote whose simulation pays less than the tolerance allows is
+    /// dropped.
     async fn quotes(
         &self,
         state: &AppState,
@@ -174,7 +175,7 @@ impl Swaps {
             match answer {
                 Ok(offer) => found.push((provider, offer)),
                 Err(Fault::NotServed) => {}
-                // That one did not answer is told before that another knows no way.
+                // An upstream error takes precedence over a missing route.
                 Err(why) => {
                     if why != Fault::NoWay {
                         tracing::warn!(chain = %trade.chain.id, provider, fault = ?why, "a quote failed");
@@ -183,14 +184,14 @@ impl Swaps {
                 }
             }
         }
-        // Who is named first goes first among equals.
+        // Stable sort: among equal quotes the configured order decides.
         found.sort_by_key(|(_, offer)| std::cmp::Reverse(offer.out));
         allowance::fill(state, trade, found.iter_mut().map(|(_, found)| found)).await;
         if found.is_empty() { Err(fault) } else { Ok(found) }
     }
 }
 
-/// Whether swaps on this chain are known to work (spec 9.10), for providers that serve what they serve without the operator's word.
+/// Whether spec 9.10 lists this chain for swaps. Applies to providers whose chains the operator does not name.
 fn supported(chain: &Chain) -> bool {
     chain.id.namespace() == Namespace::Eip155 && chain.id.number().is_some_and(|number| SWAP_CHAINS.contains(&number))
 }

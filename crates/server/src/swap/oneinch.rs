@@ -13,16 +13,16 @@ use futures_util::FutureExt;
 use portico_json::Value;
 use std::time::Duration;
 
-/// See the module.
+/// Swap provider for 1inch.
 pub(super) struct Oneinch(pub(super) Keyed);
 
-/// AggregationRouterV6, the same on all chains but one.
+/// AggregationRouterV6, at this address on all chains but zkSync.
 const ROUTER: Address = address!("111111125421cA6dc452d289314280a0f8842A65");
 const ROUTER_OF_ZKSYNC: Address = address!("6fd4383cB451173D5f9304F041C7BCBf27d561fF");
 
 const ZKSYNC: u64 = 324;
 
-/// Of the chains of spec 9.10, those that the vendor's page names.
+/// Chains of spec 9.10 that the vendor's documentation lists.
 const CHAINS: [u64; 9] = [1, 10, 56, 100, 137, ZKSYNC, 8453, 42161, 43114];
 
 sol! {
@@ -51,7 +51,7 @@ impl Oneinch {
             .append_pair("includeGas", "true")
             .extend_pairs(more);
         match fetch(state.http().get(url).bearer_auth(self.0.key.reveal())).await {
-            // "insufficient liquidity", and whatever else it finds wrong with what was asked.
+            // "insufficient liquidity", and any other objection to the request.
             Err(upstream::Fault::Status(400)) => Err(Fault::NoWay),
             answer => Ok(answer?),
         }
@@ -86,9 +86,9 @@ impl Provider for Oneinch {
                 ("origin", order.user.to_string()),
                 ("receiver", order.user.to_string()),
                 ("slippage", order.tolerance.per_cent()),
-                // Whether it would fail is asked of the chain, not of the vendor.
+                // The chain itself is queried whether the swap would revert, not the vendor.
                 ("disableEstimate", "true".into()),
-                // Without the calls that do not say what they bring: see `read`.
+                // Excludes the functions whose calldata does not name the bought token: see `read`.
                 ("compatibility", "true".into()),
             ];
             let answer = self.ask(state, &order.trade, "swap", &more).await?;
@@ -114,15 +114,15 @@ impl Provider for Oneinch {
 fn found(answer: &Value, trade: &Trade) -> Option<Found> {
     let mut names = Pools::default();
     pools(answer.get("protocols"), &mut names, 0);
-    // The quote does not say it: it is the router's.
+    // A quote names no spender: it is always the router.
     let spender = (!trade.from.is_native()).then(|| Oneinch::router(&trade.chain));
     Some(vendor::found(trade, number(answer.get("dstAmount"))?, names, "1inch", spender, answer.get("gas")))
 }
 
-/// Routes in parts in steps, each a list of its own.
+/// Maximum nesting of the lists of pools: routes contain parts, and parts contain steps.
 const DEEPEST: usize = 6;
 
-/// The names of the pools, however deep their lists are.
+/// Collects the names of the pools from nested lists.
 fn pools(value: &Value, names: &mut Pools, depth: usize) {
     if depth > DEEPEST || names.are_enough() {
         return;
@@ -140,29 +140,29 @@ fn built(answer: &Value) -> Option<Built> {
         data: bytes(call.get("data"))?,
         value: number(call.get("value"))?,
         from: Some(at(call.get("from"))?),
-        // With `disableEstimate` it is 0.
+        // With `disableEstimate` the vendor sends 0.
         gas: loose::number(call.get("gas")).filter(|gas| *gas > 0),
     })
 }
 
-/// The vendor ends its calls with four bytes by which it knows them again; the router does not read them.
+/// Length in bytes of the vendor's tracking suffix at the end of the calldata; the router does not read it.
 const MARK: usize = 4;
 
-/// The one call that says what it brings. Those over a single row of pools (`unoswap` and its like) do not, so that a path to another token
-/// would pass: they are none that can be read.
+/// Decodes `swap`, the one function whose calldata names the bought token. Those for a single row of pools (`unoswap` and similar) do not,
+/// so a path to another token would pass: they count as unreadable.
 fn read(order: &Order, built: &Built) -> Option<Said> {
     described(order, marked::<swapCall>(&built.data, MARK)?.desc)
 }
 
-/// Of the router's flags, the one that lets a part of the amount do.
+/// Router flag that allows a partial fill.
 const PARTIAL_FILL: U256 = U256::ONE;
 
 fn described(order: &Order, said: SwapDescription) -> Option<Said> {
-    // With a part of the amount, the minimum is a part as well.
+    // A partial fill also scales the minimum down.
     if said.flags & PARTIAL_FILL != U256::ZERO {
         return None;
     }
-    // Nobody's address is that of whoever calls.
+    // The zero address stands for the caller.
     let receiver = if said.dstReceiver.is_zero() { order.user } else { said.dstReceiver };
     Some(Said {
         receiver,

@@ -1,4 +1,4 @@
-//! `GET /v1/convert/quotes` and `/build-approve`.
+//! `GET /v1/convert/quotes` and `GET /v1/convert/build-approve`.
 
 use super::ask::{Query, Words, needed, spend};
 use super::kept::{self, LIFE, Quote};
@@ -21,7 +21,7 @@ sol! {
     function approve(address spender, uint256 amount) external returns (bool);
 }
 
-/// In seconds.
+/// `Retry-After` of 503 responses, in seconds.
 const AGAIN_AFTER: u32 = 10;
 
 impl Query {
@@ -79,7 +79,7 @@ pub(super) async fn build_approve(
     };
     let data = approveCall { spender, amount: trade.amount }.abi_encode();
     let call = gas::UserCall { from: owner, to: trade.from.0, data: &data, value: U256::ZERO };
-    let fails = "The token refuses the permission; some first want the old one taken back, with an amount of 0";
+    let fails = "The token refuses the approval; some require the old one to be reset first, with an amount of 0";
     let (gas, gas_price) = gas::cost(&state, &trade.chain.id, &call, None, fails).await?;
     let tx = SwapApprovalTransaction {
         from: caip(&trade.chain.id, owner),
@@ -96,10 +96,10 @@ async fn best(state: &AppState, trade: &Trade) -> Result<Found, Failure> {
     found.into_iter().next().map(|(_, found)| found).ok_or_else(|| refusal(Fault::NoWay, trade))
 }
 
-/// Why there is no quote or no transaction, for a person.
+/// Error response, with a readable sentence, for a quote or a transaction that failed.
 pub(super) fn refusal(fault: Fault, trade: &Trade) -> Failure {
     match fault {
-        Fault::NotServed => Failure::parameter("userAddress", "Nobody who swaps on this chain quotes without a user"),
+        Fault::NotServed => Failure::parameter("userAddress", "No swap provider on this chain quotes without a user"),
         Fault::NoWay => {
             let name = |coin: Coin| if coin.is_native() { "the chain's coin".to_owned() } else { coin.0.to_string() };
             let (from, to, chain) = (name(trade.from), name(trade.to), &trade.chain.id);
@@ -119,7 +119,7 @@ pub(super) fn refusal(fault: Fault, trade: &Trade) -> Failure {
             Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "from", sentence)
         }
         Fault::Limited => {
-            let sentence = "Whoever swaps on this chain is asked too often; ask again later";
+            let sentence = "The swap providers on this chain are rate limited; try again later";
             Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", sentence).again_after(AGAIN_AFTER)
         }
         Fault::Upstream(_) => silent(),
@@ -130,5 +130,5 @@ pub(super) fn refusal(fault: Fault, trade: &Trade) -> Failure {
 }
 
 pub(super) fn silent() -> Failure {
-    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "Nobody who swaps on this chain answers").again_after(AGAIN_AFTER)
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "No swap provider on this chain replies").again_after(AGAIN_AFTER)
 }

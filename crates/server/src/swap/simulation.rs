@@ -1,8 +1,8 @@
-//! A swap is tried before its permission is paid for, and again as it was built: permission and swap in one call, which the chain forgets.
+//! Simulation of a swap, once before the user pays for an approval and again as it was built: approval and swap in one `eth_call`.
 //!
-//! For this call alone the user's account has code that lets the multicall act in its place, and enough of the chain's coin (a state override of
-//! `eth_call`, as geth has them): it asks itself, so that whoever pays, calls and sends is the user. Where nodes know no overrides, or the user
-//! has less of a token than is paid, a trial says nothing: then the look at the bytes of the call stands alone.
+//! A state override of `eth_call` (as in geth) gives the user's account code that delegates to Multicall3, and enough of the native coin.
+//! The account calls itself, so that payer, caller and sender are the user. Where nodes do not support overrides, or the user has less
+//! of the token than is paid, the simulation is inconclusive, and only the check of the calldata remains.
 
 use super::trade::{Built, Coin, Found, Order, Tolerance, Trade};
 use super::{Fault, Provider};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// A node that takes longer holds up an answer that is there.
+/// Timeout of a simulation, because the quote that it delays is ready.
 const LIMIT: Duration = Duration::from_secs(3);
 
 sol! {
@@ -34,7 +34,7 @@ sol! {
     function approve(address spender, uint256 amount) external returns (bool);
 }
 
-/// The offer, where a trial does not say that it cannot be kept.
+/// Returns the quote unless its simulation shows that it would fail.
 pub(super) async fn offered(
     state: &AppState,
     provider: &dyn Provider,
@@ -43,7 +43,7 @@ pub(super) async fn offered(
     tolerance: Tolerance,
 ) -> Result<Found, Fault> {
     let Some(user) = trade.user else { return Ok(found) };
-    // With any least, so that what arrives can be seen; no clock of a chain counts.
+    // With the lowest minimum, so that the received amount can be measured; the deadline never passes on any chain's clock.
     let least = U256::from(1);
     let order = Order { trade: trade.clone(), user, found, least, tolerance, deadline: u64::MAX };
     if let Some(swap) = provider.trial(&order) {
@@ -52,7 +52,7 @@ pub(super) async fn offered(
     Ok(order.found)
 }
 
-/// What will be signed, to the byte; it must bring the least that is told.
+/// Simulates the exact transaction that will be signed; it must pay at least the promised minimum.
 pub(super) async fn built(state: &AppState, order: &Order, swap: &Built) -> Result<(), Fault> {
     tried(state, order, swap, order.least).await
 }
@@ -79,7 +79,7 @@ fn question(order: &Order, swap: &Built) -> Option<Value> {
     };
     let mut calls = vec![held(trade.from), held(trade.to)];
     if let Some(spender) = order.found.spender {
-        // Some tokens first want an old permission taken back.
+        // Some tokens require an existing allowance to be reset to 0 first.
         for amount in [U256::ZERO, trade.amount] {
             calls.push(call(trade.from.0, U256::ZERO, approveCall { spender, amount }.abi_encode()));
         }
@@ -98,13 +98,13 @@ fn question(order: &Order, swap: &Built) -> Option<Value> {
     ]))
 }
 
-/// Code that takes coins where nothing is called (`CALLDATASIZE PUSH1 5 JUMPI STOP JUMPDEST`), and else does what the multicall does: the proxy
-/// of EIP-1167, six bytes further on.
+/// Account code that accepts plain transfers of the coin (`CALLDATASIZE PUSH1 5 JUMPI STOP JUMPDEST`) and otherwise delegates to the
+/// multicall: the proxy of EIP-1167, shifted by six bytes.
 fn acting(multicall: Address) -> String {
     format!("0x36600557005b363d3d373d3d3d363d73{}5af43d82803e903d91603157fd5bf3", hex::encode(multicall))
 }
 
-/// What a trial says against a swap; nothing where it says nothing.
+/// Reason why the simulated swap fails; `None` if it succeeds or the simulation is inconclusive.
 fn judged(said: &Value, trade: &Trade, least: U256) -> Option<Fault> {
     let bytes = hex::decode(said.as_str()?.strip_prefix("0x")?).ok()?;
     let outcomes = aggregate3ValueCall::abi_decode_returns(&bytes).ok()?;

@@ -1,4 +1,4 @@
-//! `GET /v1/convert/tokens`: what can be swapped on a chain.
+//! `GET /v1/convert/tokens`: tokens that can be swapped on a chain.
 
 use super::ask::{Query, chain, coin, needed};
 use super::trade::{Coin, caip};
@@ -38,7 +38,7 @@ pub(super) async fn tokens(
     Ok(json(StatusCode::OK, to_text(&told)))
 }
 
-/// The chain's coin, and the tokens that the server knows of the chain.
+/// Native coin and configured tokens of the chain.
 fn listed(chain: &Chain) -> Vec<SwapToken> {
     let own = &chain.assets.coin;
     let mut tokens = vec![SwapToken {

@@ -1,4 +1,4 @@
-//! What is swapped, what it brings, and what is signed for it.
+//! Types of a swap: the trade, the quote of a provider, and the transaction to sign.
 
 use crate::config::Chain;
 use alloy_primitives::{Address, U256, U512, address};
@@ -7,26 +7,26 @@ use portico_terms::{Amount, ChainId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A chain's own coin or a token, by its address.
+/// Native coin or token, by its address.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Coin(pub(crate) Address);
 
 impl Coin {
-    /// What stands for the chain's own coin.
+    /// Placeholder address of the native coin.
     pub(crate) const NATIVE: Coin = Coin(address!("EeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"));
 
-    /// Whether it is the chain's own.
+    /// Whether this is the native coin.
     pub(crate) fn is_native(self) -> bool {
         self == Coin::NATIVE
     }
 
-    /// In CAIP-10.
+    /// CAIP-10 id.
     pub(crate) fn caip(self, chain: &ChainId) -> String {
         caip(chain, self.0)
     }
 }
 
-/// In CAIP-10; the address that stands for a coin has small letters there.
+/// CAIP-10 id of an address; the placeholder of the native coin is in lower case.
 pub(crate) fn caip(chain: &ChainId, address: Address) -> String {
     if address == Coin::NATIVE.0 {
         return format!("{chain}:{}", portico_api::swap::COIN);
@@ -34,40 +34,40 @@ pub(crate) fn caip(chain: &ChainId, address: Address) -> String {
     format!("{chain}:{}", address.to_checksum(None))
 }
 
-/// An amount of one for another.
+/// Exchange of an amount of one token for another.
 #[derive(Clone, Debug)]
 pub(crate) struct Trade {
     pub(crate) chain: Arc<Chain>,
-    /// What is paid.
+    /// Token that the user pays.
     pub(crate) from: Coin,
-    /// What is received; another.
+    /// Token that the user receives; never the same as `from`.
     pub(crate) to: Coin,
-    /// Of what is paid. Never zero.
+    /// Amount of `from`, never zero.
     pub(crate) amount: U256,
-    /// Who pays and receives.
+    /// Account that pays and receives.
     pub(crate) user: Option<Address>,
 }
 
-/// What a provider gives for it.
+/// Quote of a provider.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Found {
-    /// What is expected.
+    /// Expected amount of the received token.
     pub(crate) out: U256,
     pub(crate) route: Vec<Hop>,
-    /// In per cent.
+    /// Price impact in per cent.
     pub(crate) impact: Option<String>,
-    /// In per cent.
+    /// Fee in per cent.
     pub(crate) fee: Option<String>,
-    /// Who needs the permission to take the token.
+    /// Contract that needs an ERC-20 approval.
     pub(crate) spender: Option<Address>,
-    /// How much of it the spender may take now.
+    /// Current allowance of the spender.
     pub(crate) allowance: Option<U256>,
     pub(crate) gas: u64,
-    /// What the provider needs to know again when it builds, in its own words.
+    /// State that the provider needs to build the transaction, in a format of its own.
     pub(crate) plan: String,
 }
 
-/// A pool or an exchange on the way.
+/// Pool or exchange on the route.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Hop {
     pub(crate) name: String,
@@ -75,72 +75,72 @@ pub(crate) struct Hop {
     pub(crate) to: Coin,
 }
 
-/// A swap to build.
+/// Swap to build.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     pub(crate) trade: Trade,
-    /// Who pays and receives.
+    /// Account that pays and receives.
     pub(crate) user: Address,
     pub(crate) found: Found,
-    /// Nothing is built that may bring less.
+    /// Minimum amount received; the swap must revert below it.
     pub(crate) least: U256,
-    /// How much may be lost.
+    /// Slippage tolerance.
     pub(crate) tolerance: Tolerance,
-    /// When it fails, in epoch seconds.
+    /// Time after which the swap reverts, in epoch seconds.
     pub(crate) deadline: u64,
 }
 
-/// A call that the user signs.
+/// Transaction that the user signs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Built {
     pub(crate) to: Address,
     pub(crate) data: Vec<u8>,
     pub(crate) value: U256,
-    /// Where the provider says it.
+    /// Sender, if the provider states it.
     pub(crate) from: Option<Address>,
-    /// Where the provider says it.
+    /// Gas limit, if the provider states it.
     pub(crate) gas: Option<u64>,
 }
 
-/// The contracts of a provider on a chain.
+/// Contracts of a provider on a chain.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Routers {
-    /// Those that are called.
+    /// Contracts that swap transactions call.
     pub(crate) targets: Vec<Address>,
-    /// Those that may take tokens.
+    /// Contracts that may receive an ERC-20 approval.
     pub(crate) spenders: Vec<Address>,
 }
 
-/// What a call does, as its bytes say. A call that does not say one of these is none that can be read.
+/// Decoded calldata of a swap. A call that lacks one of the required fields counts as unreadable.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Said {
     pub(crate) receiver: Address,
-    /// What is paid.
+    /// Token paid.
     pub(crate) from: Coin,
-    /// What is received.
+    /// Token received.
     pub(crate) to: Coin,
-    /// How much is paid.
+    /// Amount paid.
     pub(crate) amount: U256,
-    /// How much is received at least.
+    /// Minimum amount received.
     pub(crate) least: U256,
-    /// When it fails, where the call says it.
+    /// Deadline in epoch seconds, if the call has one.
     pub(crate) deadline: Option<u64>,
 }
 
-/// How much of the quoted amount may be lost, in hundredths of a per cent (spec 9.7).
+/// Slippage tolerance: the share of the quoted amount that may be lost, in basis points (spec 9.7).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Tolerance(u32);
 
 const WHOLE: u32 = 10_000;
 
-/// In hundredths of a per cent.
+/// Maximum tolerance, in basis points.
 const MOST: u32 = 5_000;
 
 impl Tolerance {
-    /// Where nothing else is asked for.
+    /// Default of requests without a slippage.
     pub(crate) const USUAL: Tolerance = Tolerance(portico_api::swap::SLIPPAGE * 100);
 
-    /// Reads per cent, from 0 to 50 with at most two decimals.
+    /// Parses per cent, from 0 to 50 with at most two decimals.
     pub(crate) fn read(text: &str) -> Option<Tolerance> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
         let digits = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -151,30 +151,30 @@ impl Tolerance {
         (points <= MOST).then_some(Tolerance(points))
     }
 
-    /// What is left of an amount at least; never rounded down.
+    /// Minimum that this tolerance leaves of an amount, rounded up.
     pub(crate) fn least(self, out: U256) -> U256 {
         let lost = U512::from(out) * U512::from(self.0) / U512::from(WHOLE);
         out - lost.to::<U256>()
     }
 
-    /// As a share of one, such as "0.01".
+    /// Tolerance as a fraction of one, such as "0.01".
     pub(crate) fn share(self) -> String {
         crate::price::plain(&self.0.to_string(), 4)
     }
 
-    /// In hundredths of a per cent.
+    /// Tolerance in basis points.
     pub(crate) fn points(self) -> u32 {
         self.0
     }
 
-    /// In per cent, such as "1".
+    /// Tolerance in per cent, such as "1".
     pub(crate) fn per_cent(self) -> String {
         crate::price::plain(&self.0.to_string(), 2)
     }
 }
 
 impl Found {
-    /// As it is told, with the name under which it is kept.
+    /// Converts to the quote of the API response, with the id under which it is stored.
     pub(crate) fn told(&self, trade: &Trade, provider: &str, id: String, expiry: u64) -> SwapQuote {
         let chain = &trade.chain.id;
         let step = |hop: &Hop| SwapStep { name: hop.name.clone(), from: hop.from.caip(chain), to: hop.to.caip(chain) };
@@ -197,9 +197,9 @@ impl Found {
     }
 }
 
-/// An amount of ours in the words of the chain.
+/// Converts an amount to the integer type of the EVM.
 pub(crate) fn wide(amount: Amount) -> U256 {
-    // Both have 256 bits.
+    // Both types have 256 bits, so parsing cannot fail.
     amount.to_hex().parse().unwrap_or_default()
 }
 
@@ -235,7 +235,7 @@ mod tests {
             let least = Tolerance(points).least(out);
             prop_assert!(least <= out);
             prop_assert!(U512::from(least) * U512::from(WHOLE) >= U512::from(out) * U512::from(WHOLE - points));
-            // One unit less would be too little.
+            // One unit less is below the tolerance: the minimum is exact.
             prop_assert!(points == 0 || least.is_zero() || U512::from(least - U256::from(1)) * U512::from(WHOLE) < U512::from(out) * U512::from(WHOLE - points));
         }
     }

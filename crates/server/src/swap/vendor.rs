@@ -1,5 +1,5 @@
-//! What those who compare exchanges for others have in common: the chains that they name, numbers and addresses as texts, a call as hex, and
-//! the names of the pools that they pass.
+//! Helpers shared by the aggregators: supported chains, numbers and addresses as texts, calldata as hex, and the names of the pools on a
+//! route.
 
 use super::supported;
 use super::trade::{Found, Hop, Trade, wide};
@@ -8,13 +8,13 @@ use crate::upstream::loose;
 use alloy_primitives::{Address, U256, hex};
 use portico_json::Value;
 
-/// About what a swap takes where it is not said.
+/// Gas estimate for a swap whose quote states none.
 const USUAL_GAS: u64 = 400_000;
 
-/// More pools are not named.
+/// Maximum number of pools that a route names.
 const MOST_NAMES: usize = 4;
 
-/// Whether a vendor that names these chains swaps on this one, which is one of spec 9.10.
+/// Whether a vendor with these chains supports this one and spec 9.10 lists it.
 pub(super) fn serves(chains: &[u64], chain: &Chain) -> bool {
     supported(chain) && chain.id.number().is_some_and(|number| chains.contains(&number))
 }
@@ -27,12 +27,12 @@ pub(super) fn at(value: &Value) -> Option<Address> {
     loose::evm(value)?.parse().ok()
 }
 
-/// The bytes of a call.
+/// Calldata from hex.
 pub(super) fn bytes(value: &Value) -> Option<Vec<u8>> {
     hex::decode(value.as_str()?.strip_prefix("0x")?).ok()
 }
 
-/// The pools that are passed, by name, each once.
+/// Names of the pools on a route, without duplicates.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(super) struct Pools(Vec<String>);
 
@@ -41,7 +41,7 @@ impl Pools {
         self.0.len() >= MOST_NAMES
     }
 
-    /// One more, as the vendor writes it: "Uniswap_V3".
+    /// Adds a pool by the vendor's name for it, such as "Uniswap_V3".
     pub(super) fn add(&mut self, name: &Value) {
         let Some(name) = loose::word(name).map(|name| name.replace('_', " ")) else { return };
         if !self.are_enough() && !self.0.contains(&name) {
@@ -50,8 +50,8 @@ impl Pools {
     }
 }
 
-/// What a vendor gives that says neither its fee nor by how much the amount worsens its price. Several pools may share one amount: all of
-/// them are one step, which has the vendor's name where no pool is named.
+/// Quote of a vendor that states neither its fee nor its price impact. Several pools may share the amount, so all of them are one step of
+/// the route, named after the vendor where no pool is named.
 pub(super) fn found(
     trade: &Trade,
     out: U256,
@@ -67,7 +67,7 @@ pub(super) fn found(
         impact: None,
         fee: None,
         spender,
-        // Asked of the token itself.
+        // Filled in later by a query to the token (`allowance::fill`).
         allowance: None,
         gas: loose::number(gas).unwrap_or(USUAL_GAS),
         plan: String::new(),

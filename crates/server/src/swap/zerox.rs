@@ -14,21 +14,21 @@ use futures_util::FutureExt;
 use portico_json::Value;
 use std::time::Duration;
 
-/// See the module.
+/// Swap provider for 0x.
 pub(super) struct Zerox(pub(super) Keyed);
 
-/// AllowanceHolder, to which tokens are permitted and which is called
-/// (<https://0x.org/docs/developer-resources/core-concepts/contracts>). No permission is ever given to a Settler.
+/// AllowanceHolder, the spender of approvals and the contract that swaps call
+/// (<https://0x.org/docs/developer-resources/core-concepts/contracts>). A Settler never gets an approval.
 const ALLOWANCE_HOLDER: Address = address!("0000000000001fF3684f28c67538d4D072C22734");
 
-/// Who says which contract is the Settler, the same on all chains (<https://github.com/0xProject/0x-settler>, "How do I find the most recent
-/// deployment?"). AllowanceHolder lets whatever it calls take the token, so that nothing else is to be called.
+/// Registry of the current Settler, at this address on all chains (<https://github.com/0xProject/0x-settler>, "How do I find the most
+/// recent deployment?"). AllowanceHolder lets the contract that it calls take the token, so it must call no other contract.
 const REGISTRY: Address = address!("00000000000004533Fe15556B1E086BB1A72cEae");
 
-/// In the registry, swaps that the user sends.
+/// Registry's feature number for swaps that the user sends.
 const TAKER_SUBMITTED: u128 = 2;
 
-/// Of the chains of spec 9.10, those with it at that address (<https://0x.org/docs/introduction/0x-cheat-sheet>).
+/// Chains of spec 9.10 that have AllowanceHolder at that address (<https://0x.org/docs/introduction/0x-cheat-sheet>).
 const CHAINS: [u64; 7] = [1, 10, 56, 137, 8453, 42161, 43114];
 
 sol! {
@@ -118,7 +118,7 @@ impl Provider for Zerox {
     }
 }
 
-/// Whether it is about what was asked.
+/// Checks that the response matches the requested trade.
 fn matches(answer: &Value, trade: &Trade) -> Result<(), Breach> {
     let said = |name: &str| at(answer.get(name)).map(Coin);
     if (said("sellToken"), said("buyToken")) != (Some(trade.from), Some(trade.to)) {
@@ -130,7 +130,7 @@ fn matches(answer: &Value, trade: &Trade) -> Result<(), Breach> {
     Ok(())
 }
 
-/// A price, where it is for what was asked. Nothing where it makes no sense.
+/// Parses a price and checks that it matches the request. `None` where it is malformed.
 fn found(answer: &Value, trade: &Trade) -> Result<Option<Found>, Breach> {
     matches(answer, trade)?;
     Ok(sensible(answer, trade))
@@ -156,33 +156,33 @@ fn built(answer: &Value) -> Option<Built> {
     })
 }
 
-/// The Settler and the one before it, which serves for some time after a new one. None while the vendor has paused them.
+/// Current Settler and the previous one, which stays in use for some time after a new one. Empty while the vendor has paused them.
 async fn settlers(state: &AppState, chain: &Chain) -> Result<Vec<Address>, Fault> {
     let now = ownerOfCall { feature: U256::from(TAKER_SUBMITTED) }.abi_encode();
     let before = prevCall { feature: TAKER_SUBMITTED }.abi_encode();
     let calls = [now, before].map(|data| ContractRead { to: REGISTRY, data });
     let said = multicall::ask_together(state, chain, &calls).await?;
-    // While they are paused the registry reverts, whatever it says of the one before.
+    // While Settlers are paused `ownerOf` reverts; the previous one must not be used either.
     if said.first().is_none_or(Option::is_none) {
         return Ok(Vec::new());
     }
     Ok(said.iter().flatten().filter_map(|word| settler(word)).collect())
 }
 
-/// An address and nothing beside it.
+/// Decodes a word that holds exactly one address.
 fn settler(word: &[u8]) -> Option<Address> {
     let word = <[u8; 32]>::try_from(word).ok()?;
     let address = Address::from_slice(&word[12..]);
     (word[..12] == [0; 12] && !address.is_zero()).then_some(address)
 }
 
-/// A call of AllowanceHolder, and within it one of a Settler.
+/// Decodes a call of AllowanceHolder and the call of a Settler inside it.
 fn read(order: &Order, built: &Built) -> Option<Said> {
     let outer = exactly::<execCall>(&built.data)?;
     let inner: &Bytes = &outer.data;
     let slippage = exactly::<executeCall>(inner)?.slippage;
     let paid = if order.trade.from.is_native() {
-        // The coin is sent along; a token must not be taken beside it.
+        // The native coin is sent with the transaction; the call must not take a token beside it.
         if !outer.amount.is_zero() && outer.token != Coin::NATIVE.0 {
             return None;
         }
@@ -190,7 +190,7 @@ fn read(order: &Order, built: &Built) -> Option<Said> {
     } else {
         (Coin(outer.token), outer.amount)
     };
-    // Whoever may take the token is whoever is called.
+    // Only the called contract may take the token.
     (outer.operator == outer.target).then_some(Said {
         receiver: slippage.recipient,
         from: paid.0,

@@ -1,5 +1,5 @@
-//! The Portfolio API of Alchemy (<https://www.alchemy.com/docs/reference/portfolio-apis>): balances and tokens by piece, and the history
-//! of its Transfers API. Needs a key, which stands in the path.
+//! Alchemy's Portfolio API (<https://www.alchemy.com/docs/reference/portfolio-apis>) for balances and NFTs, and its Transfers API for
+//! history. Needs a key, which is part of the path.
 
 mod transfers;
 
@@ -18,7 +18,7 @@ use serde_json::json;
 
 pub(super) struct Alchemy(pub(super) Keyed);
 
-/// Tokens beyond these pages are none that anyone asked for.
+/// Maximum number of token pages; tokens beyond them are mostly spam.
 const PAGES: usize = 3;
 
 impl Alchemy {
@@ -92,7 +92,7 @@ impl History for Alchemy {
     }
 }
 
-/// Where to go on; after the last page it is absent, null or empty.
+/// Cursor of the next page; absent, null or empty after the last one.
 fn page_key(data: &Value) -> Option<&str> {
     data.get("pageKey").as_str().filter(|key| !key.is_empty())
 }

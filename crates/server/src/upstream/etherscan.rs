@@ -1,4 +1,4 @@
-//! Etherscan's second interface (<https://docs.etherscan.io/etherscan-v2>): history. Needs a key.
+//! Etherscan API V2 (<https://docs.etherscan.io/etherscan-v2>): history. Needs a key.
 
 use super::{Fault, History, Question, SourceAnswer, fetch, loose};
 use crate::activity::{Leaf, Moved, Page, Params, Piece, SignedCall, Stream, Thing, What, rfc3339};
@@ -9,7 +9,7 @@ use portico_json::Value;
 
 pub(super) struct Etherscan(pub(super) Keyed);
 
-/// Rows a question, and pages: it tells no more than ten thousand rows of a list.
+/// Rows per request, and number of pages: the API returns at most ten thousand rows of a list.
 const ROWS: usize = 100;
 const PAGES: u64 = 100;
 
@@ -22,7 +22,7 @@ impl History for Etherscan {
         async move {
             let number = asked.account.chain().number().ok_or(Fault::NotServed)?;
             let list = |action: &'static str| List { asked, vendor: &self.0, number, action };
-            // Three questions at once are what a free key may ask in a second.
+            // Three requests at once are the limit of a free key per second.
             asked.merged(&[&list("txlist"), &list("tokentx"), &list("tokennfttx")]).await
         }
         .boxed()
@@ -53,7 +53,7 @@ impl Stream for List<'_> {
                 ("apikey", self.vendor.key.reveal()),
             ]);
             let answer = fetch(self.asked.state.http().get(url)).await?;
-            // A refusal is a text in the place of the list; it may repeat the key.
+            // On refusal `result` is a text instead of a list; it may contain the key and is dropped.
             let items = answer.get("result").as_list().ok_or(Fault::Nonsense)?;
             let more = items.len() >= ROWS && page < PAGES;
             Ok(Leaf {

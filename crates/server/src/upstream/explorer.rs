@@ -1,4 +1,4 @@
-//! An explorer that speaks as Blockscout does (<https://docs.blockscout.com/devs/apis/rest>). Needs no key.
+//! Explorer with Blockscout's API (<https://docs.blockscout.com/devs/apis/rest>). Needs no key.
 
 mod read;
 
@@ -13,10 +13,10 @@ use portico_terms::Namespace;
 use reqwest::Url;
 use std::sync::Arc;
 
-/// See the module.
+/// Source that queries the chain's explorer.
 pub(super) struct Explorer;
 
-/// An account may hold more kinds of tokens than are worth looking for: what nobody asked for comes by the thousand.
+/// Maximum number of token pages, because accounts receive thousands of spam tokens.
 const TOKEN_PAGES: usize = 4;
 
 impl History for Explorer {
@@ -30,7 +30,7 @@ impl History for Explorer {
             let list = |what, read, needed| List { asked, chain: &chain, what, read, needed };
             let calls = list("transactions", read::call as Reader, true);
             let moves = list("token-transfers", read::moved, true);
-            // Explorers of chains whose nodes do not trace have none, and this list is the first that a busy one gives up.
+            // Missing where the nodes do not trace, and the first list that an overloaded explorer stops serving.
             let within = list("internal-transactions", read::paid, false);
             asked.merged(&[&calls, &moves, &within]).await
         }
@@ -58,7 +58,7 @@ impl Nfts for Explorer {
     }
 }
 
-/// The tokens that the explorer has seen the account hold, for the chain to be asked how much. None where it does not answer.
+/// Tokens that the explorer lists for the account; their balances are then read from the chain. Empty if the explorer does not respond.
 pub(super) async fn tokens(state: &AppState, chain: &Chain, account: &str) -> Vec<Token> {
     let mut params: Params = vec![("type".into(), "ERC-20".into())];
     let mut found = Vec::new();
@@ -82,16 +82,16 @@ fn explores(chain: &Chain) -> bool {
     chain.assets.explorer.is_some() && chain.id.namespace() == Namespace::Eip155
 }
 
-/// From an object of a list to what it tells.
+/// Parser of one item of a list.
 type Reader = fn(&Value) -> Option<Piece>;
 
-/// One of an account's lists.
+/// List of one kind of entries of an account.
 struct List<'a> {
     asked: Question<'a>,
     chain: &'a Chain,
     what: &'static str,
     read: Reader,
-    /// Whether a history without it is none.
+    /// Whether the history fails if this list fails.
     needed: bool,
 }
 
@@ -119,7 +119,7 @@ async fn ask(state: &AppState, chain: &Chain, account: &str, what: &str, params:
     fetch(state.http().get(url)).await
 }
 
-/// What is to be asked for the next page: to be sent back as it came, whatever it is.
+/// Query parameters of the next page, sent back exactly as received.
 fn next_of(answer: &Value) -> Option<Params> {
     let fields = answer.get("next_page_params").as_object()?;
     let said = |value: &Value| match value {

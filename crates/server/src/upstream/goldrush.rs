@@ -1,4 +1,4 @@
-//! GoldRush of Covalent (<https://goldrush.dev/docs>): balances and history. Needs a key.
+//! GoldRush by Covalent (<https://goldrush.dev/docs>): balances and history. Needs a key.
 
 mod transactions;
 
@@ -13,7 +13,7 @@ use portico_json::Value;
 pub(super) struct GoldRush(pub(super) Keyed);
 
 impl GoldRush {
-    /// The `data` of its answer about the account.
+    /// Requests data of the account and returns the `data` of the response.
     async fn ask(&self, asked: &Question<'_>, what: &[&str], query: &[(&str, &str)]) -> Result<Value, Fault> {
         let network = networks::goldrush(asked.account.chain()).ok_or(Fault::NotServed)?;
         let mut url = self.0.url.clone();
@@ -37,7 +37,7 @@ impl Balances for GoldRush {
 
     fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>> {
         async move {
-            // It reckons in no coins.
+            // The API supports no cryptocurrency as quote currency.
             let priced = !matches!(asked.money.word(), "btc" | "eth");
             let currency = if priced { asked.money.word().to_ascii_uppercase() } else { "USD".into() };
             let query = [("quote-currency", currency.as_str()), ("no-spam", "true")];

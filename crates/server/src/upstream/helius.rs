@@ -1,4 +1,4 @@
-//! Helius (<https://www.helius.dev/docs/das-api>): what an account of Solana holds, by amount and by piece, and what it did. Needs a key.
+//! Helius (<https://www.helius.dev/docs/das-api>): tokens, NFTs and history of Solana accounts. Needs a key.
 
 use super::{Balances, Fault, History, Holding, Kind, Nfts, Question, SourceAnswer, fetch, loose, solana};
 use crate::account::picture;
@@ -86,7 +86,7 @@ impl History for Helius {
                 return Err(Fault::Cursor);
             }
             let chain = asked.chain()?;
-            // With those that moved a token without naming the account itself.
+            // Includes transactions that moved a token of the account without naming the account itself.
             let mut wanted = json!({ "transactionDetails": "full", "encoding": "jsonParsed", "sortOrder": "desc", "limit": ROWS,
                 "maxSupportedTransactionVersion": 0, "filters": { "tokenAccounts": "balanceChanged" } });
             if let Some(place) = asked.place {
@@ -107,12 +107,12 @@ impl History for Helius {
     }
 }
 
-/// A slot and a place in it: `1055:5`.
+/// Whether a text is a cursor: a slot and a position in it, such as `1055:5`.
 fn is_place(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
 }
 
-/// They stand under `assets` or by themselves, by the age of the interface.
+/// Items of a response: under `items`, or under `assets.items` in another version of the API.
 fn items(result: &Value) -> Option<&[Value]> {
     result.get("items").as_list().or_else(|| result.get("assets").get("items").as_list())
 }
@@ -150,7 +150,7 @@ fn nft(account: &AccountId, item: &Value) -> Option<Nft> {
     let collection = collection.and_then(|group| loose::word(group.get("collection_metadata").get("name")));
     Some(Nft {
         address: format!("{}:{mint}", account.chain()),
-        // A mint is one piece.
+        // On Solana each NFT has a mint of its own.
         token_id: "0".into(),
         name: loose::word(content.get("metadata").get("name")).unwrap_or(mint),
         collection: collection.unwrap_or_default(),

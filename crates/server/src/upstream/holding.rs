@@ -1,30 +1,29 @@
 use crate::price::Decimal;
 use portico_terms::Amount;
 
-/// What an account holds of one coin or token.
+/// Balance of one coin or token.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Holding {
-    /// Of what.
     pub(crate) kind: Kind,
-    /// "USD Coin"
+    /// Such as "USD Coin".
     pub(crate) name: String,
-    /// "USDC"
+    /// Such as "USDC".
     pub(crate) symbol: String,
-    /// 6
+    /// Such as 6.
     pub(crate) decimals: u8,
-    /// Where its picture is; empty where there is none.
+    /// URL of the picture; empty if there is none.
     pub(crate) picture: String,
-    /// In the smallest unit. Never zero.
+    /// Amount in the smallest unit, never zero.
     pub(crate) amount: Amount,
-    /// Of a whole one, where the source knows it.
+    /// Price of one whole coin or token, if the source knows it.
     pub(crate) price: Option<Decimal>,
 }
 
-/// A chain's own coin, or a contract.
+/// Native coin, or token.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Kind {
-    /// The coin.
+    /// Native coin of the chain.
     Coin,
-    /// The address of a token: with its checksum on an EVM, of the mint on Solana.
+    /// Token by its address: with checksum on EVM chains, of the mint on Solana.
     Token(String),
 }

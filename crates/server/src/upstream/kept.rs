@@ -1,41 +1,41 @@
-//! Answers that are kept: fresh for some seconds, and for some hours in case that every source fails.
+//! Cache of source responses: fresh for seconds, and stored for hours in case every source fails.
 
 use crate::AppState;
 use axum::body::Bytes;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// An old answer is better than none for so long; its age tells.
+/// Lifetime of a stale cache entry, served with its age if every source fails.
 const STALE: Duration = Duration::from_secs(6 * 3600);
 
-/// An answer and where it comes from.
+/// Cached response with its source.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Kept {
-    /// When it was new, in milliseconds since 1970.
+    /// Time of the response, in milliseconds since 1970.
     pub(crate) at: u64,
-    /// Such as "rpc".
+    /// Id of the source, such as "rpc".
     pub(crate) source: String,
-    /// JSON.
+    /// Body in JSON.
     pub(crate) body: String,
 }
 
 impl Kept {
-    /// An answer that is new.
+    /// Entry for a response received now.
     pub(crate) fn new(source: &str, body: String) -> Kept {
         Kept { at: now(), source: source.into(), body }
     }
 
-    /// In whole seconds.
+    /// Age in whole seconds.
     pub(crate) fn age(&self) -> u32 {
         u32::try_from(now().saturating_sub(self.at) / 1000).unwrap_or(u32::MAX)
     }
 
-    /// Whether it is no older than this.
+    /// Whether the entry is younger than `within`.
     pub(crate) fn fresh(&self, within: Duration) -> bool {
         u128::from(now().saturating_sub(self.at)) < within.as_millis()
     }
 }
 
-/// The answer kept under this key, fresh or stale.
+/// Cache entry of this key, fresh or stale.
 pub(crate) async fn get(state: &AppState, key: &str) -> Option<Kept> {
     let bytes = state.shared().get(key).await?;
     let text = std::str::from_utf8(&bytes).ok()?;
@@ -44,13 +44,13 @@ pub(crate) async fn get(state: &AppState, key: &str) -> Option<Kept> {
     Some(Kept { at: at.parse().ok()?, source: source.into(), body: body.into() })
 }
 
-/// Keeps an answer.
+/// Stores a cache entry.
 pub(crate) async fn put(state: &AppState, key: &str, kept: &Kept) {
     let text = format!("{} {} {}", kept.at, kept.source, kept.body);
     state.shared().put(key, Bytes::from(text), STALE).await;
 }
 
-/// In milliseconds since 1970.
+/// Current time, in milliseconds since 1970.
 pub(crate) fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

@@ -1,5 +1,5 @@
-//! The nodes of a chain: the transfers of tokens in its last blocks, for chains without an explorer. What moved the chain's own coin
-//! alone leaves no log and is not told. Needs no key.
+//! History from the nodes of a chain: token transfers in the last blocks, for chains without an explorer. Transfers of the native coin
+//! leave no log and are missing. Needs no key.
 
 use super::multicall::{self, ContractRead};
 use super::transfer::{TRANSFER, Transfer};
@@ -20,13 +20,13 @@ sol! {
     function decimals() external view returns (uint8);
 }
 
-/// Nodes refuse wider ones.
+/// Block range of one request for logs; nodes refuse wider ones.
 const WINDOW: u64 = 2000;
 
-/// What is further back is for an explorer to tell.
+/// Maximum number of windows; older history needs an explorer.
 const WINDOWS: u64 = 5;
 
-/// More of one window is not looked up.
+/// Maximum number of logs per window.
 const MOST: usize = 200;
 
 pub(super) async fn history(asked: Question<'_>) -> Result<Page<Transaction>, Fault> {
@@ -79,7 +79,7 @@ impl Windows<'_> {
         let mut logs: Vec<Log> = Vec::new();
         for answer in self.ask(calls).await? {
             for log in answer.as_list().ok_or(Fault::Nonsense)?.iter().filter_map(Log::read) {
-                // What an account sent to itself is in both lists.
+                // A transfer from the account to itself is in both lists.
                 if !logs.contains(&log) {
                     logs.push(log);
                 }
@@ -112,7 +112,7 @@ impl Windows<'_> {
         Ok(pieces)
     }
 
-    /// The tokens that moved: those that are known here, and the others by what they say of themselves.
+    /// Tokens of the transfers: configured ones, and others with the metadata of their contracts.
     async fn tokens(&self, logs: &[Log]) -> Vec<Token> {
         let mut tokens = self.chain.assets.tokens.clone();
         let unknown: BTreeSet<&str> = logs.iter().map(|log| &*log.token).collect();
@@ -143,7 +143,7 @@ impl Windows<'_> {
     }
 }
 
-/// A transfer as the node tells it.
+/// Log of a token transfer.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Log {
     block: u64,
@@ -165,7 +165,7 @@ impl Log {
     }
 }
 
-/// A transaction that moved tokens succeeded.
+/// Parses a transaction. It did not fail, because it left a transfer log.
 fn call(told: &Value) -> Option<activity::SignedCall> {
     let input = told.get("input").as_str().unwrap_or_default();
     Some(activity::SignedCall {

@@ -1,9 +1,9 @@
-//! Reading values of which nobody knows how they are spelled: numbers as text, texts as numbers, words of any length.
+//! Lenient parsing of upstream values: numbers as text, texts as numbers, words of any length.
 
 use portico_json::Value;
 use portico_terms::{Amount, address};
 
-/// A word that is shown to people: no control characters, no change of direction, at most 64 letters.
+/// Sanitizes a word for display: no control characters, no change of direction, at most 64 characters.
 pub(crate) fn word(value: &Value) -> Option<String> {
     let text: String = value.as_str()?.chars().filter(|letter| is_plain(*letter)).take(LONGEST).collect();
     let text = text.trim();
@@ -12,13 +12,13 @@ pub(crate) fn word(value: &Value) -> Option<String> {
 
 const LONGEST: usize = 64;
 
-/// Characters that write over their neighbours, or hide, make one token look like another (Unicode TR 36).
+/// Excludes invisible and direction-changing characters, which make one token look like another (Unicode TR 36).
 fn is_plain(letter: char) -> bool {
     !letter.is_control()
         && !matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// A text, whether it is written as one or as a number.
+/// Text of a string or a number.
 pub(crate) fn text(value: &Value) -> Option<&str> {
     match value {
         Value::Text(text) | Value::Number(text) => Some(text),
@@ -26,7 +26,7 @@ pub(crate) fn text(value: &Value) -> Option<&str> {
     }
 }
 
-/// A whole number that is not negative.
+/// Whole number, not negative.
 pub(crate) fn number(value: &Value) -> Option<u64> {
     let text = text(value)?;
     match text.strip_prefix("0x") {
@@ -35,42 +35,42 @@ pub(crate) fn number(value: &Value) -> Option<u64> {
     }
 }
 
-/// How many places a coin has.
+/// Number of decimals of a coin.
 pub(crate) fn decimals(value: &Value) -> Option<u8> {
     u8::try_from(number(value)?).ok()
 }
 
-/// An amount in the smallest unit, decimal or hexadecimal.
+/// Amount in the smallest unit, decimal or hexadecimal.
 pub(crate) fn amount(value: &Value) -> Option<Amount> {
     let text = text(value)?;
     if text.starts_with("0x") { Amount::from_hex(text).ok() } else { text.parse().ok() }
 }
 
-/// An EVM address with its checksum, whatever the case in which it is written.
+/// EVM address, converted to checksum case.
 pub(crate) fn evm(value: &Value) -> Option<String> {
     let text = value.as_str().filter(|text| text.starts_with("0x"))?;
     address::with_checksum(&text.to_ascii_lowercase()).ok()
 }
 
-/// The hash of a transaction.
+/// Transaction hash.
 pub(crate) fn hash(value: &Value) -> Option<String> {
     let text = value.as_str()?;
     let fits = text.len() == 66 && text.starts_with("0x") && text.bytes().skip(2).all(|byte| byte.is_ascii_hexdigit());
     fits.then(|| text.to_ascii_lowercase())
 }
 
-/// The signature that names a transaction of Solana: 64 bytes in base58.
+/// Signature that identifies a Solana transaction: 64 bytes in base58.
 pub(crate) fn signature(value: &Value) -> Option<&str> {
     value.as_str().filter(|text| is_signature(text))
 }
 
-/// See [`signature`].
+/// Whether a text has the form of a Solana signature.
 pub(crate) fn is_signature(text: &str) -> bool {
     let is_base58 = |byte: u8| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'O' | b'I' | b'l');
     (64..=88).contains(&text.len()) && text.bytes().all(is_base58)
 }
 
-/// The address of a picture, for our own proxy to fetch or to read.
+/// URL of a picture, for the server's own image proxy.
 pub(crate) fn picture(value: &Value) -> String {
     let text = value.as_str().unwrap_or_default();
     let is_web = ["https://", "http://", "ipfs://", "data:image/"].iter().any(|scheme| text.starts_with(scheme));

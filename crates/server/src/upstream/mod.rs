@@ -1,6 +1,6 @@
-//! Who answers for accounts: one trait a need, one file a vendor.
+//! Sources of account data: one trait per kind of data, one file per vendor.
 //!
-//! Whatever a vendor says is hostile until parsed. It is asked with a limit of time and of bytes; where it fails, the next is asked.
+//! A vendor's response is hostile until parsed. Each request has a timeout and a size limit; if a vendor fails, the next is queried.
 
 mod alchemy;
 mod etherscan;
@@ -34,83 +34,83 @@ use tokio::time::timeout;
 pub(crate) use fetch::{fetch, fetch_made, fetch_text};
 pub(crate) use holding::{Holding, Kind};
 
-/// What a source answers, later.
+/// Future of a source's response.
 pub(crate) type SourceAnswer<'a, T> = BoxFuture<'a, Result<T, Fault>>;
 
-/// Each source has this long before the next is asked.
+/// Timeout of a source, after which the next is queried.
 const LIMIT: Duration = Duration::from_secs(6);
 
-/// Why a source has no answer. Never holds an address that was asked: keys stand in those.
+/// Error of a source. Never contains the requested URL, because URLs may contain keys.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Fault {
-    /// It knows nothing of this chain; nobody was asked.
+    /// The source does not support this chain; no request was sent.
     NotServed,
-    /// It could not be reached, or broke off.
+    /// The connection failed or broke off.
     Unreachable,
-    /// It took too long.
+    /// Timeout.
     Silent,
-    /// It answered with this HTTP status.
+    /// Unexpected HTTP status.
     Status(u16),
-    /// It said more than is listened to.
+    /// The response exceeds the size limit.
     TooLong,
-    /// What it said makes no sense.
+    /// The response is malformed.
     Nonsense,
-    /// The place it is asked to go on from is none of its own.
+    /// The cursor is not one of this source.
     Cursor,
 }
 
-/// What a source is asked.
+/// Request to a source.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub(crate) state: &'a AppState,
     pub(crate) account: &'a AccountId,
-    /// Where the page begins, in the words of the source; nothing for the first one.
+    /// Cursor of the page in the source's own format; `None` for the first page.
     pub(crate) place: Option<&'a str>,
-    /// What prices and worth are told in, where the source knows them.
+    /// Currency of prices and values, where the source knows them.
     pub(crate) money: Money,
 }
 
 impl Question<'_> {
-    /// The account's chain.
+    /// Chain of the account.
     fn chain(&self) -> Result<Arc<Chain>, Fault> {
         Ok(self.state.chain(self.account.chain()).ok_or(Fault::NotServed)?.config())
     }
 
-    /// A page of these lists as one.
+    /// Page of these lists, merged into one.
     async fn merged(&self, lists: &[&dyn Stream]) -> Result<Page<Transaction>, Fault> {
         let chain = self.chain()?;
         page(lists, Of { account: self.account, coin: &chain.assets.coin }, self.place).await
     }
 }
 
-/// Tells what an account holds.
+/// Source of balances.
 pub(crate) trait Balances: Send + Sync {
-    /// Whether it serves the chain.
+    /// Whether the source supports the chain.
     fn knows(&self, chain: &Chain) -> bool;
 
-    /// Everything, in no order.
+    /// All balances of an account, unordered.
     fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>>;
 }
 
-/// Tells what an account did, the newest first.
+/// Source of an account's transactions, the newest first.
 pub(crate) trait History: Send + Sync {
-    /// Whether it serves the chain.
+    /// Whether the source supports the chain.
     fn knows(&self, chain: &Chain) -> bool;
 
-    /// A page.
+    /// Page of the history.
     fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>>;
 }
 
-/// Tells what an account owns by piece.
+/// Source of an account's NFTs.
 pub(crate) trait Nfts: Send + Sync {
-    /// A page.
+    /// Page of the NFTs.
     fn nfts<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Nft>>;
 }
 
-/// Nobody reads a longer list of what an account holds, and each of it is asked for its price.
+/// Maximum number of holdings in a response; the price of each is queried.
 const MOST_HOLDINGS: usize = 2000;
 
-/// The sources of an installation, each need's in the order in which they are asked.
+/// Configured sources per kind of data, in the order in which they are queried.
 pub(crate) struct Upstreams {
     balances: Vec<(Vendor, Box<dyn Balances>)>,
     history: Vec<(Vendor, Box<dyn History>)>,
@@ -118,12 +118,12 @@ pub(crate) struct Upstreams {
     prices: Option<Box<dyn Prices>>,
 }
 
-/// Where to go on, and who knows how.
+/// Cursor of a page, with its source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct From<'a> {
-    /// The word of a source.
+    /// Id of the source.
     pub(crate) source: &'a str,
-    /// In its own words.
+    /// Cursor in the source's own format.
     pub(crate) place: &'a str,
 }
 
@@ -140,22 +140,22 @@ impl Upstreams {
         }
     }
 
-    /// Who knows what coins are worth.
+    /// Source of prices, if configured.
     pub(crate) fn prices(&self) -> Option<&dyn Prices> {
         self.prices.as_deref()
     }
 
-    /// Whether a source knows what accounts of this chain hold.
+    /// Whether any source has balances on this chain.
     pub(crate) fn know_balances(&self, chain: &Chain) -> bool {
         self.balances.iter().any(|(_, source)| source.knows(chain))
     }
 
-    /// Whether a source knows what accounts of this chain did.
+    /// Whether any source has the history of this chain.
     pub(crate) fn know_history(&self, chain: &Chain) -> bool {
         self.history.iter().any(|(_, source)| source.knows(chain))
     }
 
-    /// What an account holds by the first source that says so.
+    /// Balances from the first source that responds.
     pub(crate) async fn balances(
         &self,
         state: &AppState,
@@ -168,7 +168,7 @@ impl Upstreams {
         Ok(found)
     }
 
-    /// A page of what an account did by the first source that says so, or by the one that told the page before.
+    /// Page of the history from the first source that responds; later pages come from the source of the first.
     pub(crate) async fn history(
         &self,
         state: &AppState,
@@ -183,7 +183,7 @@ impl Upstreams {
         Ok(found)
     }
 
-    /// A page of what an account owns by piece, likewise.
+    /// Page of NFTs from the first source that responds; later pages come from the source of the first.
     pub(crate) async fn nfts(
         &self,
         state: &AppState,
@@ -231,14 +231,14 @@ fn nfts(vendor: Vendor, sources: &Sources) -> Option<Box<dyn Nfts>> {
     })
 }
 
-/// No source has an answer.
+/// Reason why no source responded.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Unanswered {
-    /// None knows the chain.
+    /// No source supports the chain.
     NoSource,
-    /// Each that was asked failed.
+    /// Every queried source failed.
     Failed,
-    /// The place to go on from is nobody's.
+    /// The cursor belongs to no source.
     Cursor,
 }
 
@@ -248,7 +248,7 @@ async fn first<'a, S: ?Sized, T>(
     only: Option<&str>,
     ask: impl Fn(&'a S) -> SourceAnswer<'a, T>,
 ) -> Result<(Vendor, T), Unanswered> {
-    // Where a page goes on, nobody but who told the page before can.
+    // Only the source that created the cursor can continue from it.
     let mut failed = if only.is_some() { Unanswered::Cursor } else { Unanswered::NoSource };
     for (vendor, source) in sources.iter().filter(|(vendor, _)| only.is_none_or(|only| only == vendor.word())) {
         let fault = match timeout(LIMIT, ask(source)).await {

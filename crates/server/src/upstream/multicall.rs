@@ -1,4 +1,4 @@
-//! Asking many contracts of a chain at once (<https://www.multicall3.com>).
+//! Calls to many contracts of a chain at once through Multicall3 (<https://www.multicall3.com>).
 
 use super::Fault;
 use crate::AppState;
@@ -21,23 +21,24 @@ sol! {
     function aggregate3(Call3[] calldata calls) external payable returns (Outcome[] memory returnData);
 }
 
-/// So much call data one call of the multicall carries (spec 9.16).
+/// Maximum calldata of one multicall, in bytes (spec 9.16).
 const CHUNK: usize = 1024;
 
-/// More calls than this are not asked one by one: whoever can make one of them spoil all of its chunk would have us ask for each.
+/// Maximum number of calls that [`ask_together`] retries one by one. Otherwise a call that makes its whole chunk fail could force a request
+/// for each.
 const MOST_ALONE: usize = 64;
 
-/// A read of a contract.
+/// Read-only call of a contract.
 #[derive(Clone, Debug)]
 pub(crate) struct ContractRead {
     pub(crate) to: Address,
     pub(crate) data: Vec<u8>,
 }
 
-/// What each call returned, in their order; nothing for one that reverted. The chain as a whole may not answer.
+/// Return data of each call, in order; `None` for a call that reverted. An error means that the chain did not respond.
 ///
-/// All calls of the multicall travel in one request. Where there is no such contract, or one token spoils all of its chunk, the calls of that
-/// chunk are asked one by one, again in one request.
+/// All multicalls travel in one batch. If the chain has no such contract, or one call makes its whole chunk fail, the calls of that chunk
+/// are retried one by one, again in one batch.
 pub(super) async fn ask(
     state: &AppState,
     chain: &Chain,
@@ -46,8 +47,8 @@ pub(super) async fn ask(
     ask_in(state, chain, chunks(calls), usize::MAX).await
 }
 
-/// The same of calls that belong together: in one call of the multicall, however many they are, so that all see one block. Where that gives
-/// nothing and they are more than [`MOST_ALONE`], they make no sense.
+/// Like [`ask`], but in a single multicall, however many calls there are, so that all see the same block. If it fails with more than
+/// [`MOST_ALONE`] calls, the result is `Fault::Nonsense`.
 pub(crate) async fn ask_together(
     state: &AppState,
     chain: &Chain,
@@ -67,7 +68,7 @@ async fn ask_in(
     for (chunk, answer) in chunks.iter().zip(inside::call_many(state, &chain.id, each).await) {
         answers.push(match answer {
             Ok(result) => outcomes(&result, chunk.len()),
-            // A token that burns all the gas takes its neighbours with it.
+            // One call that burns all the gas makes the whole chunk fail.
             Err(CallFailed::Refused { .. }) => None,
             Err(_) => return Err(Fault::Unreachable),
         });
@@ -84,7 +85,7 @@ async fn ask_in(
         .collect())
 }
 
-/// The calls in parts of at most [`CHUNK`] bytes of call data, or of one call that alone has more.
+/// Splits calls into chunks of at most [`CHUNK`] bytes of calldata, or of one call that alone has more.
 fn chunks(calls: &[ContractRead]) -> Vec<&[ContractRead]> {
     let mut chunks = Vec::new();
     let (mut start, mut bytes) = (0, 0);
@@ -107,7 +108,7 @@ fn aggregated(calls: &[ContractRead]) -> Vec<u8> {
     aggregate3Call { calls: calls.iter().map(target).collect() }.abi_encode()
 }
 
-/// What each of so many calls returned; nothing where the answer is not that of a multicall.
+/// Decodes the results of `count` calls; `None` where the response is not that of a multicall.
 fn outcomes(result: &Value, count: usize) -> Option<Vec<Option<Vec<u8>>>> {
     let outcomes = aggregate3Call::abi_decode_returns(&bytes_of(result)?).ok()?;
     let returned = |outcome: Outcome| outcome.success.then(|| outcome.returnData.to_vec());
@@ -141,7 +142,7 @@ mod tests {
         let call = |bytes: usize| ContractRead { to: Address::ZERO, data: vec![0; bytes] };
         let sizes = |calls: &[ContractRead]| chunks(calls).iter().map(|chunk| chunk.len()).collect::<Vec<_>>();
         assert_eq!(sizes(&[]), [0; 0]);
-        // `balanceOf` has 36 bytes, so 28 of them are 1008.
+        // The calldata of `balanceOf` has 36 bytes, so 28 calls have 1008.
         assert_eq!(sizes(&vec![call(36); 150]), [28, 28, 28, 28, 28, 10]);
         assert_eq!(sizes(&[call(1000), call(24), call(1), call(5000), call(1)]), [2, 1, 1, 1]);
     }

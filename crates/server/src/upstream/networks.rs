@@ -1,9 +1,9 @@
-//! What the vendors call the chains.
+//! Vendors' names of chains.
 
 use crate::price::market::is_solana;
 use portico_terms::ChainId;
 
-/// A chain's names; empty where a vendor does not serve it.
+/// Vendors' names of a chain; empty where a vendor does not support it.
 struct Names {
     number: u64,
     zerion: &'static str,

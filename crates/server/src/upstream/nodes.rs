@@ -1,4 +1,4 @@
-//! What the nodes of a chain answer, as values that nobody has looked at.
+//! JSON-RPC calls to the nodes of a chain; the results are unvalidated values.
 
 use super::Fault;
 use crate::AppState;
@@ -6,7 +6,7 @@ use crate::rpc::inside;
 use portico_json::{Value, parse};
 use portico_terms::ChainId;
 
-/// Each answer in the order of the calls, a method and its parameters each.
+/// Sends calls, each a method and its parameters, and returns their results in the same order.
 pub(super) async fn each(
     state: &AppState,
     chain: &ChainId,
@@ -19,7 +19,7 @@ pub(super) async fn each(
     inside::call_many(state, chain, calls).await.into_iter().map(read).collect()
 }
 
-/// The same, where one without an answer spoils all.
+/// Like [`each`], but fails if any call fails.
 pub(super) async fn all(
     state: &AppState,
     chain: &ChainId,

@@ -1,5 +1,4 @@
-//! The nodes of a chain: what an account holds of its coin and of the tokens that are known here, and what they tell of what it did.
-//! Needs no key.
+//! Nodes of a chain as a source: balances of the native coin and of the configured tokens, and history. Needs no key.
 
 use super::multicall::{self, ContractRead};
 use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, explorer, logs, solana};
@@ -20,7 +19,7 @@ sol! {
     function balanceOf(address account) external view returns (uint256);
 }
 
-/// See the module.
+/// Source that queries the nodes of the chain.
 pub(super) struct Rpc;
 
 impl Balances for Rpc {
@@ -96,7 +95,7 @@ async fn of_evm(state: &AppState, chain: &Chain, account: &str) -> Result<Vec<Ho
     Ok(holdings)
 }
 
-/// What the explorer has seen, where there is one that answers in time.
+/// Tokens of the account according to the chain's explorer, if it has one and it responds in time.
 async fn seen(state: &AppState, chain: &Chain, account: &str) -> Vec<Token> {
     if chain.assets.explorer.is_none() {
         return Vec::new();
@@ -104,7 +103,7 @@ async fn seen(state: &AppState, chain: &Chain, account: &str) -> Vec<Token> {
     timeout(SEEN_LIMIT, explorer::tokens(state, chain, account)).await.unwrap_or_default()
 }
 
-/// Tokens that nobody here knows by name may be missing; the others may not be late for them.
+/// Timeout of the explorer: the tokens that only it knows must not delay the others.
 const SEEN_LIMIT: Duration = Duration::from_secs(2);
 
 async fn coin(state: &AppState, chain: &Chain, account: &str) -> Result<Amount, Fault> {
@@ -113,7 +112,7 @@ async fn coin(state: &AppState, chain: &Chain, account: &str) -> Result<Amount, 
     answer.as_str().and_then(|text| Amount::from_hex(text).ok()).ok_or(Fault::Nonsense)
 }
 
-/// Of each token; nothing of one that reverts or answers with something else than a number.
+/// Balance of each token; `None` if the call reverts or does not return a number.
 async fn amounts(
     state: &AppState,
     chain: &Chain,
@@ -128,7 +127,7 @@ async fn amounts(
     Ok(answers.into_iter().map(|answer| word(&answer?)).collect())
 }
 
-/// A number of 256 bits and nothing beside it.
+/// Decodes exactly one 256-bit word.
 fn word(bytes: &[u8]) -> Option<Amount> {
     let word: &[u8; 32] = bytes.try_into().ok()?;
     Amount::from_hex(&alloy_primitives::hex::encode_prefixed(word)).ok()

@@ -1,4 +1,4 @@
-//! The nodes of Solana: what an account holds of its coin and of its tokens, and what it did. Needs no key.
+//! Solana nodes as a source: balances of the coin and of tokens, and history. Needs no key.
 
 mod changes;
 mod history;
@@ -14,11 +14,11 @@ use serde_json::json;
 pub(super) use history::history;
 pub(super) use transaction::transaction;
 
-/// Token and Token-2022.
+/// Token programs: Token and Token-2022.
 const PROGRAMS: [&str; 2] =
     ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
 
-/// Tokens do not say on the chain itself how they are called.
+/// Names and symbols of known mints, because token accounts do not contain them.
 const KNOWN: [(&str, &str, &str); 3] = [
     ("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "USD Coin", "USDC"),
     ("Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB", "Tether USD", "USDT"),
@@ -46,7 +46,7 @@ pub(super) async fn balances(state: &AppState, chain: &Chain, account: &str) -> 
     let mut holdings = vec![coin];
     for list in tokens {
         for held in list.get("value").as_list().ok_or(Fault::Nonsense)?.iter().filter_map(holding) {
-            // A wallet may keep one token in several accounts.
+            // A wallet may hold one token in several token accounts.
             match holdings.iter_mut().find(|other| other.kind == held.kind) {
                 Some(other) => other.amount = other.amount.plus(held.amount).unwrap_or(other.amount),
                 None => holdings.push(held),
@@ -61,7 +61,7 @@ fn holding(item: &Value) -> Option<Holding> {
     let info = item.get("account").get("data").get("parsed").get("info");
     let mint = info.get("mint").as_str().filter(|text| address::is_solana(text))?;
     let (name, symbol) = called(mint);
-    // What has no places is a token by piece.
+    // A token without decimals is an NFT.
     let decimals = loose::decimals(info.get("tokenAmount").get("decimals")).filter(|decimals| *decimals > 0)?;
     Some(Holding {
         kind: Kind::Token(mint.into()),
@@ -74,7 +74,7 @@ fn holding(item: &Value) -> Option<Holding> {
     })
 }
 
-/// The name and the symbol of a token.
+/// Name and symbol of a token.
 fn called(mint: &str) -> (String, String) {
     match KNOWN.iter().find(|(known, _, _)| *known == mint) {
         Some((_, name, symbol)) => ((*name).into(), (*symbol).into()),

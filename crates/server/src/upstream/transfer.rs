@@ -1,4 +1,4 @@
-//! The event of ERC-20 and of ERC-721 that tells of a token that moved.
+//! The `Transfer` event of ERC-20 and ERC-721.
 
 use super::loose;
 use crate::activity::{Moved, Thing};
@@ -6,20 +6,20 @@ use crate::config::Token;
 use portico_json::Value;
 use portico_terms::Amount;
 
-/// `Transfer(address,address,uint256)`, of both.
+/// Topic of `Transfer(address,address,uint256)`, the same in both standards.
 pub(super) const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Transfer {
     from: String,
     to: String,
-    /// An amount of a token, or the number of a piece.
+    /// Amount of a fungible token, or id of an NFT.
     value: Amount,
     by_piece: bool,
 }
 
 impl Transfer {
-    /// Reads the topics and the data of a log; none of any other event.
+    /// Parses the topics and data of a log; `None` for any other event.
     pub(super) fn read(topics: &Value, data: &Value) -> Option<Transfer> {
         let topics = topics.as_list()?;
         topics.first()?.as_str().filter(|topic| topic.eq_ignore_ascii_case(TRANSFER))?;
@@ -31,7 +31,7 @@ impl Transfer {
         Some(Transfer { from: account(1)?, to: account(2)?, value, by_piece })
     }
 
-    /// What moved, where that is the token.
+    /// Movement of `token`, the token of this transfer.
     pub(super) fn of(&self, token: &Token) -> Moved {
         let word = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let thing = if self.by_piece {

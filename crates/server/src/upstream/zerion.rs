@@ -1,4 +1,4 @@
-//! Zerion (<https://developers.zerion.io>): balances and history in JSON:API, of EVM chains and of Solana. Needs a key.
+//! Zerion (<https://developers.zerion.io>): balances and history of EVM chains and Solana, in JSON:API. Needs a key.
 
 use super::{Balances, Fault, History, Holding, Kind, Question, SourceAnswer, fetch, loose, networks};
 use crate::account::picture;
@@ -38,7 +38,7 @@ impl Balances for Zerion {
 
     fn balances<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Vec<Holding>> {
         async move {
-            // One list, without pages.
+            // The response is one list without pages.
             let answer =
                 self.ask(&asked, "positions", &[("filter[positions]", "only_simple"), ("sort", "-value")]).await?;
             let items = answer.get("data").as_list().ok_or(Fault::Nonsense)?;
@@ -74,7 +74,7 @@ impl History for Zerion {
     }
 }
 
-/// Only the place is taken of the address of the next page, however many words it has: it is not for a vendor to say where our key goes.
+/// Cursor parameters in the URL of the next page. The rest of the URL is ignored, because a vendor must not choose where the key is sent.
 fn after(url: &str) -> Option<Params> {
     let url = Url::parse(url).ok().filter(|url| url.as_str().len() <= LONGEST_PLACE)?;
     let place = url.query_pairs().filter(|(name, _)| is_place(name));
@@ -82,12 +82,12 @@ fn after(url: &str) -> Option<Params> {
     (!place.is_empty()).then_some(place)
 }
 
-/// Its words change: `page[after]`, or `page[lastId]` and `page[lastTimestamp]`.
+/// Whether a parameter belongs to the cursor. Names vary: `page[after]`, or `page[lastId]` and `page[lastTimestamp]`.
 fn is_place(name: &str) -> bool {
     name.starts_with("page[") && name != "page[size]"
 }
 
-/// What the vendor calls safe.
+/// Maximum URL length that the vendor calls safe.
 const LONGEST_PLACE: usize = 2000;
 
 fn holding(account: &AccountId, item: &Value) -> Option<Holding> {
@@ -155,7 +155,7 @@ fn transaction(account: &AccountId, item: &Value) -> Option<Transaction> {
     })
 }
 
-/// Hashes and addresses are no longer on any chain.
+/// Maximum length of a hash or address on any chain.
 const LONGEST: usize = 96;
 
 fn transfer(item: &Value) -> Option<Transfer> {
@@ -188,7 +188,7 @@ fn transfer(item: &Value) -> Option<Transfer> {
     })
 }
 
-/// By its whole number and places, not by what was rounded.
+/// Exact amount from the integer and its decimals, not the rounded one.
 fn numeric(quantity: &Value) -> Option<String> {
     Some(loose::amount(quantity.get("int"))?.to_units(loose::decimals(quantity.get("decimals"))?))
 }

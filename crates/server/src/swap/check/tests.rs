@@ -12,7 +12,7 @@ fn at(byte: u8) -> Address {
     Address::repeat_byte(byte)
 }
 
-/// A chain of which only the id counts.
+/// Chain for tests, where only the id matters.
 pub(in crate::swap) fn chain(number: u64) -> Arc<Chain> {
     Arc::new(Chain {
         id: ChainId::eip155(number),
@@ -31,7 +31,7 @@ pub(in crate::swap) fn chain(number: u64) -> Arc<Chain> {
     })
 }
 
-/// An order of a user, with nothing of a provider in it.
+/// Order of a user, without data of any provider.
 pub(in crate::swap) fn order(from: Coin, to: Coin, amount: U256, user: Address, least: U256) -> Order {
     let trade = Trade { chain: chain(1), from, to, amount, user: Some(user) };
     let found = Found {
@@ -120,7 +120,7 @@ fn word() -> impl Strategy<Value = U256> {
 }
 
 proptest! {
-    /// Whatever is let through is for the user, of the amount and for no less than promised.
+    /// A call that passes the check pays the user, takes the exact amount, and keeps the promised minimum.
     #[test]
     fn spec_9_7_nothing_that_is_let_through_takes_more_or_brings_less(
         receiver in 0u8..3, target in 0u8..3, amount in word(), paid in word(), same in any::<bool>(), value in word(),

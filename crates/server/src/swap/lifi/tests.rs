@@ -40,7 +40,7 @@ fn looked(built: &Built) -> Result<(), Breach> {
 
 #[test]
 fn calls_have_the_selectors_of_the_vendors_contracts() {
-    // The first stands in the vendor's documentation (`/agents/workflows/execution.md`).
+    // The first selector is in the vendor's documentation (`/agents/workflows/execution.md`).
     assert_eq!(hex::encode(swapTokensGenericCall::SELECTOR), "4630a0d8");
     assert_eq!(hex::encode(swapTokensSingleV3ERC20ToERC20Call::SELECTOR), "4666fc80");
     assert_eq!(hex::encode(swapTokensSingleV3ERC20ToNativeCall::SELECTOR), "733214a3");
@@ -75,7 +75,7 @@ fn a_quote_that_makes_no_sense_is_none() {
             "\"toAmount\": \"999500000000000000000\"",
             "\"toAmount\": \"115792089237316195423570985008687907853269984665640564039457584007913129639936\"",
         ),
-        // It promises more than it expects, or less than the tolerance allows.
+        // A minimum above the expected amount, or below the tolerance.
         ("\"toAmountMin\": \"989505000000000000000\"", "\"toAmountMin\": \"999500000000000000001\""),
         ("\"toAmountMin\": \"989505000000000000000\"", "\"toAmountMin\": \"989504999999999999999\""),
         ("\"data\": \"0x4666", "\"data\": \"4666"),
@@ -83,7 +83,7 @@ fn a_quote_that_makes_no_sense_is_none() {
         ("\"gasLimit\": \"0x55730\"", "\"gasLimit\": \"0xffffffffffffffffff\""),
     ] {
         let told = with(change, to).unwrap();
-        // A limit that makes no sense is not needed where the estimate tells one.
+        // An invalid gas limit is ignored, because the estimate has one.
         assert_eq!(told.is_none(), !change.contains("gasLimit"), "{to}");
     }
     let order = usual();
@@ -117,7 +117,7 @@ fn a_transaction_is_read_and_one_that_was_changed_is_refused() {
     assert_eq!(looked(&Built { value: U256::ONE, ..built }), Err(Breach::Value));
 }
 
-/// A call of the generic swap facets, by its selector: `fromAmount` of `from` for at least 990 of `to`, or what the step names.
+/// Calldata of a generic swap facet: 1000 of `from` for at least 990 of `to`, the addresses named in its step.
 fn facet(selector: &str, from: Address, to: Address) -> Vec<u8> {
     let step = SwapData {
         callTo: Address::repeat_byte(7),
@@ -153,7 +153,7 @@ fn facet(selector: &str, from: Address, to: Address) -> Vec<u8> {
     }
 }
 
-/// What is said of such a call that is to swap 1000 of one for at least 990 of the other.
+/// Result of the check of such a call, for an order of 1000 of one token for at least 990 of the other.
 fn judged(selector: &str, asked: (Coin, Coin), named: (Address, Address)) -> Result<(), Breach> {
     let amount = U256::from(1_000);
     let order = order(asked.0, asked.1, amount, USER, U256::from(990));
@@ -168,11 +168,11 @@ const COIN: Address = Address::ZERO;
 #[test]
 fn a_call_for_the_coin_brings_the_coin_whatever_token_it_names() {
     for selector in ["SingleV3ERC20ToNative", "MultipleV3ERC20ToNative"] {
-        // 990 wei would do for 990 of the token.
+        // 990 wei of the native coin would otherwise pass as 990 of the token.
         assert_eq!(judged(selector, (USDC, DAI), (USDC.0, DAI.0)), Err(Breach::Token), "{selector}");
         assert_eq!(judged(selector, (USDC, Coin::NATIVE), (USDC.0, COIN)), Ok(()), "{selector}");
         assert_eq!(judged(selector, (USDC, Coin::NATIVE), (USDC.0, DAI.0)), Ok(()), "{selector}");
-        // The token that it takes is none.
+        // The step names no token to take.
         assert_eq!(judged(selector, (Coin::NATIVE, DAI), (COIN, DAI.0)), Err(Breach::Unreadable), "{selector}");
     }
 }
@@ -183,7 +183,7 @@ fn a_call_with_the_coin_pays_the_coin_whatever_token_it_names() {
         assert_eq!(judged(selector, (Coin::NATIVE, DAI), (COIN, DAI.0)), Ok(()), "{selector}");
         assert!(judged(selector, (USDC, DAI), (USDC.0, DAI.0)).is_err(), "{selector}");
         assert_eq!(judged(selector, (USDC, DAI), (COIN, DAI.0)), Err(Breach::Token), "{selector}");
-        // A token is not to be taken beside the coin, and what it brings is a token.
+        // No token may be taken beside the native coin, and the received asset must be a token.
         assert_eq!(judged(selector, (Coin::NATIVE, DAI), (USDC.0, DAI.0)), Err(Breach::Unreadable), "{selector}");
         assert_eq!(judged(selector, (USDC, Coin::NATIVE), (USDC.0, COIN)), Err(Breach::Unreadable), "{selector}");
     }
@@ -208,7 +208,7 @@ fn the_older_call_does_what_its_first_and_last_step_name() {
     assert_eq!(swap((USDC, Coin::NATIVE), (USDC.0, COIN)), Ok(()));
     assert_eq!(swap((Coin::NATIVE, DAI), (COIN, DAI.0)), Ok(()));
     assert_eq!(swap((USDC, DAI), (USDC.0, COIN)), Err(Breach::Token));
-    // The address that stands for the coin with others is no token and no coin of this contract.
+    // The 0xEeee… placeholder of other vendors is neither a token nor the native coin for this contract.
     assert_eq!(swap((USDC, Coin::NATIVE), (USDC.0, Coin::NATIVE.0)), Err(Breach::Unreadable));
 }
 

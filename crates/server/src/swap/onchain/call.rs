@@ -1,4 +1,4 @@
-//! The calls of Uniswap V2 (UniswapV2Router02) and V3 (QuoterV2, SwapRouter02): made, and read back from their bytes.
+//! Encoding and decoding of calls to Uniswap V2 (UniswapV2Router02) and V3 (QuoterV2, SwapRouter02).
 
 use super::way::Way;
 use crate::config::Exchange;
@@ -30,30 +30,30 @@ sol! {
     function multicall(uint256 deadline, bytes[] calldata data) external payable returns (bytes[] memory);
 }
 
-/// Stands for the router itself in SwapRouter02.
+/// Placeholder for the router's own address in SwapRouter02.
 const ROUTER_ITSELF: Address = address!("0000000000000000000000000000000000000002");
 
-/// About what a wrapped coin takes to be made or unmade.
+/// Approximate gas of wrapping or unwrapping the coin.
 pub(super) const WRAP_GAS: u64 = 60_000;
 
-/// About what a swap of V2 takes over one pool, and over each more.
+/// Approximate gas of a V2 swap through one pool, and of each further pool.
 const V2_GAS: u64 = 160_000;
 const V2_MORE: u64 = 90_000;
 
-/// About what a swap of V3 takes beside what the quoter counts.
+/// Approximate gas of a V3 swap on top of the quoter's estimate.
 const V3_GAS: u64 = 140_000;
 
-/// No swap takes more; a quoter that says so lies.
+/// Maximum plausible gas of a swap; a quote above it is rejected.
 const MOST_GAS: u64 = 10_000_000;
 
-/// What a way brings.
+/// Output and gas of a route.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Offer {
     pub(super) out: U256,
     pub(super) gas: u64,
 }
 
-/// What asks what a way brings; nothing where that is one for one.
+/// Quoter call for a route; `None` for wrap and unwrap, which are one for one.
 pub(super) fn quote(exchange: &Exchange, way: &Way, amount: U256) -> Option<ContractRead> {
     match way {
         Way::Wrap | Way::Unwrap => None,
@@ -68,7 +68,7 @@ pub(super) fn quote(exchange: &Exchange, way: &Way, amount: U256) -> Option<Cont
     }
 }
 
-/// What the answer says.
+/// Decodes the response to [`quote`].
 pub(super) fn quoted(way: &Way, said: &[u8], amount: U256) -> Option<Offer> {
     match way {
         Way::Wrap | Way::Unwrap => None,
@@ -86,8 +86,8 @@ pub(super) fn quoted(way: &Way, said: &[u8], amount: U256) -> Option<Offer> {
     }
 }
 
-/// The call that swaps. Of V2 the kind that counts what arrives, so that a token which takes a fee on transfer cannot bring less than the
-/// least without the whole failing. V3 has no such kind: there the router itself receives first, and counts before it hands on.
+/// Builds the swap transaction. For V2 it uses the functions that check the received balance, so that a token with a transfer fee cannot
+/// pay less than the minimum without a revert. V3 has none: there the router receives first, and checks its balance before it pays out.
 pub(super) fn swap(exchange: &Exchange, way: &Way, order: &Order) -> Option<Built> {
     let (trade, to, deadline) = (&order.trade, order.user, U256::from(order.deadline));
     let (target, data) = match way {
@@ -140,7 +140,7 @@ fn v2(path: Vec<Address>, order: &Order, to: Address, deadline: U256) -> Vec<u8>
     .abi_encode()
 }
 
-/// A path of V3: a token, and for each pool its fee in three bytes and the token behind it.
+/// Encodes a V3 path: a token, then for each pool its fee in three bytes and the next token.
 fn packed(path: &[Address], fees: &[u32]) -> Bytes {
     let mut bytes = Vec::with_capacity(path.len() * 23);
     for (place, token) in path.iter().enumerate() {
@@ -152,13 +152,13 @@ fn packed(path: &[Address], fees: &[u32]) -> Bytes {
     bytes.into()
 }
 
-/// Its first and its last token; nothing where it is no path.
+/// First and last token of an encoded V3 path; `None` if its length is not that of a path.
 fn ends(packed: &[u8]) -> Option<(Address, Address)> {
     let fits = packed.len() >= 43 && (packed.len() - 20).is_multiple_of(23);
     fits.then(|| (Address::from_slice(&packed[..20]), Address::from_slice(&packed[packed.len() - 20..])))
 }
 
-/// What a call of ours does, by its bytes alone. They must be the very bytes that such a call has: nothing may hide between them.
+/// Decodes a call made by [`swap`]. Its encoding must be canonical, so that no bytes hide between the arguments.
 pub(super) fn read(exchange: &Exchange, order: &Order, built: &Built) -> Option<Said> {
     if built.to == exchange.wrapped {
         return wrapping(exchange, order, built);
@@ -169,7 +169,7 @@ pub(super) fn read(exchange: &Exchange, order: &Order, built: &Built) -> Option<
     if Some(built.to) == exchange.v3.map(|contracts| contracts.router) { read_v3(exchange, built) } else { None }
 }
 
-/// Whoever calls pays and receives.
+/// Decodes wrapping and unwrapping, where the caller pays and receives.
 fn wrapping(exchange: &Exchange, order: &Order, built: &Built) -> Option<Said> {
     let wrapped = Coin(exchange.wrapped);
     let (from, to, amount) = match exactly::<withdrawCall>(&built.data) {
@@ -207,7 +207,7 @@ fn read_v3(exchange: &Exchange, built: &Built) -> Option<Said> {
     let (paid, bought) = ends(&params.path)?;
     let from = match built.value.is_zero() {
         true => Coin(paid),
-        // The router wraps what it is sent.
+        // The router wraps the native coin that it is sent.
         false if paid == exchange.wrapped => Coin::NATIVE,
         false => return None,
     };

@@ -1,4 +1,4 @@
-//! The exchanges that come with the server: the deployments that Uniswap's documentation names
+//! Built-in exchanges: the deployments in Uniswap's documentation
 //! (<https://docs.uniswap.org/contracts/v3/reference/deployments>, `/contracts/v2/reference/smart-contracts/v2-deployments`).
 
 use crate::config::{Exchange, FEE_TIERS, V3};
@@ -18,10 +18,10 @@ const SAME: V3 = V3 {
     router: address!("68b3465833fb72A70ecDF485E0e4C7bD8665Fc45"),
 };
 
-/// Of the chains that were deployed to together.
+/// V2 router on the chains that share one address.
 const V2_ROUTER: Address = address!("4752ba5DBc23f44D87826276BF6Fd6b1C372aD24");
 
-/// On the chains of Optimism's kind.
+/// Wrapped coin on OP Stack chains.
 const WETH: Address = address!("4200000000000000000000000000000000000006");
 
 const KNOWN: [Row; 7] = [
@@ -91,7 +91,7 @@ const KNOWN: [Row; 7] = [
     },
 ];
 
-/// That of a chain of which the configuration names none.
+/// Built-in exchange of a chain, used where the configuration names none.
 pub(super) fn known(chain: &ChainId) -> Option<Exchange> {
     let number = chain.number()?;
     let row = KNOWN.iter().find(|row| row.chain == number)?;

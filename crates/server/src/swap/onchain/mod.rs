@@ -1,7 +1,7 @@
-//! The exchanges of a chain itself, of Uniswap's kind, by the chain's own nodes. Needs no key and tells nobody of the visitor.
+//! Uniswap-like exchanges on the chain itself, queried through the chain's nodes. Needs no key and sends no visitor data to third parties.
 //!
-//! All pools that may lie between two tokens are asked in one call of the multicall, each for the amount and for a hundredth of it, whose
-//! rate says by how much the amount itself worsens its price.
+//! One multicall queries all pools that may connect two tokens, each for the amount and for a hundredth of it; the difference between the
+//! two rates is the price impact.
 
 mod call;
 mod known;
@@ -19,12 +19,12 @@ use portico_terms::ChainId;
 use std::collections::HashMap;
 use way::Way;
 
-/// See the module.
+/// Swap provider for the exchanges on the chain.
 pub(super) struct Onchain {
     exchanges: HashMap<ChainId, Exchange>,
 }
 
-/// By how much less is asked a second time.
+/// Divisor of the amount for the second quote, from which the price impact is computed.
 const PROBE: U256 = U256::from_limbs([100, 0, 0, 0]);
 
 impl Onchain {
@@ -32,7 +32,7 @@ impl Onchain {
         Onchain { exchanges }
     }
 
-    /// That of the configuration, or the one that is known; chains beyond those of spec 9.10 the operator names.
+    /// Exchange of the configuration, else the built-in one. Chains outside spec 9.10 work only if the operator configures them.
     fn exchange(&self, chain: &Chain) -> Option<Exchange> {
         let named = self.exchanges.get(&chain.id).cloned();
         named.or_else(|| known::known(&chain.id).filter(|_| super::supported(chain)))
@@ -90,7 +90,7 @@ impl Provider for Onchain {
             let trade = &order.trade;
             let exchange = self.exchange(&trade.chain).ok_or(Fault::NotServed)?;
             let way: Way = serde_json::from_str(&order.found.plan).map_err(|_| Fault::NoWay)?;
-            // What it brings at this moment: a swap that would fail is not worth its gas.
+            // Quotes again: a swap that would revert only wastes gas.
             if let Some(asked) = call::quote(&exchange, &way, trade.amount) {
                 let said = multicall::ask_together(state, &trade.chain, &[asked]).await?.pop().flatten();
                 let offer = said.and_then(|said| call::quoted(&way, &said, trade.amount)).ok_or(Fault::NoWay)?;
@@ -105,7 +105,7 @@ impl Provider for Onchain {
 
     fn trial(&self, order: &Order) -> Option<Built> {
         let way: Way = serde_json::from_str(&order.found.plan).ok()?;
-        // The wrapped coin takes no fee.
+        // Wrap and unwrap have no transfer fee to detect.
         let pooled = !matches!(way, Way::Wrap | Way::Unwrap);
         call::swap(&self.exchange(&order.trade.chain)?, &way, order).filter(|_| pooled)
     }
@@ -123,7 +123,7 @@ impl Provider for Onchain {
     }
 }
 
-/// The way that brings most, the shortest of several that bring as much, with its place.
+/// Route with the highest output, the shortest among equals, and its index.
 fn best(exchange: &Exchange, ways: &[Way], amount: U256, quotes: &[Option<Vec<u8>>]) -> Option<(usize, call::Offer)> {
     let mut best: Option<(usize, call::Offer)> = None;
     for (place, way) in ways.iter().enumerate() {
@@ -141,7 +141,7 @@ fn best(exchange: &Exchange, ways: &[Way], amount: U256, quotes: &[Option<Vec<u8
     best
 }
 
-/// Its pools; at its ends stand the coins that the user knows.
+/// Hops of a route. Its ends are the tokens of the trade, so the native coin stands there instead of its wrapped form.
 fn route(exchange: &Exchange, way: &Way, trade: &Trade) -> Vec<Hop> {
     let names = way.names(exchange);
     let last = names.len().saturating_sub(1);

@@ -1,20 +1,20 @@
-//! By how much an amount worsens its price, and what pools keep of it.
+//! Price impact of an amount, and the total fee of several pools.
 
 use crate::price::plain;
 use alloy_primitives::{U256, U512};
 
-/// Below this, rounding says more than the pool does.
+/// Minimum output of the small quote; below it, rounding outweighs the price impact.
 const FINE: U256 = U256::from_limbs([10_000, 0, 0, 0]);
 
-/// In hundredths of a per cent.
+/// The whole, in basis points.
 const WHOLE: U512 = U512::from_limbs([10_000, 0, 0, 0, 0, 0, 0, 0]);
 
-/// By how many per cent less one gets for each unit of the amount than for each of a small part of it: what is paid and what it brings.
+/// Price impact in per cent: how much worse the rate of the whole amount is than that of a small part. Both are (paid, received).
 pub(super) fn impact(whole: (U256, U256), part: (U256, U256)) -> Option<String> {
     if part.0.is_zero() || part.1 < FINE {
         return None;
     }
-    // The products have up to 512 bits; a factor on top would not fit.
+    // The products have up to 512 bits; another factor would overflow.
     let got = U512::from(whole.1) * U512::from(part.0);
     let hoped = U512::from(part.1) * U512::from(whole.0);
     let lost = hoped.checked_sub(got).unwrap_or(U512::ZERO);
@@ -23,7 +23,7 @@ pub(super) fn impact(whole: (U256, U256), part: (U256, U256)) -> Option<String> 
     Some(plain(&points.to_string(), 2))
 }
 
-/// What pools in a row keep in all, in per cent, of what each keeps in millionths.
+/// Total fee of consecutive pools in per cent, from the fee of each in millionths.
 pub(super) fn fee(fees: &[u32]) -> String {
     const MILLION: u64 = 1_000_000;
     let left = fees.iter().fold(MILLION, |left, fee| left * (MILLION - u64::from(*fee)) / MILLION);
@@ -44,7 +44,7 @@ mod tests {
         assert_eq!(impact((number(100), number(10_000_000)), (number(1), number(100_000))).as_deref(), Some("0"));
         assert_eq!(impact((number(100), number(9_850_000)), (number(1), number(100_000))).as_deref(), Some("1.5"));
         assert_eq!(impact((number(100), U256::ZERO), (number(1), number(100_000))).as_deref(), Some("100"));
-        // Rounding of the part may make its rate the worse one.
+        // Rounding may make the rate of the small part the worse one.
         assert_eq!(impact((number(100), number(10_000_001)), (number(1), number(100_000))).as_deref(), Some("0"));
     }
 
@@ -64,7 +64,7 @@ mod tests {
     }
 
     proptest! {
-        /// Of a pool of a constant product (Uniswap V2), whose impact is `x / (R + x)`.
+        /// A constant-product pool (Uniswap V2) has the price impact `x / (R + x)`.
         #[test]
         fn the_impact_of_a_pool_is_that_of_its_formula(reserve in 1_000_000u64..u64::MAX / 2, share in 1u64..10_000) {
             let wide = |number: u64| U512::from(number) * U512::from(1_000_000_000_000_000u64);
@@ -74,7 +74,7 @@ mod tests {
             let told = impact((amount.to(), out(amount)), (part.to(), out(part))).unwrap();
             let told: f64 = told.parse().unwrap();
             let right = 100.0 * (share as f64 / 10_000.0) / (1.0 + share as f64 / 10_000.0);
-            // A hundredth of the amount has a hundredth of the impact itself.
+            // The small part, a hundredth of the amount, has about a hundredth of the impact itself.
             prop_assert!(told <= right + 0.02 && told >= right * 0.985 - 0.02, "{told} {right}");
         }
 

@@ -1,4 +1,4 @@
-//! The ways from one token to another: directly, and over one token between them.
+//! Routes from one token to another: direct, or through one intermediate token.
 
 use crate::config::Exchange;
 use crate::price::plain;
@@ -6,24 +6,24 @@ use crate::swap::trade::Coin;
 use alloy_primitives::Address;
 use serde::{Deserialize, Serialize};
 
-/// Where an amount goes.
+/// Route of a swap.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) enum Way {
-    /// The coin becomes its wrapped form, one for one.
+    /// Wraps the native coin, one for one.
     Wrap,
-    /// The other way round.
+    /// Unwraps the native coin, one for one.
     Unwrap,
-    /// Over pools of Uniswap V2.
+    /// Through pools of Uniswap V2.
     V2 { path: Vec<Address> },
-    /// Over pools of Uniswap V3 with these fees, one fewer than tokens.
+    /// Through pools of Uniswap V3 with these fees, one fewer than tokens.
     V3 { path: Vec<Address>, fees: Vec<u32> },
 }
 
-/// Of each pool of V2, in millionths.
+/// Fee of each V2 pool, in millionths.
 const V2_FEE: u32 = 3_000;
 
 impl Way {
-    /// The tokens, from what is paid to what is received.
+    /// Tokens of the route, from the one paid to the one received.
     pub(super) fn path(&self) -> &[Address] {
         match self {
             Way::Wrap | Way::Unwrap => &[],
@@ -31,7 +31,7 @@ impl Way {
         }
     }
 
-    /// What each pool keeps, in millionths.
+    /// Fee of each pool, in millionths.
     pub(super) fn fees(&self) -> Vec<u32> {
         match self {
             Way::Wrap | Way::Unwrap => Vec::new(),
@@ -40,7 +40,7 @@ impl Way {
         }
     }
 
-    /// What people call its pools.
+    /// Display names of the pools.
     pub(super) fn names(&self, exchange: &Exchange) -> Vec<String> {
         let name = &exchange.name;
         match self {
@@ -53,7 +53,7 @@ impl Way {
         }
     }
 
-    /// Who takes the token that is paid.
+    /// Contract that needs an approval for the paid token.
     pub(super) fn spender(&self, exchange: &Exchange) -> Option<Address> {
         match self {
             Way::Wrap | Way::Unwrap => None,
@@ -63,7 +63,7 @@ impl Way {
     }
 }
 
-/// All that are worth asking, the shortest first.
+/// All candidate routes between two tokens, the shortest first.
 pub(super) fn ways(exchange: &Exchange, from: Coin, to: Coin) -> Vec<Way> {
     let wrapped = |coin: Coin| if coin.is_native() { exchange.wrapped } else { coin.0 };
     let (first, last) = (wrapped(from), wrapped(to));
@@ -124,11 +124,11 @@ mod tests {
             let v3 = |fee| Way::V3 { path: path.clone(), fees: vec![fee] };
             vec![Way::V2 { path: path.clone() }, v3(500), v3(3_000)]
         };
-        // The wrapped coin is an end itself.
+        // The wrapped coin is an end itself, so it is no intermediate token.
         assert_eq!(ways(&exchange(&[]), Coin::NATIVE, Coin(at(7))), direct(1, 7));
         assert_eq!(ways(&exchange(&[7, 1]), Coin(at(7)), Coin::NATIVE), direct(7, 1));
         let all = ways(&exchange(&[8, 9]), Coin(at(8)), Coin(at(7)));
-        // 3 directly, and 5 over each of the wrapped coin and the other base.
+        // 3 direct routes, and 5 through each of the wrapped coin and the other base.
         assert_eq!(all.len(), 3 + 2 * 5);
         assert!(all.iter().all(|way| way.path().first() == Some(&at(8)) && way.path().last() == Some(&at(7))));
         assert!(all.iter().all(|way| way.fees().len() + 1 == way.path().len()));

@@ -23,7 +23,7 @@ fn looked(order: &Order, built: &Built) -> Result<(), Breach> {
 
 #[test]
 fn calls_have_the_selectors_of_the_vendors_contract() {
-    // AggregationRouterV6 on Ethereum.
+    // From AggregationRouterV6 on Ethereum.
     assert_eq!(hex::encode(swapCall::SELECTOR), "07ed2379");
 }
 
@@ -37,7 +37,7 @@ fn a_quote_is_read_and_one_that_makes_no_sense_is_none() {
     {
         assert_eq!(told("999500000000000000000", to), None, "{to}");
     }
-    // Lists within lists without end.
+    // Lists nested deeper than the limit.
     let deep = format!("{}{}", "[".repeat(60), "]".repeat(60));
     let deep = format!(r#"{{"dstAmount":"1","protocols":{deep}}}"#);
     assert_eq!(found(&parse(&deep).unwrap(), &usual().trade).unwrap().route[0].name, "1inch");
@@ -59,7 +59,7 @@ fn a_transaction_is_read_and_one_that_was_changed_is_refused() {
     assert_eq!(changed("6b175474e89094c44da98b954eedeac495271d0f", &other), Err(Breach::Token));
     assert_eq!(changed(&format!("{LEAST:064x}"), &format!("{:064x}", LEAST - 1)), Err(Breach::Least));
     assert_eq!(changed(&format!("{:064x}", 1_000_000_000), &format!("{:064x}", 999_999_999)), Err(Breach::Amount));
-    // A part of the amount would do, for a part of the minimum.
+    // Sets the flag for a partial fill.
     assert_eq!(
         changed(&format!("{:064x}{:064x}", LEAST, 4), &format!("{:064x}{:064x}", LEAST, 5)),
         Err(Breach::Unreadable)
@@ -82,7 +82,7 @@ fn bytes_that_hide_something_are_refused_but_for_the_mark_of_the_vendor() {
 
 #[test]
 fn a_swap_that_does_not_say_what_it_brings_is_refused() {
-    // `unoswap(token, amount, minReturn, dex)` and `ethUnoswap(minReturn, dex)` of the router, with all that they say as it was asked for.
+    // `unoswap(token, amount, minReturn, dex)` and `ethUnoswap(minReturn, dex)` of the router; all their arguments match the order.
     let word = |number: u128| format!("{number:064x}");
     let token = format!("{:0>64}", hex::encode(USDC.0));
     let call = |text: String, value: U256| Built {

@@ -58,7 +58,7 @@ fn a_transaction_is_read_and_one_that_was_changed_is_refused() {
     assert_eq!(changed("6b175474e89094c44da98b954eedeac495271d0f", &other), Err(Breach::Token));
     assert_eq!(changed(&format!("{LEAST:064x}"), &format!("{:064x}", LEAST - 1)), Err(Breach::Least));
     assert_eq!(changed(&format!("{:064x}", 1_000_000_000), &format!("{:064x}", 1_000_000_001)), Err(Breach::Amount));
-    // Another than who is called would take the token.
+    // A contract other than the called one could take the token.
     assert_eq!(changed("7f6cee965959295cc64d0e6c00d99d6532d8e86b", &other), Err(Breach::Unreadable));
     assert_eq!(changed("1fff991f", "12345678"), Err(Breach::Unreadable));
     assert_eq!(looked(&Built { to: Address::repeat_byte(5), ..call.clone() }), Err(Breach::Target));
@@ -75,7 +75,7 @@ fn bytes_that_hide_something_are_refused() {
     let dirty = text.replacen(&format!("{}f39fd6", "00".repeat(12)), &format!("{}f39fd6", "01".repeat(12)), 1);
     assert_ne!(dirty, text);
     assert_eq!(with(dirty), Err(Breach::Unreadable));
-    // Within the call of the Settler as well.
+    // Trailing bytes inside the call of the Settler.
     let outer = execCall::abi_decode(&call.data).unwrap();
     let longer = execCall { data: [&outer.data[..], &[0; 32][..]].concat().into(), ..outer }.abi_encode();
     assert_eq!(with(hex::encode(longer)), Err(Breach::Unreadable));

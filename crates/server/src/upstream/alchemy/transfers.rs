@@ -1,5 +1,5 @@
-//! The Transfers API (<https://www.alchemy.com/docs/reference/transfers-api-quickstart>): what came and what went, in two lists. It tells
-//! neither permissions nor what failed, nor which method was called.
+//! Alchemy's Transfers API (<https://www.alchemy.com/docs/reference/transfers-api-quickstart>): incoming and outgoing transfers, in two
+//! lists. It reports neither approvals nor failed transactions, nor the called method.
 
 use super::{Alchemy, page_key};
 use crate::activity::{Leaf, Moved, Page, Paid, Params, Piece, SignedCall, Stream, Thing, What, written};
@@ -13,7 +13,7 @@ use reqwest::Url;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::json;
 
-/// How many rows a question brings, of a thousand at most.
+/// Rows per request; the API allows up to a thousand.
 const ROWS: u32 = 50;
 
 pub(super) async fn history(alchemy: &Alchemy, asked: Question<'_>) -> Result<Page<Transaction>, Fault> {
@@ -25,12 +25,12 @@ pub(super) async fn history(alchemy: &Alchemy, asked: Question<'_>) -> Result<Pa
     asked.merged(&[&list(false), &list(true)]).await
 }
 
-/// Whether anything is told of a chain.
+/// Whether the API has the history of a chain.
 pub(super) fn tells(chain: &ChainId) -> bool {
     chain.number().and_then(categories).is_some()
 }
 
-/// What is told of a chain. Elsewhere no time is told with it; what contracts handed on is told on two.
+/// Transfer categories of a chain. On other chains transfers have no timestamp; only two chains have internal transfers.
 fn categories(chain: u64) -> Option<&'static [&'static str]> {
     const ALL: &[&str] = &["external", "erc20", "erc721", "erc1155", "specialnft", "internal"];
     match chain {
@@ -40,7 +40,7 @@ fn categories(chain: u64) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Each network has a host beside that of the Portfolio API; behind an address of the operator's own it is the first part of the path.
+/// URL of a network's node. At Alchemy each network has its own host; behind an operator's proxy the network is the first path segment.
 fn node(mut url: Url, network: &str, key: &str) -> Option<Url> {
     let vendors = url.host_str().and_then(|host| host.strip_prefix("api.")).map(|rest| format!("{network}.{rest}"));
     if let Some(host) = &vendors {
@@ -85,7 +85,7 @@ impl Stream for List<'_> {
 impl List<'_> {
     fn pieces(&self, item: &Value) -> Option<Vec<Piece>> {
         let from = loose::evm(item.get("from"))?;
-        // What it sent to itself is in the other list.
+        // A transfer from the account to itself is in the outgoing list.
         if self.coming && from == self.asked.account.address() {
             return None;
         }
@@ -102,9 +102,9 @@ fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
     let (raw, asset) = (item.get("rawContract"), loose::word(item.get("asset")));
     let kind = item.get("category").as_str()?;
     if matches!(kind, "external" | "internal") {
-        // A deployment goes to nobody.
+        // A contract deployment has no receiver.
         let (from, to, value) = (from.to_owned(), to.unwrap_or_default(), loose::amount(raw.get("value"))?);
-        // From outside of any contract: whoever paid it signed it.
+        // An external transfer is the transaction itself: its sender signed it.
         let external = kind == "external";
         return Some(vec![if external {
             What::Call(SignedCall { from, to, value, ..SignedCall::default() })
@@ -131,7 +131,7 @@ fn moved(item: &Value, from: &str) -> Option<Vec<What>> {
     }
 }
 
-/// Of one transfer of many kinds no more are told.
+/// Maximum number of tokens read from one ERC-1155 batch transfer.
 const MOST: usize = 50;
 
 fn several_of(mut what: What, one: &Value) -> What {
@@ -141,7 +141,7 @@ fn several_of(mut what: What, one: &Value) -> What {
     what
 }
 
-/// In whole tokens: by the raw number and its places, else as it was reckoned there.
+/// Amount in whole tokens, from the raw amount and its decimals, else as computed by the API.
 fn numeric(item: &Value, raw: &Value) -> Option<String> {
     match (loose::amount(raw.get("value")), loose::decimals(raw.get("decimal"))) {
         (Some(amount), Some(decimals)) => Some(amount.to_units(decimals)),

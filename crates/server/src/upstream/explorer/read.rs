@@ -1,4 +1,4 @@
-//! From the explorer's objects to ours. Instances of different ages spell some fields differently; both are read.
+//! Parsing of the explorer's objects. Versions of Blockscout name some fields differently; both names are read.
 
 use crate::account::picture;
 use crate::activity::{Moved, Paid, Piece, SignedCall, Thing, What, written};
@@ -8,7 +8,7 @@ use portico_api::account::{Nft, NftFlags};
 use portico_json::Value;
 use portico_terms::{AccountId, Amount};
 
-/// A transaction of a list.
+/// Parses a transaction.
 pub(super) fn call(item: &Value) -> Option<Piece> {
     let to = item.get("to");
     let is_contract = to.get("is_contract").as_bool().unwrap_or(false);
@@ -25,7 +25,7 @@ pub(super) fn call(item: &Value) -> Option<Piece> {
     piece(item, "hash", What::Call(call))
 }
 
-/// A transfer of a list.
+/// Parses a token transfer.
 pub(super) fn moved(item: &Value) -> Option<Piece> {
     let moved = Moved {
         from: loose::evm(item.get("from").get("hash"))?,
@@ -35,11 +35,11 @@ pub(super) fn moved(item: &Value) -> Option<Piece> {
     piece(item, hash_name(item), What::Moved(moved))
 }
 
-/// A call within a transaction of a list. One that moved none of the coin is told with nothing, so that the list keeps its place.
+/// Parses an internal transaction. One that moved no coin gets the value zero, so that the list keeps its position.
 pub(super) fn paid(item: &Value) -> Option<Piece> {
     let kind = item.get("type").as_str()?;
     let is_outermost = kind.starts_with("create") && loose::number(item.get("index")) == Some(0);
-    // What is called by delegation names the value of the call around it.
+    // A delegate call repeats the value of its outer call.
     let counts = matches!(kind, "call" | "create" | "create2" | "selfdestruct") && !is_outermost;
     let done = item.get("success").as_bool() == Some(true);
     let to = [item.get("to"), item.get("created_contract")].map(|account| loose::evm(account.get("hash")));
@@ -83,7 +83,7 @@ fn thing(token: &Value, total: &Value) -> Option<Thing> {
     })
 }
 
-/// A token by amount that an account holds.
+/// Parses a fungible token of an account.
 pub(super) fn token(item: &Value) -> Option<Token> {
     let token = item.get("token");
     let address = loose::evm(token.get("address_hash")).or_else(|| loose::evm(token.get("address")))?;
@@ -98,7 +98,7 @@ pub(super) fn token(item: &Value) -> Option<Token> {
     .filter(|_| !is_spam(token))
 }
 
-/// A token by piece that an account holds.
+/// Parses an NFT of an account.
 pub(super) fn nft(account: &AccountId, item: &Value) -> Option<Nft> {
     let token = item.get("token");
     let address = loose::evm(token.get("address_hash")).or_else(|| loose::evm(token.get("address")))?;
@@ -116,7 +116,7 @@ pub(super) fn nft(account: &AccountId, item: &Value) -> Option<Nft> {
     })
 }
 
-/// The name and the picture of one token by piece.
+/// Name and picture of an NFT.
 fn instance(instance: &Value) -> (Option<String>, String) {
     let metadata = instance.get("metadata");
     let shown = [instance.get("image_url"), metadata.get("image"), metadata.get("image_url")];
@@ -128,7 +128,7 @@ fn numbered(collection: Option<&str>, id: &str) -> String {
     format!("{} #{id}", collection.unwrap_or_default()).trim().into()
 }
 
-/// At most 256 bits in decimal digits.
+/// Whether a text is a token id: decimal digits, as many as 256 bits need at most.
 fn is_id(text: &str) -> bool {
     (1..=78).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }

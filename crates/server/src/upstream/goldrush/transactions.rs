@@ -1,4 +1,4 @@
-//! Transactions with their logs, in pages that are numbered from the oldest on
+//! Transactions with their logs, in pages numbered from the oldest
 //! (<https://goldrush.dev/docs/unified-api/guides/introducing-transactions-v3-apis>).
 
 use super::GoldRush;
@@ -15,7 +15,7 @@ pub(super) struct Pages<'a> {
     pub(super) asked: Question<'a>,
 }
 
-/// What a plain payment costs; whoever spent more called a contract.
+/// Gas of a plain payment; a transaction that used more called a contract.
 const GAS_OF_PAYMENT: u64 = 21_000;
 
 impl Stream for Pages<'_> {
@@ -23,7 +23,7 @@ impl Stream for Pages<'_> {
         async move {
             let page = params.first().map(|(_, page)| page.parse::<u64>()).transpose().map_err(|_| Fault::Cursor)?;
             let data = match page {
-                // The newest, whatever their number.
+                // The newest page, whatever its number.
                 None => self.vendor.ask(&self.asked, &["transactions_v3"], &[]).await?,
                 Some(page) => {
                     self.vendor.ask(&self.asked, &["transactions_v3", "page", &page.to_string()], &[]).await?
@@ -40,7 +40,7 @@ impl Stream for Pages<'_> {
     }
 }
 
-/// Only the number is taken of the address of a page: it is not for a vendor to say where our key goes.
+/// Page number in the URL of a page. The rest of the URL is ignored, because a vendor must not choose where the key is sent.
 fn page_of(url: &str) -> Option<u64> {
     let url = Url::parse(url).ok()?;
     url.path_segments()?.skip_while(|part| *part != "page").nth(1)?.parse().ok()
@@ -62,7 +62,7 @@ impl Pages<'_> {
     }
 }
 
-/// It does not name the method: permissions are known by their event, the others are no more than calls.
+/// Parses the signed call. The API does not name the method: approvals are recognized by their event, all others count as calls.
 fn call(item: &Value, logs: &[Value]) -> Option<SignedCall> {
     let permits =
         |log: &Value| log.get("decoded").get("name").as_str().is_some_and(|name| name.starts_with("Approval"));

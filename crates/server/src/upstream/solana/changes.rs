@@ -1,17 +1,17 @@
-//! What a transaction of Solana changed, by the balances before and after it: whichever programs moved them.
+//! Balance changes of a Solana transaction, from the balances before and after it, whichever programs caused them.
 
 use crate::upstream::loose;
 use portico_json::Value;
 use portico_terms::{Amount, address};
 
-/// A transaction names no more accounts (a byte counts them).
+/// Maximum number of accounts in a transaction (a byte counts them).
 const MOST: usize = 256;
 
-/// By how much something grew or shrank.
+/// Increase or decrease of a balance.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Change {
     pub(super) came: bool,
-    /// Never zero.
+    /// Size of the change, never zero.
     pub(super) amount: Amount,
 }
 
@@ -25,17 +25,17 @@ impl Change {
     }
 }
 
-/// What an account's holding of one thing did, and whose did the opposite most.
+/// Balance change of an account in one coin or token, and the account with the largest opposite change.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Changed<'a> {
-    /// The mint of a token and its places; nothing for the coin.
+    /// Mint and decimals of the token; `None` for the coin.
     pub(super) token: Option<(&'a str, u8)>,
     pub(super) change: Change,
-    /// Empty where nobody did: it was made, or ended.
+    /// Account with the largest opposite change; empty if there is none (minted or burned).
     pub(super) other: &'a str,
 }
 
-/// What changed for an account, the tokens first. `keys` are the transaction's accounts, the first of which pays the fee.
+/// Balance changes of an account, tokens first. `keys` are the accounts of the transaction, the first of which pays the fee.
 pub(super) fn changed<'a>(own: &str, keys: &[&'a str], meta: &'a Value) -> Vec<Changed<'a>> {
     let coin = of_coin(keys, meta);
     let tokens = of_tokens(meta);
@@ -55,7 +55,7 @@ pub(super) fn changed<'a>(own: &str, keys: &[&'a str], meta: &'a Value) -> Vec<C
     told.collect()
 }
 
-/// Of each account of the transaction. The fee was not paid to anyone that is named.
+/// Changes in the coin for each account of the transaction. The fee is added back, because no listed account receives it.
 fn of_coin<'a>(keys: &[&'a str], meta: &Value) -> Vec<(&'a str, Change)> {
     let list = |name: &str| meta.get(name).as_list().unwrap_or_default();
     let (before, after) = (list("preBalances"), list("postBalances"));
@@ -69,7 +69,7 @@ fn of_coin<'a>(keys: &[&'a str], meta: &Value) -> Vec<(&'a str, Change)> {
     told.filter_map(change).collect()
 }
 
-/// What someone holds of one token, in all accounts of it that the transaction names.
+/// Balances of one token and owner, summed over all token accounts in the transaction.
 struct TokenHolding<'a> {
     owner: &'a str,
     mint: &'a str,

@@ -1,5 +1,5 @@
-//! What an account did, by the signatures that name it and the transactions behind them. What came into a token account of its own
-//! without naming the account itself is not among them.
+//! History of an account: signatures that mention it, then their transactions. Transfers into one of its token accounts that do not
+//! mention the account itself are missing.
 
 use super::transaction;
 use crate::activity::{Of, Page};
@@ -7,7 +7,7 @@ use crate::upstream::{Fault, Question, loose, nodes};
 use portico_api::account::Transaction;
 use serde_json::json;
 
-/// Each row is a call of its own, and public nodes count calls.
+/// Rows per page; each needs a call of its own, and public nodes limit calls.
 const ROWS: usize = 25;
 
 pub(in crate::upstream) async fn history(asked: Question<'_>) -> Result<Page<Transaction>, Fault> {
@@ -35,7 +35,7 @@ pub(in crate::upstream) async fn history(asked: Question<'_>) -> Result<Page<Tra
         return Err(Fault::Unreachable);
     }
     let of = Of { account: asked.account, coin: &chain.assets.coin };
-    // Whoever tells of another transaction than the one asked for is not believed.
+    // A response for another transaction than the requested one is dropped.
     let rows = signatures
         .iter()
         .zip(told)

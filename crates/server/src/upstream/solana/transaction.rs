@@ -1,4 +1,4 @@
-//! One transaction as nodes tell it in the encoding `jsonParsed` (<https://solana.com/docs/rpc/json-structures>).
+//! Parsing of a Solana transaction in the encoding `jsonParsed` (<https://solana.com/docs/rpc/json-structures>).
 
 use super::called;
 use super::changes::{Changed, changed};
@@ -8,7 +8,7 @@ use portico_api::account::Transaction;
 use portico_json::Value;
 use portico_terms::address;
 
-/// Of an account. None of what does not say when it was, whether it failed or which accounts it named.
+/// Parses a transaction for the history of an account. `None` if its time, its status or its accounts are missing.
 pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Transaction> {
     let (said, meta) = (told.get("transaction"), told.get("meta"));
     let hash = loose::signature(said.get("signatures").as_list()?.first()?)?;
@@ -35,12 +35,12 @@ pub(in crate::upstream) fn transaction(of: Of<'_>, told: &Value) -> Option<Trans
     compose(of, hash.into(), &pieces)
 }
 
-/// An account of the transaction, with what is said of it or alone.
+/// Address of an account key, which is an object with `pubkey` or a bare text.
 fn key(key: &Value) -> Option<&str> {
     key.get("pubkey").as_str().or_else(|| key.as_str()).filter(|text| address::is_solana(text))
 }
 
-/// What the first instruction does that the node can read.
+/// Type of the first instruction that the node could parse.
 fn method(message: &Value) -> String {
     let instructions = message.get("instructions").as_list().unwrap_or_default();
     let first = instructions.iter().find_map(|one| loose::word(one.get("parsed").get("type")));
@@ -55,7 +55,7 @@ fn moved(own: &str, Changed { token, change, other }: &Changed<'_>) -> What {
     };
     let (name, symbol) = called(mint);
     let numeric = change.amount.to_units(*decimals);
-    // What has no places is a token by piece.
+    // A token without decimals is an NFT.
     let thing = if *decimals == 0 {
         Thing::Piece { name, picture: String::new(), numeric, spam: false }
     } else {

@@ -30,14 +30,14 @@ fn hexed(data: &[u8]) -> String {
     hex::encode(data)
 }
 
-/// One word of a call, in hex.
+/// Pads hex to a 32-byte word of calldata.
 fn padded(text: &str) -> String {
     format!("{text:0>64}")
 }
 
 #[test]
 fn calls_have_the_selectors_that_the_contracts_publish() {
-    // From the verified contracts on Ethereum: 0x7a25… (UniswapV2Router02), 0x68b3… (SwapRouter02), 0x61ff… (QuoterV2), WETH9.
+    // From verified contracts on Ethereum: 0x7a25… (UniswapV2Router02), 0x68b3… (SwapRouter02), 0x61ff… (QuoterV2), WETH9.
     assert_eq!(hexed(&getAmountsOutCall::SELECTOR), "d06ca61f");
     assert_eq!(hexed(&swapExactETHForTokensSupportingFeeOnTransferTokensCall::SELECTOR), "b6f9de95");
     assert_eq!(hexed(&swapExactTokensForETHSupportingFeeOnTransferTokensCall::SELECTOR), "791ac947");
@@ -108,7 +108,7 @@ fn what_a_pool_answers_is_read_only_where_it_is_about_what_was_asked() {
     }
 }
 
-/// Every kind of swap, with its way.
+/// Every kind of swap, with its route.
 fn kinds() -> Vec<(Coin, Coin, Way)> {
     let (token, other, coin, wrapped) = (Coin(at(0xaa)), Coin(at(0xbb)), Coin::NATIVE, Coin(at(1)));
     let v2 = |path: &[u8]| Way::V2 { path: path.iter().copied().map(at).collect() };
@@ -130,7 +130,7 @@ fn kinds() -> Vec<(Coin, Coin, Way)> {
 #[test]
 fn every_kind_of_swap_passes_the_look_at_it() {
     for (from, to, way) in kinds() {
-        // One for one there is nothing to lose.
+        // Wrap and unwrap are one for one and have no slippage.
         let least = if matches!(way, Way::Wrap | Way::Unwrap) { 1_000 } else { 990 };
         let order = order(from, to, U256::from(1_000), at(9), U256::from(least));
         let built = swap(&exchange(), &way, &order).unwrap();
@@ -145,12 +145,12 @@ fn a_call_that_hides_something_is_not_read() {
     let order = order(token, coin, U256::from(1_000), at(9), U256::from(990));
     let way = Way::V3 { path: vec![at(0xaa), at(1)], fees: vec![500] };
     let built = swap(&exchange(), &way, &order).unwrap();
-    // Something behind it.
+    // Trailing bytes.
     let longer = Built { data: [&built.data[..], &[0; 32]].concat(), ..built.clone() };
     assert_eq!(read(&exchange(), &order, &longer), None);
-    // The router of V2 does not understand it.
+    // A V3 call to the V2 router.
     assert_eq!(read(&exchange(), &order, &Built { to: at(2), ..built.clone() }), None);
-    // A third call within, or an unwrapping for another.
+    // A third inner call, or unwrapping to another recipient.
     let call = multicallCall::abi_decode(&built.data).unwrap();
     let with = |data: Vec<Bytes>| {
         let data = multicallCall { data, ..call.clone() }.abi_encode();
@@ -161,7 +161,7 @@ fn a_call_that_hides_something_is_not_read() {
     assert_eq!(with(vec![thief.clone()]), None);
     let stolen = with(vec![call.data[0].clone(), thief]).unwrap();
     assert_eq!((stolen.receiver, stolen.least), (at(5), U256::ZERO));
-    // Without the unwrapping the router keeps it; and another token than the one that was bought is none of ours.
+    // Without the unwrapping the coin stays in the router; a sweep must be of the bought token.
     assert_eq!(with(vec![call.data[0].clone()]), None);
     let sweep = |token| sweepTokenCall { token, amountMinimum: U256::from(990), recipient: at(9) }.abi_encode();
     assert_eq!(with(vec![call.data[0].clone(), sweep(at(0xbb)).into()]), None);
@@ -169,7 +169,7 @@ fn a_call_that_hides_something_is_not_read() {
 }
 
 proptest! {
-    /// Whatever byte of a call is changed, what is let through is still for the user, of the amount and for no less.
+    /// With any bit of a call flipped, a call that still passes pays the user, takes the exact amount and keeps the minimum.
     #[test]
     fn spec_9_7_a_changed_call_is_refused_or_is_the_same_swap(kind in 0..10usize, place in any::<prop::sample::Index>(), bit in 0..8u8) {
         let (from, to, way) = kinds().remove(kind);

@@ -18,7 +18,7 @@ fn held(owner: &str, mint: &str, amount: &str, decimals: u8) -> serde_json::Valu
     json!({ "accountIndex": 1, "owner": owner, "mint": mint, "uiTokenAmount": { "amount": amount, "decimals": decimals } })
 }
 
-/// A transaction that the account paid for and in which nothing moved.
+/// Transaction that the account paid for, without any transfer.
 fn plain() -> serde_json::Value {
     let key =
         |pubkey: &str| json!({ "pubkey": pubkey, "signer": pubkey == OWN, "writable": true, "source": "transaction" });
@@ -44,7 +44,7 @@ fn read(told: &serde_json::Value) -> Option<Transaction> {
     transaction(Of { account: &account, coin: &coin }, &parse(&told.to_string()).unwrap())
 }
 
-/// Kind, status, and of each movement its direction, its amount and what moved.
+/// Kind and status, and the direction, amount and asset of each transfer.
 fn brief(told: &serde_json::Value) -> (String, String, Vec<(String, String, String)>) {
     let row = read(told).unwrap();
     let moved = row.transfers.unwrap().into_iter().map(|moved| {
