@@ -1,4 +1,4 @@
-//! Builds dist: both clients, each in one file, their modules beside them, and the types.
+//! Builds dist: both clients as one file each, their WebAssembly modules beside them, and the type declarations.
 
 import { spawnSync } from 'node:child_process'
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const dist = join(here, 'dist')
 const MODULES = ['walletconnect_bg.wasm', 'wallet_bg.wasm']
 const ENTRIES = ['index', 'dapp']
 
-/** The module lies beside the file that asks for it. */
+/** Points the source at the module beside its own file, where dist has it. */
 const wasmBeside = {
   name: 'wasm-beside',
   setup({ onLoad }) {
@@ -45,7 +45,7 @@ function types() {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Declarations keep the extensions of their sources; nobody but us has those. */
+/** Renames the imports of declarations to `.js`: tsc keeps the extension `.ts`, and dist has no such files. */
 async function pointAtDeclarations() {
   const folder = join(dist, 'types')
   for (const file of await readdir(folder, { recursive: true })) {

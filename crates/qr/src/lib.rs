@@ -1,32 +1,32 @@
 //! QR codes (ISO/IEC 18004) as paths for SVG.
 //!
-//! The dark modules are told as their outlines, which are shorter than a rectangle for each run, and leave no seams between rows where
-//! a module is no whole number of pixels.
+//! A path follows the outlines of the dark modules: shorter than a rectangle for each run, and without seams between rows where a module is
+//! not a whole number of pixels.
 
 use portico_json::Json;
 use qrcodegen::{QrCodeEcc, QrSegment};
 use std::fmt;
 
-/// A QR code, one unit a module, without its quiet zone of four modules.
+/// A QR code, one unit per module, without its quiet zone of four modules.
 #[derive(Clone, Json, PartialEq)]
 pub struct QrCode {
-    /// Modules on a side.
+    /// Number of modules per side.
     pub size: u32,
-    /// The `d` of a path that is filled.
+    /// Attribute `d` of an SVG path to be filled.
     pub path: String,
 }
 
 impl fmt::Debug for QrCode {
-    /// Its size alone: whoever has the path can read what the code says, and that may be a secret.
+    /// Prints only the size: the path reveals the content of the code, which may be a secret.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "QrCode({0}×{0})", self.size)
     }
 }
 
-/// A quarter of the code may be unreadable: a logo of a fifth of its width in the middle leaves most of that to dirt and glare.
+/// Error correction for a quarter of the code: a logo of a fifth of its width in the middle leaves most of that for dirt and glare.
 const LEVEL: QrCodeEcc = QrCodeEcc::Quartile;
 
-/// Encodes a text; nothing where it is too long for any code (more than 1663 bytes).
+/// Encodes a text. `None` if it is too long for any code (more than 1663 bytes).
 pub fn encode(text: &str) -> Option<QrCode> {
     let segment = QrSegment::make_bytes(text.as_bytes());
     let code = qrcodegen::QrCode::encode_segments(&[segment], LEVEL).ok()?;
@@ -34,13 +34,13 @@ pub fn encode(text: &str) -> Option<QrCode> {
     Some(QrCode { size: code.size().unsigned_abs(), path: grid.outlines() })
 }
 
-/// Squares that are dark or not; outside all is light.
+/// Grid of dark and light squares; everything outside is light.
 struct Grid<'a> {
     size: i32,
     dark: &'a dyn Fn(i32, i32) -> bool,
 }
 
-/// Where an outline goes from a corner, with the dark squares on its right hand.
+/// Direction of an outline from one corner to the next, with the dark squares on its right.
 #[derive(Clone, Copy, PartialEq)]
 struct Step {
     x: i32,
@@ -60,7 +60,8 @@ impl Step {
 }
 
 impl Grid<'_> {
-    /// Every outline has an edge that goes east: the upper edge of a dark square below a light one.
+    /// Path of all outlines. Each has an edge that goes east, the upper edge of a dark square below a light one, so scanning for those
+    /// finds all.
     fn outlines(&self) -> String {
         let mut path = String::new();
         let mut seen = vec![false; (self.size * self.size) as usize];
@@ -78,7 +79,7 @@ impl Grid<'_> {
         (self.dark)(x, y) && !(self.dark)(x, y - 1)
     }
 
-    /// Follows one outline from the corner at which it was found until it is back; `z` draws the last edge.
+    /// Appends one outline, from the corner at which it was found until it returns there; `z` draws the last edge.
     fn outline(&self, x: i32, y: i32, seen: &mut [bool], path: &mut String) {
         path.push('M');
         push(x, path);
@@ -105,10 +106,10 @@ impl Grid<'_> {
         path.push('z');
     }
 
-    /// Where squares meet at a corner only, the outline takes both in.
+    /// Direction after a corner. Dark squares that touch only at a corner share one outline.
     fn next(&self, at: (i32, i32), step: Step) -> Step {
         let square = |side: Step| {
-            // Of the four squares around a corner, the one ahead on that side.
+            // Square ahead of the corner on that side, one of the four around it.
             let (x, y) = (step.x + side.x, step.y + side.y);
             (self.dark)(at.0 + (x - 1) / 2, at.1 + (y - 1) / 2)
         };
@@ -122,7 +123,7 @@ impl Grid<'_> {
     }
 }
 
-/// Appends a number of at most three digits, which is what there is.
+/// Appends a number of at most three digits, enough for the largest code.
 fn push(number: i32, path: &mut String) {
     if number < 0 {
         path.push('-');
@@ -139,7 +140,7 @@ fn push(number: i32, path: &mut String) {
 mod tests {
     use super::*;
 
-    /// The squares inside a path, by the crossings to the left of each middle.
+    /// Squares inside a path, by counting the edges to the left of each centre.
     fn filled(path: &str, size: i32) -> Vec<Vec<bool>> {
         let mut inside = vec![vec![false; size as usize]; size as usize];
         for outline in path.split('z').filter(|outline| !outline.is_empty()) {

@@ -1,4 +1,4 @@
-//! A signed sign-in (CAIP-74) and the text that was signed (CAIP-122, in the layout of EIP-4361).
+//! Signed sign-in (CAIP-74) and the text that the account signed (CAIP-122, in the layout of EIP-4361).
 
 use crate::client::AuthPayload;
 use crate::namespaces::{SessionNamespace, SessionNamespaces};
@@ -12,60 +12,60 @@ const EVENTS: [&str; 2] = ["chainChanged", "accountsChanged"];
 /// A sign-in with its signature.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Cacao {
-    /// In which form it was signed.
+    /// Format of the signed message.
     pub h: CacaoHeader,
-    /// What was signed.
+    /// Signed fields.
     pub p: CacaoPayload,
-    /// The signature.
+    /// Signature of the account.
     pub s: CacaoSignature,
 }
 
-/// In which form a sign-in was signed.
+/// Format of the signed message.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct CacaoHeader {
-    /// `caip122`, or `eip4361` of older wallets.
+    /// `caip122`, or `eip4361` from older wallets.
     pub t: String,
 }
 
-/// What was signed. Times are ISO 8601.
+/// Signed fields of a sign-in. Times are ISO 8601.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct CacaoPayload {
-    /// `did:pkh:` and a CAIP-10 account.
+    /// Account that signs: `did:pkh:` and a CAIP-10 account.
     pub iss: String,
     /// Host of the page.
     pub domain: String,
-    /// URI of what is signed in to.
+    /// URI of the resource to sign in to.
     pub aud: String,
-    /// Always `1`.
+    /// Version of the message, always `1`.
     pub version: String,
-    /// At least 8 letters and digits.
+    /// Nonce of at least 8 letters and digits.
     pub nonce: String,
-    /// When it was asked for.
+    /// Time of the request.
     pub iat: String,
-    /// From when on it holds.
+    /// Start of validity.
     pub nbf: Option<String>,
-    /// Until when it holds.
+    /// End of validity.
     pub exp: Option<String>,
-    /// In words, with what the ReCap authorises.
+    /// Text for the visitor, followed by the statement of the ReCap.
     pub statement: Option<String>,
-    /// Of the dapp.
+    /// Request id that the dapp chose.
     pub request_id: Option<String>,
     /// URIs; the last may be a ReCap.
     pub resources: Option<Vec<String>>,
 }
 
-/// A signature.
+/// Signature of a sign-in.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct CacaoSignature {
-    /// `eip191`, `eip1271` or `eip6492`.
+    /// Kind of signature: `eip191`, `eip1271` or `eip6492`.
     pub t: String,
-    /// Hex.
+    /// Signature in hex.
     pub s: String,
-    /// Whatever the form needs besides.
+    /// Additional data that the kind of signature needs.
     pub m: Option<String>,
 }
 
-/// The chain and the address of an issuer, `did:pkh:eip155:1:0x…`.
+/// Chain and address of an issuer such as `did:pkh:eip155:1:0x…`.
 pub fn account_of(issuer: &str) -> Option<(&str, &str)> {
     let account = issuer.strip_prefix(ISSUER)?;
     let (chain, address) = split_last(account)?;
@@ -78,12 +78,13 @@ fn is_chain(chain: &str) -> bool {
     })
 }
 
-/// The text that an account signs. `None` where the issuer names no account.
+/// Text that the account signs. `None` if the issuer names no account.
 pub fn message(payload: &AuthPayload, issuer: &str) -> Option<String> {
     Some(text(&payload_for(payload, issuer), account_of(issuer)?))
 }
 
-/// Cuts down what a signature of the issuer would authorise to what a wallet offers. Other wallets name the chains, which dapps may leave out.
+/// Reduces the ReCap of a request to the chains and methods that a wallet offers. A ReCap without chains, which dapps may send, gets the
+/// requested chains, as in other wallets.
 pub fn cut_down(
     asked: &mut AuthPayload,
     issuer: &str,
@@ -106,7 +107,7 @@ pub fn cut_down(
     }
 }
 
-/// What an account signs: the statement also says what the ReCap authorises.
+/// Fields that an account signs. The statement includes that of the ReCap.
 pub fn payload_for(asked: &AuthPayload, issuer: &str) -> CacaoPayload {
     let namespace =
         account_of(issuer).and_then(|(chain, _)| chain.split_once(':')).map_or("", |(namespace, _)| namespace);
@@ -170,19 +171,20 @@ fn text(payload: &CacaoPayload, (chain, address): (&str, &str)) -> String {
     out
 }
 
-/// Why a signed sign-in is not the one that was asked for.
+/// Reason why a signed sign-in does not match its request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum CacaoFault {
-    /// It names no account of a chain that was asked for.
+    /// The issuer is not an account on a requested chain.
     Issuer,
-    /// It is for another page, another time or another purpose: each field as it was asked for, or it was not.
+    /// A field differs from the request, the format is unknown, or the ReCap allows more than requested.
     Changed,
-    /// It has no signature of a known form.
+    /// The signature is empty or of an unknown kind.
     Signature,
 }
 
 impl Cacao {
-    /// Whether it is what was asked for: all but the signature itself, which whoever relies on it has to verify.
+    /// Checks the ReCap and the fields, except statement and other resources, against the request. Does not verify the signature: whoever
+    /// relies on it has to.
     pub fn check(&self, asked: &AuthPayload) -> Result<(), CacaoFault> {
         let (chain, _) = account_of(&self.p.iss).ok_or(CacaoFault::Issuer)?;
         if !asked.chains.iter().any(|asked| asked == chain) {
@@ -200,7 +202,7 @@ impl Cacao {
         if !same || !matches!(self.h.t.as_str(), "caip122" | "eip4361") {
             return Err(CacaoFault::Changed);
         }
-        // A wallet may allow less than was asked for: its own, smaller ReCap takes the place of ours. It may not allow more.
+        // A wallet may allow less than requested and replace our ReCap by a smaller one. It may not allow more.
         if self.recap().is_some_and(|recap| !allows_less(asked, &recap)) {
             return Err(CacaoFault::Changed);
         }
@@ -208,7 +210,7 @@ impl Cacao {
         if known && !self.s.s.is_empty() { Ok(()) } else { Err(CacaoFault::Signature) }
     }
 
-    /// The text that its account has to have signed.
+    /// Text that the account must have signed.
     pub fn message(&self) -> Option<String> {
         Some(text(&self.p, account_of(&self.p.iss)?))
     }
@@ -227,7 +229,7 @@ fn allows_less(asked: &AuthPayload, recap: &Recap) -> bool {
     })
 }
 
-/// What signed sign-ins allow as a session: their accounts, also on the other chains that their ReCap names, and its methods.
+/// Session namespaces that signed sign-ins authorise: each account, also on the other chains of its ReCap, with the methods of the ReCap.
 pub fn namespaces(cacaos: &[Cacao]) -> SessionNamespaces {
     let mut all = SessionNamespaces::default();
     for cacao in cacaos {

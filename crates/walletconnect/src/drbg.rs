@@ -1,38 +1,38 @@
-//! Random bytes from a seed that the outside drew: SHA-256 as a ratchet, so that what was given out does not tell what came before.
+//! Random bytes from an external seed. SHA-256 serves as a ratchet, so that bytes given out do not reveal earlier ones.
 
 use crate::crypto::{KeyPair, sha256};
 
-/// A source of bytes, seeded once with 32 bytes of entropy. Has no `Debug` and no `Clone`: two copies would give out one key twice.
+/// Random generator, seeded once with 32 bytes of entropy. Has no `Debug` and no `Clone`: two copies would give out the same key twice.
 pub struct Drbg([u8; 32]);
 
 impl Drbg {
-    /// Starts from a seed that nobody else knows.
+    /// Starts from a secret seed.
     pub fn new(seed: [u8; 32]) -> Drbg {
         Drbg(step(0, &seed))
     }
 
-    /// The next 32 bytes.
+    /// Next 32 random bytes.
     pub fn bytes(&mut self) -> [u8; 32] {
         let out = step(1, &self.0);
         self.0 = step(2, &self.0);
         out
     }
 
-    /// The iv of one envelope.
+    /// Random iv for one envelope.
     pub fn iv(&mut self) -> [u8; 12] {
         let mut iv = [0; 12];
         iv.copy_from_slice(&self.bytes()[..12]);
         iv
     }
 
-    /// A number below a bound, which must not be 0.
+    /// Random number below a bound, which must not be 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         let mut word = [0; 8];
         word.copy_from_slice(&self.bytes()[..8]);
         u64::from_le_bytes(word) % bound
     }
 
-    /// A new X25519 pair.
+    /// New X25519 key pair.
     pub fn key_pair(&mut self) -> KeyPair {
         KeyPair::from_secret(self.bytes())
     }

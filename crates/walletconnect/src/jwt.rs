@@ -1,4 +1,4 @@
-//! The token with which a client opens a relay: a did-jwt with an Ed25519 key (`relay-client-auth.md`, RFC 8037).
+//! Token with which a client opens a relay: a did-jwt with an Ed25519 key (`relay-client-auth.md`, RFC 8037).
 
 use crate::did;
 use crate::encoding::base64::{Spelling, decode, encode};
@@ -6,7 +6,7 @@ use crate::search::split;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use portico_json::{Value, Write, parse, write_text};
 
-/// Seconds that a client's token lives.
+/// Lifetime of a client's token, in seconds.
 pub const LIFETIME: u64 = 86_400;
 
 /// Seconds by which clocks may differ.
@@ -14,24 +14,24 @@ pub const LEEWAY: u64 = 120;
 
 const HEADER: &str = r#"{"alg":"EdDSA","typ":"JWT"}"#;
 
-/// Bytes of a token that are looked at.
+/// Largest token that is parsed, in bytes.
 const MAX_TOKEN: usize = 8192;
 
-/// The Ed25519 key of a client. Has no `Debug`: keys never reach a log.
+/// Ed25519 key of a client. Has no `Debug`: keys never reach a log.
 pub struct ClientKey(SigningKey);
 
 impl ClientKey {
-    /// The key of a seed.
+    /// Derives the key from a seed.
     pub fn from_seed(seed: &[u8; 32]) -> ClientKey {
         ClientKey(SigningKey::from_bytes(seed))
     }
 
-    /// The client id: the did:key of the public key.
+    /// Id of the client: the did:key of its public key.
     pub fn did(&self) -> String {
         did::encode(self.0.verifying_key().as_bytes())
     }
 
-    /// A token for an audience. `subject` is 32 random bytes in hex, drawn once when the app starts; times in seconds.
+    /// Signs a token for an audience. `subject` is 32 random bytes in hex, drawn once when the app starts; times are in seconds.
     pub fn sign(&self, subject: &str, audience: &str, issued: u64, lifetime: u64) -> String {
         let mut claims = String::from("{\"iss\":");
         write_text(&self.did(), &mut claims);
@@ -47,7 +47,7 @@ impl ClientKey {
         self.sign_claims(&claims)
     }
 
-    /// A token with these claims, the JSON text of an object: what a relay signs for its webhooks.
+    /// Signs claims given as the JSON text of an object. Relays use it for their webhooks.
     pub fn sign_claims(&self, claims: &str) -> String {
         let mut token = encode(HEADER.as_bytes(), Spelling::Url);
         token.push('.');
@@ -59,56 +59,56 @@ impl ClientKey {
     }
 }
 
-/// What a verified token says.
+/// Claims of a verified token.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Claims {
-    /// The client id, a did:key.
+    /// Id of the client, a did:key (`iss`).
     pub issuer: String,
-    /// Who or what it is about: random for clients, a service URL for webhooks.
+    /// Subject of the token: random for clients, a service URL for webhooks (`sub`).
     pub subject: String,
-    /// The relay's URL, as the client wrote it.
+    /// URL of the relay, as the client wrote it (`aud`).
     pub audience: String,
-    /// Seconds since 1970.
+    /// Time of issue in seconds since 1970 (`iat`).
     pub issued: u64,
-    /// Seconds since 1970.
+    /// Expiry in seconds since 1970 (`exp`).
     pub expires: u64,
-    /// All claims.
+    /// All claims as JSON.
     pub payload: Value,
 }
 
-/// Why a token was refused.
+/// Reason why a token was refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum JwtFault {
     /// Not three parts of base64url that hold JSON objects, or too long.
     Format,
-    /// Another algorithm than EdDSA, or another type than JWT.
+    /// The algorithm is not EdDSA, or the type is not JWT.
     Header,
-    /// A claim is missing or of another kind.
+    /// A claim is missing or of the wrong type.
     Claims,
-    /// The issuer is no did:key of an Ed25519 key.
+    /// The issuer is not a did:key of an Ed25519 key.
     Issuer,
     /// Not signed by its issuer.
     Signature,
     /// The token is for another relay.
     Audience,
-    /// Seconds: when it was issued, and what `now` and the leeway allow.
+    /// The token is not valid yet. Times in seconds.
     NotYetValid {
-        /// `iat`
+        /// Time of issue, `iat`.
         issued: u64,
-        /// `now` + leeway
+        /// Latest time of issue that is accepted, `now` + leeway.
         limit: u64,
     },
-    /// Seconds: when it ended, and what `now` and the leeway allow.
+    /// The token has expired. Times in seconds.
     Expired {
-        /// `exp`
+        /// Expiry, `exp`.
         expires: u64,
-        /// `now` - leeway
+        /// Earliest expiry that is accepted, `now` - leeway.
         limit: u64,
     },
 }
 
 impl JwtFault {
-    /// The text with which a relay closes, in the words that clients look for (spec 8.49).
+    /// Reason of the relay's close frame, in the words that clients look for (spec 8.49).
     pub fn close_text(&self) -> String {
         let mut text = String::from("JWT validation error: ");
         match self {
@@ -139,7 +139,7 @@ impl JwtFault {
     }
 }
 
-/// Verifies a token over the bytes as they came. `audiences` are the URLs by which this relay is known, `now` is in seconds.
+/// Verifies a token as received. `audiences` are the URLs of this relay, `now` is in seconds.
 pub fn verify<A: AsRef<str>>(token: &str, audiences: &[A], now: u64) -> Result<Claims, JwtFault> {
     let claims = verify_signature(token)?;
     // https://host and wss://host, with and without a slash or /rpc at the end, name one relay.
@@ -156,7 +156,7 @@ pub fn verify<A: AsRef<str>>(token: &str, audiences: &[A], now: u64) -> Result<C
     Ok(claims)
 }
 
-/// Verifies form, issuer and signature alone; audience and times remain to be looked at.
+/// Verifies only form, issuer and signature. The caller checks audience and times.
 pub fn verify_signature(token: &str) -> Result<Claims, JwtFault> {
     if token.len() > MAX_TOKEN {
         return Err(JwtFault::Format);
@@ -192,7 +192,7 @@ fn object(part: &str) -> Result<Value, JwtFault> {
     parse(&text).ok().filter(|value| value.as_object().is_some()).ok_or(JwtFault::Format)
 }
 
-/// Whether two URLs name one relay: the schemes of sockets and of HTTP are one, an end of `/` or `/rpc` does not count.
+/// Whether two URLs name the same relay: `wss` equals `https`, `ws` equals `http`, and a final `/` or `/rpc` is ignored.
 pub fn same_relay(one: &str, other: &str) -> bool {
     let (one, other) = (relay_name(one), relay_name(other));
     one.0 == other.0 && one.1.eq_ignore_ascii_case(other.1)

@@ -1,7 +1,7 @@
-//! WalletConnect v2 without a socket, a clock, storage or entropy: both ends of the protocol as values and rules.
+//! WalletConnect v2 without sockets, clock, storage or entropy: the rules of both sides of the protocol.
 //!
-//! [`crypto`] seals and opens envelopes, [`jwt`] proves a client to a relay, [`relay`] holds the messages between client and relay.
-//! The server's relay uses these three; the browser's sign client uses all.
+//! [`crypto`] encrypts and decrypts envelopes, [`jwt`] authenticates a client to a relay, [`relay`] holds the messages between client and
+//! relay. The server's relay uses these three; the browser's sign client uses all.
 
 #![warn(missing_docs)]
 

@@ -1,58 +1,58 @@
-//! What a dapp asks for and a wallet allows, by chain (CAIP-25; `clients/sign/namespaces.md`).
+//! Requested and allowed chains, methods and events of a session (CAIP-25; `clients/sign/namespaces.md`).
 
 use crate::search::split_last;
 use portico_json::{Json, Map};
 
-/// What a dapp asks for, by namespace (`eip155`) or chain (`eip155:1`).
+/// Namespaces that a dapp requests, by namespace (`eip155`) or chain (`eip155:1`).
 pub type ProposalNamespaces = Map<String, ProposalNamespace>;
 
-/// What a wallet allows, by namespace or chain.
+/// Namespaces that a wallet allows, by namespace or chain.
 pub type SessionNamespaces = Map<String, SessionNamespace>;
 
-/// What a dapp asks for in a namespace.
+/// Chains, methods and events that a dapp requests in a namespace.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct ProposalNamespace {
-    /// CAIP-2; not needed where the key is a chain.
+    /// CAIP-2 chains; not needed if the key is a chain.
     pub chains: Option<Vec<String>>,
-    /// For instance `personal_sign`.
+    /// JSON-RPC methods, for instance `personal_sign`.
     pub methods: Vec<String>,
-    /// For instance `accountsChanged`.
+    /// Events, for instance `accountsChanged`.
     pub events: Vec<String>,
 }
 
-/// What a wallet allows in a namespace.
+/// Accounts, methods and events that a wallet allows in a namespace.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SessionNamespace {
-    /// CAIP-2; the chains of the accounts where it is not given.
+    /// CAIP-2 chains; by default those of the accounts.
     pub chains: Option<Vec<String>>,
-    /// CAIP-10.
+    /// CAIP-10 accounts.
     pub accounts: Vec<String>,
-    /// For instance `personal_sign`.
+    /// JSON-RPC methods, for instance `personal_sign`.
     pub methods: Vec<String>,
-    /// For instance `accountsChanged`.
+    /// Events, for instance `accountsChanged`.
     pub events: Vec<String>,
 }
 
-/// Why namespaces are refused.
+/// Reason why namespaces are refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum NamespaceFault {
-    /// A key is neither a namespace nor a chain of CAIP-2.
+    /// A key is neither a CAIP-2 namespace nor a CAIP-2 chain.
     Key,
-    /// A namespace without chains, whose key is no chain.
+    /// A namespace lists no chains, and its key is not a chain.
     ChainsEmpty,
-    /// A chain is not of CAIP-2.
+    /// A chain is not a CAIP-2 id.
     ChainForm,
-    /// A chain stands under the key of another namespace.
+    /// A chain is listed under the key of another namespace.
     ChainPlace,
-    /// A namespace without accounts, or none at all.
+    /// A namespace lists no accounts.
     AccountsEmpty,
-    /// An account is not of CAIP-10.
+    /// An account is not a CAIP-10 id.
     AccountForm,
-    /// An account stands under the key of another namespace.
+    /// An account is listed under the key of another namespace.
     AccountPlace,
     /// A required chain has no account.
     ChainMissing,
-    /// A required namespace is missing.
+    /// A required namespace is missing, or the session has no namespaces.
     NamespaceMissing,
     /// A required method is missing.
     MethodMissing,
@@ -61,7 +61,7 @@ pub enum NamespaceFault {
 }
 
 impl NamespaceFault {
-    /// WalletConnect's code.
+    /// Error code of WalletConnect.
     pub fn code(self) -> i64 {
         match self {
             NamespaceFault::Key => 5104,
@@ -74,7 +74,7 @@ impl NamespaceFault {
         }
     }
 
-    /// The text of the specification.
+    /// Error text of the specification.
     pub fn text(self) -> &'static str {
         match self {
             NamespaceFault::Key => "Namespace formatting must match CAIP-2",
@@ -92,7 +92,7 @@ impl NamespaceFault {
     }
 }
 
-/// Whether a proposal may be shown to a visitor at all. An empty one may: it asks for whatever the wallet has.
+/// Checks that a proposal is well formed. An empty one is valid: it requests whatever the wallet has.
 pub fn check_proposal(namespaces: &ProposalNamespaces) -> Result<(), NamespaceFault> {
     for (key, namespace) in namespaces.iter() {
         check_key(key)?;
@@ -105,7 +105,7 @@ pub fn check_proposal(namespaces: &ProposalNamespaces) -> Result<(), NamespaceFa
     Ok(())
 }
 
-/// Whether what a wallet allows is well formed and has all that is required. It may have more.
+/// Checks that the namespaces of a wallet are well formed and have all that is required. They may have more.
 pub fn check_session(namespaces: &SessionNamespaces, required: &ProposalNamespaces) -> Result<(), NamespaceFault> {
     for (key, namespace) in namespaces.iter() {
         check_key(key)?;
@@ -146,7 +146,7 @@ fn check_required(namespaces: &SessionNamespaces, key: &str, asked: &ProposalNam
     Ok(())
 }
 
-/// What is allowed on a chain: under its own key and under that of its namespace, where the chain is listed or has an account.
+/// Namespaces that apply to a chain: the one under its own key, and that of its namespace if it lists the chain or an account on it.
 fn covering<'a>(namespaces: &'a SessionNamespaces, chain: &'a str) -> impl Iterator<Item = &'a SessionNamespace> {
     namespaces.iter().filter_map(move |(key, namespace)| {
         let listed = (key == chain && is_chain(chain))
@@ -157,7 +157,7 @@ fn covering<'a>(namespaces: &'a SessionNamespaces, chain: &'a str) -> impl Itera
     })
 }
 
-/// Whether a session has a chain.
+/// Whether a session includes a chain.
 pub fn allows_chain(namespaces: &SessionNamespaces, chain: &str) -> bool {
     covering(namespaces, chain).next().is_some()
 }
@@ -192,18 +192,18 @@ fn belongs(chain: &str, key: &str) -> bool {
     chain == key || namespace_of(chain) == key
 }
 
-/// `eip155` of `eip155:1` and of `eip155`.
+/// Namespace of a chain or a key: `eip155` for `eip155:1` and for `eip155`.
 pub fn namespace_of(chain: &str) -> &str {
     chain.split_once(':').map_or(chain, |parts| parts.0)
 }
 
-/// CAIP-2: `[-a-z0-9]{3,8}`
+/// Whether a text is a CAIP-2 namespace, `[-a-z0-9]{3,8}`.
 fn is_namespace(text: &str) -> bool {
     (3..=8).contains(&text.len())
         && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-/// CAIP-2: a namespace and `[-_a-zA-Z0-9]{1,32}`
+/// Whether a text is a CAIP-2 chain: a namespace and `[-_a-zA-Z0-9]{1,32}`.
 pub fn is_chain(text: &str) -> bool {
     text.split_once(':').is_some_and(|(namespace, reference)| {
         is_namespace(namespace)
@@ -212,7 +212,7 @@ pub fn is_chain(text: &str) -> bool {
     })
 }
 
-/// The chain of a CAIP-10 account, whose address is `[-.%a-zA-Z0-9]{1,128}`; `None` for what is no account.
+/// Chain of a CAIP-10 account, whose address is `[-.%a-zA-Z0-9]{1,128}`; `None` if the text is not an account.
 pub fn chain_of(account: &str) -> Option<&str> {
     let (chain, address) = split_last(account)?;
     let fits = is_chain(chain)

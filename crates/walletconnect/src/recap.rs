@@ -1,26 +1,26 @@
-//! What a sign-in signature also authorises (ERC-5573): `request/<method>` on chains, per namespace.
+//! ReCap of a sign-in (ERC-5573): further rights that its signature grants, `request/<method>` on chains, per namespace.
 
 use crate::encoding::base64::{Spelling, decode, encode};
 use portico_json::{parse, write_text};
 
 const URN: &str = "urn:recap:";
 const ABILITY: &str = "request/";
-/// Bytes of a resource that are looked at.
+/// Largest resource that is parsed, in bytes.
 const LONGEST: usize = 16_384;
 
-/// What is authorised in one namespace.
+/// Methods and chains authorised in one namespace.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Recap {
-    /// `eip155`
+    /// CAIP-2 namespace, for instance `eip155`.
     pub namespace: String,
-    /// Without `request/`, sorted, each once.
+    /// Methods without `request/`, sorted, without duplicates.
     pub methods: Vec<String>,
-    /// CAIP-2.
+    /// CAIP-2 chains.
     pub chains: Vec<String>,
 }
 
 impl Recap {
-    /// The methods on the chains.
+    /// Authorises methods on chains.
     pub fn new(namespace: &str, methods: &[String], chains: &[String]) -> Recap {
         let mut sorted: Vec<String> = Vec::new();
         for method in methods {
@@ -31,7 +31,7 @@ impl Recap {
         Recap { namespace: namespace.into(), methods: sorted, chains: chains.to_vec() }
     }
 
-    /// As the last resource of a message.
+    /// Encodes the ReCap as the last resource of a message.
     pub fn resource(&self) -> String {
         let mut text = String::from("{\"att\":{");
         write_text(&self.namespace, &mut text);
@@ -54,7 +54,7 @@ impl Recap {
         [URN, &encode(text.as_bytes(), Spelling::Bare)].concat()
     }
 
-    /// Reads what a namespace is authorised to by the last of the resources, in either alphabet of base64 and whatever its padding.
+    /// Reads the rights in a namespace from the last resource, in either alphabet of base64 and with any padding.
     pub fn read(resources: &[String], namespace: &str) -> Option<Recap> {
         let text = resources.last()?.strip_prefix(URN).filter(|text| text.len() <= LONGEST)?.trim_end_matches('=');
         let bytes = decode(text, Spelling::Bare).or_else(|| decode(text, Spelling::Url))?;
@@ -74,7 +74,7 @@ impl Recap {
         (!methods.is_empty()).then(|| Recap::new(namespace, &methods, &chains))
     }
 
-    /// The statement of a message that carries it.
+    /// Statement of a message with this ReCap: the dapp's own, then the authorised actions.
     pub fn statement(&self, statement: Option<&str>) -> String {
         let mut text = String::new();
         if let Some(statement) = statement.filter(|statement| !statement.is_empty()) {

@@ -1,17 +1,17 @@
-//! Finding a word in a text. The texts are short, and the search of the standard library weighs a kilobyte in what browsers load.
+//! Text search. The texts are short, and the search of the standard library adds a kilobyte to the module that browsers load.
 
-/// Where a word begins, in bytes.
+/// Byte offset of a word in a text.
 pub(crate) fn find(text: &str, word: &str) -> Option<usize> {
     text.as_bytes().windows(word.len()).position(|window| window == word.as_bytes())
 }
 
-/// What is before the first of a word and what is after it.
+/// Splits a text at the first occurrence of a word, which is left out.
 pub(crate) fn split<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let at = find(text, word)?;
     Some((&text[..at], &text[at + word.len()..]))
 }
 
-/// What is before the last colon and what is after it.
+/// Splits a text at the last colon, which is left out.
 pub(crate) fn split_last(text: &str) -> Option<(&str, &str)> {
     let at = text.bytes().rposition(|letter| letter == b':')?;
     Some((&text[..at], &text[at + 1..]))

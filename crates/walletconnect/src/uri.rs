@@ -1,49 +1,49 @@
-//! The pairing URI, which a wallet scans (EIP-1328; `clients/core/pairing/pairing-uri.md`).
+//! Pairing URI that a wallet scans (EIP-1328; `clients/core/pairing/pairing-uri.md`).
 
 use crate::crypto::SymKey;
 use crate::encoding::base64::{self, Spelling};
 use crate::encoding::hex;
 use portico_json::Write;
 
-/// Bytes of a URI that are looked at.
+/// Largest URI that is parsed, in bytes.
 const MAX_URI: usize = 4096;
 
-/// Where a pairing meets, and with which key.
+/// Parsed pairing URI: topic, key and relay protocol of a pairing.
 #[derive(Clone, Eq, PartialEq)]
 pub struct PairingUri {
-    /// 64 hex digits.
+    /// Topic of the pairing, 64 hex digits.
     pub topic: String,
-    /// Known to both sides and to nobody else.
+    /// Symmetric key, a secret of the two sides.
     pub sym_key: SymKey,
-    /// `irn`
+    /// Relay protocol, always `irn`.
     pub relay_protocol: String,
-    /// Of the protocol.
+    /// Data of the relay protocol (`relay-data`).
     pub relay_data: Option<String>,
-    /// What the dapp will ask beyond a session, for instance `wc_sessionAuthenticate`.
+    /// Requests that the dapp will send beyond a proposal, for instance `wc_sessionAuthenticate`.
     pub methods: Vec<String>,
-    /// Seconds since 1970.
+    /// Expiry in seconds since 1970.
     pub expiry: Option<u64>,
 }
 
-/// Why a text is no pairing URI.
+/// Reason why a text is not a pairing URI.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum UriFault {
-    /// Not `wc:`, or too long.
+    /// Not of the form `wc:topic@version?parameters`, or too long.
     Form,
-    /// Another version than 2.
+    /// The version is not 2.
     Version,
     /// The topic is not 64 hex digits.
     Topic,
     /// The key is missing or not 64 hex digits.
     Key,
-    /// Another relay protocol than `irn`.
+    /// The relay protocol is not `irn`.
     Relay,
-    /// The time is no number.
+    /// The expiry is not a number.
     Expiry,
 }
 
 impl UriFault {
-    /// In a sentence.
+    /// Meaning of the fault in a sentence.
     pub fn text(self) -> &'static str {
         match self {
             UriFault::Form => "Not a WalletConnect URI",
@@ -57,7 +57,7 @@ impl UriFault {
 }
 
 impl PairingUri {
-    /// Reads a URI: parameters in any order, unknown ones ignored, `wc:` or `wc://`, or all of it in base64.
+    /// Parses a URI: parameters in any order, unknown ones ignored, `wc:` or `wc://`, or all of it in base64.
     pub fn parse(text: &str) -> Result<PairingUri, UriFault> {
         let text = text.trim();
         if text.len() > MAX_URI {
@@ -95,14 +95,14 @@ impl PairingUri {
             Some(text) => Some(text.parse().map_err(|_| UriFault::Expiry)?),
             None => None,
         };
-        // `a,b` as clients write it, `[a],[b,c]` as the specification does.
+        // Clients write `a,b`, the specification `[a],[b,c]`.
         let methods = value("methods").unwrap_or_default();
         let methods = methods.split(',').map(|method| method.trim_matches(['[', ']', ' ']));
         let methods = methods.filter(|method| !method.is_empty()).map(Into::into).collect();
         Ok(PairingUri { topic, sym_key, relay_protocol, relay_data: value("relay-data"), methods, expiry })
     }
 
-    /// The URI as a text, the way shipped wallets read it.
+    /// Formats the URI in the order that shipped wallets read.
     pub fn to_text(&self) -> String {
         let mut out = ["wc:", &self.topic, "@2?"].concat();
         if let Some(expiry) = self.expiry {
@@ -126,7 +126,7 @@ impl PairingUri {
     }
 }
 
-/// Appends a query's value, everything escaped that is not unreserved (RFC 3986).
+/// Appends the value of a query parameter, percent-encoded except for unreserved letters (RFC 3986).
 pub fn push_encoded(text: &str, out: &mut String) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
@@ -138,7 +138,7 @@ pub fn push_encoded(text: &str, out: &mut String) {
     }
 }
 
-/// What is no escape stays as it is; bytes that are no text count as none.
+/// Decodes percent escapes. Invalid escapes stay as they are; bytes that are not UTF-8 yield an empty text.
 fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).and_then(|byte| (*byte as char).to_digit(16));

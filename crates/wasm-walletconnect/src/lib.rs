@@ -1,23 +1,23 @@
-//! Bindings of the sign client for the browser, and no logic. JSON text crosses in both directions.
+//! Bindings of the sign client for the browser, without logic. JSON text crosses in both directions.
 
 use portico_walletconnect::client::Client;
 use portico_walletconnect::crypto::sha256;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Smaller to load than the allocator of the standard library.
+/// Smaller to download than the allocator of the standard library.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 thread_local! {
-    /// The sign clients, by the number that [`start`] gave. A class for each would weigh more, here and in the glue; they live as long as
-    /// their module, which is dropped whole.
+    /// Sign clients, by the number that [`start`] returned. A class for each would weigh more, here and in the glue. They live as long as
+    /// their module, which is dropped as a whole.
     static CLIENTS: RefCell<Vec<Result<Client, &'static str>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Starts a sign client and gives its number. `config` is the JSON of a `ClientConfig`, `entropy` a text that holds at least 32 random
-/// bytes, `stored` a JSON object of texts. Times are epoch milliseconds.
+/// Starts a sign client and returns its number. `config` is the JSON of a `ClientConfig`, `entropy` a text with at least 32 random bytes,
+/// `stored` a JSON object of texts. Times are epoch milliseconds.
 #[wasm_bindgen]
 pub fn start(config: &str, entropy: &str, stored: &str, now: f64) -> usize {
     let client = Client::start_text(config, sha256(entropy.as_bytes()), stored, now as u64);
@@ -27,8 +27,8 @@ pub fn start(config: &str, entropy: &str, stored: &str, now: f64) -> usize {
     })
 }
 
-/// Takes the JSON of a `ClientInput` and gives `{"outputs":Output[],"timeout":number|null}` as JSON text. What was not understood is
-/// answered with `!` and the part that did not fit, which is no JSON: errors of the binding would cost more bytes.
+/// Handles the JSON of a `ClientInput` and returns `{"outputs":Output[],"timeout":number|null}` as JSON text. Input that does not parse is
+/// answered with `!` and the part that did not fit, which is not JSON: error types of the binding would cost more bytes.
 #[wasm_bindgen]
 pub fn handle(client: usize, input: &str, now: f64) -> String {
     CLIENTS.with_borrow_mut(|clients| match &mut clients[client] {
@@ -37,7 +37,7 @@ pub fn handle(client: usize, input: &str, now: f64) -> String {
     })
 }
 
-/// Seals a text in an envelope of type 0, opens it and reads its JSON: the fields that it has, or 0 where one of it failed.
+/// Encrypts a text in an envelope of type 0, decrypts it and parses it as JSON. Returns the number of fields, 0 if a step failed.
 #[cfg(feature = "bench")]
 #[wasm_bindgen]
 pub fn envelope(text: &str) -> usize {

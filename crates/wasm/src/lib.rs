@@ -1,19 +1,20 @@
-//! Bindings of the core for the browser, and no logic. JSON text crosses in both directions: `docs/decisions/0001-json-across-the-bridge.md`.
+//! Bindings of the core for the browser, without logic. JSON text crosses in both directions:
+//! `docs/decisions/0001-json-across-the-bridge.md`.
 
 use portico_core::{App, Boot, Outcome};
 use portico_json::{Read, Value, Write, parse};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Smaller to load than the allocator of the standard library.
+/// Smaller to download than the allocator of the standard library.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// The core. Every method returns `{"effects":Effect[],"timeout":number|null,"changes":Changes}` as JSON text. What was not
-/// understood is answered with `!` and the part that did not fit, which is no JSON: errors of the binding would cost more bytes.
+/// The core. Every method returns `{"effects":Effect[],"timeout":number|null,"changes":Changes}` as JSON text. Input that does not parse is
+/// answered with `!` and the part that did not fit, which is not JSON: error types of the binding would cost more bytes.
 #[wasm_bindgen]
 pub struct Core {
-    /// Lives as long as its module: what would take it apart weighs half a kilobyte, and a module is dropped whole.
+    /// Leaked on purpose: its destructor would weigh half a kilobyte, and a module is dropped as a whole.
     app: Result<&'static mut App, &'static str>,
 }
 
@@ -25,17 +26,17 @@ impl Core {
         Core { app: read::<Boot>(boot).map(|boot| Box::leak(Box::new(App::boot(boot, now as u64)))) }
     }
 
-    /// What the boot asked for, and the first snapshot.
+    /// Returns the effects of the boot and the first snapshot.
     pub fn first(&mut self) -> String {
         self.told(Ok(()), |_, ()| Ok(()))
     }
 
-    /// Something happened: the JSON of a `CoreEvent`.
+    /// Handles an event, the JSON of a `CoreEvent`.
     pub fn dispatch(&mut self, event: &str, now: f64) -> String {
         self.told(value(event), |app, event| app.hear(&event, now as u64).map_err(|error| error.0))
     }
 
-    /// An effect was answered: the JSON of an `Outcome`.
+    /// Handles the outcome of an effect, the JSON of an `Outcome`.
     pub fn resolve(&mut self, id: u32, outcome: &str, now: f64) -> String {
         self.told(read::<Outcome>(outcome), |app, outcome| {
             app.resolve(id, outcome, now as u64);
@@ -43,7 +44,7 @@ impl Core {
         })
     }
 
-    /// Time passed.
+    /// Advances the time and runs the timers that are due.
     pub fn tick(&mut self, now: f64) -> String {
         self.told(Ok(()), |app, ()| {
             app.tick(now as u64);

@@ -8,20 +8,20 @@ import { codes } from './WalletConnectError.ts'
 import { agent, listenToWorld } from './world.ts'
 
 export interface ClientParts {
-  /** Where both sides meet, in the order of preference. A wallet from a store meets at its vendor's relay alone. */
+  /** Relays in order of preference. Wallets from an app store use only their vendor's relay. */
   readonly relays: readonly { readonly relayUrl: string; readonly projectId?: string }[]
   readonly metadata: Metadata
-  /** Default: `localStorage` under `@portico/`, or memory where there is none. */
+  /** Default: `localStorage` under `@portico/`, or memory if there is none. */
   readonly storage?: Records
   /** Default: the global `WebSocket`. */
   readonly webSocket?: OpenSocket
-  /** The module, or where it is. Default: beside this package's file. The first client of a page decides. */
+  /** The module or its URL. Default: beside this package's file. The first client of a page decides. */
   readonly wasm?: Wasm
-  /** Epoch milliseconds. Default: `Date.now`. */
+  /** Clock in epoch milliseconds. Default: `Date.now`. */
   readonly now?: () => number
 }
 
-/** What the driver tells beside the machine's events. */
+/** Event of this package itself, beside those of the sign client. */
 export type DriverEvent = { readonly type: 'storageRefused'; readonly error: unknown }
 
 export type EventName = (ClientEvent | DriverEvent)['type']
@@ -29,14 +29,14 @@ export type EventOf<Name extends EventName> = Extract<ClientEvent | DriverEvent,
 
 type Listener = (event: ClientEvent | DriverEvent) => void
 
-/** What every client does: it offers pairings, asks wallets, and takes part in sessions. */
+/** Common base of all clients: offers pairings, sends requests to wallets, takes part in sessions. */
 export class Client {
   readonly #executor: Executor
   readonly #known: Known
   readonly #listeners = new Map<EventName, Set<Listener>>()
   readonly #stopListening: () => void
 
-  /** The module has to be there. */
+  /** Requires the module to be loaded. */
   protected constructor(parts: ClientParts, known = new Known()) {
     this.#known = known
     const now = parts.now ?? Date.now
@@ -66,22 +66,22 @@ export class Client {
     }
   }
 
-  /** Those of this moment; a new list after each change. */
+  /** Current sessions; a new list after each change. */
   get sessions(): readonly Session[] {
     return this.#known.sessions
   }
 
-  /** How each relay stands, by its address: for whoever comes later than its `relay`. One that was never wanted is not in it. */
+  /** Last state of each relay by URL, for listeners added after its `relay` event. Relays that were never needed are missing. */
   get relays(): ReadonlyMap<string, RelayTold> {
     return this.#known.relays
   }
 
-  /** Offers a pairing on every relay. Answered before any relay is; the wallet's answer is `settled` or `rejected`. */
+  /** Offers a pairing on every relay. Resolves before any relay responds; the wallet's response is the event `settled` or `rejected`. */
   async propose(asked: Proposing): Promise<Pairing> {
     return this.proposeNow(asked)
   }
 
-  /** The same in this very call, for a link that must open in the visitor's gesture. */
+  /** Like `propose`, but synchronous, for a link that must open in the visitor's gesture. */
   proposeNow(asked: Proposing): Pairing {
     return this.#executor.askNow({ ...asked, type: 'propose' })
   }
@@ -90,39 +90,39 @@ export class Client {
     return this.#executor.ask({ type: 'cancelPairing', topic })
   }
 
-  /** Asks the wallet; rejects with its code and words, or with 8000 where it did not answer in time. */
+  /** Sends a request to the wallet. Rejects with its code and message, or with 8000 if it does not respond in time. */
   request(asked: Requesting): Promise<unknown> {
     return this.#executor.ask({ ...asked, type: 'request' })
   }
 
-  /** Resolves when the other side is there. */
+  /** Resolves when the other side responds. */
   ping(topic: string): Promise<void> {
     return this.#executor.ask({ type: 'ping', topic })
   }
 
-  /** Ends a session, here at once and there when the other side hears of it. */
+  /** Ends a session: here at once, on the other side when it receives the message. */
   delete(topic: string, code: number = codes.userDisconnected, message = 'User disconnected.'): Promise<void> {
     const ended = this.#executor.ask<void>({ type: 'delete', topic, code, message })
     this.#known.ended(topic)
     return ended
   }
 
-  /** Returns what takes the listener away again. */
+  /** Adds a listener. Returns a function that removes it. */
   on<Name extends EventName>(name: Name, listener: (event: EventOf<Name>) => void): () => void {
     const listeners = this.#listeners.get(name) ?? new Set<Listener>()
     this.#listeners.set(name, listeners)
-    // A listener of its own for each call, so that one that was given twice is taken away once.
+    // A wrapper for each call, so that a listener that was added twice is removed once.
     const one: Listener = (event) => listener(event as EventOf<Name>)
     listeners.add(one)
     return () => listeners.delete(one)
   }
 
-  /** The world may have changed: looks at the sockets and at what is due now. */
+  /** Checks sockets and timers after a possible sleep or network change. */
   wake(): void {
     this.#executor.turn({ type: 'wake' })
   }
 
-  /** Closes all and refuses what was not answered. Sessions stay stored. */
+  /** Closes all sockets and rejects pending calls. Sessions stay stored. */
   stop(): void {
     this.#stopListening()
     this.#executor.stop()
@@ -136,7 +136,7 @@ export class Client {
     return this.#executor.askNow(command)
   }
 
-  /** Nobody listens to an event. */
+  /** Called for an event without listeners. */
   protected unheard(_: ClientEvent | DriverEvent): void {}
 
   #tell(event: ClientEvent | DriverEvent): void {
@@ -146,7 +146,7 @@ export class Client {
       try {
         listener(event)
       } catch (error) {
-        // A listener's fault is the page's, and no reason for the next one not to hear.
+        // A listener's error is the page's, and must not keep the next listener from the event.
         reportError(error)
       }
     }

@@ -1,4 +1,4 @@
-//! The application's module and a wallet with the whole one, each in a memory of its own, as on two devices.
+//! The dapp module and a wallet with the full module, each with its own memory, as on two devices.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

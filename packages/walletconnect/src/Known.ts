@@ -1,12 +1,12 @@
 import type { ClientEvent, Proposal, Session, SessionRequest } from './types.ts'
 
-/** What a relay told of itself last. */
+/** Last state of a relay. */
 export type RelayTold = Extract<ClientEvent, { readonly type: 'relay' }>
 
-/** What the machine told so far, for whoever comes later than the event. */
+/** State from the events so far, for listeners that are added later. */
 export class Known {
   sessions: readonly Session[] = []
-  /** By address, as the configuration or a session writes it. */
+  /** Last state of each relay, by URL as in the configuration or a session. */
   relays: ReadonlyMap<string, RelayTold> = new Map()
 
   heard(event: ClientEvent): void {
@@ -37,11 +37,11 @@ export class Known {
   }
 }
 
-/** The same for a wallet. */
+/** Like `Known`, with the proposals and requests of a wallet. */
 export class WalletKnown extends Known {
-  /** That nobody has answered. */
+  /** Unanswered proposals. */
   proposals: readonly Proposal[] = []
-  /** That nobody has answered. */
+  /** Unanswered requests. */
   requests: readonly SessionRequest[] = []
 
   override heard(event: ClientEvent): void {
@@ -69,12 +69,12 @@ export class WalletKnown extends Known {
     }
   }
 
-  /** A proposal was answered or is over its time. */
+  /** Removes a proposal that was answered or has expired, by id or by pairing topic. */
   answered(pairing: string | number): void {
     this.proposals = this.proposals.filter(({ id, pairingTopic }) => id !== pairing && pairingTopic !== pairing)
   }
 
-  /** A request was answered or is over its time. */
+  /** Removes a request that was answered or has expired. */
   responded(session: string, request: number): void {
     this.requests = this.requests.filter(({ id, topic }) => id !== request || topic !== session)
   }
@@ -85,5 +85,5 @@ export class WalletKnown extends Known {
   }
 }
 
-/** Ids are the applications' own: two may choose the same. */
+/** Applications choose the ids, so two of them may use the same one. */
 const isSame = (one: SessionRequest, other: SessionRequest) => one.id === other.id && one.topic === other.topic

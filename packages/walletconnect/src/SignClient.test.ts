@@ -1,4 +1,4 @@
-//! Two clients over a relay that does what it should not, and stores that do.
+//! Two clients over a relay that misbehaves, and over stores that do.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

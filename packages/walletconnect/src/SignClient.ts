@@ -18,11 +18,11 @@ import type {
 import { codes } from './WalletConnectError.ts'
 import { alone } from './world.ts'
 
-/** A client of the whole sign protocol: an application that asks, a wallet that answers, or both. */
+/** Client for the whole sign protocol: an application that sends requests, a wallet that answers them, or both. */
 export class SignClient extends Client {
   readonly #known: WalletKnown
 
-  /** Loads the module and takes up the sessions that are stored. */
+  /** Loads the module and restores the stored sessions. */
   static async start(parts: ClientParts): Promise<SignClient> {
     await load(parts.wasm ?? new URL('../wasm/wallet_bg.wasm', import.meta.url))
     return alone(() => new SignClient(parts, new WalletKnown()))
@@ -33,29 +33,29 @@ export class SignClient extends Client {
     this.#known = known
   }
 
-  /** What applications ask this wallet for, and nobody has answered; those of before a reload too. */
+  /** Unanswered proposals of applications to this wallet, including those from before a reload. */
   get proposals(): readonly Proposal[] {
     return this.#known.proposals
   }
 
-  /** What applications ask this wallet to do, and nobody has answered; those of before a reload too. */
+  /** Unanswered requests of applications to this wallet, including those from before a reload. */
   get requests(): readonly SessionRequest[] {
     return this.#known.requests
   }
 
-  /** Offers a pairing that signs the visitor in as well (CAIP-122); answered by `authenticated`, `settled` or `rejected`. */
+  /** Offers a pairing with a sign-in (CAIP-122). The wallet's response is the event `authenticated`, `settled` or `rejected`. */
   async authenticate(asked: Authenticating): Promise<Pairing> {
     return this.askNow({ ...asked, type: 'authenticate' })
   }
 
-  /** Takes up a pairing that an application offers; what it asks for comes as `proposed` or `authenticateAsked`. */
+  /** Accepts the pairing of an application. Its request arrives as `proposed` or `authenticateAsked`. */
   pair(uri: string): Promise<{ readonly topic: string }> {
     return this.ask({ type: 'pair', uri })
   }
 
   async approve(proposal: Proposal | number, granted: Approving): Promise<Session> {
     const session = await this.ask<Session>({ ...granted, type: 'approve', proposal: idOf(proposal) })
-    // What was refused can be answered otherwise, so it is kept until then.
+    // A proposal whose approval failed can be answered again, so it stays until the approval succeeds.
     this.#known.answered(idOf(proposal))
     return session
   }
@@ -69,13 +69,13 @@ export class SignClient extends Client {
     this.#known.answered(idOf(proposal))
   }
 
-  /** Answers a `requested`. Rejects where no relay took the answer; while somebody waits for it `requested` is told anew. */
+  /** Answers a `requested`. Rejects if no relay accepted the answer; `requested` is then sent again if the request is still valid. */
   async respond(topic: string, id: number, answer: Responding): Promise<void> {
     await this.ask({ ...answer, type: 'respond', topic, id })
     this.#known.responded(topic, id)
   }
 
-  /** What an account has to sign to answer an `authenticateAsked`; `issuer` is `did:pkh:` and its CAIP-10. */
+  /** Text that an account has to sign to answer an `authenticateAsked`; `issuer` is `did:pkh:` and its CAIP-10 id. */
   authenticateMessage(id: number, issuer: string, signing: Signing = {}): Promise<Signable> {
     return this.ask({ ...signing, type: 'authenticateMessage', id, issuer })
   }
@@ -89,22 +89,22 @@ export class SignClient extends Client {
     return this.ask({ type: 'rejectAuthenticate', id, code, message })
   }
 
-  /** Grants something else from now on. The wallet's to do. */
+  /** Replaces the namespaces of a session. Wallets only. */
   update(topic: string, namespaces: SessionNamespaces): Promise<void> {
     return this.ask({ type: 'update', topic, namespaces })
   }
 
-  /** Tells the application: `accountsChanged`, `chainChanged` and what else was granted. The wallet's to do. */
+  /** Sends an event to the application: `accountsChanged`, `chainChanged` or another that the session allows. Wallets only. */
   emit(topic: string, event: Emitting): Promise<void> {
     return this.ask({ ...event, type: 'emit', topic })
   }
 
-  /** Seven days from now. */
+  /** Extends a session to seven days from now. Wallets only. */
   extend(topic: string): Promise<void> {
     return this.ask({ type: 'extend', topic })
   }
 
-  /** A wallet that does not listen to sign-ins has never heard of them: it gets the proposal beside it. */
+  /** Declines sign-ins for a wallet without a listener for them, which then receives the plain proposal instead. */
   protected override unheard(event: ClientEvent | DriverEvent): void {
     if (event.type === 'authenticateAsked') {
       this.rejectAuthenticate(event.request.id, codes.methodUnsupported, 'Method unsupported.').catch(() => undefined)

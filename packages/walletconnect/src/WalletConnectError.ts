@@ -1,7 +1,7 @@
-/** Why something that was asked for did not happen: the wallet's own code and words, or one of the protocol's (8000: expired). */
+/** Error of a call: the wallet's own code and message, or a code of the protocol (8000: expired). */
 export class WalletConnectError extends Error {
   readonly code: number
-  /** Whatever the wallet added. */
+  /** Additional data from the wallet. */
   readonly data: unknown
 
   constructor(code: number, message: string, data: unknown = null) {
@@ -12,14 +12,14 @@ export class WalletConnectError extends Error {
   }
 }
 
-/** The protocol's codes that a client may answer with. */
+/** Error codes of the protocol that a client may use. */
 export const codes = {
   userRejected: 5000,
   userDisconnected: 6000,
   requestExpired: 8000,
   methodUnsupported: 10001,
-  /** Ours: the client was stopped, or started anew after an error of its own. */
+  /** Own code: the client was stopped, or restarted after an internal error. */
   stopped: 1,
-  /** Ours: a part of what was asked does not have its form. */
+  /** Own code: a part of the input is malformed. */
   notUnderstood: 5
 } as const

@@ -1,9 +1,9 @@
-/** Longer waits overflow the timer of every engine. */
+/** Longest delay in milliseconds: a longer one overflows the timers of all engines. */
 const LONGEST = 2 ** 31 - 1
-/** A timer that comes this late means that the machine slept: milliseconds. */
+/** Delay in milliseconds from which a late timer means that the computer slept. */
 const ASLEEP = 5000
 
-/** The one timer of a client. */
+/** Single timer of a client. */
 export class Alarm {
   readonly #now: () => number
   readonly #ring: (slept: boolean) => void
@@ -15,7 +15,7 @@ export class Alarm {
     this.#ring = ring
   }
 
-  /** Rings at an epoch time in milliseconds, or never. */
+  /** Sets the time to ring in epoch milliseconds, or never. */
   set(due: number | null): void {
     if (due === this.#due) return
     clearTimeout(this.#timer)

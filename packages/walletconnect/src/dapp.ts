@@ -1,4 +1,4 @@
-//! The same for applications alone, which do not load what wallets need.
+//! A WalletConnect sign client for applications only, which do not load the wallet side.
 
 export type { ClientParts, DriverEvent, EventName, EventOf } from './Client.ts'
 export { DappClient } from './DappClient.ts'

@@ -1,4 +1,4 @@
-//! The executor around a machine that says what the test wants.
+//! The executor with a scripted machine.
 
 import { beforeEach, expect, describe as group, it, vi } from 'vitest'
 import { Executor, type Input } from './executor.ts'
@@ -59,7 +59,7 @@ function executor(storage?: Records): Executor {
   return one
 }
 
-/** Answers the inputs of one type, and is silent about the rest. */
+/** Answers inputs of one type, and returns no outputs for the rest. */
 const to = (type: string, answer: (input: Input) => string) => {
   say = (input) => (input.type === type ? answer(input) : turn([]))
 }
@@ -226,7 +226,7 @@ group('a machine that traps', () => {
 })
 
 group('what is given while a turn is being done', () => {
-  /** Runs when the store refuses, which is in the middle of a turn. */
+  /** Starts an executor whose store throws; `act` runs then, in the middle of a turn. */
   const amid = (act: () => void) => {
     const refusing = () => {
       throw new Error('full')

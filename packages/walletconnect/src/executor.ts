@@ -1,4 +1,4 @@
-//! Turns of the machine: an input goes in, and what comes out is done. The machine decides, this does.
+//! Runs the state machine of the sign client: passes inputs in and performs its outputs. All decisions are the machine's.
 
 import { Alarm } from './alarm.ts'
 import type { ClientOutput } from './generated/client.ts'
@@ -8,7 +8,7 @@ import { type OpenSocket, Sockets } from './sockets.ts'
 import type { ClientEvent } from './types.ts'
 import { codes, WalletConnectError } from './WalletConnectError.ts'
 
-/** What the machine is told; the commands of `SignClient` carry a `ticket`. */
+/** Input of the machine; the commands of `SignClient` carry a `ticket`. */
 export type Input = { readonly type: string; readonly [part: string]: unknown }
 
 interface Told {
@@ -16,14 +16,14 @@ interface Told {
   readonly timeout: number | null
 }
 
-/** Whoever waits for the answer to a command. */
+/** Pending caller of a command. */
 interface Waiting {
   resolve(value: unknown): void
   reject(error: WalletConnectError): void
 }
 
 export interface ExecutorParts {
-  /** A machine over what is stored. */
+  /** Starts a machine from the stored records. */
   readonly boot: (stored: string, now: number) => Pick<Bound, 'handle' | 'drop'>
   readonly records: Kept
   readonly open: OpenSocket
@@ -31,7 +31,7 @@ export interface ExecutorParts {
   readonly tell: (event: ClientEvent) => void
 }
 
-/** A machine that traps more often than this without having worked for a minute in between is not started again. */
+/** Maximum number of restarts within `HEALTHY_MS`; after the next trap the machine stays stopped. */
 const RESTARTS = 3
 const HEALTHY_MS = 60_000
 
@@ -40,7 +40,7 @@ export class Executor {
   readonly #sockets: Sockets
   readonly #alarm: Alarm
   readonly #waiting = new Map<number, Waiting>()
-  /** What sockets said and listeners asked while the outputs of a turn were being done, with the tickets. */
+  /** Inputs that arrived while the outputs of a turn were performed, with their tickets. */
   readonly #queue: [input: string, ticket: number][] = []
   #machine: ReturnType<ExecutorParts['boot']> | undefined
   #doing = false
@@ -56,13 +56,13 @@ export class Executor {
     })
   }
 
-  /** Throws where the machine does not understand its configuration. */
+  /** Throws if the machine cannot parse its configuration. */
   start(): void {
     this.#machine = this.#boot()
     this.#perform(read(this.#machine.handle(JSON.stringify({ type: 'tick' }), this.#parts.now())))
   }
 
-  /** Nobody waits for ever: what was not answered is refused. */
+  /** Stops the machine and rejects all pending calls. */
   stop(): void {
     this.#machine = undefined
     this.#alarm.set(null)
@@ -70,14 +70,14 @@ export class Executor {
     this.#refuseAll('The client was stopped')
   }
 
-  /** A command whose answer may take its time. */
+  /** Runs a command whose answer may come later. */
   ask<Answer>(command: Input): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) =>
       this.#command(command, { resolve: resolve as (value: unknown) => void, reject })
     )
   }
 
-  /** A command that the machine answers in the same turn. */
+  /** Runs a command that the machine answers in the same turn. */
   askNow<Answer>(command: Input): Answer {
     if (this.#doing) throw new WalletConnectError(codes.stopped, 'The client is in the middle of a turn')
     let answer: { readonly value: unknown } | undefined
@@ -126,20 +126,20 @@ export class Executor {
     }
     this.#lastTicket += 1
     const ticket = this.#lastTicket
-    // Throws where the command is no JSON: its giver hears that, and nobody waits yet.
+    // Throws if the command is not JSON. The caller gets that error, and no call is pending yet.
     const input = JSON.stringify({ ...command, ticket })
     this.#waiting.set(ticket, waiting)
     this.#turn(input, ticket)
   }
 
-  /** First all that the world must have, then the words: who listens may give the next command at once. */
+  /** First performs all effects, then reports answers and events, since their listeners may run the next command at once. */
   #perform({ outputs, timeout }: Told): void {
     this.#doing = true
     for (const output of outputs) {
       try {
         this.#do(output)
       } catch (error) {
-        // A socket or a store of the page's own making. The rest is still to be done.
+        // The page's own socket or store threw. Continue with the other outputs.
         console.error('[portico] A part of the WalletConnect client failed:', error)
       }
     }
@@ -180,7 +180,7 @@ export class Executor {
     return boot(JSON.stringify(records.entries()), now())
   }
 
-  /** A machine that trapped is never called again; what it stored is where the next one begins. */
+  /** Replaces a machine that trapped, which must not be called again. The next one starts from the stored records. */
   #recover(error: unknown): void {
     console.error('[portico] The WalletConnect client was started anew:', error)
     this.#queue.length = 0
@@ -201,7 +201,7 @@ export class Executor {
   }
 }
 
-/** What the machine did not understand it names after a `!`. */
+/** Parses the machine's answer: JSON, or `!` and the part that was not understood. */
 function read(told: string): Told {
   if (told.startsWith('!')) throw new WalletConnectError(codes.notUnderstood, `Not understood: ${told.slice(1)}`)
   return JSON.parse(told)

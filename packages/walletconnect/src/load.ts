@@ -1,17 +1,17 @@
-//! The module and its glue. All clients of a page share one memory, which is dropped whole when one of them traps.
+//! Loads the module and its glue. All clients of a page share one memory, which is dropped as a whole when one of them traps.
 
 import initialise, { handle, __wbg_reset_state as reset, start } from '../wasm/walletconnect.js'
 
 export type Wasm = string | URL | WebAssembly.Module | BufferSource
 
-/** Milliseconds for the module; also a slow line has it by then. */
+/** Timeout of the download in milliseconds, long enough for slow connections. */
 const PATIENCE = 60_000
 
 let ready: Promise<unknown> | undefined
-/** How often the memory was dropped: a machine of an earlier one must not be called. */
+/** Number of times that the memory was dropped: machines of an earlier generation must not be called. */
 let generation = 0
 
-/** Once for all clients; what failed is tried again by the next one. */
+/** Loads the module once for all clients. After a failure the next client tries again. */
 export async function load(wasm: Wasm): Promise<void> {
   ready ??= begin(wasm).catch((error: unknown) => {
     ready = undefined
@@ -29,15 +29,15 @@ async function moduleOf(wasm: Wasm): Promise<WebAssembly.Module> {
   if (typeof wasm !== 'string' && !(wasm instanceof URL)) return WebAssembly.compile(wasm)
   const url = new URL(wasm, globalThis.document?.baseURI)
   if (url.protocol === 'file:') return WebAssembly.compile(await readLocal(url))
-  // One that never comes would be waited for by every later client too.
+  // The timeout matters because all later clients wait for the same download.
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) })
-  // Servers that do not know the type are common; streaming insists on it.
+  // Many servers send the wrong content type, which streaming compilation does not accept.
   return response.headers.get('content-type') === 'application/wasm'
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer())
 }
 
-/** Node fetches no files, and an import of its modules would stop bundlers for the browser. */
+/** Node's `fetch` does not read files, and a static import of its modules would break bundlers for the browser. */
 function readLocal(url: URL): Promise<BufferSource> {
   const node = (globalThis as { process?: { getBuiltinModule?(name: string): unknown } }).process
   const files = node?.getBuiltinModule?.('node:fs/promises') as
@@ -47,7 +47,7 @@ function readLocal(url: URL): Promise<BufferSource> {
   return files.readFile(url)
 }
 
-/** A machine, as long as nobody trapped beside it. */
+/** Handle of a machine, valid until the memory is dropped. */
 export class Bound {
   readonly #generation = generation
   readonly #machine: number
@@ -57,25 +57,25 @@ export class Bound {
     try {
       this.#machine = start(config, entropy, stored, now)
     } catch (error) {
-      // A trap, and nobody has the machine to say so later.
+      // The machine trapped in its start, so no handle exists through which to drop the memory later.
       renew()
       throw error
     }
   }
 
-  /** Answered with `{"outputs":[…],"timeout":n|null}`, or `!` and what was not understood. */
+  /** Returns `{"outputs":[…],"timeout":n|null}`, or `!` and the part that was not understood. */
   handle(input: string, now: number): string {
     if (this.#generation !== generation) throw new Error('The memory of this machine was dropped')
     return handle(this.#machine, input, now)
   }
 
-  /** After a trap: drops the memory, unless another machine's trap has done so. */
+  /** Drops the memory after a trap, unless another machine's trap has done so already. */
   drop(): void {
     if (this.#generation === generation) renew()
   }
 }
 
-/** Drops the memory with every machine in it. Without a word to them: each finds out at its next turn. */
+/** Drops the memory with all machines in it. The others notice at their next turn. */
 export function renew(): void {
   generation += 1
   reset()

@@ -1,27 +1,27 @@
-//! Where a client keeps its pairings, sessions and keys: one record a key, so that tabs do not overwrite each other.
+//! Storage of pairings, sessions and keys: one record per key, so that tabs do not overwrite each other.
 
-/** A store of texts. What it throws is not lost: the record lives on in memory. */
+/** A store of texts. If it throws, the record stays in memory. */
 export interface Records {
   entries(): Iterable<readonly [key: string, value: string]>
   set(key: string, value: string): unknown
   delete(key: string): unknown
-  /** Tells what others wrote; `null` where they removed it. Returns what stops it. */
+  /** Reports changes by others; `null` if they removed the record. Returns a function that stops it. */
   listen?(tell: (key: string, value: string | null) => void): () => void
 }
 
 const PREFIX = '@portico/'
 
-/** What is ours in `localStorage`; undefined where there is none or the browser keeps it from the page. */
+/** Our records in `localStorage`; undefined if there is none or the browser blocks it. */
 export function localRecords(): Records | undefined {
   let storage: Storage
   try {
-    // Asking alone throws where the visitor blocks it.
+    // Access alone throws if the visitor blocks storage.
     storage = globalThis.localStorage
     if (!storage) return undefined
   } catch {
     return undefined
   }
-  /** What was there at last, for when a tab clears the storage without saying what was in it. */
+  /** Keys of the current records: the event for a cleared storage does not list them. */
   const known = new Set<string>()
   return {
     *entries() {
@@ -58,12 +58,12 @@ export function localRecords(): Records | undefined {
   }
 }
 
-/** Records that a failing store cannot lose while the page lives. */
+/** Store with a fallback: records that the store refuses stay in memory while the page lives. */
 export class Kept {
   readonly #store: Records | undefined
-  /** What the store did not take; `null` is what it would not let go of. */
+  /** Records that the store refused; `null` for one that it failed to delete. */
   readonly #own = new Map<string, string | null>()
-  /** Told when the store refuses. */
+  /** Called when the store throws. */
   readonly #refused: (error: unknown) => void
 
   constructor(store: Records | undefined, refused: (error: unknown) => void) {

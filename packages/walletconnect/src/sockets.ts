@@ -1,6 +1,6 @@
-//! The sockets that the machine asked for, by its numbers. Whatever a socket does, it is told at most once that it closed.
+//! Sockets of the machine, by its numbers. For each socket it receives at most one `closed`.
 
-/** As much of a WebSocket as is used; the browser's and the one of `ws` are. */
+/** Part of a WebSocket that is used; the browser's and the one of `ws` fit. */
 export interface WebSocketLike {
   onopen: ((event: never) => unknown) | null
   onmessage: ((event: never) => unknown) | null
@@ -12,13 +12,13 @@ export interface WebSocketLike {
 
 export type OpenSocket = (url: string) => WebSocketLike
 
-/** What sockets tell the machine. */
+/** Inputs of the machine from sockets. */
 export type SocketInput =
   | { readonly type: 'opened'; readonly socket: number }
   | { readonly type: 'message'; readonly socket: number; readonly text: string }
   | { readonly type: 'closed'; readonly socket: number; readonly code: number; readonly reason: string }
 
-/** RFC 6455: closed without a word. */
+/** Close code of RFC 6455 for a connection lost without a close frame. */
 const ABNORMAL = 1006
 
 export class Sockets {
@@ -36,17 +36,17 @@ export class Sockets {
     try {
       made = this.#open(url)
     } catch (error) {
-      // Not an address, or the page's policy forbids it.
+      // Not a valid URL, or the page's policy forbids it.
       this.#tell({ type: 'closed', socket, code: ABNORMAL, reason: String(error) })
       return
     }
     this.#sockets.set(socket, made)
     made.onopen = () => this.#heard(socket, made, { type: 'opened', socket })
     made.onmessage = ({ data }: { readonly data: unknown }) => {
-      // The protocol has text alone.
+      // The protocol uses only text frames.
       if (typeof data === 'string') this.#heard(socket, made, { type: 'message', socket, text: data })
     }
-    // What follows an error is a close.
+    // A close event follows every error.
     made.onerror = () => undefined
     made.onclose = ({ code, reason }: { readonly code?: unknown; readonly reason?: unknown }) =>
       this.#closed(socket, made, Number(code) || ABNORMAL, String(reason ?? ''))
@@ -63,7 +63,7 @@ export class Sockets {
     }
   }
 
-  /** The machine has done with it: nothing more of it is told. */
+  /** Closes a socket that the machine no longer needs, without further inputs from it. */
   close(socket: number): void {
     const made = this.#sockets.get(socket)
     this.#sockets.delete(socket)
@@ -89,6 +89,6 @@ function quietly(made: WebSocketLike): void {
   try {
     made.close()
   } catch {
-    // Closed is closed.
+    // The socket is no longer used, so the error does not matter.
   }
 }

@@ -1,4 +1,4 @@
-//! What an application or a wallet hands over. Parts that may be left out may be `null` too, so that what was told can be handed back.
+//! Types of an application's or a wallet's input. Optional parts may be `null` too, so that received values can be passed back.
 
 export type {
   AuthenticateRequest,
@@ -11,7 +11,7 @@ export type {
   SessionRequest
 } from './generated/client.ts'
 
-/** What this side tells about itself. What another side tells is hostile: show it as text, follow no address of it unasked. */
+/** Description of a side by itself. That of a peer is hostile: show it as text, do not open its URLs unasked. */
 export interface Metadata {
   readonly name: string
   readonly description: string
@@ -24,21 +24,21 @@ export interface Metadata {
   } | null
 }
 
-/** What is asked for a namespace (CAIP-25). */
+/** Requested chains, methods and events of a namespace (CAIP-25). */
 export interface ProposedNamespace {
-  /** CAIP-2; not needed where the key itself is one. */
+  /** CAIP-2 chains; not needed if the key is a chain itself. */
   readonly chains?: readonly string[] | null
   readonly methods: readonly string[]
   readonly events: readonly string[]
 }
 
-/** What a wallet grants for a namespace. */
+/** Accounts, methods and events that a wallet allows in a namespace. */
 export interface SessionNamespace {
-  /** CAIP-10 */
+  /** CAIP-10 accounts. */
   readonly accounts: readonly string[]
   readonly methods: readonly string[]
   readonly events: readonly string[]
-  /** CAIP-2; the chains of the accounts where it is not given. */
+  /** CAIP-2 chains; by default those of the accounts. */
   readonly chains?: readonly string[] | null
 }
 
@@ -46,15 +46,15 @@ export type ProposedNamespaces = Readonly<Record<string, ProposedNamespace>>
 export type SessionNamespaces = Readonly<Record<string, SessionNamespace>>
 export type Properties = Readonly<Record<string, unknown>>
 
-/** A pairing that was offered: show `uri` as a QR code or open it as a link. */
+/** An offered pairing: show `uri` as a QR code or open it as a link. */
 export interface Pairing {
   readonly uri: string
   readonly topic: string
-  /** Seconds since the epoch. */
+  /** Expiry in seconds since 1970. */
   readonly expiryTimestamp: number
 }
 
-/** What an application asks for. Ask in `optionalNamespaces`: many wallets refuse a required chain that they lack. */
+/** Content of a proposal. Prefer `optionalNamespaces`: many wallets refuse a required chain that they lack. */
 export interface Proposing {
   readonly requiredNamespaces?: ProposedNamespaces
   readonly optionalNamespaces?: ProposedNamespaces
@@ -62,51 +62,51 @@ export interface Proposing {
   readonly scopedProperties?: Properties
 }
 
-/** A sign-in by a signed message (CAIP-122), in the moment of connecting. */
+/** Sign-in with a signed message (CAIP-122), together with the connection. */
 export interface Authenticating {
-  /** CAIP-2, in the order of preference. */
+  /** CAIP-2 chains in order of preference. */
   readonly chains: readonly string[]
   /** Host of the page. */
   readonly domain: string
-  /** URI of what is signed in to. */
+  /** URI of the resource to sign in to. */
   readonly aud: string
-  /** At least 8 letters and digits. */
+  /** Nonce of at least 8 letters and digits. */
   readonly nonce: string
-  /** What the signature authorises (ERC-5573). */
+  /** Methods that the signature authorises (ERC-5573). */
   readonly methods?: readonly string[]
   readonly statement?: string
   readonly resources?: readonly string[]
-  /** ISO 8601 */
+  /** End of validity, ISO 8601. */
   readonly exp?: string
-  /** ISO 8601 */
+  /** Start of validity, ISO 8601. */
   readonly nbf?: string
   readonly requestId?: string
-  /** For wallets that cannot sign in; made of `chains` and `methods` where none are given. */
+  /** Namespaces for wallets without sign-in; by default built from `chains` and `methods`. */
   readonly optionalNamespaces?: ProposedNamespaces
 }
 
-/** What a wallet lets a sign-in authorise, of what is asked for; all of it where nothing is said. */
+/** Part of the request that the wallet lets a sign-in authorise; by default all of it. */
 export interface Signing {
-  /** CAIP-2 */
+  /** CAIP-2 chains. */
   readonly chains?: readonly string[]
   readonly methods?: readonly string[]
 }
 
-/** What an account signs. */
+/** Message for an account to sign. */
 export interface Signable {
-  /** As EIP-4361 writes it. */
+  /** Text in the layout of EIP-4361. */
   readonly message: string
-  /** The same as the `p` of a CACAO (CAIP-74). */
+  /** Field `p` of a CACAO (CAIP-74), with the content of `message`. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 
 export interface Requesting {
   readonly topic: string
-  /** CAIP-2 */
+  /** CAIP-2 chain. */
   readonly chainId: string
   readonly method: string
   readonly params: unknown
-  /** How long the wallet has; 300 by default and at least, at most 604800. */
+  /** Time limit for the wallet in seconds, 300 to 604800; 300 by default. */
   readonly expirySeconds?: number
 }
 
@@ -114,12 +114,12 @@ export interface Approving {
   readonly namespaces: SessionNamespaces
   readonly sessionProperties?: Properties
   readonly scopedProperties?: Properties
-  /** Asks the application not to open this wallet by a link for each request. */
+  /** Asks the application not to open this wallet's link for each request. */
   readonly disableDeepLink?: boolean
 }
 
 export interface Emitting {
-  /** CAIP-2 */
+  /** CAIP-2 chain. */
   readonly chainId: string
   readonly name: string
   readonly data: unknown

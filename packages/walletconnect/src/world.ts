@@ -1,8 +1,8 @@
-//! What the page tells of itself and of the world. Nothing here where there is no window.
+//! Description of the page for relays, a lock across tabs, and wake-up events. Works without a window too.
 
 const VERSION = '0.1.0'
 
-/** How the relay is told who calls: `wc-2/js-0.1.0/linux/browser:app.example`. */
+/** User agent and origin for relays, for example `wc-2/js-0.1.0/linux/browser:app.example`. */
 export function agent(): { readonly userAgent: string; readonly origin?: string } {
   const { location, navigator } = globalThis
   const system = systemOf(navigator?.userAgent ?? '')
@@ -10,7 +10,7 @@ export function agent(): { readonly userAgent: string; readonly origin?: string 
   return { userAgent: `wc-2/js-${VERSION}/${system}/browser:${location.host}`, origin: location.origin }
 }
 
-/** No more than what a relay needs to tell one kind of client from another; an Android names Linux too. */
+/** Only as much detail as a relay needs to tell kinds of clients apart. Android comes first because its user agent contains Linux too. */
 const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux']
 
 function systemOf(userAgent: string): string {
@@ -21,17 +21,17 @@ function systemOf(userAgent: string): string {
     .replace(' ', '')
 }
 
-/** Milliseconds: another tab makes what it makes at once, or is stuck. */
+/** Timeout of the lock in milliseconds: another tab finishes at once, or is stuck. */
 const PATIENCE = 2_000
 
-/** Makes something while no other tab does: clients that begin in the same moment are to draw one key, not two. */
+/** Runs `make` under a lock across tabs: clients that start at the same moment must create one key, not two. */
 export async function alone<Made>(make: () => Made): Promise<Made> {
   const locks = globalThis.navigator?.locks
-  // A page without an origin of its own has no locks, and no other tab.
+  // A page with an opaque origin has no locks, and shares no storage with other tabs.
   return locks ? locks.request('@portico/wc', { signal: AbortSignal.timeout(PATIENCE) }, make).catch(make) : make()
 }
 
-/** Calls when sockets may have died unnoticed: the network is back, the page is seen again or was taken from the cache. */
+/** Calls `wake` when sockets may have died unnoticed: the network is back, the page is visible again or came from the cache. */
 export function listenToWorld(wake: () => void): () => void {
   const { document } = globalThis
   if (typeof globalThis.addEventListener !== 'function' || !document) return () => undefined

@@ -1,5 +1,5 @@
-//! Sign-in together with the pairing (`clients/sign/wallet-authentication.md`): the answer comes on a topic of its own, sealed for the
-//! dapp's key, and may carry a session.
+//! Sign-in together with the pairing (`clients/sign/wallet-authentication.md`). The response has its own topic, is encrypted for the dapp's
+//! key and may carry a session.
 
 use super::message::{Fields, Method, to_wire, without_nulls, write_failure, write_request, write_result};
 use super::pairing::Wishes;
@@ -18,17 +18,17 @@ use crate::namespaces::{ProposalNamespace, ProposalNamespaces, check_session, is
 use crate::recap::Recap;
 use portico_json::{Map, Read, Value, to_text};
 
-/// Seconds that an answered sign-in is of use.
+/// Lifetime of a sign-in message on the relay, in seconds.
 const LIFETIME: u64 = 3600;
 
-/// Of refusals: by the visitor, and of what is not even shown to one.
+/// Relay tags of refusals: by the visitor, and of malformed requests that the visitor never sees.
 const AUTHENTICATE_REJECTED: u32 = 1118;
 const AUTHENTICATE_UNFIT: u32 = 1119;
 
 const EVENTS: [&str; 2] = ["chainChanged", "accountsChanged"];
 
 impl Client {
-    /// Dapp: offers a pairing with a sign-in, and a plain proposal of the same key for wallets without it.
+    /// Dapp: offers a pairing with a sign-in, and a plain proposal with the same key for wallets without sign-in.
     pub(super) fn authenticate(&mut self, command: Input) -> Given {
         let Input::Authenticate {
             chains,
@@ -94,7 +94,7 @@ impl Client {
         Ok(Some(given))
     }
 
-    /// Wallet: a sign-in is asked.
+    /// Wallet: handles a sign-in request of a dapp.
     pub(super) fn authenticate_asked(&mut self, topic: &str, relay: &str, id: u64, params: &Value) {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == topic && pairing.offer.is_none())
         else {
@@ -129,7 +129,7 @@ impl Client {
         asked.ok_or_else(|| error(11005, "The request has expired"))
     }
 
-    /// Wallet: what an account has to sign.
+    /// Wallet: returns the text that an account has to sign.
     pub(super) fn authenticate_message(&mut self, command: Input) -> Given {
         let Input::AuthenticateMessage { id, issuer, chains, methods, .. } = command else { return Ok(None) };
         let mut payload = self.authentication(id)?.request.auth_payload.clone();
@@ -143,7 +143,7 @@ impl Client {
         Ok(Some(Value::Object(vec![("message".into(), message.into()), ("payload".into(), claims)])))
     }
 
-    /// Wallet: answers with signatures, and settles the session that they authorise.
+    /// Wallet: responds with signatures and settles the session that they authorise.
     pub(super) fn approve_authenticate(&mut self, ticket: u32, id: u64, cacaos: Vec<Value>) -> Given {
         let asked = self.authentication(id)?;
         let (request, relay) = (asked.request.clone(), asked.relay_url.clone());
@@ -178,7 +178,7 @@ impl Client {
         let tag = Method::Authenticate.tag() + 1;
         self.answer_requester(&request, &relay, &pair, &key, &write_result(id, &result), (tag, after))?;
         if let Some(mut session) = session {
-            // Until the relay has the answer.
+            // Acknowledged once the relay has accepted the response.
             session.acknowledged = false;
             self.keep_session(SessionRecord {
                 session,
@@ -192,7 +192,7 @@ impl Client {
         Ok(None)
     }
 
-    /// Wallet: refuses a sign-in. With 10001 the plain proposal of the same pairing takes its place.
+    /// Wallet: refuses a sign-in. With code 10001 the plain proposal of the same pairing replaces it.
     pub(super) fn reject_authenticate(&mut self, ticket: u32, id: u64, code: i64, message: Option<String>) -> Given {
         let asked = self.authentication(id)?;
         let (request, relay) = (asked.request.clone(), asked.relay_url.clone());
@@ -216,7 +216,7 @@ impl Client {
         Ok(None)
     }
 
-    /// Type 1: the dapp does not know our key yet.
+    /// Responds in a type 1 envelope, because the dapp does not know our key yet.
     fn answer_requester(
         &mut self,
         request: &AuthenticateRequest,
@@ -235,9 +235,9 @@ impl Client {
         Ok(())
     }
 
-    /// Dapp: the wallet answered the sign-in on the pairing itself, which only a refusal may do.
+    /// Dapp: handles a response to the sign-in on the pairing topic, where only a refusal is valid.
     pub(super) fn authentication_refused(&mut self, pairing: &str, outcome: Result<Value, RpcError>) {
-        // 10001: the wallet does not know sign-ins, and answers the proposal beside it.
+        // 10001: the wallet does not support sign-in and responds to the proposal sent with it.
         if let Err(refusal) = outcome
             && refusal.code != 10001
         {
@@ -245,7 +245,7 @@ impl Client {
         }
     }
 
-    /// Dapp: the wallet answered the sign-in, from a key that is known from now on.
+    /// Dapp: handles a wallet's response to the sign-in, encrypted with the newly agreed key.
     pub(super) fn authenticated(
         &mut self,
         pairing_topic: &str,
@@ -258,7 +258,7 @@ impl Client {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == pairing_topic) else { return };
         let Some(offer) = &pairing.offer else { return };
         let (Some(asked), Some(pair)) = (&offer.authentication, offer.pair()) else { return };
-        // The first valid answer wins, of either kind.
+        // The first valid response wins, whether to the sign-in or to the proposal.
         if asked.id != id || offer.agreed.is_some() {
             return;
         }
@@ -298,7 +298,7 @@ impl Client {
     }
 }
 
-/// What a dapp wants to have signed, where it is one line a part: others would read as parts that nobody asked for.
+/// Payload to sign, unless one of its texts has control characters: a line break could forge another field of the message.
 fn asked_payload(value: &Value) -> Option<AuthPayload> {
     let payload = AuthPayload::read(value).ok().filter(|_| in_lines(value))?;
     (!payload.chains.is_empty() && payload.chains.iter().all(|chain| is_chain(chain))).then_some(payload)
@@ -313,7 +313,7 @@ fn in_lines(value: &Value) -> bool {
     }
 }
 
-/// The proposal for wallets without sign-in.
+/// Namespaces of the proposal for wallets without sign-in.
 fn plain(namespace: String, chains: Vec<String>, mut methods: Vec<String>) -> ProposalNamespaces {
     if !methods.iter().any(|method| method == "personal_sign") {
         methods.push("personal_sign".into());
@@ -324,7 +324,7 @@ fn plain(namespace: String, chains: Vec<String>, mut methods: Vec<String>) -> Pr
     optional
 }
 
-/// What both sides know of a session besides the signatures.
+/// Fields of a session that do not come from the signatures.
 struct Side {
     own: Participant,
     peer: Participant,
@@ -335,17 +335,17 @@ struct Side {
     expiry: u64,
 }
 
-/// The signatures, where there are some and each is what was asked. Whether an account made it is for others to verify.
+/// Parsed signatures; `None` if there are none or one does not match the request. Does not verify that the account made them.
 fn fitting(cacaos: &[Value], asked: &AuthPayload) -> Option<Vec<Cacao>> {
     let signed = cacaos.iter().map(|cacao| Cacao::read(cacao).ok().filter(|cacao| cacao.check(asked).is_ok()));
     signed.collect::<Option<Vec<_>>>().filter(|signed| !signed.is_empty())
 }
 
-/// The session that signatures authorise; `None` where they authorise none.
+/// Session that the signatures authorise, if any.
 fn signed_in(cacaos: &[Cacao], side: Side) -> Option<Session> {
     let namespaces = cacao::namespaces(cacaos);
     check_session(&namespaces, &Map::default()).ok()?;
-    // Other clients do not take a signature without a ReCap for a session either.
+    // Like other clients, do not create a session from a signature without a ReCap.
     if namespaces.iter().all(|(_, allowed)| allowed.methods.is_empty()) {
         return None;
     }

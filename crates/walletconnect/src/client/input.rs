@@ -1,4 +1,4 @@
-//! What goes into the client.
+//! Inputs of the client.
 
 #[cfg(feature = "wallet")]
 use super::types::RpcError;
@@ -7,244 +7,245 @@ use crate::namespaces::ProposalNamespaces;
 use crate::namespaces::SessionNamespaces;
 use portico_json::{Json, Value};
 
-/// What the client is told. Each command carries a ticket and is answered exactly once, by [`Output::Answered`] or [`Output::Refused`].
+/// Input to the client: a command or an outside event. Each command carries a ticket and is answered exactly once, by [`Output::Answered`]
+/// or [`Output::Refused`].
 #[derive(Clone, Eq, Json, PartialEq)]
 #[json(tag = "type", name = "ClientInput")]
 pub enum Input {
     /// Dapp: offer a new pairing. Answered at once with `{uri, topic, expiryTimestamp}` (seconds).
     Propose {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// What the wallet must allow; many wallets refuse whatever is listed here.
+        /// Namespaces that the wallet must allow; many wallets refuse whatever is listed here.
         required_namespaces: Option<ProposalNamespaces>,
-        /// What the wallet may allow.
+        /// Namespaces that the wallet may allow.
         optional_namespaces: Option<ProposalNamespaces>,
-        /// Facts about the whole session.
+        /// Properties of the whole session.
         session_properties: Option<Value>,
-        /// Facts about single scopes.
+        /// Properties of single scopes.
         scoped_properties: Option<Value>,
     },
-    /// Dapp: offer a pairing with a sign-in, and a plain proposal for wallets without it. Answered at once as `propose`.
+    /// Dapp: offer a pairing with a sign-in, and a plain proposal for wallets without sign-in. Answered at once like `propose`.
     #[cfg(feature = "wallet")]
     Authenticate {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// CAIP-2, in the order of preference.
+        /// CAIP-2 chains in order of preference.
         chains: Vec<String>,
         /// Host of the page.
         domain: String,
-        /// URI of what is signed in to.
+        /// URI of the resource to sign in to.
         aud: String,
-        /// At least 8 letters and digits.
+        /// Nonce of at least 8 letters and digits.
         nonce: String,
-        /// In words.
+        /// Text for the visitor.
         statement: Option<String>,
-        /// To be authorised by the signature (ERC-5573).
+        /// Methods that the signature authorises (ERC-5573).
         methods: Option<Vec<String>>,
-        /// URIs.
+        /// URIs of further resources.
         resources: Option<Vec<String>>,
-        /// ISO 8601.
+        /// End of validity, ISO 8601.
         exp: Option<String>,
-        /// ISO 8601.
+        /// Start of validity, ISO 8601.
         nbf: Option<String>,
-        /// Of the dapp.
+        /// Request id that the dapp chose.
         request_id: Option<String>,
-        /// For the plain proposal; made of `chains` and `methods` where none are given.
+        /// Namespaces of the plain proposal; by default built from `chains` and `methods`.
         optional_namespaces: Option<ProposalNamespaces>,
     },
-    /// Dapp: forget a pairing that nobody has answered.
+    /// Dapp: delete a pairing that no wallet has answered.
     CancelPairing {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the pairing.
+        /// Topic of the pairing.
         topic: String,
     },
-    /// Dapp: ask the wallet. Answered with the wallet's result, refused with its error, or with 8000 when it expired.
+    /// Dapp: send a request to the wallet. Answered with the wallet's result, refused with its error, or with 8000 when it expired.
     Request {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
-        /// CAIP-2.
+        /// CAIP-2 chain.
         chain_id: String,
-        /// For instance `personal_sign`.
+        /// JSON-RPC method, for instance `personal_sign`.
         method: String,
-        /// As the method wants them.
+        /// Parameters of the method.
         params: Value,
-        /// 300 to 604,800; 300 where it is not given.
+        /// Lifetime in seconds, 300 to 604,800; 300 by default.
         expiry_seconds: Option<u64>,
     },
-    /// Wallet: take a pairing's URI. Answered with `{topic}`.
+    /// Wallet: accept a pairing URI. Answered with `{topic}`.
     #[cfg(feature = "wallet")]
     Pair {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// `wc:…`
+        /// Pairing URI, `wc:…`.
         uri: String,
     },
-    /// Wallet: settle a session. Answered with the session.
+    /// Wallet: approve a proposal and settle the session. Answered with the session.
     #[cfg(feature = "wallet")]
     Approve {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Its id.
+        /// Id of the proposal.
         proposal: u64,
-        /// What is allowed.
+        /// Namespaces that the wallet allows.
         namespaces: SessionNamespaces,
-        /// Facts about the whole session.
+        /// Properties of the whole session.
         session_properties: Option<Value>,
-        /// Facts about single scopes.
+        /// Properties of single scopes.
         scoped_properties: Option<Value>,
-        /// Whether the dapp should not bring the wallet to front for each request.
+        /// Whether the dapp should not bring the wallet to the front for each request.
         disable_deep_link: Option<bool>,
     },
     /// Wallet: refuse a proposal.
     #[cfg(feature = "wallet")]
     Reject {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Its id.
+        /// Id of the proposal.
         proposal: u64,
-        /// 5000 where it is not given.
+        /// Error code, 5000 by default.
         code: Option<i64>,
-        /// For people.
+        /// Message for people.
         message: Option<String>,
     },
-    /// Wallet: answer a request, with a result or an error.
+    /// Wallet: respond to a request, with a result or an error.
     #[cfg(feature = "wallet")]
     Respond {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
-        /// Of the request.
+        /// Id of the request.
         id: u64,
-        /// What the method gives.
+        /// Result of the method.
         result: Option<Value>,
-        /// Why not.
+        /// Error in place of a result.
         error: Option<RpcError>,
     },
-    /// Wallet: change what is allowed.
+    /// Wallet: change the namespaces of a session.
     #[cfg(feature = "wallet")]
     Update {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
-        /// All that is allowed from now on.
+        /// All namespaces that are allowed from now on.
         namespaces: SessionNamespaces,
     },
-    /// Wallet: tell an event.
+    /// Wallet: send an event to the dapp.
     #[cfg(feature = "wallet")]
     Emit {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
-        /// CAIP-2.
+        /// CAIP-2 chain.
         chain_id: String,
-        /// For instance `chainChanged`.
+        /// Name of the event, for instance `chainChanged`.
         name: String,
-        /// As the event has it.
+        /// Data of the event.
         data: Value,
     },
-    /// Wallet: the text that an account has to sign for an authentication. Answered with `{message, payload}`.
+    /// Wallet: get the text that an account has to sign for an authentication. Answered with `{message, payload}`.
     #[cfg(feature = "wallet")]
     AuthenticateMessage {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the request.
+        /// Id of the request.
         id: u64,
-        /// `did:pkh:` and a CAIP-10 account.
+        /// Account that signs: `did:pkh:` and a CAIP-10 account.
         issuer: String,
-        /// CAIP-2: for which the signature may be used, of those that are asked for. All of them where it is not given.
+        /// Subset of the requested CAIP-2 chains for which the signature may be used; all of them by default.
         chains: Option<Vec<String>>,
-        /// What it may authorise, of what is asked for. All of it where it is not given.
+        /// Subset of the requested methods that the signature may authorise; all of them by default.
         methods: Option<Vec<String>>,
     },
-    /// Wallet: answer an authentication with signatures. Answered with the session, or `null` where the signatures authorise none.
+    /// Wallet: respond to an authentication with signatures. Answered with the session, or `null` if the signatures authorise none.
     #[cfg(feature = "wallet")]
     ApproveAuthenticate {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the request.
+        /// Id of the request.
         id: u64,
-        /// CACAOs (CAIP-74), one a chain.
+        /// CACAOs (CAIP-74), one per chain.
         cacaos: Vec<Value>,
     },
     /// Wallet: refuse an authentication.
     #[cfg(feature = "wallet")]
     RejectAuthenticate {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the request.
+        /// Id of the request.
         id: u64,
-        /// 12001 where it is not given.
+        /// Error code, 12001 by default.
         code: Option<i64>,
-        /// For people.
+        /// Message for people.
         message: Option<String>,
     },
-    /// Wallet: let a session live seven more days.
+    /// Wallet: extend a session to seven days from now.
     #[cfg(feature = "wallet")]
     Extend {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
     },
-    /// Both: ask whether the peer is there. Answered when it is, refused after 30 s.
+    /// Both: check that the peer responds. Answered when it does, refused after 30 s.
     Ping {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
     },
     /// Both: end a session.
     Delete {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
-        /// 6000 where it is not given.
+        /// Error code, 6000 by default.
         code: Option<i64>,
-        /// For people.
+        /// Message for people.
         message: Option<String>,
     },
     /// A socket is open.
     Opened {
-        /// As in [`Output::Open`].
+        /// Number of the socket, from [`Output::Open`].
         socket: u32,
     },
-    /// A frame came.
+    /// A socket received a frame.
     Message {
-        /// As in [`Output::Open`].
+        /// Number of the socket, from [`Output::Open`].
         socket: u32,
-        /// The frame.
+        /// Text of the frame.
         text: String,
     },
-    /// A socket is closed, or could not be opened.
+    /// A socket was closed, or could not be opened.
     Closed {
-        /// As in [`Output::Open`].
+        /// Number of the socket, from [`Output::Open`].
         socket: u32,
-        /// Of the close frame.
+        /// Code of the close frame.
         code: Option<i64>,
-        /// Of the close frame.
+        /// Reason of the close frame.
         reason: Option<String>,
     },
-    /// Online again, visible again, or the clock jumped: what was given up is tried anew.
+    /// The page is online or visible again, or the clock jumped: failed connections are retried.
     Wake,
-    /// Another tab stored a record, or removed it.
+    /// Another tab stored or removed a record.
     Stored {
-        /// Of the record.
+        /// Key of the record.
         key: String,
-        /// `null` when it was removed.
+        /// New value; `null` if the record was removed.
         value: Option<String>,
     },
-    /// The time that was asked for has come.
+    /// The time that `next_timeout` returned has come.
     Tick,
 }
 
-/// Without a word of it: there are keys in it, and tokens.
+/// Prints no contents, because inputs hold keys and tokens.
 impl std::fmt::Debug for Input {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Input")

@@ -1,4 +1,4 @@
-//! The connection to one relay: opened when there is something to hear or to say, opened again when it breaks, closed when idle.
+//! Connection to one relay: opened when there are topics to subscribe or messages to send, reopened when it breaks, closed when idle.
 
 use super::outbox::{Outbox, pause};
 use super::post::Post;
@@ -11,60 +11,61 @@ use portico_json::{Read, to_text};
 
 /// Milliseconds after which a socket without topics and messages is closed.
 const IDLE: u64 = 10_000;
-/// Milliseconds without a frame after which a socket that owes an answer counts as dead.
+/// Milliseconds without a frame after which a socket with an outstanding response counts as dead.
 const DEAD: u64 = 15_000;
-/// Milliseconds that are left to a socket to prove itself after the page slept.
+/// Milliseconds that a socket has to respond after the page slept.
 const PROBE: u64 = 5000;
-/// Milliseconds of silence after which a socket on which a peer is awaited has to prove itself.
+/// Milliseconds of silence after which a socket is probed while a message from a peer is expected.
 const QUIET: u64 = 25_000;
-/// Milliseconds after which an unanswered call is made again.
+/// Milliseconds after which an unanswered call counts as lost and its topics are subscribed again.
 const MISSED: u64 = 30_000;
-/// RFC 6455: the frame is too big.
+/// Close code for a frame that is too big (RFC 6455).
 const TOO_BIG: i64 = 1009;
-/// Milliseconds between attempts, at most.
+/// Longest delay between attempts, in milliseconds.
 pub(super) const MAX_DELAY: u64 = 30_000;
 
-/// What a link has to say to the client.
+/// Result of a link for the client.
 pub(super) enum Heard {
     Delivered(Delivery),
-    /// By the relay.
+    /// Message that the relay accepted.
     Taken(Post),
-    /// With the reason.
+    /// Message that was given up, with the reason.
     Failed(Post, String),
 }
 
 enum LinkCall {
-    /// Whether to fetch afterwards: the answer proves that the socket is alive. What is fetched on a dead one is lost.
+    /// Topics, and whether to fetch their messages after the response. The response proves that the socket is alive: messages fetched on a
+    /// dead socket are lost.
     Subscribe(Vec<String>, bool),
     Fetch(Vec<String>),
 }
 
 pub(super) struct Link {
     pub url: String,
-    /// Whether it is for new pairings, and not merely where an old session lives.
+    /// Whether new pairings use the relay; false if it only serves an old session.
     pub configured: bool,
     project: Option<String>,
     socket: Option<u32>,
     state: RelayState,
     attempts: u32,
-    /// Epoch milliseconds before which it is not opened again.
+    /// Earliest time of the next attempt to open a socket, in epoch milliseconds.
     retry_at: u64,
-    /// Epoch milliseconds at which it is closed for want of work.
+    /// Time at which the idle socket is closed, in epoch milliseconds.
     idle_at: Option<u64>,
-    /// Epoch milliseconds since when a frame is owed.
+    /// Time since which a response is outstanding, in epoch milliseconds.
     owed_since: Option<u64>,
-    /// Epoch milliseconds of the last frame.
+    /// Time of the last frame, in epoch milliseconds.
     heard_at: u64,
-    /// Whether a peer is awaited.
+    /// Whether a message from a peer is expected.
     awaits: bool,
-    /// Epoch milliseconds before which nothing is subscribed.
+    /// Earliest time of the next subscription, in epoch milliseconds.
     subscribe_at: u64,
     subscribed: Vec<String>,
-    /// Of subscriptions, since the last that was taken.
+    /// Number of refused subscriptions since the last accepted one.
     refusals: u32,
     calls: Vec<(u64, LinkCall)>,
     outbox: Outbox,
-    /// Seconds by which the relay's clock is ahead, as far as it said so.
+    /// Seconds by which the relay's clock is ahead, as far as its close reasons say so.
     skew: i64,
     needed: bool,
 }
@@ -101,12 +102,12 @@ impl Link {
         self.outbox.push(post);
     }
 
-    /// Takes back what was to be said on a topic, all or what has a tag.
+    /// Gives up the queued messages of a topic: all, or only those with a tag.
     pub fn forget(&mut self, topic: &str, tag: Option<u32>) {
         self.outbox.forget(topic, tag);
     }
 
-    /// The clock was set back by so many milliseconds.
+    /// Shifts all times back after the clock was set back by `back` milliseconds.
     pub fn rewind(&mut self, back: u64) {
         self.outbox.rewind(back);
         let times = [&mut self.retry_at, &mut self.subscribe_at, &mut self.heard_at];
@@ -139,7 +140,7 @@ impl Link {
         self.change(state, code, reason, world);
     }
 
-    /// Online or visible again: what was given up is tried anew, and an open socket has to prove itself.
+    /// Retries at once after the page came back online or into view, and probes an open socket.
     pub fn wake(&mut self, world: &mut World) {
         self.attempts = 0;
         self.retry_at = 0;
@@ -153,11 +154,11 @@ impl Link {
         }
     }
 
-    /// A frame came. Deliveries are acknowledged by [`Link::acknowledge`], after they were dealt with.
+    /// Handles a frame. The caller acknowledges a delivery with [`Link::acknowledge`] once it has processed it.
     pub fn message(&mut self, frame: &str, world: &mut World) -> (Option<RequestId>, Vec<Heard>) {
         self.heard_at = world.now;
         let received = Received::parse(frame);
-        // A relay that can only refuse is not to be stormed when it hangs up.
+        // A response other than an error resets the backoff: a relay that only refuses must not be stormed when it hangs up.
         if !matches!(&received, None | Some(Received::Answer(Answer { outcome: Err(_), .. }))) {
             self.attempts = 0;
         }
@@ -199,7 +200,7 @@ impl Link {
             (LinkCall::Fetch(topics), Ok(value)) => {
                 let items = value.get("messages").as_list().unwrap_or_default();
                 let mut found: Vec<_> = items.iter().filter_map(|item| Delivery::read(item).ok()).collect();
-                // Sorted by the relay's clock: it promises no order.
+                // Sort by the relay's clock, since the relay promises no order.
                 in_order(&mut found);
                 if value.get("hasMore").as_bool() == Some(true) && !found.is_empty() {
                     self.fetch(topics, world);
@@ -210,7 +211,7 @@ impl Link {
         }
     }
 
-    /// Brings the connection to what is wanted: the topics to hear, and what is in the outbox. Gives back what was given up.
+    /// Brings the connection to the wanted state: topics to subscribe, messages in the outbox. Returns the messages that were given up.
     pub fn settle(&mut self, wanted: &[String], awaits: bool, setup: &Setup, world: &mut World) -> Vec<Heard> {
         let given_up = self.outbox.give_up(world.now);
         self.awaits = awaits;
@@ -238,7 +239,7 @@ impl Link {
         given_up
     }
 
-    /// A relay that answers others and not these did not hear them. Their ids begin with the time.
+    /// Drops calls that the relay left unanswered while it answered others. Their ids begin with the time.
     fn miss_calls(&mut self, now: u64) {
         while let Some(index) = self.calls.iter().position(|call| call.0 / 1000 + MISSED <= now) {
             if let LinkCall::Subscribe(topics, _) = self.calls.swap_remove(index).1 {
@@ -247,7 +248,7 @@ impl Link {
         }
     }
 
-    /// Epoch milliseconds at which [`Link::settle`] has something to do.
+    /// Time at which [`Link::settle`] has to be called again, in epoch milliseconds.
     pub fn next_timeout(&self) -> Option<u64> {
         let mut times = Vec::from_iter(self.idle_at);
         times.extend(self.owed_since.map(|since| since + DEAD));
@@ -280,20 +281,21 @@ impl Link {
         let gone: Vec<_> = self.subscribed.iter().filter(|topic| !wanted.contains(topic)).cloned().collect();
         for topic in gone {
             self.subscribed.retain(|known| *known != topic);
-            // Relays do not look at the id, but some expect one.
+            // Relays ignore the id, but some require one.
             let params = ["{\"topic\":\"", &topic, "\",\"id\":\"", &topic, "\"}"].concat();
             self.call("irn_unsubscribe", &params, world);
         }
         let first = self.subscribed.is_empty();
         let fresh: Vec<_> = wanted.iter().filter(|topic| !self.subscribed.contains(topic)).cloned().collect();
         for topics in fresh.chunks(MAX_BATCH) {
-            // What came while the socket was closed is fetched from relays that do not deliver it by themselves.
+            // The first subscription also fetches: some relays do not deliver by themselves the messages that arrived while the socket was
+            // closed.
             self.call_subscribe(topics, first, world);
             self.subscribed.extend_from_slice(topics);
         }
     }
 
-    /// Asks for what is subscribed already: a relay that answers is there, and loses nothing by it.
+    /// Subscribes again to topics that are subscribed already: harmless, and any response proves that the relay is there.
     fn probe(&mut self, fetch: bool, world: &mut World) {
         if self.calls.is_empty() && !self.subscribed.is_empty() {
             let topics: Vec<_> = self.subscribed.iter().take(MAX_BATCH).cloned().collect();
@@ -343,7 +345,7 @@ impl Link {
         self.lose();
     }
 
-    /// What was said on a socket that is gone has to be said again.
+    /// Resets the state of a lost socket, so that its messages are sent again.
     fn lose(&mut self) {
         self.subscribed.clear();
         self.calls.clear();
@@ -373,7 +375,7 @@ impl Link {
     }
 }
 
-/// Puts the earliest first and keeps those of one time as they came: there are few, and nearly in order.
+/// Sorts deliveries by time and keeps the order of equal times. Insertion sort: the list is short and nearly sorted.
 fn in_order(found: &mut [Delivery]) {
     for end in 1..found.len() {
         for at in (0..end).rev() {

@@ -1,9 +1,9 @@
-//! What clients say to each other inside envelopes: JSON-RPC with numbered methods (`clients/sign/rpc-methods.md`).
+//! Messages between clients inside envelopes: JSON-RPC with numbered methods (`clients/sign/rpc-methods.md`).
 
 use super::RpcError;
 use portico_json::{Value, Write, parse, to_text};
 
-/// The methods between clients.
+/// JSON-RPC methods between clients.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Method {
     PairingDelete,
@@ -44,17 +44,17 @@ impl Method {
         self.facts().0
     }
 
-    /// Of the request; the answer's tag is the next number.
+    /// Relay tag of the request; the response has the next number.
     pub fn tag(self) -> u32 {
         self.facts().1
     }
 
-    /// Seconds that a relay keeps the request and its answer.
+    /// Time that a relay stores the request and its response, in seconds.
     pub fn ttl(self) -> u64 {
         self.facts().2
     }
 
-    /// Whether the request should wake a phone.
+    /// Whether the request should wake a phone with a push notification.
     #[cfg(feature = "wallet")]
     pub fn prompt(self) -> bool {
         matches!(self, Method::Propose | Method::Request | Method::Event | Method::Authenticate)
@@ -78,7 +78,7 @@ impl Method {
     }
 }
 
-/// What came out of an envelope.
+/// Decrypted message.
 pub(super) enum Payload {
     Request { id: u64, method: String, params: Value },
     Answer { id: u64, outcome: Result<Value, RpcError> },
@@ -120,7 +120,7 @@ pub(super) fn write_failure(id: u64, error: &RpcError) -> String {
     [&head, to_wire(error).as_str(), "}"].concat()
 }
 
-/// The JSON of a value of ours without its empty fields, which other clients do not expect.
+/// JSON text of a value without its null fields, which other clients do not expect.
 pub(super) fn to_wire<T: Write + ?Sized>(value: &T) -> String {
     let text = to_text(value);
     parse(&text).map(|value| to_text(&without_nulls(value))).unwrap_or(text)
@@ -137,7 +137,7 @@ pub(super) fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// Writes an object field by field. What is `None` is left out.
+/// Writer of a JSON object, field by field. `None` is left out.
 pub(super) struct Fields(String);
 
 impl Fields {
@@ -145,7 +145,7 @@ impl Fields {
         Fields(String::from("{"))
     }
 
-    /// A field given as JSON text.
+    /// Appends a field given as JSON text.
     pub fn raw(mut self, name: &str, json: &str) -> Fields {
         self.0.push_str(if self.0.len() == 1 { "\"" } else { ",\"" });
         self.0.push_str(name);

@@ -1,9 +1,9 @@
-//! The sign client of both sides as a machine of data: inputs and the time go in, outputs come out.
+//! The sign client of both sides as a state machine without I/O: inputs and the time go in, outputs come out.
 //!
-//! One file a concern: `pairing` (offering and taking a URI), `proposal` (from the answer to the settled session), `session` (its life),
-//! `request` (what a dapp asks of a wallet), `authenticate` (sign-in with the pairing), `receive` (from a relay's frame to a concern),
-//! `link` (one relay's connection), `outbox` (what is to be said there), `records` (what is stored). After each input
-//! [`Client::settle`] brings every link to what is wanted, so no concern subscribes, opens or closes anything.
+//! One file per concern: `pairing` (offering and accepting a URI), `proposal` (from the wallet's response to the settled session),
+//! `session` (updates, events, end), `request` (requests of a dapp to a wallet), `authenticate` (sign-in with the pairing), `receive`
+//! (dispatch of a relay's frames), `link` (connection to one relay), `outbox` (messages to send there), `records` (stored state). After
+//! each input [`Client::settle`] brings every link to the wanted state, so no concern subscribes, opens or closes anything.
 
 #[cfg(feature = "wallet")]
 mod authenticate;
@@ -47,7 +47,7 @@ use request::Awaited;
 use setup::Setup;
 use world::{UNREACHABLE, World, error};
 
-/// The client. Everything it wants from the world is an [`Output`]; it has no clock, no socket, no storage and no entropy of its own.
+/// The sign client. All effects are [`Output`]s; it has no clock, no socket, no storage and no entropy of its own.
 pub struct Client {
     world: World,
     setup: Setup,
@@ -62,8 +62,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts from 32 bytes of entropy, drawn anew each time, and from what was stored before: pairs of key and text, as
-    /// [`Output::Store`] gave them. Times are epoch milliseconds. What cannot be read of `stored` counts as absent.
+    /// Starts from 32 bytes of entropy, drawn anew each time, and from the stored records: pairs of key and text, as [`Output::Store`] gave
+    /// them. Times are epoch milliseconds. Unreadable records count as absent.
     pub fn start(config: Config, seed: [u8; 32], stored: Vec<(String, String)>, now: u64) -> Client {
         let mut world = World::new(seed, now);
         let records = Records::read(stored);
@@ -89,7 +89,7 @@ impl Client {
         client.expire(false);
         for index in 0..client.sessions.len() {
             let url = client.sessions[index].session.relay_url.clone();
-            // As it is written today: who compares the two compares texts.
+            // Use the configured spelling of the relay's URL, since callers compare it as text.
             client.sessions[index].session.relay_url = client.link_of(&url).url.clone();
         }
         for (url, post) in records.posts {
@@ -106,7 +106,7 @@ impl Client {
         client
     }
 
-    /// As [`Client::start`], from the JSON of a config and of an object of records; otherwise the part that did not fit.
+    /// Like [`Client::start`], but from JSON: a config and an object of records. The error names the part that did not fit.
     pub fn start_text(config: &str, seed: [u8; 32], stored: &str, now: u64) -> Result<Client, &'static str> {
         let config = Config::read(&parse(config).map_err(|_| "config")?).map_err(|error| error.0)?;
         let stored = Map::<String, String>::read(&parse(stored).map_err(|_| "stored")?).map_err(|error| error.0)?;
@@ -114,7 +114,7 @@ impl Client {
         Ok(Client::start(config, seed, stored, now))
     }
 
-    /// Something happened.
+    /// Handles one input. `now` is in epoch milliseconds.
     pub fn handle(&mut self, input: Input, now: u64) {
         let back = self.world.now.saturating_sub(now);
         if back > 0 {
@@ -131,18 +131,18 @@ impl Client {
         self.settle();
     }
 
-    /// What is to be done, in order. Empty until the next input.
+    /// Takes the outputs so far, in order. Empty until the next input.
     pub fn take_outputs(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.world.outputs)
     }
 
-    /// When to come back with [`Input::Tick`], in epoch milliseconds.
+    /// Time at which to pass [`Input::Tick`], in epoch milliseconds.
     pub fn next_timeout(&self) -> Option<u64> {
         let links = self.links.iter().filter_map(Link::next_timeout);
         links.chain(self.expiries()).min()
     }
 
-    /// Takes the JSON of an [`Input`] and gives `{"outputs":Output[],"timeout":number|null}`, or `!` and the part that did not fit.
+    /// Handles the JSON of an [`Input`]. Returns `{"outputs":Output[],"timeout":number|null}`, or `!` and the part that did not fit.
     pub fn handle_text(&mut self, input: &str, now: u64) -> String {
         match parse(input).map_err(|_| "not JSON").and_then(|value| Input::read(&value).map_err(|error| error.0)) {
             Ok(input) => self.handle(input, now),
@@ -174,7 +174,7 @@ impl Client {
         }
     }
 
-    /// Each command is answered exactly once: at once by its error, or by what it started.
+    /// Runs a command. Each is answered exactly once: at once with its error or value, or later by the operation it started.
     fn command(&mut self, command: Input) {
         let (ticket, result) = match command {
             command @ Input::Propose { ticket, .. } => (ticket, self.propose(command)),
@@ -205,7 +205,7 @@ impl Client {
         }
     }
 
-    /// The link of a relay, made where the relay is no longer configured but a session lives there.
+    /// Link to a relay; created if the relay is no longer configured but still serves a session.
     fn link_of(&mut self, url: &str) -> &mut Link {
         let index = self.links.iter().position(|link| same_relay(&link.url, url)).unwrap_or_else(|| {
             self.links.push(Link::new(url.into(), None, false));
@@ -214,7 +214,7 @@ impl Client {
         &mut self.links[index]
     }
 
-    /// Brings every link to what is wanted now.
+    /// Brings every link to the wanted state.
     fn settle(&mut self) {
         let awaits = !self.awaited.is_empty() || !self.pairings.is_empty();
         for index in 0..self.links.len() {
@@ -244,7 +244,7 @@ impl Client {
         topics
     }
 
-    /// A post was taken by the relay, given up, or another's message arrived.
+    /// Handles the result of a link: a message was delivered, accepted or given up.
     fn heard(&mut self, link: usize, heard: Heard) {
         let (post, failure) = match heard {
             Heard::Delivered(delivery) => {
@@ -270,7 +270,7 @@ impl Client {
         }
     }
 
-    /// Epoch milliseconds at which something ends.
+    /// Times at which something expires, in epoch milliseconds.
     fn expiries(&self) -> impl Iterator<Item = u64> {
         let seconds =
             (self.pairings.iter().map(|pairing| pairing.expiry)).chain(self.sessions.iter().map(SessionRecord::ends));
@@ -283,7 +283,7 @@ impl Client {
         times
     }
 
-    /// Ends what is over its time, and says so unless the page has just been loaded.
+    /// Removes expired pairings, sessions and requests. `tell` is false while the page is loading: no events then.
     fn expire(&mut self, tell: bool) {
         let now = self.world.seconds();
         while let Some(index) = self.pairings.iter().position(|pairing| pairing.expiry <= now) {
@@ -336,5 +336,5 @@ fn listens(pairings: &[Pairing], sessions: &[SessionRecord], topic: &str) -> boo
         })
 }
 
-/// What a command gives at once, or `None` where its answer comes later.
+/// Result of a command: a value at once, or `None` if the answer comes later.
 type Given = Result<Option<Value>, RpcError>;

@@ -1,4 +1,4 @@
-//! What is to be said to one relay: each message again and again until the relay takes it, refuses it for good, or its time is over.
+//! Messages to send to one relay. Each is sent again until the relay accepts it, refuses it for good, or its time is over.
 
 use super::link::{Heard, MAX_DELAY};
 use super::post::Post;
@@ -8,7 +8,7 @@ use portico_json::{Value, to_text};
 
 /// Milliseconds after which an unanswered message is sent again.
 const RESEND: u64 = 10_000;
-/// Milliseconds until the second attempt at what the relay refused for now.
+/// Milliseconds until the first retry of a message that the relay refused for now.
 const PAUSE: u64 = 1000;
 
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl Outbox {
         self.0.is_empty()
     }
 
-    /// Takes back what was to be said on a topic, all or what has a tag.
+    /// Gives up the messages of a topic: all, or only those with a tag.
     pub fn forget(&mut self, topic: &str, tag: Option<u32>) {
         let said = |post: &&mut Post| post.publication.topic.as_str() == topic;
         for post in self.0.iter_mut().filter(said).filter(|post| tag.is_none_or(|tag| post.publication.tag == tag)) {
@@ -31,14 +31,14 @@ impl Outbox {
         }
     }
 
-    /// The clock was set back by so many milliseconds.
+    /// Shifts all times back after the clock was set back by `back` milliseconds.
     pub fn rewind(&mut self, back: u64) {
         for time in self.0.iter_mut().flat_map(|post| [&mut post.due, &mut post.until]) {
             *time = time.saturating_sub(back);
         }
     }
 
-    /// The relay hung up because of a frame's size.
+    /// Gives up the largest sent message, after the relay closed because of a frame's size.
     pub fn give_up_largest(&mut self) {
         let sent = self.0.iter_mut().filter(|post| !post.flights.is_empty());
         if let Some(post) = sent.max_by_key(|post| post.publication.message.len()) {
@@ -46,7 +46,7 @@ impl Outbox {
         }
     }
 
-    /// What is over its time.
+    /// Removes and returns the messages whose time is over.
     pub fn give_up(&mut self, now: u64) -> Vec<Heard> {
         let mut given_up = Vec::new();
         while let Some(index) = self.0.iter().position(|post| post.until <= now) {
@@ -55,12 +55,12 @@ impl Outbox {
         given_up
     }
 
-    /// Whether an answer is owed.
+    /// Whether a response of the relay is outstanding.
     pub fn flies(&self) -> bool {
         self.0.iter().any(|post| !post.flights.is_empty())
     }
 
-    /// Where the message is that was sent under an id.
+    /// Index of the message that was sent under an id.
     pub fn sent_as(&self, id: u64) -> Option<usize> {
         self.0.iter().position(|post| post.flights.contains(&id))
     }
@@ -78,7 +78,7 @@ impl Outbox {
         }
     }
 
-    /// Where the next message is that has to be sent, and its text.
+    /// Index and text of the next message to send.
     pub fn due(&self, now: u64) -> Option<(usize, String)> {
         let index = self.0.iter().position(|post| post.due <= now)?;
         Some((index, to_text(&self.0[index].publication)))
@@ -90,7 +90,7 @@ impl Outbox {
         post.due = now + RESEND;
     }
 
-    /// What was said on a socket that is gone has to be said again.
+    /// Schedules all messages again after their socket was lost.
     pub fn lose(&mut self) {
         for post in &mut self.0 {
             post.flights.clear();
@@ -98,18 +98,18 @@ impl Outbox {
         }
     }
 
-    /// Epoch milliseconds at which messages are given up.
+    /// Times at which messages are given up, in epoch milliseconds.
     pub fn ends(&self) -> impl Iterator<Item = u64> {
         self.0.iter().map(|post| post.until)
     }
 
-    /// Epoch milliseconds at which messages are to be sent.
+    /// Times at which messages are sent, in epoch milliseconds.
     pub fn dues(&self) -> impl Iterator<Item = u64> {
         self.0.iter().map(|post| post.due)
     }
 }
 
-/// Milliseconds until the next attempt at what a relay refused for now, twice as many each time.
+/// Milliseconds until the next attempt after a temporary refusal: exponential backoff up to [`MAX_DELAY`].
 pub(super) fn pause(refusals: &mut u32) -> u64 {
     *refusals += 1;
     (PAUSE << (*refusals - 1).min(5)).min(MAX_DELAY)

@@ -1,206 +1,206 @@
-//! What comes out of the client.
+//! Outputs of the client.
 
 use super::types::Session;
 #[cfg(feature = "wallet")]
 use super::types::{AuthenticateRequest, Proposal, SessionRequest};
 use portico_json::{Json, Value};
 
-/// What the client orders and tells.
+/// Output of the client: an order to the driver, the answer to a command, or an event.
 #[derive(Clone, Eq, Json, PartialEq)]
 #[json(tag = "type", name = "ClientOutput")]
 pub enum Output {
     /// Open a socket and answer with `opened` or `closed`.
     Open {
-        /// Its number, never used twice.
+        /// Number of the socket, never used twice.
         socket: u32,
-        /// With the token in it: not for logs.
+        /// URL with the token in it: not for logs.
         url: String,
     },
     /// Send a frame.
     Send {
-        /// Its number.
+        /// Number of the socket.
         socket: u32,
-        /// The frame.
+        /// Text of the frame.
         text: String,
     },
     /// Close a socket; no `closed` is expected.
     Close {
-        /// Its number.
+        /// Number of the socket.
         socket: u32,
     },
-    /// Keep a record. Secret: it holds keys.
+    /// Store a record. Secret: it holds keys.
     Store {
-        /// Of the record.
+        /// Key of the record.
         key: String,
-        /// Its text.
+        /// Text of the record.
         value: String,
     },
-    /// Forget a record.
+    /// Remove a record.
     Remove {
-        /// Of the record.
+        /// Key of the record.
         key: String,
     },
     /// A command succeeded.
     Answered {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// As its input says.
+        /// Result, as documented at the command in `Input`.
         value: Value,
     },
     /// A command failed.
     Refused {
-        /// Of the command.
+        /// Ticket of the command.
         ticket: u32,
-        /// WalletConnect's, or the wallet's own.
+        /// Code of WalletConnect, or of the wallet.
         code: i64,
-        /// For people.
+        /// Message for people.
         message: String,
-        /// Whatever the wallet added.
+        /// Data that the wallet added.
         data: Option<Value>,
     },
-    /// Something happened.
+    /// Report an event.
     Told {
-        /// What.
+        /// Event to report.
         event: Box<Event>,
     },
 }
 
-/// Without a word of it: there are keys in it, and tokens.
+/// Prints no contents, because outputs hold keys and tokens.
 impl std::fmt::Debug for Output {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Output")
     }
 }
 
-/// What happened.
+/// Event that the client reports.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(tag = "type", name = "ClientEvent")]
 pub enum Event {
-    /// First of all: what was stored.
+    /// First event: sessions, proposals and requests from storage.
     Started {
-        /// That still live.
+        /// Sessions that have not expired.
         sessions: Vec<Session>,
-        /// That a wallet has not answered yet.
+        /// Proposals that the wallet has not answered yet.
         #[cfg(feature = "wallet")]
         proposals: Vec<Proposal>,
-        /// That a wallet has not answered yet.
+        /// Requests that the wallet has not answered yet.
         #[cfg(feature = "wallet")]
         requests: Vec<SessionRequest>,
     },
-    /// Wallet: a dapp asks for a session.
+    /// Wallet: a dapp proposes a session.
     #[cfg(feature = "wallet")]
     Proposed {
-        /// What it asks for.
+        /// Namespaces and metadata of the dapp.
         proposal: Proposal,
     },
-    /// A session is there.
+    /// A session was settled.
     Settled {
-        /// The session.
+        /// Settled session.
         session: Session,
-        /// Of the pairing it came from.
+        /// Topic of the pairing that led to the session.
         pairing_topic: String,
     },
-    /// Dapp: the wallet refused.
+    /// Dapp: the wallet rejected the proposal or the sign-in.
     Rejected {
-        /// Of the pairing.
+        /// Topic of the pairing.
         pairing_topic: String,
-        /// The wallet's code.
+        /// Error code of the wallet.
         code: i64,
-        /// The wallet's words.
+        /// Error message of the wallet.
         message: String,
     },
-    /// Nobody answered in time.
+    /// A proposal ended without an answer: it expired, the dapp withdrew it, or another tab answered it.
     ProposalExpired {
-        /// Of the pairing.
+        /// Topic of the pairing.
         pairing_topic: String,
     },
-    /// The wallet changed what it allows.
+    /// The namespaces or the expiry of the session changed.
     Updated {
-        /// As it is now.
+        /// Session after the change.
         session: Session,
     },
-    /// The session lives longer, or the dapp has confirmed it.
+    /// Dapp: the wallet extended the session.
     Extended {
-        /// As it is now.
+        /// Session with its new expiry.
         session: Session,
     },
     /// The session was ended, by either side or another tab.
     Deleted {
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
-        /// Why.
+        /// Error code of the reason.
         code: i64,
-        /// For people.
+        /// Message for people.
         message: String,
     },
-    /// The session is over its time.
+    /// The session has expired.
     Expired {
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
     },
-    /// Wallet: a dapp asks for something.
+    /// Wallet: a dapp sent a request.
     #[cfg(feature = "wallet")]
     Requested {
-        /// What.
+        /// Request to show and answer.
         request: SessionRequest,
     },
-    /// Wallet: an unanswered request is over its time.
+    /// Wallet: a request expired unanswered, or another tab answered it.
     #[cfg(feature = "wallet")]
     RequestExpired {
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
-        /// Of the request.
+        /// Id of the request.
         id: u64,
     },
-    /// Dapp: the wallet told an event.
+    /// Dapp: the wallet sent an event.
     Emitted {
-        /// Of the session.
+        /// Topic of the session.
         topic: String,
-        /// CAIP-2.
+        /// CAIP-2 chain.
         chain_id: String,
-        /// For instance `accountsChanged`.
+        /// Name of the event, for instance `accountsChanged`.
         name: String,
-        /// As the event has it.
+        /// Data of the event.
         data: Value,
     },
-    /// Wallet: a dapp asks for a sign-in.
+    /// Wallet: a dapp requests a sign-in.
     #[cfg(feature = "wallet")]
     AuthenticateAsked {
-        /// What is to be signed.
+        /// Payload to sign, and the dapp that requests it.
         request: AuthenticateRequest,
     },
-    /// Dapp: the wallet signed in. The signatures themselves are to be verified by who uses them.
+    /// Dapp: the wallet signed in. The signatures are not verified.
     #[cfg(feature = "wallet")]
     Authenticated {
-        /// Of the pairing.
+        /// Topic of the pairing.
         pairing_topic: String,
-        /// CACAOs (CAIP-74) that fit what was asked. Unverified: whoever relies on one checks that its account has signed it.
+        /// CACAOs (CAIP-74) that match the request. Unverified: whoever relies on one checks that its account has signed it.
         cacaos: Vec<Value>,
-        /// The session that the signatures authorise, where they do.
+        /// Session that the signatures authorise, if any.
         session: Option<Session>,
     },
-    /// A relay's connection.
+    /// The connection to a relay changed its state.
     Relay {
-        /// As configured.
+        /// URL of the relay, as configured or as a session has it.
         relay_url: String,
-        /// Where it stands.
+        /// New state.
         state: RelayState,
-        /// Of the close frame.
+        /// Code of the close frame.
         code: Option<i64>,
-        /// Of the close frame.
+        /// Reason of the close frame.
         reason: Option<String>,
     },
 }
 
-/// Where a relay's connection stands.
+/// State of the connection to a relay.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum RelayState {
     /// A socket is being opened.
     Connecting,
-    /// Messages pass.
+    /// The socket is open.
     Open,
     /// Closed; opened again when needed.
     Closed,
-    /// The relay does not want this client, for a reason that waiting does not mend.
+    /// The relay refuses this client for a reason that waiting does not change.
     Refused,
 }

@@ -1,4 +1,4 @@
-//! Offering a pairing, taking one, and what is said on it beside proposals.
+//! Offers and cancels pairings, and answers requests on them other than proposals and sign-ins.
 
 use super::message::{Fields, Method, to_wire, write_failure, write_request};
 use super::post::After;
@@ -12,10 +12,10 @@ use crate::namespaces::{ProposalNamespaces, check_proposal};
 use crate::uri::PairingUri;
 use portico_json::{Value, to_text};
 
-/// Seconds that an unanswered pairing lives.
+/// Lifetime of an unanswered pairing, in seconds.
 pub(super) const LIFETIME: u64 = 300;
 
-/// What a proposal asks for.
+/// Content of a proposal.
 pub(super) struct Wishes {
     pub required: ProposalNamespaces,
     pub optional: ProposalNamespaces,
@@ -42,7 +42,7 @@ impl Client {
         Ok(Some(given))
     }
 
-    /// A new pairing on all relays with a proposal on it, not yet kept.
+    /// Creates a pairing with a proposal and publishes the proposal on all relays. The caller stores the pairing.
     pub(super) fn offer(&mut self, wishes: &Wishes, methods: Vec<String>) -> Result<(Pairing, PairingUri), RpcError> {
         for namespaces in [&wishes.required, &wishes.optional] {
             check_proposal(namespaces).map_err(|fault| error(fault.code(), fault.text()))?;
@@ -99,13 +99,13 @@ impl Client {
             .end()
     }
 
-    /// What this side tells about itself.
+    /// JSON of this side: public key and metadata.
     pub(super) fn self_json(&self, pair: &KeyPair) -> String {
         let key = hex::encode(pair.public());
         Fields::new().text("publicKey", &key).raw("metadata", &to_wire(&self.metadata)).end()
     }
 
-    /// The answer to who offered a pairing.
+    /// Answer to the command that offered a pairing.
     pub(super) fn offered(&self, pairing: &Pairing, uri: &PairingUri) -> Value {
         let number = |number: u64| Value::Number(to_text(&number));
         Value::Object(vec![
@@ -136,13 +136,13 @@ impl Client {
         Ok(Some(Value::Null))
     }
 
-    /// The address of a pairing on one relay.
+    /// Address of a pairing on one relay.
     pub(super) fn pairing_address(&self, topic: &str, relay: &str) -> Option<Address> {
         let pairing = self.pairings.iter().find(|pairing| pairing.topic == topic)?;
         Some(Address { topic: topic.into(), key: pairing.key()?, relay: Some(relay.into()) })
     }
 
-    /// Requests on a pairing beside proposals and sign-ins.
+    /// Answers requests on a pairing, except proposals and sign-ins.
     pub(super) fn pairing_asked(&mut self, topic: &str, relay: &str, id: u64, method: Option<Method>) {
         let Some(to) = self.pairing_address(topic, relay) else { return };
         match method {
@@ -151,7 +151,7 @@ impl Client {
                 self.reply(&to, method, id, "true");
                 self.end_pairing(topic);
             }
-            // Who offers a pairing asks on it, and hears nothing of what a peer asks there.
+            // The side that offers a pairing sends these itself, and ignores them from a peer.
             Some(Method::Propose | Method::Authenticate) => {}
             _ => {
                 let payload = write_failure(id, &error(10001, "Method not supported"));
@@ -161,7 +161,7 @@ impl Client {
         }
     }
 
-    /// The peer has no more use for a pairing. One whose settlement is on its way is still needed.
+    /// Ends a pairing that the peer deleted. One whose settlement is still expected stays.
     fn end_pairing(&mut self, topic: &str) {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == topic) else { return };
         let offered = pairing.offer.as_ref();

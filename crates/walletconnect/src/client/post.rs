@@ -6,45 +6,45 @@ use crate::relay::Publication;
 #[cfg(feature = "wallet")]
 use portico_json::Value;
 
-/// Letters of a message that relays carry.
+/// Largest message that relays accept, in bytes.
 const LARGEST: usize = 262_144;
 
-/// A message on its way to the relay.
+/// Message on its way to a relay.
 pub(super) struct Post {
     pub publication: Publication,
-    /// Epoch milliseconds; given up then.
+    /// Time at which it is given up, in epoch milliseconds.
     pub until: u64,
     pub after: After,
-    /// Ids under which it was sent: the relay may answer any of them, late.
+    /// Ids under which it was sent: the relay may respond to any of them, late.
     pub flights: Vec<u64>,
-    /// Epoch milliseconds; not sent before.
+    /// Earliest time of the next attempt, in epoch milliseconds.
     pub due: u64,
     pub refusals: u32,
 }
 
 impl Post {
-    /// What no relay carries is given up at once.
+    /// A message too large for any relay is given up at once.
     pub fn new(publication: Publication, until: u64, after: After) -> Post {
         let until = if publication.message.len() > LARGEST { 0 } else { until };
         Post { publication, until, after, flights: Vec::new(), due: 0, refusals: 0 }
     }
 }
 
-/// What follows when a relay has taken a message, or has not.
+/// Action once a relay has accepted a message, or once it was given up.
 pub(super) enum After {
     Nothing,
-    /// A command is answered with this.
+    /// Answer the command with this ticket, with this value.
     #[cfg(feature = "wallet")]
     Answer(u32, Value),
-    /// A session's settlement is out: its topic, and the command that asked for it.
+    /// Complete a settlement: topic of the session, ticket of the command.
     #[cfg(feature = "wallet")]
     Settled(String, u32),
-    /// The peer's answer is awaited, under this id.
+    /// Wait for the peer's response under this id.
     Awaited(u64),
-    /// A wallet's answer, and the request that it answers.
+    /// Complete a wallet's response: ticket of the command, and the request that it answers.
     #[cfg(feature = "wallet")]
     Responded(u32, Box<SessionRequest>),
-    /// A wallet changes a session, by this request.
+    /// Complete a wallet's change of a session: ticket of the command, id of the request.
     #[cfg(feature = "wallet")]
     Changed(u32, u64),
 }

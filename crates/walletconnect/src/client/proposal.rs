@@ -1,4 +1,4 @@
-//! From the answer to a proposal to the settled session.
+//! From the response to a proposal to the settled session, on the dapp's side.
 
 use super::message::Method;
 use super::receive::Address;
@@ -10,11 +10,11 @@ use crate::encoding::hex;
 use crate::namespaces::{SessionNamespaces, check_session};
 use portico_json::{Read, Value};
 
-/// Seconds that a session lives, and by which it is extended.
+/// Lifetime of a session, and the period by which it is extended, in seconds.
 pub(super) const WEEK: u64 = 604_800;
 
 impl Client {
-    /// Dapp: the wallet answered on the pairing, the proposal or the sign-in beside it.
+    /// Dapp: handles the wallet's response on the pairing, to the proposal or to the sign-in sent with it.
     pub(super) fn pairing_answered(&mut self, topic: &str, relay: &str, id: u64, outcome: Result<Value, RpcError>) {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == topic) else { return };
         let Some(offer) = &pairing.offer else { return };
@@ -22,7 +22,7 @@ impl Client {
         if offer.authentication.as_ref().is_some_and(|asked| asked.id == id) {
             return self.authentication_refused(topic, outcome);
         }
-        // A second answer changes nothing: the first wallet is the one.
+        // A second response changes nothing: the first wallet wins.
         if offer.id != id || offer.agreed.is_some() {
             return;
         }
@@ -51,14 +51,14 @@ impl Client {
         }
     }
 
-    /// Dapp: a pairing came to nothing.
+    /// Dapp: drops a pairing and reports that it was rejected.
     pub(super) fn refused(&mut self, pairing_topic: &str, refusal: RpcError) {
         self.drop_pairing(pairing_topic);
         let (pairing_topic, code) = (pairing_topic.into(), refusal.code);
         self.world.tell(Event::Rejected { pairing_topic, code, message: refusal.message });
     }
 
-    /// Dapp: the wallet settles. What it allows must hold all that is required, and it must be the wallet that answered.
+    /// Dapp: handles the settlement. It must allow all that is required and come from the wallet that responded.
     pub(super) fn settled(&mut self, pairing_topic: &str, id: u64, params: &Value) {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == pairing_topic) else { return };
         let Some((agreed, pair)) =

@@ -1,4 +1,4 @@
-//! From a relay's frame to the concern it is of: opened, deduplicated, sorted by topic.
+//! Receives a relay's messages: decrypts, deduplicates and dispatches them by topic; also publishes messages.
 
 use super::link::Heard;
 use super::message::{Method, Payload, write_failure, write_result};
@@ -12,34 +12,34 @@ use crate::crypto::{Envelope, SymKey, message_id, seal};
 use crate::relay::{Publication, Topic};
 use portico_json::Value;
 
-/// Milliseconds after which a message that no relay has taken is given up.
+/// Milliseconds after which a message that no relay has accepted is given up.
 const PATIENCE: u64 = 60_000;
 
-/// To whom a message is sent.
+/// Destination of a message: topic, key and relay.
 pub(super) struct Address {
     pub topic: String,
     pub key: SymKey,
-    /// One relay, or all of them.
+    /// URL of one relay; `None` for all configured ones.
     pub relay: Option<String>,
 }
 
-/// What a relay is told about a message.
+/// Publication options of a message.
 pub(super) struct Stamp {
     pub tag: u32,
-    /// Seconds that it is kept.
+    /// Time that the relay stores the message, in seconds.
     pub ttl: u64,
-    /// Whether it wakes a phone.
+    /// Whether it wakes a phone with a push notification.
     pub prompt: bool,
-    /// Epoch milliseconds; given up then, where no relay has taken it.
+    /// Time at which it is given up if no relay has accepted it, in epoch milliseconds.
     pub until: u64,
 }
 
-/// Whose topic a message came on.
+/// Kind of a topic on which a message arrived.
 enum TopicKind {
     Pairing,
-    /// Where a settlement is awaited; of that pairing.
+    /// Agreed session topic on which the settlement is awaited, with the topic of its pairing.
     Agreed(String),
-    /// Where the answer to a sign-in comes; of that pairing, from that wallet.
+    /// Topic for the response to a sign-in, with the pairing topic, the wallet's public key and the agreed key.
     #[cfg(feature = "wallet")]
     Response(String, PublicKey, SymKey),
     Session,
@@ -49,7 +49,7 @@ impl Client {
     pub(super) fn message(&mut self, socket: u32, frame: &str) {
         let Some(link) = self.links.iter().position(|link| link.has(socket)) else { return };
         let (id, heard) = self.links[link].message(frame, &mut self.world);
-        // What is not ours is left to another tab.
+        // A message on a topic of another tab is left for that tab to acknowledge.
         let topics = self.topics_on(&self.links[link]);
         let ours = heard.iter().any(
             |heard| matches!(heard, Heard::Delivered(delivery) if topics.iter().any(|topic| topic == delivery.topic.as_str())),
@@ -57,13 +57,13 @@ impl Client {
         for heard in heard {
             self.heard(link, heard);
         }
-        // After it was dealt with: the relay forgets it then.
+        // Acknowledge only after processing, because the relay deletes the message then.
         if let Some(id) = id.filter(|_| ours) {
             self.links[link].acknowledge(&id, &mut self.world);
         }
     }
 
-    /// A message from a relay, or from another tab where `relay` is empty.
+    /// Handles a message from a relay, or from another tab if `relay` is empty.
     pub(super) fn deliver(&mut self, relay: &str, topic: &str, message: &str) {
         let id = message_id(message);
         if self.seen.has(topic, &id) {
@@ -82,7 +82,7 @@ impl Client {
         }
     }
 
-    /// The text of a message on a topic of ours, where it was sealed for us. Any other message does not exist.
+    /// Decrypts a message on one of our topics. All other messages are ignored.
     fn open(&self, topic: &str, message: &str) -> Option<(TopicKind, String)> {
         let envelope = Envelope::parse(message).ok()?;
         if let Some(held) = self.held(topic) {
@@ -133,13 +133,13 @@ impl Client {
         }
     }
 
-    /// Seals a payload and hands it to its relays. What is sent is known, so that a relay's echo is not heard.
+    /// Encrypts a payload and publishes it on its relays.
     pub(super) fn say(&mut self, to: &Address, payload: &str, stamp: Stamp, after: After) {
         let message = seal(payload, &to.key, self.world.random.iv());
         self.publish(to, message, stamp, after);
     }
 
-    /// Hands a sealed message to its relays.
+    /// Publishes an encrypted message on its relays. It counts as seen, so that a relay's echo is ignored.
     pub(super) fn publish(&mut self, to: &Address, message: String, stamp: Stamp, after: After) {
         let Some(topic) = Topic::parse(&to.topic) else { return };
         let id = message_id(&message);
@@ -162,18 +162,18 @@ impl Client {
         }
     }
 
-    /// What may be given up soon and wakes nobody.
+    /// Publication options without a push notification; given up after [`PATIENCE`].
     pub(super) fn stamp(&self, tag: u32, ttl: u64) -> Stamp {
         Stamp { tag, ttl, prompt: false, until: self.world.now + PATIENCE }
     }
 
-    /// Answers the peer.
+    /// Sends a result to the peer.
     pub(super) fn reply(&mut self, to: &Address, method: Method, id: u64, result: &str) {
         let stamp = self.stamp(method.tag() + 1, method.ttl());
         self.say(to, &write_result(id, result), stamp, After::Nothing);
     }
 
-    /// Answers the peer with an error.
+    /// Sends an error to the peer.
     pub(super) fn fail(&mut self, to: &Address, method: Method, id: u64, code: i64, message: &str) {
         let stamp = self.stamp(method.tag() + 1, method.ttl());
         self.say(to, &write_failure(id, &error(code, message)), stamp, After::Nothing);

@@ -1,4 +1,5 @@
-//! What the client keeps, one record a key so that tabs do not overwrite each other. Stored texts are hostile: unreadable is absent.
+//! Stored records of the client, each under its own key so that tabs do not overwrite each other. Stored texts are hostile: an unreadable
+//! one counts as absent.
 
 use super::message::{Fields, Method};
 use super::pairing::LIFETIME;
@@ -19,22 +20,22 @@ pub(super) const KEY: &str = "wc/key";
 pub(super) const PAIRING: &str = "wc/pairing/";
 pub(super) const SESSION: &str = "wc/session/";
 pub(super) const SEEN: &str = "wc/seen/";
-/// What a tab heard and another may await.
+/// Message that one tab received and another may be waiting for.
 pub(super) const HEARD: &str = "wc/heard/";
-/// A message that no relay has taken and that a reload must not lose.
+/// Message that no relay has accepted yet and that must survive a reload.
 pub(super) const POST: &str = "wc/post/";
 
 /// A pairing, on either side.
 #[derive(Clone, Json)]
 pub(super) struct Pairing {
     pub topic: String,
-    /// Hex.
+    /// Symmetric key in hex.
     pub sym_key: String,
-    /// Seconds since 1970.
+    /// Expiry in seconds since 1970.
     pub expiry: u64,
-    /// The dapp's: what was offered.
+    /// Dapp: the proposal that was offered.
     pub offer: Option<Offer>,
-    /// The wallet's: an authentication will be asked.
+    /// Wallet: whether the URI announced an authentication request.
     pub authenticates: bool,
 }
 
@@ -44,24 +45,24 @@ impl Pairing {
     }
 }
 
-/// What a dapp offered on a pairing.
+/// Proposal that a dapp offered on a pairing.
 #[derive(Clone, Json)]
 pub(super) struct Offer {
-    /// Of the proposal.
+    /// Id of the proposal.
     pub id: u64,
-    /// Hex of the X25519 secret.
+    /// X25519 secret in hex.
     pub secret: String,
     pub required: ProposalNamespaces,
     pub optional: ProposalNamespaces,
-    /// A sign-in that was asked beside the proposal.
+    /// Sign-in that was requested together with the proposal.
     #[cfg(feature = "wallet")]
     pub authentication: Option<Authentication>,
-    /// Set when the wallet has answered: its settlement is awaited.
+    /// Set once the wallet has responded: its settlement is awaited.
     pub agreed: Option<Agreed>,
 }
 
 impl Offer {
-    /// Where the answer to its sign-in comes.
+    /// Topic on which the response to the sign-in arrives.
     pub fn response_topic(&self) -> Option<&String> {
         #[cfg(feature = "wallet")]
         return self.authentication.as_ref().map(|asked| &asked.topic);
@@ -77,22 +78,22 @@ impl Offer {
 #[cfg(feature = "wallet")]
 #[derive(Clone, Json)]
 pub(super) struct Authentication {
-    /// Of the request.
+    /// Id of the request.
     pub id: u64,
     pub payload: AuthPayload,
-    /// Where the answer comes: the SHA-256 of the public key.
+    /// Topic of the response: the SHA-256 of the public key.
     pub topic: String,
 }
 
-/// What follows from a wallet's answer.
+/// Session keys agreed with the wallet that responded.
 #[derive(Clone, Json)]
 pub(super) struct Agreed {
     pub topic: String,
-    /// Hex.
+    /// Symmetric key in hex.
     pub sym_key: String,
-    /// On which the wallet answered.
+    /// Relay on which the wallet responded.
     pub relay_url: String,
-    /// Hex; who alone may settle.
+    /// Public key in hex of the only wallet that may settle.
     pub responder: String,
 }
 
@@ -100,17 +101,17 @@ pub(super) struct Agreed {
 #[derive(Clone, Json)]
 pub(super) struct SessionRecord {
     pub session: Session,
-    /// Hex.
+    /// Symmetric key in hex.
     pub sym_key: String,
-    /// The wallet's: its settlement that the dapp has not confirmed. The dapp's: the settlement that it confirmed.
+    /// Wallet: id of the settlement that the dapp has not confirmed yet. Dapp: id of the settlement that it confirmed.
     pub settlement: Option<u64>,
-    /// The dapp's: the last update, so that an earlier one that comes late changes nothing.
+    /// Dapp: id of the last update, so that an earlier one that arrives late changes nothing.
     pub updated: u64,
-    /// The last requests and events, in order, so that none is heard again however late a relay says it.
+    /// Ids of the last requests and events, sorted, so that none is handled twice, however late a relay repeats it.
     pub heard: Vec<u64>,
 }
 
-/// Ids of [`SessionRecord::heard`].
+/// Maximum number of ids in [`SessionRecord::heard`].
 const IDS: usize = 128;
 
 impl SessionRecord {
@@ -118,7 +119,8 @@ impl SessionRecord {
         SymKey::from_hex(&self.sym_key)
     }
 
-    /// Takes the id of a request or an event; whether it is a new one. They begin with the time, so one before all that are kept is not.
+    /// Records the id of a request or an event and returns whether it is new. Ids begin with the time, so once the list is full an id older
+    /// than all of it counts as known.
     pub fn fresh(&mut self, id: u64) -> bool {
         let Err(mut place) = self.heard.binary_search(&id) else { return false };
         if self.heard.len() >= IDS {
@@ -132,7 +134,7 @@ impl SessionRecord {
         true
     }
 
-    /// Seconds since 1970 at which it ends: five minutes after a settlement that nobody confirmed.
+    /// End of the session in seconds since 1970: five minutes after the settlement unless the dapp has confirmed it.
     pub fn ends(&self) -> u64 {
         let unconfirmed = !self.session.acknowledged;
         if unconfirmed { self.session.expiry.saturating_sub(WEEK - LIFETIME) } else { self.session.expiry }
@@ -144,7 +146,7 @@ impl SessionRecord {
     }
 }
 
-/// All that was stored and can be read.
+/// All stored records that could be read.
 #[derive(Default)]
 pub(super) struct Records {
     pub key: Option<[u8; 32]>,
@@ -179,14 +181,14 @@ impl Records {
     }
 }
 
-/// A session whose key leads to its topic, on what may be a relay.
+/// Reads a session whose key yields its topic and whose URL may be a relay's.
 pub(super) fn read_session(text: &str) -> Option<SessionRecord> {
     read::<SessionRecord>(text).filter(|held| {
         held.session.relay_url.starts_with("ws") && held.key().is_some_and(|key| key.topic() == held.session.topic)
     })
 }
 
-/// Answers to requests, and the end of a session.
+/// Whether a message must survive a reload: responses to requests, and the end of a session.
 pub(super) fn outlives_page(tag: u32) -> bool {
     tag == Method::Request.tag() + 1 || tag == Method::Delete.tag()
 }
@@ -206,7 +208,7 @@ pub(super) fn read<T: Read>(text: &str) -> Option<T> {
     T::read(&parse(text).ok()?).ok()
 }
 
-/// What a peer tells about itself, as far as it can be read: nothing of it is needed to speak with it.
+/// Public key and metadata of a peer. Unreadable metadata is left empty, since the protocol does not need it.
 pub(super) fn participant(value: &Value) -> Option<Participant> {
     let public_key = hex::encode(&hex::decode32(value.get("publicKey").as_str()?)?);
     let about = value.get("metadata");
@@ -219,19 +221,19 @@ pub(super) fn participant(value: &Value) -> Option<Participant> {
     Some(Participant { public_key, metadata })
 }
 
-/// A value that may be missing.
+/// Value of an optional field; `None` for null.
 pub(super) fn present(value: &Value) -> Option<Value> {
     Some(value.clone()).filter(|value| !value.is_null())
 }
 
-/// Which messages were dealt with already: the start of each one's hash, the last of each topic.
+/// Messages that were processed already: for each topic the first letters of its last message hashes.
 #[derive(Default)]
 pub(super) struct Seen(Vec<(String, String)>);
 
-/// Letters of a hash that are kept, and hashes of a topic.
+/// Stored letters per hash, and stored hashes per topic.
 const MARK: usize = 16;
 const MARKS: usize = 64;
-/// In the place of a topic: what was sent. Not stored, since an echo comes at once.
+/// Pseudo-topic for sent messages. Not stored, since an echo comes at once.
 pub(super) const OWN: &str = "";
 
 impl Seen {
@@ -248,7 +250,7 @@ impl Seen {
             .any(|(_, marks)| (0..marks.len()).step_by(MARK).any(|at| marks[at..at + MARK] == message_id[..MARK]))
     }
 
-    /// The record of the topic, to be stored.
+    /// Adds a message and returns the record of the topic, to be stored.
     pub fn add(&mut self, topic: &str, message_id: &str) -> &str {
         let index = self.0.iter().position(|known| known.0 == topic).unwrap_or_else(|| {
             self.0.push((topic.into(), String::new()));
@@ -262,7 +264,7 @@ impl Seen {
         marks
     }
 
-    /// Forgets topics that nobody listens to; tells which.
+    /// Removes topics that are no longer in use and returns them.
     pub fn keep(&mut self, live: impl Fn(&str) -> bool) -> Vec<String> {
         let live = |topic: &str| topic == OWN || live(topic);
         let gone = self.0.iter().filter(|known| !live(&known.0)).map(|known| known.0.clone()).collect();

@@ -1,4 +1,4 @@
-//! What a dapp asks of a wallet on a session, and the wallet's answer.
+//! Requests of a dapp to a wallet on a session, and the wallet's responses.
 
 use super::message::{Fields, Method, write_request};
 use super::post::After;
@@ -8,19 +8,19 @@ use super::{Client, Given, Input, RpcError};
 use crate::namespaces::{allows_chain, allows_method};
 use portico_json::{Value, to_text};
 
-/// Seconds a request may live (`clients/sign/rpc-methods.md`).
+/// Bounds of a request's lifetime, in seconds (`clients/sign/rpc-methods.md`).
 pub(super) const SHORTEST: u64 = 300;
 pub(super) const LONGEST: u64 = 604_800;
 
-/// Milliseconds that a ping waits.
+/// Timeout of a ping, in milliseconds.
 const PING: u64 = 30_000;
 
-/// A request of ours whose answer is awaited. It belongs to this page: a reloaded one has nobody to give the answer to.
+/// Pending request of ours. Not stored, because after a reload no caller waits for the response.
 pub(super) struct Awaited {
     pub id: u64,
     pub topic: String,
     pub ticket: u32,
-    /// Epoch milliseconds.
+    /// Time at which it expires, in epoch milliseconds.
     pub until: u64,
 }
 
@@ -50,7 +50,7 @@ impl Client {
         let id = self.world.id();
         let until = self.world.now + lifetime * 1000;
         let payload = write_request(id, Method::Request, &params);
-        // Waits for the relay as long as for the wallet: the phone may be offline, or we.
+        // Given up no earlier than the request expires: the phone or this page may be offline for a while.
         let stamp = Stamp { tag: Method::Request.tag(), ttl: lifetime, prompt: true, until };
         self.say(&to, &payload, stamp, After::Awaited(id));
         self.awaited.push(Awaited { id, topic, ticket, until });
@@ -66,7 +66,7 @@ impl Client {
         Ok(None)
     }
 
-    /// Dapp: the wallet answered. An answer under an id that nobody awaits, or on another topic, is dropped.
+    /// Dapp: handles the wallet's response. One with an unknown id or on another topic is dropped.
     pub(super) fn request_answered(&mut self, topic: &str, id: u64, outcome: Result<Value, RpcError>) {
         let position = self.awaited.iter().position(|awaited| awaited.id == id && awaited.topic == topic);
         let Some(index) = position else { return };
@@ -77,7 +77,7 @@ impl Client {
         }
     }
 
-    /// Whether a request or an event of a session was not heard before.
+    /// Records the id of a request or an event on a session and returns whether it is new.
     pub(super) fn is_fresh(&mut self, topic: &str, id: u64) -> bool {
         let mut fresh = false;
         self.change_session(topic, |held| fresh = held.fresh(id));

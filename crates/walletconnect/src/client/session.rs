@@ -1,4 +1,4 @@
-//! The life of a session: update, extend, events, ping, delete, from both sides.
+//! Life of a session on both sides: update, extend, events, ping, delete.
 
 use super::message::{Method, to_wire, write_failure, write_request};
 use super::post::After;
@@ -10,7 +10,7 @@ use super::{Client, Event, Given, RpcError};
 use crate::namespaces::{SessionNamespaces, allows_event, check_session};
 use portico_json::{Read, Value};
 
-/// Seconds by which a peer's clock may be ahead of ours.
+/// Seconds by which a peer's clock may differ from ours.
 const LEEWAY: u64 = 600;
 
 impl Client {
@@ -26,7 +26,7 @@ impl Client {
         }
     }
 
-    /// Ends a session here at once; the peer hears of it when it can.
+    /// Ends a session here at once; the peer learns of it when the relay delivers the message.
     pub(super) fn delete_session(&mut self, topic: &str, code: i64, message: Option<String>) -> Given {
         let to = self.session_address(topic)?;
         let reason = error(code, message.as_deref().unwrap_or("User disconnected."));
@@ -38,7 +38,7 @@ impl Client {
         Ok(Some(Value::Null))
     }
 
-    /// Drops a session and what hangs on it; whether there was one.
+    /// Removes a session with its pending requests. Returns false if it did not exist.
     pub(super) fn forget_session(&mut self, topic: &str, reason: &RpcError) -> bool {
         let before = self.sessions.len();
         self.sessions.retain(|held| held.session.topic != topic);
@@ -47,7 +47,7 @@ impl Client {
         }
         self.world.remove(SESSION, topic);
         self.world.remove(HEARD, topic);
-        // Nobody is to be asked for a dapp that has left.
+        // The user of the wallet must not see requests of a dapp that has left.
         for link in &mut self.links {
             link.forget(topic, Some(Method::Request.tag()));
         }
@@ -72,7 +72,7 @@ impl Client {
         }
     }
 
-    /// The peer asks something on a session.
+    /// Handles a request of the peer on a session.
     pub(super) fn session_asked(&mut self, topic: &str, id: u64, method: Option<Method>, params: &Value) {
         let Ok(to) = self.session_address(topic) else { return };
         let Some(method) = method else {
@@ -88,10 +88,11 @@ impl Client {
             Method::Delete => return self.deleted(&to, id, params),
             #[cfg(feature = "wallet")]
             Method::Request => return self.requested(&to, id, params),
-            // Another tab's, where it is not a lie.
+            // A dapp receives no requests: this one is the echo of another tab's, or forged.
             #[cfg(not(feature = "wallet"))]
             Method::Request => return,
-            // A session is settled once: whoever tries again changes nothing in it. Another tab may have heard it first.
+            // A session is settled once: a second settlement changes nothing. The same one is confirmed again, since another tab may have
+            // received it first.
             Method::Settle if self.held(topic).is_some_and(|held| !held.controls() && held.settlement == Some(id)) => {
                 Ok(())
             }
@@ -113,7 +114,7 @@ impl Client {
             SessionNamespaces::read(params.get("namespaces")).map_err(|_| error(1003, "The update is malformed"))?;
         check_session(&namespaces, &held.session.required_namespaces)
             .map_err(|fault| error(fault.code(), fault.text()))?;
-        // An earlier update that comes late is answered and changes nothing.
+        // An earlier update that arrives late is answered and changes nothing.
         if id > held.updated {
             self.change_session(topic, |held| {
                 held.updated = id;
@@ -129,7 +130,7 @@ impl Client {
         if held.controls() {
             return Err(error(3004, "Only the wallet may extend"));
         }
-        // Shipped wallets send no time, and mean seven days.
+        // Some wallets send no expiry and mean seven days.
         let longest = self.world.seconds() + WEEK;
         let expiry = params.get("expiry").as_u64().unwrap_or(longest);
         if expiry > longest + LEEWAY || expiry < held.session.expiry.saturating_sub(LEEWAY) {
@@ -165,7 +166,7 @@ impl Client {
         self.tell_deleted(&to.topic, reason);
     }
 
-    /// The peer answers something on a session.
+    /// Handles a response of the peer on a session.
     pub(super) fn session_answered(&mut self, topic: &str, id: u64, outcome: Result<Value, RpcError>) {
         #[cfg(feature = "wallet")]
         if self.held(topic).is_some_and(|held| held.settlement == Some(id) && !held.session.acknowledged) {

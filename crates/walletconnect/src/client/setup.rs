@@ -1,14 +1,14 @@
-//! Who this client is to relays.
+//! Identity of this client towards relays.
 
 use super::Config;
 use crate::jwt::{ClientKey, LIFETIME};
 use crate::search::split;
 use crate::uri::push_encoded;
 
-/// The client's identity, and what it tells about its environment.
+/// Key of the client, and the environment that it reports to relays.
 pub(super) struct Setup {
     key: ClientKey,
-    /// Drawn once at start.
+    /// Random `sub` claim of its tokens, drawn once at start.
     subject: String,
     user_agent: Option<String>,
     origin: Option<String>,
@@ -20,7 +20,7 @@ impl Setup {
         Setup { key: ClientKey::from_seed(seed), subject, user_agent, origin }
     }
 
-    /// The URL of a socket, with a token made for it.
+    /// URL of a new socket, with a token signed for it.
     pub fn address(&self, relay: &str, project: Option<&str>, seconds: u64) -> String {
         let mut url = String::from(relay);
         let rooted = split(relay, "://").is_some_and(|parts| parts.1.contains('/'));

@@ -1,5 +1,5 @@
-//! What another tab of the same client did. Tabs have one identity, so a relay may tell any of them what is meant for another: whoever
-//! hears it first stores what the others cannot know.
+//! Changes by another tab of the same client. Tabs share one identity, so a relay may deliver a message to the wrong tab: the tab that
+//! receives it first stores what the others cannot know.
 
 use super::message::{Method, Payload};
 use super::records::{self, HEARD, SESSION};
@@ -7,7 +7,7 @@ use super::world::error;
 use super::{Client, Event, Output};
 
 impl Client {
-    /// Another tab changed a record. A pairing belongs to the page that shows it, and is not shared.
+    /// Handles a record that another tab changed. A pairing belongs to the page that shows it, and is not shared.
     pub(super) fn stored(&mut self, key: &str, value: Option<&str>) {
         if let Some(topic) = key.strip_prefix(SESSION) {
             match value {
@@ -52,7 +52,7 @@ impl Client {
         }
     }
 
-    /// Dapp: an answer that another tab may await, and an event, which is for all of them.
+    /// Dapp: stores a response that another tab may be waiting for, or an event, which is for all tabs.
     pub(super) fn share(&mut self, topic: &str, message: &str, payload: &Payload) {
         let shared = match payload {
             Payload::Request { method, .. } => method == Method::Event.word(),

@@ -1,10 +1,10 @@
-//! Times as the sign-in message tells them.
+//! Timestamps in the format of the sign-in message.
 
 use portico_json::Write;
 
 /// Epoch seconds as ISO 8601 in UTC, `2023-11-14T22:13:20Z`.
 pub(super) fn iso_time(seconds: u64) -> String {
-    // Howard Hinnant's days_from_civil, the other way round: years begin in March, so that a leap day is a year's last.
+    // Howard Hinnant's civil_from_days: years begin in March, so that a leap day is the last day of its year.
     let days = seconds / 86_400 + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year_of_era = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

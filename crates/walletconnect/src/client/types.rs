@@ -1,187 +1,187 @@
-//! The nouns of the sign client, as the browser's driver and the tests see them.
+//! Types of the sign client that the browser's driver and the tests use.
 
 use crate::namespaces::{ProposalNamespaces, SessionNamespaces};
 use portico_json::{Json, Value};
 
-/// How a client is set up.
+/// Configuration of a client.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "ClientConfig")]
 pub struct Config {
-    /// In the order of preference. Each pairing is offered on all of them.
+    /// Relays in order of preference. Each pairing is offered on all of them.
     pub relays: Vec<RelayOption>,
-    /// What peers are shown about this side.
+    /// Description of this side for peers.
     pub metadata: Metadata,
-    /// `wc-2/<sdk>/<os>/<environment>`, told to relays.
+    /// User agent sent to relays: `wc-2/<sdk>/<os>/<environment>`.
     pub user_agent: Option<String>,
-    /// The page's origin, told to relays where no browser tells it.
+    /// Origin of the page, sent to relays in the socket URL.
     pub origin: Option<String>,
 }
 
-/// A relay and the project under which it is used.
+/// A relay, and the project under which it is used.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct RelayOption {
-    /// `wss://…`
+    /// URL of the relay, `wss://…`.
     pub relay_url: String,
-    /// 32 hex digits; a relay of one's own may need none.
+    /// Project id of 32 hex digits; a self-hosted relay may need none.
     pub project_id: Option<String>,
 }
 
-/// What a side tells about itself. Unverified.
+/// Description of a side by itself. Unverified.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Metadata {
     /// Name of the app or the wallet.
     pub name: String,
-    /// In a sentence.
+    /// Description in a sentence.
     pub description: String,
-    /// Its page.
+    /// URL of its website.
     pub url: String,
-    /// URLs of pictures.
+    /// URLs of its icons.
     pub icons: Vec<String>,
-    /// How to bring it to front.
+    /// Links that bring it to the front.
     pub redirect: Option<Redirect>,
 }
 
-/// How to bring a peer to front.
+/// Links that bring a peer to the front.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Redirect {
-    /// `scheme://`
+    /// Native link, `scheme://`.
     pub native: Option<String>,
-    /// `https://…`
+    /// Universal link, `https://…`.
     pub universal: Option<String>,
-    /// Whether it takes messages in links.
+    /// Whether it accepts messages in links (link mode).
     pub link_mode: Option<bool>,
 }
 
 /// One of the two sides of a session.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Participant {
-    /// X25519, 64 hex digits.
+    /// X25519 public key, 64 hex digits.
     pub public_key: String,
-    /// What it tells about itself.
+    /// Description of this side by itself.
     pub metadata: Metadata,
 }
 
 /// A session between a dapp and a wallet.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Session {
-    /// Where both speak.
+    /// Topic of the session's messages.
     pub topic: String,
-    /// Of the pairing it came from.
+    /// Topic of the pairing that led to the session.
     pub pairing_topic: String,
-    /// The relay on which both speak.
+    /// Relay of the session's messages.
     pub relay_url: String,
-    /// Seconds since 1970.
+    /// Expiry in seconds since 1970.
     pub expiry: u64,
     /// Whether the dapp has confirmed the settlement.
     pub acknowledged: bool,
-    /// Public key of the wallet, which alone may update and extend.
+    /// Public key of the wallet, the only side that may update and extend.
     pub controller: String,
-    /// What the wallet allows.
+    /// Namespaces that the wallet allows.
     pub namespaces: SessionNamespaces,
-    /// What was asked and must be allowed.
+    /// Namespaces that the dapp required.
     pub required_namespaces: ProposalNamespaces,
-    /// What was asked and may be allowed.
+    /// Namespaces that the dapp requested as optional.
     pub optional_namespaces: ProposalNamespaces,
-    /// Facts about the whole session, as the wallet told them.
+    /// Properties of the whole session, sent by the wallet.
     pub session_properties: Option<Value>,
-    /// Facts about single scopes, as the wallet told them.
+    /// Properties of single scopes, sent by the wallet.
     pub scoped_properties: Option<Value>,
-    /// The wallet's wishes for the session.
+    /// Preferences of the wallet for the session.
     pub session_config: Option<SessionConfig>,
-    /// This side.
+    /// Our side.
     #[json(rename = "self")]
     pub own: Participant,
     /// The other side.
     pub peer: Participant,
 }
 
-/// The wallet's wishes for a session.
+/// Preferences of a wallet for a session.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SessionConfig {
-    /// The wallet does not want to be brought to front for each request.
+    /// Whether the dapp should not bring the wallet to the front for each request.
     pub disable_deep_link: Option<bool>,
 }
 
-/// What a dapp asks for, as the wallet sees it.
+/// Session proposal of a dapp, as the wallet sees it.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Proposal {
-    /// Of the message.
+    /// Id of the message.
     pub id: u64,
-    /// Where it came.
+    /// Topic of the pairing on which it arrived.
     pub pairing_topic: String,
-    /// Who asks. Unverified.
+    /// Dapp that proposes. Unverified.
     pub proposer: Participant,
-    /// What must be allowed.
+    /// Namespaces that must be allowed.
     pub required_namespaces: ProposalNamespaces,
-    /// What may be allowed.
+    /// Namespaces that may be allowed.
     pub optional_namespaces: ProposalNamespaces,
-    /// Facts about the whole session.
+    /// Properties of the whole session.
     pub session_properties: Option<Value>,
-    /// Facts about single scopes.
+    /// Properties of single scopes.
     pub scoped_properties: Option<Value>,
-    /// Seconds since 1970.
+    /// Expiry in seconds since 1970.
     pub expiry_timestamp: u64,
 }
 
 /// A request that a wallet has to answer.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SessionRequest {
-    /// Of the session.
+    /// Topic of the session.
     pub topic: String,
-    /// Of the message.
+    /// Id of the message.
     pub id: u64,
-    /// CAIP-2.
+    /// CAIP-2 chain.
     pub chain_id: String,
-    /// For instance `personal_sign`.
+    /// JSON-RPC method, for instance `personal_sign`.
     pub method: String,
-    /// Unverified.
+    /// Parameters of the method. Unverified.
     pub params: Value,
-    /// Seconds since 1970.
+    /// Expiry in seconds since 1970.
     pub expiry_timestamp: u64,
-    /// Who asks.
+    /// Dapp that sent the request.
     pub peer: Participant,
 }
 
 /// A one-click authentication that a wallet has to answer.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct AuthenticateRequest {
-    /// Of the message.
+    /// Id of the message.
     pub id: u64,
-    /// Where it came.
+    /// Topic of the pairing on which it arrived.
     pub pairing_topic: String,
-    /// Who asks. Unverified.
+    /// Dapp that requests the sign-in. Unverified.
     pub requester: Participant,
-    /// What is to be signed, per chain (CAIP-222).
+    /// Payload to sign, per chain (CAIP-222).
     pub auth_payload: AuthPayload,
-    /// Seconds since 1970.
+    /// Expiry in seconds since 1970.
     pub expiry_timestamp: u64,
 }
 
-/// What a dapp wants to have signed (CAIP-222).
+/// Sign-in payload that a dapp requests to be signed (CAIP-222).
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct AuthPayload {
-    /// CAIP-2, in the order of preference.
+    /// CAIP-2 chains in order of preference.
     pub chains: Vec<String>,
     /// Host of the page.
     pub domain: String,
-    /// URI of what is signed in to.
+    /// URI of the resource to sign in to.
     pub aud: String,
-    /// At least 8 letters and digits.
+    /// Nonce of at least 8 letters and digits.
     pub nonce: String,
-    /// Always `1`.
+    /// Version of the message, always `1`.
     pub version: String,
-    /// ISO 8601.
+    /// Time of the request, ISO 8601.
     pub iat: String,
-    /// `caip122`
+    /// Format of the message, `caip122`.
     #[json(rename = "type")]
     pub kind: Option<String>,
-    /// In words.
+    /// Text for the visitor.
     pub statement: Option<String>,
-    /// ISO 8601.
+    /// End of validity, ISO 8601.
     pub exp: Option<String>,
-    /// ISO 8601.
+    /// Start of validity, ISO 8601.
     pub nbf: Option<String>,
-    /// Of the dapp.
+    /// Request id that the dapp chose.
     pub request_id: Option<String>,
     /// URIs; the last may be a ReCap.
     pub resources: Option<Vec<String>>,
@@ -190,10 +190,10 @@ pub struct AuthPayload {
 /// A JSON-RPC error.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct RpcError {
-    /// EIP-1193, EIP-1474 or one of WalletConnect's codes.
+    /// Code of EIP-1193, EIP-1474 or WalletConnect.
     pub code: i64,
-    /// For people.
+    /// Message for people.
     pub message: String,
-    /// Whatever the wallet adds.
+    /// Data that the wallet added.
     pub data: Option<Value>,
 }

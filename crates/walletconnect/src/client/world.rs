@@ -1,14 +1,14 @@
-//! What every part of the client needs: the time, random bytes, and a place for outputs.
+//! State that every part of the client needs: time, random bytes, collected outputs.
 
 use super::{Event, Output, RpcError};
 use crate::drbg::Drbg;
 use portico_json::{Value, Write, to_text};
 
-/// The relay could not be reached, or did not take a message in time (EIP-1193 "disconnected").
+/// Code for a relay that could not be reached, or did not accept a message in time (EIP-1193 "disconnected").
 pub(super) const UNREACHABLE: i64 = 4900;
 
 pub(super) struct World {
-    /// Epoch milliseconds of the current input.
+    /// Time of the current input, in epoch milliseconds.
     pub now: u64,
     pub random: Drbg,
     pub outputs: Vec<Output>,
@@ -21,19 +21,19 @@ impl World {
         World { now, random: Drbg::new(seed), outputs: Vec::new(), last_id: 0, sockets: 0 }
     }
 
-    /// Epoch seconds.
+    /// Time of the current input, in epoch seconds.
     pub fn seconds(&self) -> u64 {
         self.now / 1000
     }
 
-    /// A new id of 16 digits: milliseconds and three digits of chance, never the same twice.
+    /// New request id of 16 digits: milliseconds and three random digits, never the same twice.
     pub fn id(&mut self) -> u64 {
         let id = self.now * 1000 + self.random.below(1000);
         self.last_id = id.max(self.last_id + 1);
         self.last_id
     }
 
-    /// The number of a new socket.
+    /// Number of a new socket.
     pub fn socket(&mut self) -> u32 {
         self.sockets += 1;
         self.sockets
@@ -60,7 +60,7 @@ impl World {
     }
 }
 
-/// An error of ours.
+/// Error without data.
 pub(super) fn error(code: i64, message: &str) -> RpcError {
     RpcError { code, message: message.into(), data: None }
 }

@@ -3,36 +3,36 @@ use crate::encoding::base64::{self, Spelling};
 use chacha20poly1305::aead::{AeadInOut, KeyInit};
 use chacha20poly1305::{ChaCha20Poly1305, Nonce};
 
-/// Bytes of text that are looked at. The reference relay takes less; a longer message is not one of the protocol.
+/// Largest message that is parsed, in bytes. The reference relay accepts less, so a longer one does not belong to the protocol.
 pub const MAX_MESSAGE: usize = 1024 * 1024;
 
 const IV: usize = 12;
 const TAG: usize = 16;
 
-/// A message between clients, taken apart (`crypto-envelopes.md`).
+/// Parsed message between clients (`crypto-envelopes.md`).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Envelope {
     /// Type 0: both sides know the key.
     Sealed {
-        /// 12 bytes, used once.
+        /// Nonce of 12 bytes, used once.
         iv: [u8; 12],
-        /// ChaCha20-Poly1305 with its tag at the end.
+        /// Ciphertext of ChaCha20-Poly1305, with the tag at the end.
         sealed: Vec<u8>,
     },
     /// Type 1: the receiver derives the key from its own pair and the sender's public key.
     Addressed {
-        /// Who sealed it.
+        /// Public key of the sender.
         sender: PublicKey,
-        /// 12 bytes, used once.
+        /// Nonce of 12 bytes, used once.
         iv: [u8; 12],
-        /// ChaCha20-Poly1305 with its tag at the end.
+        /// Ciphertext of ChaCha20-Poly1305, with the tag at the end.
         sealed: Vec<u8>,
     },
-    /// Type 2: plain text, the first message in link mode. Never taken from a relay.
+    /// Type 2: plain text, the first message in link mode. Never accepted from a relay.
     Plain(String),
 }
 
-/// Why a message is not an envelope, or does not open.
+/// Reason why a message is not an envelope, or cannot be decrypted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum EnvelopeFault {
     /// Longer than [`MAX_MESSAGE`].
@@ -41,21 +41,21 @@ pub enum EnvelopeFault {
     Form,
     /// A type other than 0, 1 and 2.
     Kind,
-    /// Not sealed with this key, or changed on its way.
+    /// Encrypted with another key, or changed in transit.
     Key,
-    /// What was sealed is no text.
+    /// The content is not UTF-8.
     Text,
-    /// Not for this opening: plain text where a sealed one is due.
+    /// Not decryptable by this function: plain text, or not of the required type.
     Open,
 }
 
 impl Envelope {
-    /// Takes a message of the relay apart: base64 with padding.
+    /// Parses a message from a relay: base64 with padding.
     pub fn parse(message: &str) -> Result<Envelope, EnvelopeFault> {
         Envelope::from_text(message, Spelling::Standard)
     }
 
-    /// Takes a message of link mode apart: base64url without padding.
+    /// Parses a message of link mode: base64url without padding.
     pub fn parse_link(message: &str) -> Result<Envelope, EnvelopeFault> {
         Envelope::from_text(message, Spelling::Url)
     }
@@ -81,7 +81,7 @@ impl Envelope {
         }
     }
 
-    /// The text that was sealed with a key, of type 0 or 1.
+    /// Decrypts an envelope of type 0 or 1 with a key.
     pub fn open(self, key: &SymKey) -> Result<String, EnvelopeFault> {
         let (Envelope::Sealed { iv, mut sealed } | Envelope::Addressed { iv, mut sealed, .. }) = self else {
             return Err(EnvelopeFault::Open);
@@ -90,7 +90,7 @@ impl Envelope {
         String::from_utf8(sealed).map_err(|_| EnvelopeFault::Text)
     }
 
-    /// The text of a type 1 envelope, and the key that was agreed on with its sender.
+    /// Decrypts an envelope of type 1. Also returns the key agreed with its sender.
     pub fn open_addressed(self, own: &KeyPair) -> Result<(SymKey, String), EnvelopeFault> {
         let Envelope::Addressed { sender, .. } = &self else { return Err(EnvelopeFault::Open) };
         let key = own.agree(sender).ok_or(EnvelopeFault::Key)?;
@@ -106,12 +106,12 @@ fn parts(bytes: &[u8]) -> Result<([u8; IV], Vec<u8>), EnvelopeFault> {
     }
 }
 
-/// A type 0 message. The iv must never be used twice with one key.
+/// Encrypts a type 0 message. The iv must never be used twice with one key.
 pub fn seal(text: &str, key: &SymKey, iv: [u8; 12]) -> String {
     sealed(vec![0], text, key, iv)
 }
 
-/// A type 1 message, for a receiver that does not know the key yet but the sender's public key will lead it there.
+/// Encrypts a type 1 message, for a receiver that derives the key from the sender's public key.
 pub fn seal_from(sender: &PublicKey, text: &str, key: &SymKey, iv: [u8; 12]) -> String {
     let mut head = vec![1];
     head.extend_from_slice(sender);
@@ -121,7 +121,7 @@ pub fn seal_from(sender: &PublicKey, text: &str, key: &SymKey, iv: [u8; 12]) -> 
 fn sealed(mut bytes: Vec<u8>, text: &str, key: &SymKey, iv: [u8; 12]) -> String {
     bytes.extend_from_slice(&iv);
     let mut body = text.as_bytes().to_vec();
-    // Fails beyond 256 GiB alone.
+    // Fails only beyond 256 GiB.
     let _ = cipher(key).encrypt_in_place(&Nonce::from(iv), &[], &mut body);
     bytes.append(&mut body);
     base64::encode(&bytes, Spelling::Standard)

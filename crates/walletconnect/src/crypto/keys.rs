@@ -4,48 +4,48 @@ use sha2::{Digest, Sha256};
 /// An X25519 public key.
 pub type PublicKey = [u8; 32];
 
-/// SHA-256.
+/// SHA-256 of bytes.
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
-/// The topic of a key: the hex of its SHA-256. For a symmetric key the topic it speaks on; for a proposer's public key the topic on
-/// which an authentication is answered.
+/// Topic of a key: the hex of its SHA-256. For a symmetric key, the topic of its messages; for a proposer's public key, the topic of the
+/// response to an authentication.
 pub fn topic_of(key: &[u8; 32]) -> String {
     hex::encode(&sha256(key))
 }
 
-/// The id by which a relay and its clients know a message: the hex of the SHA-256 of its text.
+/// Id of a message on a relay and in its clients: the hex of the SHA-256 of its text.
 pub fn message_id(message: &str) -> String {
     hex::encode(&sha256(message.as_bytes()))
 }
 
-/// The symmetric key of a pairing or a session. Has no `Debug`: keys never reach a log.
+/// Symmetric key of a pairing or a session. Has no `Debug`: keys never reach a log.
 #[derive(Clone, Eq, PartialEq)]
 pub struct SymKey([u8; 32]);
 
 impl SymKey {
-    /// A key of 32 bytes.
+    /// Creates a key from 32 bytes.
     pub fn new(bytes: [u8; 32]) -> SymKey {
         SymKey(bytes)
     }
 
-    /// A key in 64 hex digits.
+    /// Reads a key from 64 hex digits.
     pub fn from_hex(text: &str) -> Option<SymKey> {
         hex::decode32(text).map(SymKey)
     }
 
-    /// The bytes.
+    /// Bytes of the key.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// In hex, for a pairing's URI and for storage.
+    /// Hex of the key, for a pairing's URI and for storage.
     pub fn to_hex(&self) -> String {
         hex::encode(&self.0)
     }
 
-    /// The topic this key speaks on.
+    /// Topic of the messages encrypted with this key.
     pub fn topic(&self) -> String {
         topic_of(&self.0)
     }
@@ -59,24 +59,24 @@ pub struct KeyPair {
 }
 
 impl KeyPair {
-    /// The pair of a secret.
+    /// Derives the pair of a secret.
     pub fn from_secret(secret: [u8; 32]) -> KeyPair {
         let public = x25519_dalek::x25519(secret, x25519_dalek::X25519_BASEPOINT_BYTES);
         KeyPair { secret, public }
     }
 
-    /// The public key.
+    /// Public key of the pair.
     pub fn public(&self) -> &PublicKey {
         &self.public
     }
 
-    /// The secret, for storage.
+    /// Secret key of the pair, for storage.
     pub fn secret(&self) -> &[u8; 32] {
         &self.secret
     }
 
-    /// The key that both pairs derive: HKDF-SHA256 of the shared secret, without salt or info. `None` for a public key of low order,
-    /// whose secret would be all zeros and known to everyone.
+    /// Symmetric key that both sides derive: HKDF-SHA256 of the shared secret, without salt or info. `None` for a public key of low order,
+    /// whose shared secret would be all zeros and known to everyone.
     pub fn agree(&self, peer: &PublicKey) -> Option<SymKey> {
         let shared = x25519_dalek::x25519(self.secret, *peer);
         if shared == [0; 32] {

@@ -1,8 +1,8 @@
-//! Base58 in the alphabet of Bitcoin, for did:key and short inputs only: its work grows with the square of the length.
+//! Base58 in the alphabet of Bitcoin, for did:key and other short inputs: the run time grows with the square of the length.
 
 const ALPHABET: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/// The text of bytes.
+/// Encodes bytes.
 pub fn encode(bytes: &[u8]) -> String {
     let mut digits: Vec<u8> = Vec::new();
     for byte in bytes {
@@ -14,7 +14,7 @@ pub fn encode(bytes: &[u8]) -> String {
     out
 }
 
-/// The bytes of a text of at most 128 letters.
+/// Decodes a text of at most 128 letters.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     if text.len() > 128 {
         return None;

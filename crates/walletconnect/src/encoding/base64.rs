@@ -1,6 +1,6 @@
-//! Base64 (RFC 4648): with padding on the relay, the URL alphabet without padding in tokens and links.
+//! Base64 (RFC 4648): padded on the relay, the URL alphabet without padding in tokens and links, unpadded in ReCaps.
 
-/// Which of the two spellings.
+/// Alphabet and padding of a base64 text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Spelling {
     /// `+`, `/` and padding: envelopes on the relay.
@@ -17,7 +17,7 @@ impl Spelling {
     }
 }
 
-/// The text of bytes.
+/// Encodes bytes.
 pub fn encode(bytes: &[u8], spelling: Spelling) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
@@ -57,7 +57,7 @@ fn value(letter: u8, spelling: Spelling) -> Option<u32> {
     }))
 }
 
-/// The bytes of a text in exactly that spelling: no white space, no missing or superfluous padding, no bits left over.
+/// Decodes a text in exactly that spelling: no white space, no missing or superfluous padding, no bits left over.
 pub fn decode(text: &str, spelling: Spelling) -> Option<Vec<u8>> {
     let mut letters = text.as_bytes();
     if spelling == Spelling::Standard {
@@ -66,7 +66,7 @@ pub fn decode(text: &str, spelling: Spelling) -> Option<Vec<u8>> {
         }
         letters = letters.strip_suffix(b"=").unwrap_or(letters);
         letters = letters.strip_suffix(b"=").unwrap_or(letters);
-        // `A===` and `====` are no groups.
+        // `A===` and `====` are not valid groups.
         if text.len() - letters.len() == 2 && letters.len() % 4 != 2 {
             return None;
         }

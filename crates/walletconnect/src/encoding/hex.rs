@@ -1,6 +1,6 @@
-//! Hexadecimal, lower case when written, either case when read.
+//! Hexadecimal: lower case when written, either case when read.
 
-/// The lower-case hex of bytes.
+/// Encodes bytes in lower case.
 pub fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
@@ -14,7 +14,7 @@ fn digit(value: u8) -> char {
     (if value < 10 { b'0' + value } else { b'a' + value - 10 }) as char
 }
 
-/// Exactly 32 bytes in 64 digits.
+/// Decodes exactly 32 bytes from 64 digits.
 pub fn decode32(text: &str) -> Option<[u8; 32]> {
     let digits = text.as_bytes();
     if digits.len() != 64 {

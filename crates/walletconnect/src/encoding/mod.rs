@@ -1,4 +1,4 @@
-//! Bytes as text, strictly: each value has one text, so that a text cannot be told again in another spelling.
+//! Strict text encodings of bytes: each value has exactly one text, so that a message cannot be replayed in another spelling.
 
 pub mod base58;
 pub mod base64;

@@ -1,17 +1,17 @@
 use portico_json::Json;
 
-/// What a relay answers instead of a result.
+/// Error response of a relay.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct RelayError {
-    /// 3000 authentication, 3001 too many requests, -32600 payload, -32000 handler, -32603 internal.
+    /// JSON-RPC code: 3000 authentication, 3001 too many requests, -32600 payload, -32000 handler, -32603 internal.
     pub code: i64,
-    /// For people.
+    /// Message for people.
     pub message: String,
-    /// The name of the fault, where the relay tells it.
+    /// Name of the fault, if the relay sends it.
     pub data: Option<String>,
 }
 
-/// The faults of the reference relay, by the names it puts into `data`.
+/// Faults of the reference relay, by the names it puts into `data`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[allow(missing_docs)] // The names are the wire's; `text` says what each means.
 pub enum RelayFault {
@@ -49,7 +49,7 @@ pub enum RelayFault {
 }
 
 impl RelayFault {
-    /// The JSON-RPC code.
+    /// JSON-RPC code of the fault.
     pub fn code(self) -> i64 {
         use RelayFault::*;
         match self {
@@ -86,7 +86,7 @@ impl RelayFault {
         }
     }
 
-    /// The name in `data`; none for 3001.
+    /// Name of the fault in `data`; `None` for 3001.
     pub fn tag(self) -> Option<&'static str> {
         use RelayFault::*;
         Some(match self {
@@ -124,7 +124,7 @@ impl RelayFault {
         })
     }
 
-    /// What it means, in a sentence.
+    /// Meaning of the fault in a sentence.
     pub fn text(self) -> &'static str {
         use RelayFault::*;
         match self {

@@ -2,8 +2,8 @@ use super::RelayError;
 use crate::encoding::hex;
 use portico_json::{Read, ReadError, Shape, Shaped, Value, Write, parse, to_text, write_text};
 
-/// The id of a JSON-RPC message between client and relay, kept as it came: 19 digits are more than JavaScript's numbers hold, so some
-/// clients write a text and others a number, and each wants its own back.
+/// Id of a JSON-RPC message between client and relay, stored as received: 19 digits exceed JavaScript's numbers, so some clients send a
+/// string and others a number, and each expects its own form back.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct RequestId {
     digits: String,
@@ -11,12 +11,12 @@ pub struct RequestId {
 }
 
 impl RequestId {
-    /// The id of an answer to what could not be read.
+    /// Id for the response to a message that could not be read.
     pub fn zero() -> RequestId {
         RequestId::from(0)
     }
 
-    /// As a number.
+    /// Numeric value of the id.
     pub fn number(&self) -> u64 {
         self.digits.parse().unwrap_or(0)
     }
@@ -51,17 +51,17 @@ impl Write for RequestId {
     }
 }
 
-/// Where messages meet: 64 hex digits, kept in lower case.
+/// Topic of messages: 64 hex digits, stored in lower case.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Topic(String);
 
 impl Topic {
-    /// Reads 64 hex digits of either case.
+    /// Parses 64 hex digits of either case.
     pub fn parse(text: &str) -> Option<Topic> {
         hex::decode32(text).map(|bytes| Topic(hex::encode(&bytes)))
     }
 
-    /// 64 hex digits in lower case.
+    /// Topic as 64 hex digits in lower case.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -91,25 +91,25 @@ impl Shaped for Topic {
     }
 }
 
-/// A message that a client hands to the relay.
+/// Message that a client publishes on a relay.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Publication {
-    /// Where to.
+    /// Topic on which it is published.
     pub topic: Topic,
-    /// The envelope in base64.
+    /// Envelope in base64.
     pub message: String,
-    /// Seconds that the relay keeps it.
+    /// Time that the relay stores it, in seconds.
     pub ttl: u64,
-    /// The number of its method.
+    /// Number of the method inside, such as 1108.
     pub tag: u32,
-    /// Whether a phone should be woken by a push notification.
+    /// Whether a push notification should wake the receiver's phone.
     pub prompt: bool,
-    /// A signed statement about the sender's origin, passed on unread.
+    /// Signed statement about the sender's origin, passed on unread.
     pub attestation: Option<String>,
 }
 
 impl Read for Publication {
-    /// Analytics that other clients add are not read: they would tell the relay what is sealed.
+    /// Ignores the analytics fields of other clients: they would reveal encrypted content to the relay.
     fn read(value: &Value) -> Result<Publication, ReadError> {
         Ok(Publication {
             topic: Topic::read_field(value, "topic")?,
@@ -142,18 +142,18 @@ impl Write for Publication {
     }
 }
 
-/// A message that the relay hands to a client: in `irn_subscription` and in a fetched batch.
+/// Message that a relay delivers to a client, in `irn_subscription` or in a fetched batch.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Delivery {
-    /// Where it was published.
+    /// Topic on which it was published.
     pub topic: Topic,
-    /// The envelope in base64.
+    /// Envelope in base64.
     pub message: String,
-    /// Milliseconds since 1970, by the relay's clock.
+    /// Time of publication in milliseconds since 1970, by the relay's clock.
     pub published_at: u64,
-    /// The number of its method.
+    /// Number of the method inside, such as 1108.
     pub tag: u32,
-    /// A signed statement about the sender's origin.
+    /// Signed statement about the sender's origin.
     pub attestation: Option<String>,
 }
 
@@ -187,17 +187,17 @@ impl Write for Delivery {
     }
 }
 
-/// An answer, in either direction.
+/// JSON-RPC response, in either direction.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Answer {
-    /// Of the request.
+    /// Id of the request.
     pub id: RequestId,
-    /// The result, or the error as the relay told it.
+    /// Result, or the error from the relay.
     pub outcome: Result<Value, RelayError>,
 }
 
 impl Answer {
-    /// Reads a JSON-RPC object that has a `result` or an `error`.
+    /// Reads a JSON-RPC object with a `result` or an `error`.
     pub fn read(value: &Value) -> Option<Answer> {
         let id = RequestId::read_field(value, "id").ok()?;
         let has = |name: &str| value.as_object().is_some_and(|fields| fields.iter().any(|(key, _)| key == name));
@@ -214,22 +214,22 @@ impl Answer {
     }
 }
 
-/// What a client receives from a relay.
+/// Frame that a client receives from a relay.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Received {
-    /// A message on a subscribed topic; it stays in the mailbox until it is answered with `true`.
+    /// A message on a subscribed topic; it stays in the mailbox until the client responds with `true`.
     Delivery {
-        /// To be echoed in the answer.
+        /// Id to echo in the response.
         id: RequestId,
-        /// The message.
+        /// Message and its topic.
         delivery: Delivery,
     },
-    /// The answer to a request.
+    /// Response to a request.
     Answer(Answer),
 }
 
 impl Received {
-    /// Reads a frame; `None` for what is neither.
+    /// Parses a frame; `None` if it is neither.
     pub fn parse(frame: &str) -> Option<Received> {
         let value = parse(frame).ok()?;
         match value.get("method").as_str() {
@@ -243,17 +243,17 @@ impl Received {
     }
 }
 
-/// The frame of a request: what a client asks of a relay, or `irn_subscription` the other way round.
+/// Frame of a request: a client's call to a relay, or `irn_subscription` the other way round.
 pub fn write_call(id: &RequestId, method: &str, params: &str) -> String {
     ["{\"id\":", &to_text(id), ",\"jsonrpc\":\"2.0\",\"method\":\"", method, "\",\"params\":", params, "}"].concat()
 }
 
-/// The frame of a result, given as JSON text.
+/// Frame of a result, given as JSON text.
 pub fn write_answer(id: &RequestId, result: &str) -> String {
     ["{\"id\":", &to_text(id), ",\"jsonrpc\":\"2.0\",\"result\":", result, "}"].concat()
 }
 
-/// The frame of an error.
+/// Frame of an error.
 pub fn write_error(id: &RequestId, error: &RelayError) -> String {
     let mut out =
         ["{\"id\":", &to_text(id), ",\"jsonrpc\":\"2.0\",\"error\":{\"code\":", &to_text(&error.code)].concat();

@@ -1,4 +1,4 @@
-//! The messages between a client and a relay (`servers/relay/relay-server-rpc.md`).
+//! Messages between a client and a relay (`servers/relay/relay-server-rpc.md`).
 
 mod error;
 mod message;

@@ -1,104 +1,104 @@
 use super::{Answer, Publication, RelayFault, RequestId, Topic};
 use portico_json::{Read, Value, parse};
 
-/// Items that one batch may hold.
+/// Maximum number of items in a batch.
 pub const MAX_BATCH: usize = 500;
 
-/// A smaller id is no timestamp.
+/// Smallest valid id: ids begin with a timestamp.
 const MIN_ID: u64 = 1_000_000_000;
 
-/// What a relay receives from a client.
+/// Frame that a relay receives from a client.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Request {
     /// A call, to be answered under its id.
     Call {
-        /// To be echoed.
+        /// Id to echo in the response.
         id: RequestId,
-        /// What is asked.
+        /// Method and parameters.
         call: RelayCall,
     },
-    /// The acknowledgement of a delivery.
+    /// Acknowledgement of a delivery.
     Answer(Answer),
 }
 
-/// Everything a client may ask. Each `irn_` method has an alias `iridium_`.
+/// Calls of a client to a relay. Each `irn_` method has an alias `iridium_`.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum RelayCall {
-    /// `irn_publish`
+    /// `irn_publish`: publishes a message.
     Publish(Publication),
-    /// `irn_batchPublish`
+    /// `irn_batchPublish`: publishes several messages.
     BatchPublish(Vec<Publication>),
-    /// `irn_subscribe`, and `irn_subscribeBlocking` which is answered after the mailbox was looked at.
+    /// `irn_subscribe`, and `irn_subscribeBlocking`, which is answered after the mailbox was checked.
     Subscribe {
-        /// Where.
+        /// Topic to subscribe.
         topic: Topic,
-        /// The blocking form.
+        /// Whether it is the blocking form.
         blocking: bool,
     },
-    /// `irn_batchSubscribe` and `irn_batchSubscribeBlocking`. The results of the latter are objects, one a topic.
+    /// `irn_batchSubscribe` and `irn_batchSubscribeBlocking`. The results of the latter are objects, one per topic.
     BatchSubscribe {
-        /// In the order in which they are to be answered.
+        /// Topics, in the order of the results.
         topics: Vec<Topic>,
-        /// The blocking form.
+        /// Whether it is the blocking form.
         blocking: bool,
     },
-    /// `irn_unsubscribe`. The id is not looked at: clients send ids of their own making.
+    /// `irn_unsubscribe`. Its subscription id is ignored: clients send ids of their own making.
     Unsubscribe(Topic),
-    /// `irn_batchUnsubscribe`
+    /// `irn_batchUnsubscribe`: unsubscribes from several topics.
     BatchUnsubscribe(Vec<Topic>),
-    /// `irn_fetchMessages` and `irn_batchFetchMessages`.
+    /// `irn_fetchMessages` and `irn_batchFetchMessages`: fetch the messages of topics.
     FetchMessages(Vec<Topic>),
-    /// `irn_batchReceive`
+    /// `irn_batchReceive`: acknowledges messages.
     BatchReceive(Vec<Receipt>),
-    /// `irn_watchRegister`: a JWT.
+    /// `irn_watchRegister`: registers a webhook with a JWT.
     WatchRegister(String),
-    /// `irn_watchUnregister`: a JWT.
+    /// `irn_watchUnregister`: removes a webhook with a JWT.
     WatchUnregister(String),
     /// `wc_createTopic`: registers a topic and subscribes the caller.
     CreateTopic(Topic),
     /// `wc_proposeSession`: subscribes the caller to the pairing and publishes the proposal there (tag 1100, 300 s, prompt).
     ProposeSession {
-        /// Of the pairing.
+        /// Topic of the pairing.
         pairing_topic: Topic,
-        /// An envelope in base64.
+        /// Encrypted proposal, an envelope in base64.
         proposal: String,
-        /// A signed statement about the sender's origin.
+        /// Signed statement about the sender's origin.
         attestation: Option<String>,
     },
     /// `wc_approveSession`: subscribes the caller to the session, publishes the response on the pairing (tag 1101) and the settlement
     /// on the session (tag 1102), both for 300 s.
     ApproveSession {
-        /// Of the pairing.
+        /// Topic of the pairing.
         pairing_topic: Topic,
-        /// Of the session.
+        /// Topic of the session.
         session_topic: Topic,
-        /// An envelope in base64.
+        /// Encrypted response, an envelope in base64.
         response: String,
-        /// An envelope in base64.
+        /// Encrypted settlement, an envelope in base64.
         settlement: String,
     },
 }
 
-/// A message that a client has, by another way than the socket.
+/// Acknowledgement of a message that a client received other than by the socket.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Receipt {
-    /// Where it was.
+    /// Topic of the message.
     pub topic: Topic,
-    /// The hex of the SHA-256 of the message.
+    /// Id of the message: the hex of its SHA-256.
     pub message_id: String,
 }
 
-/// Why a frame is no request, and the id under which to say so: 0 where none could be read.
+/// Error of a frame that is not a valid request.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Refused {
-    /// As it came, or 0.
+    /// Id for the error response, as received; 0 if it could not be read.
     pub id: RequestId,
-    /// What was wrong.
+    /// Fault to report.
     pub fault: RelayFault,
 }
 
 impl Request {
-    /// Reads a frame of a client.
+    /// Parses a frame of a client.
     pub fn parse(frame: &str) -> Result<Request, Refused> {
         let value = parse(frame).map_err(|_| Refused { id: RequestId::zero(), fault: RelayFault::Serialization })?;
         let Some(method) = value.get("method").as_str() else {
@@ -169,7 +169,7 @@ fn publication(params: &Value) -> Result<Publication, RelayFault> {
     Publication::read(params).map_err(|_| RelayFault::InvalidParams)
 }
 
-/// A text that is no topic is told apart from one that is missing.
+/// Reads a topic. A malformed one is a different fault than a missing one.
 fn topic(params: &Value, name: &str) -> Result<Topic, RelayFault> {
     let text = params.get(name).as_str().ok_or(RelayFault::InvalidParams)?;
     Topic::parse(text).ok_or(RelayFault::InvalidTopic)

@@ -8,7 +8,7 @@ use portico_walletconnect::relay::RelayFault;
 
 const ISSUER: &str = "did:pkh:eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb";
 
-/// Offers a sign-in and lets the wallet scan it; the topic of the pairing.
+/// Offers a sign-in, lets the wallet scan it, and returns the topic of the pairing.
 fn offered(net: &mut Net) -> String {
     offered_with(net, "Sign in.")
 }
@@ -190,7 +190,7 @@ fn a_wallet_signs_for_less_than_is_asked_for() {
             other => panic!("{other:?}"),
         };
         let allowed = session.namespaces.get("eip155").unwrap();
-        // The chain of the account that signed, and the one that is left of the others.
+        // The chain of the account that signed, and the requested chain that the wallet left in the ReCap.
         assert_eq!(allowed.chains.as_deref(), Some(&["eip155:1".to_owned(), "eip155:10".to_owned()][..]));
         assert_eq!(allowed.methods, ["personal_sign"]);
         assert!(session.acknowledged);

@@ -1,4 +1,4 @@
-//! Peers that lie: forged settlements, replays, nonsense. None of it ends a healthy session.
+//! Peers that lie: forged settlements, replays, nonsense. A healthy session survives all of it.
 
 use crate::net;
 use net::{APPROVED, DAPP, Net, WALLET, hash, json};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const IV: [u8; 12] = [3; 12];
 
-/// A wallet of our own making: it knows the pairing's key as any wallet does, and may say what it likes.
+/// Wallet that the test controls: it knows the pairing's key like any wallet, and can send anything.
 struct Forger {
     pairing: String,
     key: SymKey,
@@ -47,7 +47,7 @@ impl Forger {
         net.inject(DAPP, &self.session.topic(), &seal(&text, &self.session, IV), 1102);
     }
 
-    /// The errors that the dapp said on the session's topic.
+    /// Error codes that the dapp sent on the session's topic.
     fn told(&self, net: &mut Net) -> Vec<i64> {
         let topic = self.session.topic();
         let said = net.relay().mailbox.iter().filter(|kept| kept.0.topic.as_str() == topic);
@@ -134,7 +134,7 @@ fn a_settlement_before_an_answer_and_a_second_answer_change_nothing() {
     forger.settle(&mut net, 1, &public, APPROVED, expiry);
     assert!(net.settled(DAPP).is_none());
     forger.answer(&mut net);
-    // Whoever photographed the code answers too, with a key of their own.
+    // A thief who photographed the QR code also responds, with a key of its own.
     let thief = KeyPair::from_secret([8; 32]);
     let text = format!(
         r#"{{"id":{},"jsonrpc":"2.0","result":{{"responderPublicKey":"{}"}}}}"#,

@@ -1,4 +1,4 @@
-//! Stored records, inputs and configurations that are not what they should be.
+//! Malformed stored records, inputs and configurations.
 
 use crate::net;
 use net::{DAPP, Net, OPTIONAL, RELAY, Relay, SECOND, json};

@@ -1,4 +1,4 @@
-//! Tokens that a relay must refuse, and with which words.
+//! Tokens that a relay must refuse, and the text of each refusal.
 
 use portico_walletconnect::encoding::base64::{Spelling, encode};
 use portico_walletconnect::jwt::{ClientKey, JwtFault, LIFETIME, same_relay, verify, verify_signature};

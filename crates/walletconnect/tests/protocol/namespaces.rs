@@ -1,4 +1,4 @@
-//! The numbered cases of the specification (`clients/sign/namespaces.md`), and practice beyond them.
+//! Numbered cases of the specification (`clients/sign/namespaces.md`), and cases from practice.
 
 use portico_json::{Read, parse};
 use portico_walletconnect::namespaces::{

@@ -1,4 +1,4 @@
-//! A client that offers a pairing, with or without the wallet's side.
+//! Client that offers a pairing, with or without the wallet feature.
 
 use portico_json::parse;
 use portico_walletconnect::client::Client;

@@ -1,4 +1,4 @@
-//! What a relay reads from clients and clients from a relay.
+//! Parsing of the frames between clients and relays, on both ends.
 
 use portico_json::{Value, to_text};
 use portico_walletconnect::relay::{

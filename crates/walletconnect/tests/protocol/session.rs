@@ -1,4 +1,4 @@
-//! What is said on a session, by both sides.
+//! Messages on a session, from both sides.
 
 use crate::net;
 use net::{APPROVED, DAPP, Net, RELAY, WALLET, json, read};

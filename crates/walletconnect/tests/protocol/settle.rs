@@ -89,7 +89,7 @@ fn both_sides_hold_the_same_session_after_approval() {
         let keys: Vec<_> = net.nodes[node].stored.keys().cloned().collect();
         assert_eq!(keys, ["wc/key".into(), format!("wc/seen/{}", dapp.topic), format!("wc/session/{}", dapp.topic)]);
     }
-    // Tags of the whole story, as every relay sees them.
+    // Tags of all messages up to the settlement, as every relay sees them.
     for tag in [1100, 1101, 1102, 1103] {
         assert_eq!(net.relay().tagged(tag), 1, "{tag}");
     }

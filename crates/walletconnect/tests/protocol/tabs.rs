@@ -1,4 +1,4 @@
-//! Two tabs of one application or wallet: one identity, one store, and a relay that tells either of them.
+//! Two tabs of one application or wallet: one identity, one store, and a relay that may deliver to either of them.
 
 use crate::net;
 use net::{APPROVED, DAPP, Net, RELAY, START, WALLET, json};
@@ -7,7 +7,7 @@ use portico_walletconnect::client::{Client, Config, Event, Input, Metadata, Outp
 use portico_walletconnect::crypto::{Envelope, SymKey};
 use portico_walletconnect::relay::{Publication, RequestId, write_call};
 
-/// A second tab, with an open socket, over what the first has stored.
+/// Second tab with an open socket, over the records that the first has stored.
 struct Tab {
     client: Client,
     socket: u32,
@@ -61,7 +61,7 @@ fn told(outputs: Vec<Output>) -> Vec<Event> {
     told.filter(|event| !matches!(event, Event::Relay { .. })).collect()
 }
 
-/// Frames that are no calls.
+/// Number of frames that are not calls.
 fn acknowledgements(outputs: &[Output]) -> usize {
     let sent = outputs.iter().filter(|output| match output {
         Output::Send { text, .. } => json(text).get("method").is_null(),
@@ -156,7 +156,7 @@ fn a_request_that_one_tab_of_a_wallet_answered_is_gone_in_the_other() {
     }
     assert!(matches!(tab.stored(&key, Some(&value))[..], [Event::Requested { .. }]));
     assert!(tab.stored(&key, Some(&value)).is_empty());
-    // The relay tells both tabs: asked once, and nothing is answered in the visitor's place.
+    // The relay delivers to both tabs: the request is reported once, and no tab answers in the visitor's place.
     let heard = tab.hear(&said(&mut net, 1108));
     assert!(!heard.iter().any(|output| matches!(output, Output::Send { text, .. } if text.contains("irn_publish"))));
     assert!(told(heard).is_empty());

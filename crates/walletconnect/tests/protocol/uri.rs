@@ -1,4 +1,4 @@
-//! Pairing URIs as wallets meet them.
+//! Pairing URIs in the forms that wallets encounter.
 
 use portico_walletconnect::encoding::base64::{Spelling, encode};
 use portico_walletconnect::uri::{PairingUri, UriFault};

@@ -1,4 +1,4 @@
-//! The published vectors, and what is not one of them.
+//! Published test vectors, and inputs that deviate from them.
 
 use portico_json::{Value, parse};
 use portico_walletconnect::crypto::{Envelope, EnvelopeFault, KeyPair, MAX_MESSAGE, SymKey, seal, seal_from, sha256};

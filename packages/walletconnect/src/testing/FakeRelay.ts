@@ -18,12 +18,12 @@ interface Mail {
   readonly publisher: unknown
 }
 
-/** As much of a relay as two clients need, in memory; and everything it may do wrong. */
+/** In-memory relay with just the calls that two clients need, and with faults on demand. */
 export class FakeRelay {
   readonly sockets: FakeSocket[] = []
-  /** What a new socket meets. */
+  /** Reaction to a new socket: work, stay silent, or close. */
   meets: 'a relay' | 'silence' | { readonly code: number; readonly reason: string } = 'a relay'
-  /** Said to every socket before each answer. */
+  /** Frames sent to the caller's socket before each response. */
   nonsense: readonly unknown[] = []
   readonly #topics = new Map<FakeSocket, Set<string>>()
   readonly #kept: Mail[] = []
@@ -43,7 +43,7 @@ export class FakeRelay {
     return socket
   }
 
-  /** The line breaks. */
+  /** Breaks all connections. */
   cut(): void {
     for (const socket of [...this.#topics.keys()]) {
       this.#topics.delete(socket)
@@ -77,7 +77,7 @@ export class FakeRelay {
   }
 
   #deliverKept(socket: FakeSocket, topics: readonly string[]): void {
-    // A publisher is told nothing of its own.
+    // A publisher does not receive its own messages.
     const told = ({ topic, publisher }: Mail) => topics.includes(topic) && publisher !== clientOf(socket)
     for (const mail of this.#kept.filter(told)) {
       this.#kept.splice(this.#kept.indexOf(mail), 1)
@@ -92,7 +92,7 @@ export class FakeRelay {
   }
 }
 
-/** Whom a socket's token names: tabs of one page are one client. */
+/** Client id in the token of a socket: tabs of one page are one client. */
 function clientOf({ url }: FakeSocket): unknown {
   const [, claims = ''] = new URL(url).searchParams.get('auth')?.split('.') ?? []
   return JSON.parse(Buffer.from(claims, 'base64url').toString()).iss

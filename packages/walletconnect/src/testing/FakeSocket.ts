@@ -1,13 +1,13 @@
 import type { WebSocketLike } from '../sockets.ts'
 
-/** A socket that does what the test says. */
+/** Socket that the test controls. */
 export class FakeSocket implements WebSocketLike {
   readonly url: string
   readonly sent: string[] = []
   closed = false
-  /** Who listens at the other end. */
+  /** Listener at the other end. */
   heard: (text: string) => void = () => undefined
-  /** Thrown by `send`. */
+  /** Error thrown by `send`. */
   fault: Error | undefined
   onopen: ((event: never) => unknown) | null = null
   onmessage: ((event: never) => unknown) | null = null

@@ -1,4 +1,4 @@
-//! The wallet's side. A page that only asks wallets loads none of it (feature `wallet`).
+//! Wallet side of the sign client (feature `wallet`). Pages that act only as a dapp do not load it.
 
 mod pairing;
 mod proposal;
@@ -18,37 +18,38 @@ use session::Change;
 const PROPOSAL: &str = "wc/proposal/";
 const REQUEST: &str = "wc/request/";
 
-/// Seconds by which the peers' clocks may differ beyond a lifetime before a wallet calls a pairing or a request expired.
+/// Seconds by which a dapp's clock may differ: a pairing or a request counts as expired only this long after its end.
 const LEEWAY: u64 = 120;
 
-/// A proposal that a wallet has not answered.
+/// A proposal that the wallet has not answered.
 #[derive(Clone, Json)]
 pub(super) struct PendingProposal {
     pub proposal: Proposal,
-    /// On which it came.
+    /// Relay on which it arrived.
     pub relay_url: String,
-    /// Epoch milliseconds at which the app is told, unless an authentication of the same dapp comes before; none where it was told.
+    /// Time at which the app receives the proposal, in epoch milliseconds, unless a sign-in of the same dapp arrives first; `None` once
+    /// reported.
     pub due: Option<u64>,
 }
 
-/// An authentication that a wallet has not answered.
+/// An authentication request that the wallet has not answered.
 pub(super) struct AskedAuthentication {
     pub request: AuthenticateRequest,
     pub relay_url: String,
 }
 
-/// What waits for the wallet's answer.
+/// Pending proposals, authentications, requests and changes of a wallet.
 #[derive(Default)]
 pub(super) struct Wallet {
     pub proposals: Vec<PendingProposal>,
     pub authentications: Vec<AskedAuthentication>,
     pub requests: Vec<SessionRequest>,
-    /// That the dapps have not answered.
+    /// Changes of sessions that the dapps have not confirmed.
     pub changes: Vec<Change>,
 }
 
 impl Wallet {
-    /// Takes a record that was stored, if it is one of its own.
+    /// Reads a stored record if it is a proposal or a request.
     pub fn read(&mut self, key: &str, text: &str) {
         if key.starts_with(PROPOSAL) {
             self.proposals.extend(read::<PendingProposal>(text));
@@ -57,19 +58,19 @@ impl Wallet {
         }
     }
 
-    /// Those that the app was told of.
+    /// Proposals that were reported to the app.
     pub fn proposals(&self) -> Vec<Proposal> {
         self.proposals.iter().filter(|asked| asked.due.is_none()).map(|asked| asked.proposal.clone()).collect()
     }
 
-    /// Seconds since 1970 at which something ends.
+    /// Times at which something expires, in seconds since 1970.
     pub fn expiries(&self) -> impl Iterator<Item = u64> {
         (self.proposals.iter().map(|asked| asked.proposal.expiry_timestamp))
             .chain(self.authentications.iter().map(|asked| asked.request.expiry_timestamp))
             .chain(self.requests.iter().map(|request| request.expiry_timestamp))
     }
 
-    /// Epoch milliseconds at which the app is told of proposals, where no sign-in takes their place.
+    /// Times at which proposals are reported to the app if no sign-in replaces them, in epoch milliseconds.
     pub fn dues(&self) -> impl Iterator<Item = u64> {
         self.proposals.iter().filter_map(|asked| self.due(asked))
     }
@@ -79,13 +80,13 @@ impl Wallet {
         asked.due.filter(|_| !self.authentications.iter().any(|asked| asked.request.pairing_topic == *topic))
     }
 
-    /// The proposal whose sign-in does not come, or is unknown to the wallet.
+    /// Event for a proposal that was held back for a sign-in which did not arrive or which the wallet does not support.
     pub fn show(&mut self, pairing_topic: &str) -> Option<Event> {
         let asked = self.proposals.iter_mut().find(|asked| asked.proposal.pairing_topic == pairing_topic)?;
         asked.due.take().map(|_| Event::Proposed { proposal: asked.proposal.clone() })
     }
 
-    /// The pairing on which something was asked that is over its time.
+    /// Pairing topic of a proposal or a sign-in that has expired.
     fn over(&self, now: u64) -> Option<String> {
         let proposals = self.proposals.iter().map(|asked| &asked.proposal);
         let proposals = proposals.map(|proposal| (proposal.expiry_timestamp, &proposal.pairing_topic));
@@ -95,18 +96,18 @@ impl Wallet {
     }
 }
 
-/// A value of ours as parsed JSON, for answers.
+/// A value as parsed JSON, for answers.
 pub(super) fn value_of<T: Write + ?Sized>(value: &T) -> Value {
     parse(&to_text(value)).unwrap_or_default()
 }
 
-/// Ids are the dapp's, so those of two sessions may be alike.
+/// Storage name of a request. Dapps choose the ids, so those of two sessions may be equal.
 fn request_name(request: &SessionRequest) -> String {
     [&request.topic, "/", &to_text(&request.id)].concat()
 }
 
 impl Client {
-    /// A command of a wallet, or of a sign-in: its ticket, and what it gives. `None` for an input that is no command.
+    /// Runs a command of a wallet or of a sign-in. Returns its ticket and result; `None` for an input that is not such a command.
     pub(super) fn wallet_command(&mut self, command: Input) -> Option<(u32, Given)> {
         Some(match command {
             command @ Input::Authenticate { ticket, .. } => (ticket, self.authenticate(command)),
@@ -134,13 +135,13 @@ impl Client {
         })
     }
 
-    /// What a command sent was taken by the relay, or given up.
+    /// Completes a command after the relay accepted its message or the message was given up.
     pub(super) fn wallet_heard(&mut self, after: After, failure: Option<RpcError>) {
         let (ticket, value) = match (after, &failure) {
             (After::Answer(ticket, value), _) => (ticket, value),
             (After::Settled(topic, ticket), _) => return self.settlement_said(&topic, ticket, failure),
             (After::Responded(ticket, request), Some(_)) => {
-                // It can be answered otherwise, as long as somebody waits for the answer.
+                // The visitor may respond again, as long as the dapp still waits.
                 if request.expiry_timestamp > self.world.seconds() && self.held(&request.topic).is_some() {
                     self.keep_request((*request).clone());
                     self.world.tell(Event::Requested { request: *request });
@@ -160,7 +161,7 @@ impl Client {
         }
     }
 
-    /// Ends what nobody answered in time, and says so unless the page has just been loaded.
+    /// Removes expired proposals and requests. `tell` is false while the page is loading: no events then.
     pub(super) fn expire_asked(&mut self, tell: bool) {
         let now = self.world.seconds();
         while let Some(pairing_topic) = self.wallet.over(now) {
@@ -187,14 +188,14 @@ impl Client {
         }
     }
 
-    /// The dapp ended a pairing on which it had asked.
+    /// Handles a pairing that the dapp ended while its proposal or sign-in was pending.
     pub(super) fn withdrawn(&mut self, pairing_topic: &str) {
         if self.forget_asked(pairing_topic) {
             self.world.tell(Event::ProposalExpired { pairing_topic: pairing_topic.into() });
         }
     }
 
-    /// Nobody is to answer the requests and the changes of a session that is over.
+    /// Drops the pending requests and changes of a session that has ended.
     pub(super) fn forget_requests(&mut self, topic: &str) {
         self.wallet.changes.retain(|change| change.before.topic != topic);
         let requests = &mut self.wallet.requests;
@@ -204,7 +205,7 @@ impl Client {
         }
     }
 
-    /// Another tab of this wallet answered something, or was asked.
+    /// Handles a record that another tab of this wallet changed: a new or answered request, or an answered proposal.
     pub(super) fn wallet_stored(&mut self, key: &str, value: Option<&str>) {
         if let Some(name) = key.strip_prefix(REQUEST) {
             let known = self.wallet.requests.iter().position(|request| request_name(request) == name);
@@ -228,7 +229,7 @@ impl Client {
         }
     }
 
-    /// Asks the peer; gives the id of the request.
+    /// Sends a request to the peer and returns its id.
     fn ask(&mut self, to: &Address, method: Method, params: &str, after: After) -> u64 {
         let id = self.world.id();
         let stamp = Stamp { prompt: method.prompt(), ..self.stamp(method.tag(), method.ttl()) };

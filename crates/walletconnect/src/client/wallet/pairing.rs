@@ -1,4 +1,4 @@
-//! Taking a pairing, and what a dapp proposes on it.
+//! Accepts pairings, and receives the proposals of dapps on them.
 
 use super::super::message::{Method, write_failure};
 use super::super::pairing::LIFETIME;
@@ -12,10 +12,10 @@ use crate::namespaces::{ProposalNamespaces, check_proposal};
 use crate::uri::PairingUri;
 use portico_json::{Read, Value, to_text};
 
-/// Of the refusal of what is not even shown to a visitor.
+/// Relay tag of the refusal of a proposal that is not shown to the visitor.
 const PROPOSE_UNFIT: u32 = 1121;
 
-/// Milliseconds that a proposal waits for the sign-in that was announced with it.
+/// Milliseconds that a proposal is held back for the sign-in that the URI announced.
 const COMPANY: u64 = 5000;
 
 impl Client {
@@ -30,7 +30,7 @@ impl Client {
         }
         let known = self.pairings.iter().any(|pairing| pairing.topic == uri.topic);
         if known {
-            // Scanned twice: what came on it is shown again.
+            // Scanned twice: report its proposal again.
             let asked = self
                 .wallet
                 .proposals
@@ -48,7 +48,7 @@ impl Client {
         Ok(Some(Value::Object(vec![("topic".into(), uri.topic.into())])))
     }
 
-    /// Wallet: a proposal came.
+    /// Wallet: handles a proposal.
     pub(in crate::client) fn proposed(&mut self, topic: &str, relay: &str, id: u64, params: &Value) {
         let Some(pairing) = self.pairings.iter().find(|pairing| pairing.topic == topic && pairing.offer.is_none())
         else {
@@ -65,7 +65,7 @@ impl Client {
         if let Err(fault) = check_proposal(&required).and(check_proposal(&optional)) {
             return self.unfit(topic, relay, id, fault.code(), fault.text());
         }
-        // One proposal a pairing and an id: a second one does not take the place of what the visitor reads.
+        // A pairing and an id have one proposal each: a second must not replace the one that the visitor reads.
         if self.wallet.proposals.iter().any(|asked| asked.proposal.pairing_topic == topic || asked.proposal.id == id) {
             return;
         }
@@ -88,26 +88,27 @@ impl Client {
         self.wallet.proposals.push(asked);
     }
 
-    /// Seconds since 1970 until when a wallet may answer on a pairing: as the dapp says, by whose clock it may be over already.
+    /// Time until which the wallet may answer, in seconds since 1970: the dapp's expiry, but at least [`LEEWAY`] from now since clocks
+    /// differ, and at most the pairing's.
     pub(in crate::client) fn lasting(&self, params: &Value, pairing: u64) -> u64 {
         let told = params.get("expiryTimestamp").as_u64().unwrap_or(pairing);
         told.max(self.world.seconds() + LEEWAY).min(pairing)
     }
 
-    /// Wallet: refuses what cannot be shown to a visitor.
+    /// Wallet: refuses a proposal that cannot be shown to a visitor.
     fn unfit(&mut self, topic: &str, relay: &str, id: u64, code: i64, message: &str) {
         let Some(to) = self.pairing_address(topic, relay) else { return };
         let stamp = self.stamp(PROPOSE_UNFIT, LIFETIME);
         self.say(&to, &write_failure(id, &error(code, message)), stamp, After::Nothing);
     }
 
-    /// A pairing is for one answer: both go with it.
+    /// Removes a pairing with its proposal and its sign-in, since a pairing is for one answer.
     pub(in crate::client) fn forget_offer(&mut self, topic: &str) {
         self.drop_pairing(topic);
         self.forget_asked(topic);
     }
 
-    /// Forgets what was asked on a pairing; whether there was something.
+    /// Removes the proposal and the sign-in of a pairing. Returns whether there was one.
     pub(in crate::client) fn forget_asked(&mut self, topic: &str) -> bool {
         let Wallet { proposals, authentications, .. } = &mut self.wallet;
         let before = authentications.len();
@@ -121,7 +122,7 @@ impl Client {
         asked
     }
 
-    /// The proposal that a wallet is answering, and the address of its pairing.
+    /// Proposal that the wallet answers, and the address of its pairing.
     pub(in crate::client) fn proposal(&self, id: u64) -> Result<(PendingProposal, Address), RpcError> {
         let asked = self.wallet.proposals.iter().find(|asked| asked.proposal.id == id);
         let asked = asked.ok_or_else(|| error(6, "The proposal has expired"))?.clone();

@@ -1,4 +1,4 @@
-//! The wallet's answer to a proposal.
+//! Response of the wallet to a proposal.
 
 use super::super::message::{Fields, Method, to_wire, write_failure, write_result};
 use super::super::post::After;
@@ -15,11 +15,11 @@ use portico_json::Value;
 
 const RELAY: &str = "{\"protocol\":\"irn\"}";
 
-/// Of the refusal by the visitor.
+/// Relay tag of a refusal by the visitor.
 const PROPOSE_REJECTED: u32 = 1120;
 
 impl Client {
-    /// Wallet: settles a session. Answered when the relay has the settlement.
+    /// Wallet: approves a proposal and settles the session. The command is answered once the relay has accepted the settlement.
     pub(in crate::client) fn approve(&mut self, command: Input) -> Given {
         let Input::Approve { ticket, proposal, namespaces, session_properties, scoped_properties, disable_deep_link } =
             command
@@ -64,16 +64,16 @@ impl Client {
         Ok(None)
     }
 
-    /// The relay has taken what makes a session, or has given it up.
+    /// Completes an approval after the relay accepted the message that makes the session, or after it was given up.
     pub(super) fn settlement_said(&mut self, topic: &str, ticket: u32, failure: Option<RpcError>) {
         let taken = failure.is_none();
-        // Nobody confirms the answer to a sign-in.
+        // The dapp does not confirm the response to a sign-in.
         if taken && self.held(topic).is_some_and(|held| held.settlement.is_none()) {
             self.acknowledged(topic);
         }
         let ended = failure.unwrap_or_else(|| error(7000, "The session ended before it was settled"));
         match self.held(topic) {
-            // A dapp that speaks on the topic has heard of it, whatever the relay says.
+            // A dapp that sends on the topic knows the session, whatever the relay answered.
             Some(held) if taken || held.session.acknowledged => {
                 let session = value_of(&held.session);
                 self.world.answer(ticket, session);
@@ -85,7 +85,7 @@ impl Client {
         }
     }
 
-    /// The key of a session, and this side of it.
+    /// Session key agreed with a peer, and this side as a participant.
     pub(in crate::client) fn agree(
         &self,
         pair: &KeyPair,
@@ -96,7 +96,7 @@ impl Client {
         Ok((key, Participant { public_key: hex::encode(pair.public()), metadata: self.metadata.clone() }))
     }
 
-    /// Wallet: refuses a proposal.
+    /// Wallet: rejects a proposal.
     pub(in crate::client) fn reject(
         &mut self,
         ticket: u32,

@@ -1,4 +1,4 @@
-//! What a dapp asks, and the wallet's answer.
+//! Requests of dapps, and the wallet's responses.
 
 use super::super::message::{Method, write_failure, write_result};
 use super::super::post::After;
@@ -10,13 +10,13 @@ use super::{LEEWAY, REQUEST, request_name};
 use crate::namespaces::{allows_chain, allows_method};
 use portico_json::{Value, to_text};
 
-/// Unanswered requests of one session that a wallet keeps.
+/// Maximum number of unanswered requests per session.
 const QUEUE: usize = 100;
 
 impl Client {
-    /// Wallet: a dapp asks.
+    /// Wallet: handles a request of a dapp.
     pub(in crate::client) fn requested(&mut self, to: &Address, id: u64, params: &Value) {
-        // Another tab's, where it is not a lie.
+        // A dapp receives no requests: this one is the echo of another tab's, or forged.
         if self.held(&to.topic).is_some_and(|held| !held.controls()) {
             return;
         }
@@ -63,7 +63,7 @@ impl Client {
         })
     }
 
-    /// Wallet: answers a request. Answered when the relay has the answer.
+    /// Wallet: responds to a request. The command is answered once the relay has accepted the response.
     pub(in crate::client) fn respond(
         &mut self,
         ticket: u32,
@@ -80,7 +80,7 @@ impl Client {
             Some(refusal) => write_failure(id, &refusal),
             None => write_result(id, &to_text(&result.unwrap_or_default())),
         };
-        // The wallet may be offline for as long as the dapp waits.
+        // Retried as long as the dapp waits, since the wallet may be offline.
         let until = request.expiry_timestamp * 1000;
         let stamp = Stamp { until, ..self.stamp(Method::Request.tag() + 1, Method::Request.ttl()) };
         self.say(&to, &payload, stamp, After::Responded(ticket, Box::new(request)));

@@ -1,4 +1,4 @@
-//! What the wallet alone may say of a session.
+//! Messages on a session that only the wallet may send: update, extend, events.
 
 use super::super::message::{Fields, Method, to_wire, write_request};
 use super::super::post::After;
@@ -9,14 +9,14 @@ use super::super::{Client, Event, Given, RpcError, Session};
 use crate::namespaces::{SessionNamespaces, allows_event, check_session};
 use portico_json::{Value, to_text};
 
-/// What a wallet changed, by which request.
+/// Change of a session by the wallet: id of its request, and the session before it.
 pub(in crate::client) struct Change {
     pub id: u64,
     pub before: Session,
 }
 
 impl Client {
-    /// Wallet alone: what the session allows and how long it lives is its word.
+    /// Address of a session if this side is the wallet: only it decides the namespaces and the lifetime.
     fn controlled(&self, topic: &str, code: i64) -> Result<Address, RpcError> {
         if !self.known(topic)?.controls() {
             return Err(error(code, "Only the wallet may do this"));
@@ -44,8 +44,8 @@ impl Client {
         self.ask_change(ticket, &to, (Method::Extend, &params), |session| session.expiry = expiry)
     }
 
-    /// A change holds at once, since the dapp may count on it before the relay has said that it took it. It is undone when the relay
-    /// does not take it, or the dapp refuses it.
+    /// A change applies at once, since the dapp may rely on it before the relay has answered. It is undone if the relay does not accept it
+    /// or the dapp refuses it.
     fn ask_change(
         &mut self,
         ticket: u32,
@@ -57,7 +57,7 @@ impl Client {
         self.change_session(&to.topic, |held| change(&mut held.session));
         self.tell_updated(&to.topic);
         let id = self.world.id();
-        // What is undone is the last change, to what was before it.
+        // Only the last change can be undone, back to the state before it.
         self.wallet.changes.retain(|change| change.before.topic != to.topic);
         self.wallet.changes.push(Change { id, before });
         let stamp = self.stamp(method.tag(), method.ttl());
@@ -65,7 +65,7 @@ impl Client {
         Ok(None)
     }
 
-    /// The dapp took a change, or it or the relay refused it.
+    /// Removes a pending change that the dapp confirmed. Undoes it if the dapp or the relay refused it.
     pub(in crate::client) fn change_answered(&mut self, id: u64, refused: bool) {
         let Some(index) = self.wallet.changes.iter().position(|change| change.id == id) else { return };
         let before = self.wallet.changes.remove(index).before;
@@ -90,7 +90,7 @@ impl Client {
         Ok(None)
     }
 
-    /// The dapp has heard of the session: it confirmed the settlement, or spoke on the topic.
+    /// Marks a session as known to the dapp, which has confirmed the settlement or sent a message on the topic.
     pub(in crate::client) fn acknowledged(&mut self, topic: &str) {
         if self.held(topic).is_none_or(|held| held.session.acknowledged) {
             return;

@@ -1,4 +1,4 @@
-//! Clients and relays in one place and virtual time. Everything crosses as it would in the world: inputs, outputs, frames.
+//! Network of clients and relays in virtual time. All data crosses as in reality: inputs, outputs, frames.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 mod relay;
@@ -24,7 +24,7 @@ pub const OPTIONAL: &str = r#"{"eip155":{"chains":["eip155:1","eip155:137"],
 pub const APPROVED: &str = r#"{"eip155":{"chains":["eip155:1"],"methods":["personal_sign"],
     "events":["accountsChanged"],"accounts":["eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb"]}}"#;
 
-/// What a command gave, or the code and the words of its refusal.
+/// Result of a command, or the code and message of its refusal.
 pub type Given = Result<Value, (i64, String)>;
 
 pub struct Node {
@@ -34,7 +34,7 @@ pub struct Node {
     pub told: Vec<Event>,
     pub given: Vec<(u32, Given)>,
     pub offline: bool,
-    /// Milliseconds by which its clock is ahead.
+    /// Milliseconds by which the node's clock is ahead.
     pub ahead: i64,
     pub opened: Vec<String>,
     config: Config,
@@ -64,14 +64,14 @@ fn config(name: &str, relays: &[&str]) -> Config {
 }
 
 impl Node {
-    /// After the next reload.
+    /// Changes the configured relays, from the next reload on.
     pub fn relays(&mut self, urls: &[&str]) {
         self.config.relays = config("", urls).relays;
     }
 }
 
 impl Net {
-    /// A dapp and a wallet on one relay.
+    /// Network of a dapp and a wallet on one relay.
     pub fn new() -> Net {
         Net::on(&[RELAY], &[RELAY])
     }
@@ -108,7 +108,7 @@ impl Net {
         self.run();
     }
 
-    /// The page is loaded anew: only what was stored is left.
+    /// Reloads the page of a node: only stored records survive.
     pub fn reload(&mut self, node: usize) {
         let sockets = std::mem::take(&mut self.nodes[node].sockets);
         for (_, url) in sockets {
@@ -129,7 +129,7 @@ impl Net {
         self.ticket
     }
 
-    /// An input, and all that follows from it without time passing.
+    /// Passes an input to a node and runs until idle, without advancing the time.
     pub fn input(&mut self, node: usize, input: Input) {
         self.feed(node, input);
         self.run();
@@ -140,14 +140,14 @@ impl Net {
         known.client.handle(input, self.now.saturating_add_signed(known.ahead));
     }
 
-    /// A command; what it gave, if it gave it without time passing.
+    /// Runs a command. Returns its result if it comes without advancing the time.
     pub fn command(&mut self, node: usize, make: impl FnOnce(u32) -> Input) -> Option<Given> {
         let ticket = self.ticket();
         self.input(node, make(ticket));
         self.given(node, ticket)
     }
 
-    /// The answer of a ticket, of which there is never more than one.
+    /// Result of the command with a ticket. Fails if there is more than one.
     pub fn given(&self, node: usize, ticket: u32) -> Option<Given> {
         let mut all = self.nodes[node].given.iter().filter(|given| given.0 == ticket);
         let first = all.next().map(|given| given.1.clone());
@@ -155,7 +155,7 @@ impl Net {
         first
     }
 
-    /// Moves the clocks, stopping where a client wants to be woken.
+    /// Advances the time, stopping at each timeout of a client.
     pub fn pass(&mut self, milliseconds: u64) {
         let end = self.now + milliseconds;
         for _ in 0..10_000 {
@@ -172,7 +172,7 @@ impl Net {
             }
             self.run();
         }
-        panic!("the clients never rest");
+        panic!("the clients never become idle");
     }
 
     pub fn run(&mut self) {
@@ -189,11 +189,11 @@ impl Net {
             let (node, input) = if reversed { self.queue.pop().unwrap() } else { self.queue.remove(0) };
             self.feed(node, input);
         }
-        panic!("the clients never stop talking");
+        panic!("the clients never stop sending");
     }
 
     fn perform(&mut self, node: usize, output: Output) {
-        // The bridge to the browser carries each output as text.
+        // Each output crosses the bridge to the browser as text, so it must survive the conversion.
         assert_eq!(Output::read(&json(&to_text(&output))), Ok(output.clone()));
         let known = &mut self.nodes[node];
         match output {
@@ -236,7 +236,7 @@ impl Net {
         }
     }
 
-    /// Breaks the sockets of a node, or of all.
+    /// Breaks the sockets of the given nodes.
     pub fn cut(&mut self, nodes: &[usize]) {
         for &node in nodes {
             for (socket, url) in std::mem::take(&mut self.nodes[node].sockets) {
@@ -286,7 +286,7 @@ impl Net {
         }
     }
 
-    /// Hands a client a message as if its relay delivered it.
+    /// Delivers a message to a client as if it came from its relay.
     pub fn inject(&mut self, node: usize, topic: &str, message: &str, tag: u32) {
         let data = format!(r#"{{"topic":"{topic}","message":"{message}","publishedAt":{},"tag":{tag}}}"#, self.now);
         let params = format!(r#"{{"id":"x","data":{data}}}"#);

@@ -4,30 +4,30 @@ use portico_walletconnect::relay::{
     Delivery, Publication, RelayCall, RelayFault, RequestId, write_answer, write_call, write_error,
 };
 
-/// A relay as small as one can be, and as bad as a test wants it.
+/// Minimal relay, with the faults that a test sets.
 #[derive(Default)]
 pub struct Relay {
     pub down: bool,
-    /// Takes frames and answers none.
+    /// Accepts frames and responds to none.
     pub deaf: bool,
-    /// Answers and delivers everything twice.
+    /// Sends every response and delivery twice.
     pub twice: bool,
-    /// Hands out what it has in the reverse order.
+    /// Delivers in reverse order.
     pub reversed: bool,
-    /// Closes each socket with this.
+    /// Close code and reason for each new socket.
     pub refuses: Option<(i64, String)>,
-    /// Answers each publish with this.
+    /// Error response to each publish.
     pub fault: Option<RelayFault>,
-    /// Takes calls to subscribe and does nothing.
+    /// Ignores calls to subscribe.
     pub unwilling: bool,
-    /// Publications that it swallows without a word.
+    /// Number of further publications that it silently drops.
     pub swallows: usize,
-    /// Sends publications back to who published them.
+    /// Delivers publications also to their publisher.
     pub echoes: bool,
     pub publishes: usize,
-    /// Fetches that reached it, answered or not.
+    /// Number of fetches received, answered or not.
     pub fetches: usize,
-    /// Closes a socket that sends a longer frame.
+    /// Longest frame in bytes; a longer one closes the socket.
     pub longest: Option<usize>,
     pub subscriptions: Vec<(String, usize)>,
     pub mailbox: Vec<(Publication, u64, Vec<usize>)>,
@@ -98,7 +98,7 @@ impl Relay {
         frames
     }
 
-    /// Messages with a tag, by the relay's knowledge.
+    /// Number of messages with a tag in the mailbox.
     pub fn tagged(&self, tag: u32) -> usize {
         self.mailbox.iter().filter(|kept| kept.0.tag == tag).count()
     }

@@ -1,11 +1,11 @@
-//! What a visitor and a wallet do.
+//! Actions of a visitor and a wallet.
 
 use super::{APPROVED, DAPP, Given, Net, OPTIONAL, WALLET, json, read};
 use portico_json::Value;
 use portico_walletconnect::client::{Event, Input, Proposal, Session, SessionRequest};
 
 impl Net {
-    /// The URI and the topic of a new pairing.
+    /// Offers a pairing and returns its URI and topic.
     pub fn propose(&mut self, required: Option<&str>) -> (String, String) {
         let required = required.map(read);
         let given = self.command(DAPP, |ticket| Input::Propose {
@@ -47,7 +47,7 @@ impl Net {
         })
     }
 
-    /// A settled session; its topic.
+    /// Settles a session and returns its topic.
     pub fn session(&mut self) -> String {
         let (uri, _) = self.propose(None);
         self.pair(&uri);
@@ -62,7 +62,7 @@ impl Net {
         })
     }
 
-    /// Asks the wallet for a signature; the ticket.
+    /// Requests a signature from the wallet and returns the ticket.
     pub fn sign(&mut self, topic: &str) -> u32 {
         self.sign_text(topic, "0x68656c6c6f")
     }
@@ -97,7 +97,7 @@ impl Net {
         self.command(WALLET, |ticket| Input::Respond { ticket, topic, id, result: Some(result), error: None })
     }
 
-    /// Approves while the relay takes nothing yet; the ticket and the topic of the session.
+    /// Approves while the relay accepts nothing. Returns the ticket and the topic of the session.
     pub fn approve_unheard(&mut self) -> (u32, String) {
         let before: Vec<_> = self.nodes[WALLET].stored.keys().cloned().collect();
         let (ticket, proposal) = (self.ticket(), self.proposal().id);
@@ -115,7 +115,7 @@ impl Net {
         (ticket, fresh.find_map(|key| key.strip_prefix("wc/session/")).expect("a session").into())
     }
 
-    /// Whether the session still serves: a request goes there and back.
+    /// Whether the session works: a request is delivered and its response returns.
     pub fn serves(&mut self, topic: &str) -> bool {
         let before = self.requests().len();
         let ticket = self.sign(topic);
