@@ -5,14 +5,17 @@ use crate::app::Features;
 use crate::facts::Facts;
 use crate::part::Part;
 use crate::table::features;
-use crate::{account, activity, config, connect, modal, name, network, notice};
+use crate::{account, config, connect, modal, network, notice};
 use portico_json::Json;
 
 macro_rules! declare {
     (
         views [ $($views:tt)* ]
         first [ $($first:tt)* ]
-        home [ $($home:tt)* ]
+        home [ $($Home:ident($home_state:ty) in $home:ident {
+            $(events: $home_event:ty,)? $(reasons: $home_reason:ty,)? $(alarms: $home_alarm:ty,)?
+            $(snapshot: { $($(#[$home_about:meta])* $home_field:ident: $home_type:ty = $home_make:expr,)* },)?
+        })* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident {
             events: $event:ty, reasons: $reason:ty, alarms: $alarm:ty,
             switch: $switch:ident, form: $form:ident, views: [$($view:ident),*],
@@ -42,14 +45,7 @@ macro_rules! declare {
             pub network: network::View,
             /// The accounts.
             pub account: account::View,
-            /// The NFTs of the account; `null` before they were requested.
-            pub nfts: Option<account::NftsView>,
-            /// The transactions of the account; `null` before they were requested.
-            pub activity: Option<activity::View>,
-            /// The registration of a name.
-            pub name: name::View,
-            /// Address and code to receive at; `null` while they are not shown.
-            pub receive: Option<account::ReceiveView>,
+            $($($($(#[$home_about])* pub $home_field: $home_type,)*)?)*
             $($($(#[$about])* pub $field: $type,)*)*
         }
 
@@ -70,10 +66,7 @@ macro_rules! declare {
                     countdown: own.connect.countdown(known),
                     network: self.network.view(),
                     account: self.account_view(Extent::Whole),
-                    nfts: self.own.account.nfts().view().cloned(),
-                    activity: self.own.activity.view().cloned(),
-                    name: own.own.name.view(known),
-                    receive: own.own.account.receive_view(&own.network, known),
+                    $($($($home_field: $home_make(own, known),)*)?)*
                     $($($field: {
                         let (features, facts) = once(Part::$Part);
                         $make(features, facts)

@@ -7,7 +7,9 @@
 /// - `first`: features in the module that is loaded before the first list of wallets.
 /// - `home`: features in the part that is loaded once the modal is drawn, or where the visitor is connected (decision 7).
 /// - `parts`: features with a part of their own, loaded when their form is about to be shown. `switch` is the field of the host's
-///   `features`, `form` the view in which a visitor begins, `snapshot` the fields that views read.
+///   `features`, `form` the view in which a visitor begins.
+///
+/// `snapshot` lists the fields that views read, with the function that makes each of them.
 macro_rules! features {
     ($use:ident) => {
         $use! {
@@ -59,15 +61,29 @@ macro_rules! features {
                     events: crate::account::Event,
                     reasons: crate::account::Reason,
                     alarms: crate::account::Alarm,
+                    snapshot: {
+                        /// The NFTs of the account; `null` before they were requested.
+                        nfts: Option<crate::account::NftsView> = Features::nfts_view,
+                        /// Address and code to receive at; `null` while they are not shown.
+                        receive: Option<crate::account::ReceiveView> = Features::receive_view,
+                    },
                 }
                 Name(crate::name::Names) in name {
                     events: crate::name::Event,
                     reasons: crate::name::Reason,
                     alarms: crate::name::Alarm,
+                    snapshot: {
+                        /// The registration of a name.
+                        name: crate::name::View = Features::name_view,
+                    },
                 }
                 Activity(crate::activity::Activity) in activity {
                     events: crate::activity::Event,
                     reasons: crate::activity::Reason,
+                    snapshot: {
+                        /// The transactions of the account; `null` before they were requested.
+                        activity: Option<crate::activity::View> = Features::activity_view,
+                    },
                 }
             ]
             parts [

@@ -11,6 +11,7 @@ macro_rules! declare {
         })* ]
         home [ $($Home:ident($home_state:ty) in $home:ident {
             $(events: $home_event:ty,)? $(reasons: $home_reason:ty,)? $(alarms: $home_alarm:ty,)?
+            $(snapshot: $home_snapshot:tt,)?
         })* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident {
             events: $part_event:ty, reasons: $part_reason:ty, alarms: $part_alarm:ty, $($rest:tt)*

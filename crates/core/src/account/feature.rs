@@ -1,6 +1,6 @@
 //! Account feature in the loop: see `feature.rs`.
 
-use super::{Accounts, Alarm, Event, Reason};
+use super::{Accounts, Alarm, Event, NftsView, Reason, ReceiveView};
 use crate::app::{Features, SentViews};
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -8,6 +8,16 @@ use crate::feature::Feature;
 use crate::storage::Stored;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
+
+impl Features {
+    pub fn nfts_view(&self, _: &Facts) -> Option<NftsView> {
+        self.own.account.nfts().view().cloned()
+    }
+
+    pub fn receive_view(&self, facts: &Facts) -> Option<ReceiveView> {
+        self.own.account.receive_view(&self.network, facts)
+    }
+}
 
 /// `app/sent.rs` writes the account view itself, because the account is known before home is loaded; `home.rs` resets it by namespace.
 impl Feature for Accounts {
@@ -36,6 +46,6 @@ impl Feature for Accounts {
         if sent.is_new("nfts", account.nfts().revision()) {
             sent.write("nfts", &account.nfts().view(), out);
         }
-        sent.write("receive", &account.receive_view(&features.network, facts), out);
+        sent.write("receive", &features.receive_view(facts), out);
     }
 }

@@ -1,12 +1,18 @@
-//! Activity for the loop: see `feature.rs`.
+//! Activity feature in the loop: see `feature.rs`.
 
-use super::{Activity, Event, Reason};
+use super::{Activity, Event, Reason, View};
 use crate::app::{Features, SentViews};
 use crate::cx::Cx;
 use crate::facts::Facts;
 use crate::feature::{Feature, Never};
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
+
+impl Features {
+    pub fn activity_view(&self, _: &Facts) -> Option<View> {
+        self.own.activity.view().cloned()
+    }
+}
 
 impl Feature for Activity {
     type Event = Event;
@@ -23,7 +29,7 @@ impl Feature for Activity {
 
     fn view(features: &mut Features, _: &Facts, sent: &mut SentViews, out: &mut String) {
         let activity = &features.own.activity;
-        // An account may have thousands of transactions: their list is made again only where it may have changed.
+        // An account may have thousands of transactions, so their list is written only after a change.
         if sent.is_new("activity", activity.revision()) {
             sent.write("activity", &activity.view(), out);
         }

@@ -1,4 +1,4 @@
-//! Analytics for the loop: see `feature.rs`.
+//! Analytics feature in the loop: see `feature.rs`.
 
 use super::{Analytics, Reason};
 use crate::app::Features;

@@ -21,6 +21,7 @@ macro_rules! dispatch {
         })* ]
         home [ $($Home:ident($home_state:ty) in $home:ident {
             $(events: $home_event:ty,)? $(reasons: $home_reason:ty,)? $(alarms: $home_alarm:ty,)?
+            $(snapshot: $home_snapshot:tt,)?
         })* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident { $($rest:tt)* })* ]
     ) => {

@@ -1,4 +1,4 @@
-//! Options for the loop: see `feature.rs`.
+//! Options in the loop: see `feature.rs`.
 
 use super::{Config, Event};
 use crate::app::{Features, SentViews};

@@ -1,4 +1,4 @@
-//! The modal for the loop: see `feature.rs`.
+//! Modal feature in the loop: see `feature.rs`.
 
 use super::{Alarm, Event, Modal};
 use crate::app::{Features, SentViews};

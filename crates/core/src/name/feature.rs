@@ -1,6 +1,6 @@
-//! Names for the loop: see `feature.rs`.
+//! Name feature in the loop: see `feature.rs`.
 
-use super::{Alarm, Event, Names, Reason};
+use super::{Alarm, Event, Names, Reason, View as NameView};
 use crate::app::{Features, SentViews};
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -8,6 +8,12 @@ use crate::feature::Feature;
 use crate::modal::View;
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
+
+impl Features {
+    pub fn name_view(&self, facts: &Facts) -> NameView {
+        self.own.name.view(facts)
+    }
+}
 
 impl Feature for Names {
     type Event = Event;
@@ -37,6 +43,6 @@ impl Feature for Names {
     }
 
     fn view(features: &mut Features, facts: &Facts, sent: &mut SentViews, out: &mut String) {
-        sent.write("name", &features.own.name.view(facts), out);
+        sent.write("name", &features.name_view(facts), out);
     }
 }

@@ -1,4 +1,4 @@
-//! Networks for the loop: see `feature.rs`.
+//! Network feature in the loop: see `feature.rs`.
 
 use super::{Alarm, Event, Networks, Reason};
 use crate::app::{Features, SentViews};
@@ -26,7 +26,7 @@ impl Feature for Networks {
     }
 
     fn view(features: &mut Features, _: &Facts, sent: &mut SentViews, out: &mut String) {
-        // A host may have hundreds of networks: their list is made again only where it may have changed.
+        // A host may have hundreds of networks, so their list is written only after a change.
         if sent.is_new("network", features.network.revision()) {
             sent.write("network", &features.network.view(), out);
         }

@@ -1,4 +1,4 @@
-//! Snack and alert for the loop: see `feature.rs`.
+//! Snack and alert in the loop: see `feature.rs`.
 
 use super::{Alarm, Event, Notice};
 use crate::app::{Features, SentViews};

@@ -2,7 +2,7 @@
 
 import type { Part, View } from './core.ts'
 
-/** The module of each part, written out one by one, so that bundlers see them. */
+/** URL of the module of each part; spelled out so that bundlers find the files. */
 export const partFiles: Record<Part, () => URL> = {
   home: () => new URL('../../wasm/portico_home.wasm', import.meta.url),
   send: () => new URL('../../wasm/portico_send.wasm', import.meta.url),
@@ -10,7 +10,7 @@ export const partFiles: Record<Part, () => URL> = {
   swap: () => new URL('../../wasm/portico_swap.wasm', import.meta.url)
 }
 
-/** The parts that a form needs. */
+/** Part that each form needs. */
 export const formParts: Partial<Record<View, Part>> = {
   WalletSend: 'send',
   OnRampProviders: 'onramp',
