@@ -34,6 +34,9 @@ pub(crate) trait Feature: Default {
     /// One of its alarms rang.
     fn alarm(_: &mut Features, _: Self::Alarm, _: &mut Cx) {}
 
+    /// The modal is open and an account connected, or one of the two or the view has just changed. For features of home alone.
+    fn shown(_: &mut Features, _: &mut Cx) {}
+
     /// The visitor left a view. A part hears of its own views alone.
     fn left(_: &mut Features, _: View, _: &mut Cx) {}
 

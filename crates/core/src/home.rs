@@ -128,6 +128,7 @@ impl Home<'_> {
             if own.account.show(&mut fresh) {
                 own.activity.show(&mut fresh);
             }
+            Home(self.0).shown_to_features(&mut fresh);
             cx.take_over(fresh);
         }
     }

@@ -170,6 +170,11 @@ macro_rules! dispatch {
                 }
             }
 
+            /// The account is, or may be, looked at.
+            pub(crate) fn shown_to_features(self, cx: &mut Cx) {
+                $(<$home_state as Feature>::shown(self.0, cx);)*
+            }
+
             /// The visitor left a view.
             #[inline(never)]
             pub fn left(self, view: View, cx: &mut Cx) {
