@@ -35,6 +35,7 @@ mod paged;
 mod part;
 pub mod pay;
 mod reactions;
+pub mod receive;
 pub mod rpc;
 mod seal;
 pub mod send;

@@ -26,7 +26,10 @@ macro_rules! declare {
     (
         views [ $($views:tt)* ]
         first [ $($first:tt)* ]
-        home [ $($Home:ident($home_state:ty) in $home:ident { $($home_rest:tt)* })* ]
+        home [ $($Home:ident($home_state:ty) in $home:ident {
+            $(events: $home_event:ty,)? $(reasons: $home_reason:ty,)? $(alarms: $home_alarm:ty,)?
+            $(snapshot: $home_snapshot:tt,)?
+        })* ]
         parts [ $($Part:ident($part_state:ty) in $part:ident {
             events: $event:ty, reasons: $reason:ty, alarms: $alarm:ty,
             switch: $switch:ident, form: $form:ident, views: [$($view:ident),*],
@@ -72,7 +75,10 @@ macro_rules! declare {
         /// The part without which a step has no effect: the step waits until the part is loaded.
         pub(crate) fn needed_for(step: &Step) -> Option<Part> {
             match step {
-                $(Step::Event(Event::$Home(_)) => Some(Part::Home),)*
+                $($(Step::Event(Event::$Home(event)) => {
+                    let _: &$home_event = event;
+                    Some(Part::Home)
+                })?)*
                 $(Step::Event(Event::$Part(_)) => Some(Part::$Part),)*
                 Step::Event(Event::Connect(event)) => event.is_remote().then_some(Part::Home),
                 Step::Outcome(Reason::Connect(reason), _) => reason.is_remote().then_some(Part::Home),

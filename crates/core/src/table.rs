@@ -64,8 +64,12 @@ macro_rules! features {
                     snapshot: {
                         /// The NFTs of the account; `null` before they were requested.
                         nfts: Option<crate::account::NftsView> = Features::nfts_view,
+                    },
+                }
+                Receive(crate::receive::Receive) in receive {
+                    snapshot: {
                         /// Address and code to receive at; `null` while they are not shown.
-                        receive: Option<crate::account::ReceiveView> = Features::receive_view,
+                        receive: Option<crate::receive::View> = Features::receive_view,
                     },
                 }
                 Name(crate::name::Names) in name {

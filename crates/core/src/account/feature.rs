@@ -1,6 +1,6 @@
 //! Account feature in the loop: see `feature.rs`.
 
-use super::{Accounts, Alarm, Event, NftsView, Reason, ReceiveView};
+use super::{Accounts, Alarm, Event, NftsView, Reason};
 use crate::app::{Features, SentViews};
 use crate::cx::Cx;
 use crate::facts::Facts;
@@ -12,10 +12,6 @@ use portico_terms::rpc::RpcError;
 impl Features {
     pub fn nfts_view(&self, _: &Facts) -> Option<NftsView> {
         self.own.account.nfts().view().cloned()
-    }
-
-    pub fn receive_view(&self, facts: &Facts) -> Option<ReceiveView> {
-        self.own.account.receive_view(&self.network, facts)
     }
 }
 
@@ -41,11 +37,10 @@ impl Feature for Accounts {
         features.own.account.alarm(alarm, cx);
     }
 
-    fn view(features: &mut Features, facts: &Facts, sent: &mut SentViews, out: &mut String) {
+    fn view(features: &mut Features, _: &Facts, sent: &mut SentViews, out: &mut String) {
         let account = &features.own.account;
         if sent.is_new("nfts", account.nfts().revision()) {
             sent.write("nfts", &account.nfts().view(), out);
         }
-        sent.write("receive", &features.receive_view(facts), out);
     }
 }

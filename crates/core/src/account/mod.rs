@@ -10,7 +10,6 @@ mod identity;
 mod nfts;
 mod offer;
 mod reading;
-mod receive;
 mod recent;
 mod state;
 #[cfg(test)]
@@ -23,7 +22,6 @@ pub use event::{Event, Reason, Tab};
 pub use identity::{IDENTITY_CACHE, is_looked_up};
 pub use nfts::{Item as NftItem, NftsView};
 pub use offer::Offer;
-pub use receive::View as ReceiveView;
 pub use state::{AccountState, EmbeddedWalletInfo, Extent, OneAccount, Quantity, TokenBalance, User, View, WalletInfo};
 pub use token::Token as Holding;
 
@@ -31,7 +29,7 @@ use crate::analytics::{Name, Tracked};
 use crate::connect::ConnectFault;
 use crate::cx::Cx;
 use crate::effect::Operation;
-use crate::network::{NetworkFault, Networks};
+use crate::network::NetworkFault;
 use crate::notice::{Message, Variant};
 use crate::pay::tokens::Purse;
 use crate::signal::Signal;
@@ -45,7 +43,6 @@ use portico_json::{Map, Value};
 use portico_terms::address::to_checksum;
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId, Namespace, Network, Price};
-use receive::Receive;
 use recent::Recent;
 use std::rc::Rc;
 
@@ -84,7 +81,6 @@ pub struct Accounts {
     nfts: Nfts,
     identities: Identities,
     offered: Offered,
-    receive: Receive,
 }
 
 impl Accounts {
@@ -179,7 +175,6 @@ impl Accounts {
     /// The account is shown: requests the tokens and the collectibles of their tab. Returns true if transactions are shown.
     pub fn show(&mut self, cx: &mut Cx) -> bool {
         self.offered.ask(cx);
-        self.receive.show(cx.facts);
         self.portfolio.ask(false, cx);
         let tab = cx.facts.active_namespace.and_then(|namespace| self.accounts.get(&namespace)).map(|it| it.tab);
         if tab == Some(Tab::Nfts) {
@@ -295,11 +290,6 @@ impl Accounts {
         if let Some((price, network)) = price.zip(cx.facts.active_network.as_ref()) {
             self.prices.insert(network.caip_network_id.clone(), price);
         }
-    }
-
-    /// Address and networks for receiving, for views.
-    pub fn receive_view(&self, networks: &Networks, facts: &crate::facts::Facts) -> Option<ReceiveView> {
-        self.receive.view(networks, facts)
     }
 
     /// Native balance of the active account, if known.

@@ -1,8 +1,9 @@
-//! Somebody is to send something to the visitor.
+//! Scenarios of the view for receiving funds.
 
-use portico_core::account::{Event as Account, ReceiveView};
+use portico_core::account::Event as Account;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::network::Event as Network;
+use portico_core::receive::View as ReceiveView;
 use portico_core::{Event, config};
 use portico_json::{Value, parse};
 use portico_terms::Namespace;

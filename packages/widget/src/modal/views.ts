@@ -37,7 +37,7 @@ const files: Partial<Record<Drawn, File>> = {
   SwitchNetwork: () => import('../network/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
   Transactions: () => import('../account/TransactionsView.tsx').then((module) => module.TransactionsView),
   UnsupportedChain: () => import('../network/UnsupportedChainView.tsx').then((module) => module.UnsupportedChainView),
-  WalletReceive: () => import('../account/WalletReceiveView.tsx').then((module) => module.WalletReceiveView),
+  WalletReceive: () => import('../receive/WalletReceiveView.tsx').then((module) => module.WalletReceiveView),
   WalletSend: () => import('../send/WalletSendView.tsx').then((module) => module.WalletSendView),
   WalletSendConfirmed: () =>
     import('../send/WalletSendConfirmedView.tsx').then((module) => module.WalletSendConfirmedView),

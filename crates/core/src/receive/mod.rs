@@ -1,5 +1,7 @@
 //! Address and code for receiving funds.
 
+mod feature;
+
 use crate::facts::Facts;
 use crate::network::Networks;
 use portico_json::Json;

@@ -1,3 +1,4 @@
+import { Face } from '../account/Face.tsx'
 import type { Network } from '../generated/core.ts'
 import { activeAccount } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
@@ -7,7 +8,6 @@ import { useStyle } from '../theme/style.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
-import { Face } from './Face.tsx'
 import { receiveCss } from './receive.css.ts'
 
 /** So many networks stand in the pile. */

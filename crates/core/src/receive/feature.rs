@@ -1,0 +1,27 @@
+//! Receive for the loop: see `feature.rs`.
+
+use super::{Receive, View};
+use crate::app::{Features, SentViews};
+use crate::cx::Cx;
+use crate::facts::Facts;
+use crate::feature::{Feature, Never};
+
+impl Features {
+    pub fn receive_view(&self, facts: &Facts) -> Option<View> {
+        self.own.receive.view(&self.network, facts)
+    }
+}
+
+impl Feature for Receive {
+    type Event = Never;
+    type Reason = Never;
+    type Alarm = Never;
+
+    fn shown(features: &mut Features, cx: &mut Cx) {
+        features.own.receive.show(cx.facts);
+    }
+
+    fn view(features: &mut Features, facts: &Facts, sent: &mut SentViews, out: &mut String) {
+        sent.write("receive", &features.receive_view(facts), out);
+    }
+}
