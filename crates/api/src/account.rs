@@ -1,207 +1,208 @@
-//! `GET /v1/account/{address}/balance` and `/history` (spec 3.12, 3.15, 3.16, 7.4, 7.5).
+//! Balances, history and NFTs of an account: `GET /v1/account/{address}/balance`, `/history` and `/nfts` (spec 3.12, 3.15, 3.16, 7.4, 7.5).
 
 use portico_json::{Json, Number};
 
-/// What an account holds.
+/// Response of `GET /v1/account/{address}/balance`: the coins and tokens of an account.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Balances {
-    /// The most valuable first, then by name.
+    /// Balances, the most valuable first, then by name.
     pub balances: Vec<Balance>,
-    /// Where it comes from, such as "rpc", "blockscout" or "zerion".
+    /// Source of the balances, such as "rpc", "blockscout" or "zerion".
     pub source: Option<String>,
-    /// How old it is, in seconds.
+    /// Age of the balances, in seconds.
     pub age: Option<u32>,
 }
 
-/// One token of an account (spec 3.12).
+/// Balance of one coin or token of an account (spec 3.12).
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Balance {
-    /// "USD Coin"
+    /// Name: "USD Coin".
     pub name: String,
-    /// "USDC"
+    /// Symbol: "USDC".
     pub symbol: String,
-    /// CAIP-2.
+    /// CAIP-2 id of the chain.
     pub chain_id: String,
-    /// CAIP-10 of the token's contract; absent for the chain's own coin.
+    /// CAIP-10 id of the token's contract; absent for the chain's own coin.
     pub address: Option<String>,
-    /// Worth in the currency asked for; absent where no price is known.
+    /// Value in the requested currency; absent if no price is known.
     pub value: Option<Number>,
-    /// Of one whole token in the currency asked for; 0 where none is known.
+    /// Price of one whole token in the requested currency; 0 if unknown.
     pub price: Number,
-    /// How much.
+    /// Amount held.
     pub quantity: Quantity,
-    /// A picture, by the server's own image proxy; empty where there is none.
+    /// Icon URL, through the server's image proxy; empty if there is no icon.
     pub icon_url: String,
 }
 
-/// An amount as text, so that no digit is lost.
+/// Amount as text, so that no digit is lost.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Quantity {
-    /// "18" (spec 3.12: text; 5.12: "0" is low quality).
+    /// Number of decimals of the token, such as "18" (spec 3.12: text; 5.12: "0" is low quality).
     pub decimals: String,
-    /// "1.25": whole tokens, decimal point, no exponent.
+    /// Amount in whole tokens, such as "1.25": decimal point, no exponent.
     pub numeric: String,
 }
 
-/// One page of what an account did, the newest first.
+/// Response of `GET /v1/account/{address}/history`: one page of an account's transactions, the newest first.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct History {
-    /// At most 50.
+    /// Transactions, at most 50.
     pub data: Vec<Transaction>,
-    /// For the next page; absent after the last.
+    /// Cursor of the next page; absent on the last page.
     pub next: Option<String>,
-    /// Where it comes from, such as "rpc", "blockscout" or "zerion".
+    /// Source of the history, such as "rpc", "blockscout" or "zerion".
     pub source: Option<String>,
-    /// How old it is, in seconds.
+    /// Age of the history, in seconds.
     pub age: Option<u32>,
 }
 
-/// A transaction (spec 3.15).
+/// Transaction of an account (spec 3.15).
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Transaction {
-    /// Unique in the account's history.
+    /// Identifier, unique in the account's history.
     pub id: String,
-    /// What kind, when, between whom.
+    /// Kind, time, sender and receiver of the transaction.
     pub metadata: TransactionMetadata,
-    /// What moved, from the account's point of view.
+    /// Transfers of the transaction, from the account's point of view.
     pub transfers: Option<Vec<Transfer>>,
 }
 
-/// See [`Transaction::metadata`].
+/// Kind, time, sender and receiver of a transaction.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct TransactionMetadata {
-    /// "send", "receive", "approve", "trade", "mint", "burn", "deposit", "withdraw", "borrow", "repay", "claim", "execute", "deploy" …
+    /// Kind: "send", "receive", "approve", "trade", "mint", "burn", "deposit", "withdraw", "borrow", "repay", "claim", "execute", "deploy"
+    /// …
     pub operation_type: String,
-    /// The transaction's hash.
+    /// Hash of the transaction.
     pub hash: String,
-    /// RFC 3339, UTC.
+    /// Time of the block: RFC 3339, UTC.
     pub mined_at: String,
-    /// Who signed it: an address. Empty where the source does not tell: an event that names the account as the sender is no proof, for
-    /// anybody can make a token tell one.
+    /// Address of the signer. Empty if the source does not report it: an event that names the account as sender is no proof, since anybody
+    /// can make a token emit one.
     pub sent_from: String,
-    /// An address; empty for a deployment.
+    /// Address of the receiver; empty for a deployment.
     pub sent_to: String,
-    /// "confirmed", "failed" or "pending".
+    /// Status: "confirmed", "failed" or "pending".
     pub status: String,
-    /// The sender's nonce.
+    /// Nonce of the sender.
     pub nonce: u64,
-    /// The contract's name where one is known.
+    /// Application behind the contract, if its name is known.
     pub application: Option<Application>,
-    /// CAIP-2.
+    /// CAIP-2 id of the chain.
     pub chain: Option<String>,
 }
 
-/// See [`TransactionMetadata::application`].
+/// Application that a transaction calls.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Application {
-    /// "Uniswap"
+    /// Name: "Uniswap".
     pub name: String,
-    /// A picture; empty where there is none.
+    /// Icon URL; empty if there is no icon.
     pub icon_url: String,
 }
 
-/// One thing that moved (spec 3.16).
+/// Transfer of one token or NFT within a transaction (spec 3.16).
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Transfer {
-    /// A token by amount.
+    /// Coin or fungible token, if the transfer moves one.
     #[json(rename = "fungible_info")]
     pub fungible_info: Option<FungibleInfo>,
-    /// A token by piece.
+    /// NFT, if the transfer moves one.
     #[json(rename = "nft_info")]
     pub nft_info: Option<NftInfo>,
-    /// "in", "out" or "self".
+    /// Direction: "in", "out" or "self".
     pub direction: String,
-    /// Who got it: an address, where the source tells.
+    /// Address of the receiver, if the source reports it.
     pub recipient: Option<String>,
-    /// How much.
+    /// Amount transferred.
     pub quantity: TransferQuantity,
-    /// Worth at that time in the currency asked for.
+    /// Value at that time in the requested currency.
     pub value: Option<Number>,
-    /// Of one whole token.
+    /// Price of one whole token at that time.
     pub price: Option<Number>,
 }
 
-/// See [`Transfer::quantity`].
+/// Amount of a transfer.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct TransferQuantity {
-    /// "1.25": whole tokens, decimal point, no exponent.
+    /// Amount in whole tokens, such as "1.25": decimal point, no exponent.
     pub numeric: String,
 }
 
-/// See [`Transfer::fungible_info`].
+/// Coin or fungible token of a transfer.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct FungibleInfo {
-    /// "USD Coin"
+    /// Name: "USD Coin".
     pub name: Option<String>,
-    /// "USDC"
+    /// Symbol: "USDC".
     pub symbol: Option<String>,
-    /// A picture.
+    /// Icon.
     pub icon: Option<Picture>,
 }
 
-/// See [`Transfer::nft_info`].
+/// NFT of a transfer.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NftInfo {
-    /// "Punk #7"
+    /// Name: "Punk #7".
     pub name: Option<String>,
-    /// Pictures.
+    /// Pictures of the NFT.
     pub content: Option<NftContent>,
-    /// What is said of it.
+    /// Marks of the NFT.
     pub flags: NftFlags,
 }
 
-/// See [`NftInfo::content`].
+/// Pictures of an NFT.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NftContent {
-    /// Small.
+    /// Small picture.
     pub preview: Option<Picture>,
-    /// Large.
+    /// Large picture.
     pub detail: Option<Picture>,
 }
 
-/// See [`NftInfo::flags`].
+/// Marks of an NFT.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NftFlags {
-    /// Nobody asked for it (spec 5.13).
+    /// Whether the NFT is spam, sent to the account unrequested (spec 5.13).
     #[json(rename = "is_spam")]
     pub is_spam: bool,
 }
 
-/// A picture by address.
+/// Picture with its URL.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Picture {
-    /// Absolute, or a path on the server.
+    /// Absolute URL, or a path on the server.
     pub url: String,
 }
 
-/// `GET /v1/account/{address}/nfts`: one page of what an account owns by piece.
+/// Response of `GET /v1/account/{address}/nfts`: one page of an account's NFTs.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Nfts {
-    /// At most 50.
+    /// NFTs, at most 50.
     pub data: Vec<Nft>,
-    /// For the next page; absent after the last.
+    /// Cursor of the next page; absent on the last page.
     pub next: Option<String>,
-    /// Where it comes from.
+    /// Source of the list.
     pub source: Option<String>,
-    /// How old it is, in seconds.
+    /// Age of the list, in seconds.
     pub age: Option<u32>,
 }
 
-/// One token by piece.
+/// NFT of an account.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Nft {
-    /// CAIP-10 of its contract.
+    /// CAIP-10 id of the contract.
     pub address: String,
-    /// Decimal digits.
+    /// Token id in decimal digits.
     pub token_id: String,
-    /// "Punk #7"; the collection and the id where it has no name.
+    /// Name: "Punk #7"; the collection and the token id if the NFT has no name.
     pub name: String,
-    /// "CryptoPunks"
+    /// Name of the collection: "CryptoPunks".
     pub collection: String,
-    /// A picture, by the server's own image proxy; empty where there is none.
+    /// Picture URL, through the server's image proxy; empty if there is no picture.
     pub image_url: String,
-    /// How many of it: "1" except for ERC-1155.
+    /// Number of copies held: "1" except for ERC-1155.
     pub amount: String,
-    /// What is said of it.
+    /// Marks of the NFT.
     pub flags: NftFlags,
 }

@@ -1,39 +1,39 @@
-//! The analytics sink: `POST /e`, and `POST /batch` with a list of the same (spec 7.2, 8.54).
+//! Analytics events: `POST /e` for one, `POST /batch` for a list (spec 7.2, 8.54).
 
 use portico_json::{Json, Value};
 
-/// The answer to both.
+/// Response of `POST /e` and `POST /batch`.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Taken {
-    /// How many events; 0 where the server takes none, and then no more need be sent.
+    /// Number of events accepted; 0 if the server collects none, so the client can stop sending.
     pub taken: u32,
 }
 
-/// One event.
+/// One analytics event.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct AnalyticsEvent {
-    /// Unique: an event that comes twice counts once.
+    /// Unique id: an event that arrives twice counts once.
     pub event_id: String,
-    /// The page.
+    /// URL of the page.
     pub url: String,
-    /// Its host name.
+    /// Host name of the page.
     pub domain: String,
-    /// Epoch milliseconds.
+    /// Time of the event, in epoch milliseconds.
     pub timestamp: u64,
-    /// What happened.
+    /// Content of the event.
     pub props: AnalyticsProps,
 }
 
-/// See [`AnalyticsEvent::props`].
+/// Content of an analytics event.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct AnalyticsProps {
-    /// "track"
+    /// Kind of the event: "track".
     #[json(rename = "type")]
     pub kind: String,
-    /// "MODAL_OPEN" (spec 8.54).
+    /// Name of the event: "MODAL_OPEN" (spec 8.54).
     pub event: String,
-    /// The event's own fields.
+    /// Fields specific to the event.
     pub properties: Option<Value>,
-    /// The active address, where one is connected.
+    /// Active address, if an account is connected.
     pub address: Option<String>,
 }

@@ -1,83 +1,83 @@
-//! The wallet directory: `GET /getWallets`, and its pictures (spec 3.10).
+//! Wallet directory: `GET /getWallets`, and the pictures of its wallets (spec 3.10).
 
 use portico_json::Json;
 
-/// One page of the directory.
+/// Response of `GET /getWallets`: one page of the directory.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct WalletPage {
-    /// How many there are in all that were asked for.
+    /// Number of wallets that match the request, over all pages.
     pub count: u32,
-    /// At most as many as asked for.
+    /// Wallets of this page, at most as many as requested.
     pub data: Vec<DirectoryWallet>,
 }
 
-/// A wallet that the directory knows.
+/// Wallet listed in the directory.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct DirectoryWallet {
-    /// Unique in the directory.
+    /// Identifier, unique in the directory.
     pub id: String,
-    /// "MetaMask"
+    /// Name: "MetaMask".
     pub name: String,
-    /// https.
+    /// https URL of the wallet's site.
     pub homepage: Option<String>,
-    /// For `GET /getWalletImage/{image_id}`, and for one place of `GET /getWalletImages?ids=`.
+    /// Id of the picture, for `GET /getWalletImage/{image_id}` and `GET /getWalletImages?ids=`.
     #[json(rename = "image_id")]
     pub image_id: Option<String>,
-    /// The smaller, the earlier it is shown.
+    /// Rank in lists: wallets with smaller numbers are shown first.
     pub order: u32,
-    /// Opens the wallet on a phone: a scheme of its own.
+    /// Link that opens the wallet on a phone through its own URL scheme.
     #[json(rename = "mobile_link")]
     pub mobile_link: Option<String>,
-    /// Opens the wallet on a phone: an https link that the phone knows.
+    /// https link that opens the wallet on a phone (universal link).
     #[json(rename = "link_mode")]
     pub link_mode: Option<String>,
-    /// Opens the wallet on this computer.
+    /// Link that opens the desktop wallet.
     #[json(rename = "desktop_link")]
     pub desktop_link: Option<String>,
-    /// Opens the wallet in a tab.
+    /// URL of the wallet's web app.
     #[json(rename = "webapp_link")]
     pub webapp_link: Option<String>,
-    /// Where to get it.
+    /// URL of the wallet in Apple's App Store.
     #[json(rename = "app_store")]
     pub app_store: Option<String>,
-    /// Where to get it.
+    /// URL of the wallet in Google Play.
     #[json(rename = "play_store")]
     pub play_store: Option<String>,
-    /// Where to get it.
+    /// URL of the wallet in the Chrome Web Store.
     #[json(rename = "chrome_store")]
     pub chrome_store: Option<String>,
-    /// EIP-6963.
+    /// Reverse domain name of the wallet (EIP-6963).
     pub rdns: Option<String>,
-    /// The namespaces of which it serves every chain: "eip155".
+    /// Namespaces of which the wallet supports every chain: "eip155".
     pub namespaces: Vec<String>,
-    /// CAIP-2 of the chains it serves besides.
+    /// CAIP-2 ids of further chains that the wallet supports.
     pub chains: Vec<String>,
-    /// How a page finds it (spec 5.25).
+    /// Marks by which a page detects the injected wallet (spec 5.25).
     pub injected: Option<Vec<InjectedMark>>,
 }
 
-/// See [`DirectoryWallet::injected`].
+/// Mark by which a page detects an injected wallet.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct InjectedMark {
-    /// "eip155"
+    /// Namespace of the mark: "eip155".
     pub namespace: String,
-    /// "isMetaMask"
+    /// Property of the injected provider: "isMetaMask".
     #[json(rename = "injected_id")]
     pub injected_id: String,
 }
 
-/// The answer of `GET /getWalletImages?ids=a,b`: pictures for a screen in one request.
+/// Response of `GET /getWalletImages?ids=a,b`: the pictures of a screen in one request.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct WalletImages {
-    /// What is unknown is left out.
+    /// Pictures found; unknown ids are left out.
     pub images: Vec<WalletImage>,
 }
 
-/// See [`WalletImages::images`].
+/// Picture of a wallet.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct WalletImage {
-    /// As asked.
+    /// Id as in the request.
     pub id: String,
-    /// `data:image/webp;base64,…`
+    /// Picture as a data URL: `data:image/webp;base64,…`.
     pub data: String,
 }

@@ -1,6 +1,6 @@
-//! The JSON between widget and server, one file a resource.
+//! JSON types exchanged between widget and server, one file per resource.
 //!
-//! Both sides use these types, so that a field can be spelled in one way only.
+//! Both sides use these types, so the names of the fields cannot differ.
 
 #![warn(missing_docs)]
 

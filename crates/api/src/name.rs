@@ -1,101 +1,101 @@
-//! Names: `/v1/profile/…` (spec 3.24, 4.29, 5.1, 7.3).
+//! Registered names: `/v1/profile/…` (spec 3.24, 4.29, 5.1, 7.3).
 
 use portico_json::{Json, Map};
 
 /// A registered name.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct NameRecord {
-    /// Whole: "alice.example.eth".
+    /// Full name: "alice.example.eth".
     pub name: String,
-    /// RFC 3339, UTC.
+    /// Time of registration: RFC 3339, UTC.
     pub registered: String,
-    /// RFC 3339, UTC.
+    /// Time of the last change: RFC 3339, UTC.
     pub updated: String,
-    /// The same as `registered`, for clients that know it by this name.
+    /// Copy of `registered` for clients that expect this spelling.
     #[json(rename = "registered_at")]
     pub registered_at: String,
-    /// The same as `updated`, likewise.
+    /// Copy of `updated` for clients that expect this spelling.
     #[json(rename = "updated_at")]
     pub updated_at: String,
-    /// By SLIP-44 or ENSIP-11 coin type, as text.
+    /// Addresses by SLIP-44 or ENSIP-11 coin type, as text.
     pub addresses: Map<String, NameAddress>,
-    /// "avatar", "bio".
+    /// Attributes such as "avatar" and "bio".
     pub attributes: Map<String, String>,
 }
 
-/// See [`NameRecord::addresses`].
+/// Address of a name for one coin type.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NameAddress {
-    /// As its chain writes it.
+    /// Address in the notation of its chain.
     pub address: String,
-    /// RFC 3339, UTC.
+    /// Time when the address was set: RFC 3339, UTC.
     pub created: String,
 }
 
-/// The answer of `GET /v1/profile/suggestions/{name}`.
+/// Response of `GET /v1/profile/suggestions/{name}`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Suggestions {
-    /// The asked one first.
+    /// Suggested names, the requested one first.
     pub suggestions: Vec<Suggestion>,
 }
 
-/// See [`Suggestions::suggestions`].
+/// Suggested name.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Suggestion {
-    /// Whole: "alice.example.eth".
+    /// Full name: "alice.example.eth".
     pub name: String,
-    /// Whether somebody has it.
+    /// Whether the name is already registered.
     pub registered: bool,
 }
 
-/// The answer of `GET /v1/profile/nonce`: what a message to be signed must carry, once.
+/// Response of `GET /v1/profile/nonce`: one-time nonce for a message to be signed.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Nonce {
-    /// 32 hex digits.
+    /// Nonce in 32 hex digits.
     pub nonce: String,
 }
 
-/// The body of `POST /v1/profile/account` and of what changes a name. `coin_type` is read as well.
+/// Body of `POST /v1/profile/account` and of the routes that change a name. The spelling `coin_type` is accepted as well.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct SignedMessage {
-    /// SLIP-44 or ENSIP-11 (spec 5.6).
+    /// SLIP-44 or ENSIP-11 coin type (spec 5.6).
     pub coin_type: u32,
-    /// Who signs.
+    /// Address of the signer.
     pub address: String,
-    /// EIP-191, ERC-1271 or ERC-6492 over `message`: 0x and hex.
+    /// EIP-191, ERC-1271 or ERC-6492 signature of `message`: 0x and hex.
     pub signature: String,
-    /// The JSON text of a [`NameMessage`], exactly as it was signed.
+    /// JSON text of a [`NameMessage`], exactly as it was signed.
     pub message: String,
 }
 
-/// What is signed.
+/// Content of the message signed to register a name.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct NameMessage {
-    /// Whole: "alice.example.eth". A message without it needs a nonce that was made for the name.
+    /// Full name: "alice.example.eth". A message without it needs a nonce that was issued for the name.
     pub name: Option<String>,
-    /// "avatar", "bio": at most 255 letters each.
+    /// Attributes such as "avatar" and "bio", at most 255 letters each.
     pub attributes: Option<Map<String, String>>,
-    /// Epoch seconds; within 120 seconds of the server's.
+    /// Time of signing in epoch seconds; within 120 seconds of the server's clock.
     pub timestamp: u64,
-    /// From `GET /v1/profile/nonce`, or `?name=` there.
+    /// Nonce from `GET /v1/profile/nonce`, with `?name=` if the message has no name.
     pub nonce: Option<String>,
 }
 
-/// What is signed to change a name that is registered: its attributes ([`NameMessage`]), or one of the following.
+/// Content of the message signed to change a registered name: its attributes ([`NameMessage`]), or one of the changes below.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct NameChange {
-    /// Whole: "alice.example.eth". Needed to transfer and to release; elsewhere the nonce may stand for it.
+    /// Full name: "alice.example.eth". Required for a transfer or release; otherwise a nonce issued for the name can replace it.
     pub name: Option<String>,
-    /// With `address`: SLIP-44 or ENSIP-11. With `owner`: of the chain on which the new owner is; Ethereum, where it is missing.
+    /// With `address`: SLIP-44 or ENSIP-11 coin type. With `owner`: coin type of the new owner's chain; Ethereum by default.
     pub coin_type: Option<u32>,
-    /// The address of that coin type; empty takes it away.
+    /// New address for that coin type; an empty text removes the address.
     pub address: Option<String>,
-    /// Transfers: the EVM address whose name it is from now on.
+    /// EVM address of the new owner, for a transfer.
     pub owner: Option<String>,
-    /// True releases.
+    /// True to release the name.
     pub release: Option<bool>,
-    /// Epoch seconds; within 120 seconds of the server's.
+    /// Time of signing in epoch seconds; within 120 seconds of the server's clock.
     pub timestamp: u64,
-    /// From `GET /v1/profile/nonce`.
+    /// Nonce from `GET /v1/profile/nonce`.
     pub nonce: Option<String>,
 }

@@ -1,195 +1,195 @@
-//! Buying coins with money: `/v1/onramp/…` and `/v1/generators/onrampurl` (spec 1.4, 9.8, 9.9).
+//! On-ramp: purchase of coins with fiat money, `/v1/onramp/…` and `/v1/generators/onrampurl` (spec 1.4, 9.8, 9.9).
 
 use portico_json::Json;
 
-/// The answer of `GET /v1/onramp/providers`.
+/// Response of `GET /v1/onramp/providers`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampProviders {
-    /// Those whose keys the server has, in the operator's order; none is a list without any.
+    /// On-ramp providers for which the server has API keys, in the operator's order; empty if it has none.
     pub providers: Vec<OnrampProvider>,
 }
 
-/// One who sells coins for money.
+/// On-ramp provider: a service that sells coins for money.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampProvider {
-    /// "coinbase" or "meld" (spec 9.8).
+    /// Identifier: "coinbase" or "meld" (spec 9.8).
     pub name: String,
-    /// As people know it: "Coinbase", "Meld.io".
+    /// Display name: "Coinbase", "Meld.io".
     pub label: String,
-    /// The least that it usually takes of a purchase, in per cent (spec 9.8).
+    /// Lowest usual fee of the provider, in per cent of a purchase (spec 9.8).
     pub fee_from: u32,
-    /// The most that it usually takes.
+    /// Highest usual fee of the provider, in per cent of a purchase.
     pub fee_to: u32,
-    /// CAIP-2 of the chains on which coins can be had of it (spec 9.9).
+    /// CAIP-2 ids of the chains on which the provider delivers coins (spec 9.9).
     pub chains: Vec<String>,
-    /// CAIP-2 of the chain on which an account of another EVM chain is paid (spec 9.9).
+    /// CAIP-2 id of the chain used for an account on an EVM chain that is not in `chains` (spec 9.9).
     pub fallback: String,
 }
 
-/// The answer of `GET /v1/onramp/options`.
+/// Response of `GET /v1/onramp/options`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampOptions {
-    /// Money that can be paid with; that of the visitor's country first.
+    /// Currencies accepted for payment; the currency of the visitor's country comes first.
     pub payment_currencies: Vec<PaymentCurrency>,
-    /// What can be bought on the chain; its own coin first.
+    /// Coins and tokens for sale on the chain; the chain's own coin comes first.
     pub purchase_currencies: Vec<PurchaseCurrency>,
-    /// ISO 3166-1 of the country for which these are; none where it is not known.
+    /// ISO 3166-1 code of the country to which the options apply; null if unknown.
     pub country: Option<String>,
-    /// ISO 3166-2 without the country, where one was named.
+    /// ISO 3166-2 code without the country prefix, if the request named a subdivision.
     pub subdivision: Option<String>,
 }
 
-/// The answer of `GET /v1/onramp/countries`.
+/// Response of `GET /v1/onramp/countries`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampCountries {
-    /// Where somebody sells; by their code.
+    /// Countries served by at least one on-ramp provider, sorted by code.
     pub countries: Vec<OnrampCountry>,
 }
 
-/// A country in which somebody sells.
+/// Country served by at least one on-ramp provider.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampCountry {
-    /// ISO 3166-1, two letters.
+    /// ISO 3166-1 code, two letters.
     pub id: String,
-    /// ISO 3166-2 without the country, where some sell by state: then one has to be named.
+    /// ISO 3166-2 codes without the country prefix, if a provider sells by state; a quote then has to name one.
     pub subdivisions: Vec<String>,
-    /// Who sells there.
+    /// On-ramp providers that serve this country.
     pub providers: Vec<String>,
 }
 
-/// See [`OnrampOptions::payment_currencies`].
+/// Currency accepted for payment.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct PaymentCurrency {
-    /// ISO 4217: "EUR".
+    /// ISO 4217 code: "EUR".
     pub id: String,
-    /// Who takes it.
+    /// On-ramp providers that accept this currency.
     pub providers: Vec<String>,
 }
 
-/// See [`OnrampOptions::purchase_currencies`].
+/// Coin or token for sale.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct PurchaseCurrency {
-    /// What a quote calls it: its symbol.
+    /// Identifier used in quotes: the symbol.
     pub id: String,
-    /// "USD Coin"
+    /// Name: "USD Coin".
     pub name: String,
-    /// "USDC"
+    /// Symbol: "USDC".
     pub symbol: String,
-    /// A picture, by the server's own image proxy; empty where there is none.
+    /// Icon URL, through the server's image proxy; empty if there is no icon.
     pub icon_url: String,
-    /// CAIP-2.
+    /// CAIP-2 id of the chain.
     pub network: String,
-    /// Its contract there; none for the chain's own coin, or where it is not told.
+    /// Address of the token contract; null for the chain's own coin, and if the provider does not state it.
     pub contract_address: Option<String>,
-    /// Who sells it.
+    /// On-ramp providers that sell this coin or token.
     pub providers: Vec<String>,
 }
 
-/// The body of `POST /v1/onramp/quote`.
+/// Body of `POST /v1/onramp/quote`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampQuestion {
-    /// What is bought, by its symbol.
+    /// Symbol of the coin or token to buy.
     pub purchase_currency: String,
-    /// ISO 4217.
+    /// ISO 4217 code of the currency of the payment.
     pub payment_currency: String,
-    /// Of the money, in plain notation: "100", "99.5".
+    /// Payment in plain decimal notation: "100", "99.5".
     pub amount: String,
-    /// CAIP-2.
+    /// CAIP-2 id of the chain on which the coins are delivered.
     pub network: Option<String>,
-    /// Who is asked; the first that there is, where it is missing.
+    /// On-ramp provider to query; the first available one by default.
     pub provider: Option<String>,
-    /// ISO 3166-1 of the buyer, two letters; by the language of the browser where it is missing.
+    /// ISO 3166-1 code of the buyer's country, two letters; derived from the browser language if absent.
     pub country: Option<String>,
-    /// ISO 3166-2 without the country, such as "NY": some sell by state.
+    /// ISO 3166-2 code without the country prefix, such as "NY"; some providers sell by state.
     pub subdivision: Option<String>,
 }
 
-/// The answer: what a purchase costs now. It is an estimate, and what is paid in the end is said by who sells.
+/// Response of `POST /v1/onramp/quote`: estimated price of a purchase. The on-ramp provider determines the final price.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampQuote {
-    /// All that is paid.
+    /// Total payment, fees included.
     pub payment_total: OnrampAmount,
-    /// Without fees.
+    /// Payment without fees.
     pub payment_subtotal: OnrampAmount,
-    /// What is bought.
+    /// Amount of the coin or token bought.
     pub purchase_amount: OnrampAmount,
-    /// What the network takes; none where it is not told.
+    /// Network fee; null if the provider does not state it.
     pub network_fee: Option<OnrampAmount>,
-    /// What the one who sells takes; none where it is not told.
+    /// Fee of the on-ramp provider; null if it does not state one.
     pub provider_fee: Option<OnrampAmount>,
-    /// By which it knows the quote again; empty where it does not.
+    /// Identifier of the quote at the provider; empty if the provider has none.
     pub quote_id: String,
-    /// Who answered.
+    /// On-ramp provider that made the quote.
     pub provider: String,
 }
 
-/// So much of a currency.
+/// Amount with its currency.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampAmount {
-    /// In plain notation.
+    /// Amount in plain decimal notation.
     pub amount: String,
-    /// ISO 4217, or the symbol of a coin.
+    /// ISO 4217 code, or the symbol of a coin or token.
     pub currency: String,
 }
 
-/// The body of `POST /v1/generators/onrampurl`.
+/// Body of `POST /v1/generators/onrampurl`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampUrlQuestion {
-    /// Whither. Exactly one: a page of one who sells is for one account.
+    /// Account that receives the coins. Exactly one: a purchase page of a provider is made for one account.
     pub destination_wallets: Vec<DestinationWallet>,
-    /// Who sells; the first that there is, where it is missing.
+    /// On-ramp provider; the first available one by default.
     pub provider: Option<String>,
-    /// A CAIP-2 id, or the name by which Coinbase knows a chain; another than those of the provider becomes its fallback (spec 9.9).
+    /// CAIP-2 id or Coinbase name of a chain; an EVM chain that the provider does not serve becomes its fallback chain (spec 9.9).
     pub default_network: Option<String>,
-    /// What is bought, by its symbol.
+    /// Symbol of the coin or token to buy.
     pub purchase_currency: Option<String>,
-    /// ISO 4217.
+    /// ISO 4217 code of the currency of the payment.
     pub payment_currency: Option<String>,
-    /// Of the money, in plain notation.
+    /// Payment in plain decimal notation.
     pub preset_fiat_amount: Option<String>,
-    /// Of what is bought, in plain notation.
+    /// Amount of the coin or token to buy, in plain decimal notation.
     pub preset_crypto_amount: Option<String>,
-    /// "buy" or "send".
+    /// Mode of the purchase page: "buy" or "send".
     pub default_experience: Option<String>,
-    /// Of the host, for its buyer: at most 50 letters.
+    /// The host's own id for its buyer, at most 50 letters.
     pub partner_user_id: Option<String>,
-    /// ISO 3166-1 of the buyer, two letters.
+    /// ISO 3166-1 code of the buyer's country, two letters.
     pub country: Option<String>,
-    /// ISO 3166-2 without the country, such as "NY".
+    /// ISO 3166-2 code without the country prefix, such as "NY".
     pub subdivision: Option<String>,
-    /// Where the buyer comes back to: a page of the origin that asks.
+    /// URL to which the buyer returns: a page of the origin that sends this request.
     pub return_url: Option<String>,
 }
 
-/// See [`OnrampUrlQuestion::destination_wallets`].
+/// Account that receives the coins of a purchase.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct DestinationWallet {
-    /// As its chain writes it.
+    /// Address in the notation of its chain.
     pub address: String,
-    /// CAIP-2 ids, or names by which Coinbase knows chains; the network alone where there are none.
+    /// CAIP-2 ids or Coinbase names of chains; the default network alone if absent.
     pub blockchains: Option<Vec<String>>,
-    /// Symbols of what may be bought; anything where there are none.
+    /// Symbols of the coins and tokens that may be bought; any if absent.
     pub assets: Option<Vec<String>>,
 }
 
-/// The answer: where the purchase is made. It can be opened once, for five minutes.
+/// Response of `POST /v1/generators/onrampurl`: URL of the purchase page. It can be opened once, within five minutes.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampUrl {
-    /// https, on the host of the one who sells.
+    /// https URL on the on-ramp provider's host.
     pub url: String,
-    /// CAIP-2 of the chain on which coins will arrive.
+    /// CAIP-2 id of the chain on which the coins will arrive.
     pub network: String,
-    /// By which `GET /v1/onramp/purchase` tells what became of it; none where the host has an id of its own for the buyer.
+    /// Reference to query the purchase with `GET /v1/onramp/purchase`; null if the host passed its own `partnerUserId`.
     pub reference: Option<String>,
 }
 
-/// The answer of `GET /v1/onramp/purchase`: what the one who sells knows of a purchase.
+/// Response of `GET /v1/onramp/purchase`: state of a purchase as the on-ramp provider reports it.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampPurchase {
-    /// "unseen" (it knows of none), "pending", "done" (the coins were sent) or "failed".
+    /// "unseen" (the provider knows no such purchase), "pending", "done" (the coins were sent) or "failed".
     pub state: String,
-    /// What was bought, where it is told.
+    /// Amount bought, if the provider reports it.
     pub purchase_amount: Option<OnrampAmount>,
-    /// The transaction that brought the coins, where it is told.
+    /// Hash of the transaction that delivered the coins, if the provider reports it.
     pub hash: Option<String>,
 }

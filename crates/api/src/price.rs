@@ -1,45 +1,45 @@
-//! `POST /v1/fungible/price`.
+//! Token prices: `POST /v1/fungible/price`.
 
 use portico_json::{Json, Number};
 
-/// The body.
+/// Body of `POST /v1/fungible/price`.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct PriceQuestion {
-    /// The project that asks.
+    /// Project id of the caller.
     pub project_id: String,
-    /// "usd"; one of [`CURRENCIES`].
+    /// Currency of the prices, such as "usd"; one of [`CURRENCIES`].
     pub currency: String,
-    /// CAIP-10 of tokens, at most 100; a chain's own coin by `eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee`.
+    /// CAIP-10 ids of tokens, at most 100; a chain's own coin is `eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee`.
     pub addresses: Vec<String>,
 }
 
-/// What prices can be asked in.
+/// Currencies in which prices are available.
 pub const CURRENCIES: [&str; 9] = ["btc", "eth", "usd", "eur", "gbp", "aud", "cad", "inr", "jpy"];
 
-/// The answer; what has no known price is not in it.
+/// Response of `POST /v1/fungible/price`; tokens without a known price are left out.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Prices {
-    /// In the order asked.
+    /// Prices in the order of the request.
     pub fungibles: Vec<Fungible>,
-    /// Where it comes from.
+    /// Source of the prices.
     pub source: Option<String>,
-    /// How old it is, in seconds.
+    /// Age of the prices, in seconds.
     pub age: Option<u32>,
 }
 
 /// A token with its price.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct Fungible {
-    /// CAIP-10, as asked.
+    /// CAIP-10 id as in the request.
     pub address: String,
-    /// "USD Coin"
+    /// Name: "USD Coin".
     pub name: String,
-    /// "USDC"
+    /// Symbol: "USDC".
     pub symbol: String,
-    /// A picture; empty where there is none.
+    /// Icon URL; empty if there is no icon.
     pub icon_url: String,
-    /// Of one whole token in the currency asked for.
+    /// Price of one whole token in the requested currency.
     pub price: Number,
-    /// How many places a whole token has.
+    /// Number of decimals of the token.
     pub decimals: u32,
 }

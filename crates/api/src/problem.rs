@@ -1,35 +1,35 @@
-//! The one shape of an answer that is not a success.
+//! Body of every response that is not a success.
 
 use portico_json::Json;
 
-/// Why the server refused or failed. Clients show `reasons[0].description` (spec 7.3).
+/// Reasons why the server refused or failed. Clients show `reasons[0].description` (spec 7.3).
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Problem {
-    /// Tells this shape from any other.
+    /// Constant word that distinguishes this body from any other.
     pub status: ProblemStatus,
-    /// Never empty.
+    /// Reasons; never empty.
     pub reasons: Vec<Reason>,
 }
 
-/// The word in the `status` of a [`Problem`].
+/// Value of `status` in a [`Problem`].
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum ProblemStatus {
-    /// There is no other.
+    /// The only value: "FAILED".
     #[json(rename = "FAILED")]
     Failed,
 }
 
-/// One thing that is wrong.
+/// One reason of a [`Problem`].
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Reason {
-    /// The parameter, header or part of the body at fault; empty where nothing the client sent is at fault.
+    /// The parameter, header or part of the body at fault; empty if the client's request is not at fault.
     pub field: String,
-    /// One sentence for a person.
+    /// One sentence for a human reader.
     pub description: String,
 }
 
 impl Problem {
-    /// A problem with one reason.
+    /// Creates a problem with one reason.
     pub fn new(field: &str, description: impl Into<String>) -> Problem {
         Problem {
             status: ProblemStatus::Failed,

@@ -1,105 +1,105 @@
-//! `GET /v1/project/{id}/config`: what a project may do here (spec 8.42 to 8.46), and what other kits ask about it under their own paths.
+//! Features and limits of a project: `GET /v1/project/{id}/config` (spec 8.42 to 8.46), and the paths where other kits expect them.
 
 use portico_json::Json;
 
-/// The answer.
+/// Response of `GET /v1/project/{id}/config`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct ProjectConfig {
-    /// The project.
+    /// Project id.
     pub id: String,
-    /// Whether the asking page is on its list of origins.
+    /// Whether the origin of the requesting page is on the project's allowlist.
     pub origin_allowed: bool,
-    /// CAIP-2 of the chains it may ask for.
+    /// CAIP-2 ids of the chains that the project may use.
     pub chains: Vec<String>,
-    /// What stands behind it: "analytics", "names", "history", "balances", "swap" …
+    /// Enabled features: "analytics", "names", "history", "balances", "swap" …
     pub features: Vec<String>,
-    /// The parent of names that can be registered here, such as "example.eth".
+    /// Parent of the names that can be registered on this server, such as "example.eth".
     pub names: Option<String>,
-    /// Who swaps, and where; null where nobody does.
+    /// Swap providers and chains; null if the server offers no swaps.
     pub swap: Option<SwapConfig>,
-    /// Who sells coins for money; null where nobody does.
+    /// On-ramp providers; null if the server has none.
     pub onramp: Option<OnrampConfig>,
-    /// How much may be asked.
+    /// Rate limits and quota of the project.
     pub limits: ProjectLimits,
 }
 
-/// See [`ProjectConfig::swap`].
+/// Swap providers and chains of a project.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapConfig {
-    /// "onchain", "lifi", "zerox", "oneinch": those that can be asked.
+    /// Available swap providers: "onchain", "lifi", "zerox", "oneinch".
     pub providers: Vec<String>,
-    /// CAIP-2 of the chains on which one of them swaps, of those the project may ask for.
+    /// CAIP-2 ids of the project's chains that at least one of the providers supports.
     pub chains: Vec<String>,
 }
 
-/// See [`ProjectConfig::onramp`].
+/// On-ramp providers of a project.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct OnrampConfig {
-    /// "coinbase", "meld": those whose keys the server has.
+    /// On-ramp providers for which the server has API keys: "coinbase", "meld".
     pub providers: Vec<String>,
 }
 
-/// How much may be asked of a project; what is not said is not limited. One call counts as one, a batch as its calls.
+/// Rate limits and quota of a project; absent values are unlimited. A single call counts as one, a batch as its number of calls.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub struct ProjectLimits {
-    /// By all of its visitors, on average.
+    /// Average calls per second of all visitors together.
     pub per_second: Option<u32>,
-    /// By all of its visitors at once, after a rest.
+    /// Calls of all visitors together that may arrive at once after a pause.
     pub burst: Option<u32>,
-    /// By all of its visitors, from midnight to midnight, UTC.
+    /// Calls of all visitors together per day, from midnight to midnight UTC.
     pub per_day: Option<u32>,
-    /// By one visitor, on average.
+    /// Average calls per second of one visitor.
     pub client_per_second: Option<u32>,
-    /// By one visitor at once, after a rest.
+    /// Calls of one visitor that may arrive at once after a pause.
     pub client_burst: Option<u32>,
 }
 
-/// The answer of `GET /getAnalyticsConfig`.
+/// Response of `GET /getAnalyticsConfig`.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub struct AnalyticsConfig {
-    /// Whether events are taken.
+    /// Whether the server accepts analytics events.
     pub is_analytics_enabled: bool,
 }
 
-/// The answer of `GET /projects/v1/origins`.
+/// Response of `GET /projects/v1/origins`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct AllowedOrigins {
-    /// As the operator wrote them: "https://shop.example", "http://localhost:*", "*".
+    /// Origins as the operator wrote them: "https://shop.example", "http://localhost:*", "*".
     pub allowed_origins: Vec<String>,
 }
 
-/// The answer of `GET /appkit/v1/config`.
+/// Response of `GET /appkit/v1/config`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct KitConfig {
-    /// Every feature that kits know, on or off.
+    /// Every feature that kits know, enabled or not.
     pub features: Vec<KitFeature>,
 }
 
-/// See [`KitConfig::features`].
+/// Feature that kits know.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct KitFeature {
-    /// "activity", "swap" …
+    /// Identifier: "activity", "swap" …
     pub id: String,
-    /// Whether this server has it.
+    /// Whether this server offers the feature.
     pub is_enabled: bool,
-    /// Which kinds of it there are.
+    /// Providers of the feature, such as those of "onramp"; empty for most features.
     pub config: Vec<String>,
 }
 
-/// The answer of `GET /appkit/v1/project-limits`.
+/// Response of `GET /appkit/v1/project-limits`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct KitLimits {
-    /// The project's.
+    /// Limits of the project's plan.
     pub plan_limits: PlanLimits,
 }
 
-/// See [`KitLimits::plan_limits`].
+/// Limits of a plan; a self-hosted server has no plans, so the values are constant.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct PlanLimits {
-    /// "self-hosted": there are no plans.
+    /// Always "self-hosted".
     pub tier: String,
-    /// False: whoever has spent the quota gets 429.
+    /// Always false: a project over its quota receives 429 instead.
     pub is_above_rpc_limit: bool,
-    /// False: visitors are not counted.
+    /// Always false: visitors are not counted.
     pub is_above_mau_limit: bool,
 }

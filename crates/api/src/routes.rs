@@ -1,4 +1,4 @@
-//! Every route of the server, as data: its description (OpenAPI 3.1) is written from this and from the types.
+//! Table of all routes of the server; its OpenAPI 3.1 description is generated from this table and the types.
 
 mod onramp;
 mod swap;
@@ -14,65 +14,65 @@ use crate::project::{AllowedOrigins, AnalyticsConfig, KitConfig, KitLimits, Proj
 use crate::rpc::SupportedChains;
 use portico_json::{Declarations, Shape, Shaped};
 
-/// One method on one path.
+/// Route: one method on one path.
 #[derive(Clone, Debug)]
 pub struct Route {
-    /// "get"
+    /// HTTP method in lower case: "get".
     pub method: &'static str,
-    /// "/v1/identity/{address}"
+    /// Path template: "/v1/identity/{address}".
     pub path: &'static str,
-    /// One sentence.
+    /// Description, one sentence.
     pub about: &'static str,
-    /// Which part of the server.
+    /// Area of the server, such as "swap".
     pub tag: &'static str,
-    /// Whether it asks for a project id.
+    /// Whether the route requires a project id.
     pub project: bool,
-    /// What stands in the path, the query and the head.
+    /// Parameters in the path, the query and the headers.
     pub parameters: Vec<Parameter>,
-    /// A JSON body.
+    /// Shape of the JSON body, if the route takes one.
     pub body: Option<Shape>,
-    /// What a success is.
+    /// Response on success.
     pub answer: Answer,
-    /// Statuses of refusals beside 400 and, where a project is asked for, 401, 403 and 429.
+    /// Error statuses besides 400 and, if a project id is required, 401, 403 and 429.
     pub refusals: &'static [u16],
 }
 
-/// Where a parameter stands.
+/// Location of a parameter.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ParameterIn {
     /// In the path.
     Path,
     /// In the query.
     Query,
-    /// In the head.
+    /// In the headers.
     Header,
 }
 
-/// One parameter; what stands in the path is required.
+/// Parameter of a route; path parameters are always required.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// Name as it appears in the request.
     pub name: &'static str,
-    /// Where it stands.
+    /// Location of the parameter.
     pub place: ParameterIn,
-    /// Whether it must be there.
+    /// Whether the request must carry the parameter.
     pub required: bool,
-    /// One sentence.
+    /// Description, one sentence.
     pub about: &'static str,
-    /// Its form.
+    /// Shape of the value.
     pub shape: Shape,
 }
 
-/// What a success is.
+/// Response on success.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// 200 with JSON.
+    /// Status 200 with a JSON body.
     Json(Shape),
-    /// 202 with JSON.
+    /// Status 202 with a JSON body.
     Accepted(Shape),
-    /// 200 with something else.
+    /// Status 200 with a body of this media type.
     Other(&'static str),
-    /// Without a body.
+    /// This status without a body.
     Empty(u16),
 }
 
@@ -125,7 +125,7 @@ fn json<T: Shaped>() -> Answer {
     Answer::Json(T::shape())
 }
 
-/// All of them.
+/// Returns all routes of the server.
 pub fn routes() -> Vec<Route> {
     [rpc(), account(), swap::routes(), names(), directory(), onramp::routes(), rest()].into_iter().flatten().collect()
 }
@@ -368,7 +368,7 @@ fn rest() -> Vec<Route> {
     ]
 }
 
-/// The types that the routes name.
+/// Declares the types that the routes refer to.
 pub fn declarations() -> Declarations {
     let mut into = Declarations::new();
     SupportedChains::declare(&mut into);

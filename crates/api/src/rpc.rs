@@ -1,20 +1,20 @@
-//! The chain RPC proxy (spec 7.8). Requests and answers are plain JSON-RPC 2.0 and have no type here.
+//! Chain RPC proxy (spec 7.8). Requests and responses are plain JSON-RPC 2.0 and have no type here.
 
 use portico_json::Json;
 use portico_terms::ChainId;
 
-/// The most calls one batch may hold (spec 9.16).
+/// Maximum number of calls in one batch (spec 9.16).
 pub const BATCH_LIMIT: usize = 1000;
 
-/// How long an answer may take, in milliseconds (spec 9.16).
+/// Time limit of a response, in milliseconds (spec 9.16).
 pub const TIMEOUT_MILLIS: u64 = 10_000;
 
-/// The answer of `GET /v1/supported-chains`.
+/// Response of `GET /v1/supported-chains`.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct SupportedChains {
-    /// The chains behind `POST /v1`.
+    /// Chains that `POST /v1` serves.
     pub http: Vec<ChainId>,
-    /// The chains that also take WebSocket connections.
+    /// Chains that also accept WebSocket connections.
     pub ws: Vec<ChainId>,
 }
 

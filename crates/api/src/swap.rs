@@ -1,200 +1,200 @@
-//! `/v1/convert/*`: swaps of tokens on one chain (spec 9.7, 9.10).
+//! Swaps of tokens on one chain: `/v1/convert/*` (spec 9.7, 9.10).
 //!
-//! Every amount is decimal text in the smallest unit. Every address of an account, a token or a contract is CAIP-10; the chain's own coin is
+//! Every amount is decimal text in the smallest unit. Every address of an account, token or contract is CAIP-10; the chain's own coin is
 //! `eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee`.
 
 use portico_json::{Json, Number};
 
-/// The address that stands for a chain's own coin.
+/// Address that stands for a chain's own coin.
 pub const COIN: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 
-/// Per cent of the quoted amount that may be lost to a moving price where nothing else is asked for (spec 9.7).
+/// Default slippage: per cent of the quoted amount that a moving price may cost (spec 9.7).
 pub const SLIPPAGE: u32 = 1;
 
-/// The chains of which swaps are known to work (spec 9.10), by their EIP-155 numbers.
+/// EIP-155 numbers of the chains on which swaps are known to work (spec 9.10).
 pub const SWAP_CHAINS: [u64; 12] = [1, 42161, 10, 324, 8453, 56, 137, 100, 43114, 250, 8217, 1313161554];
 
-/// The answer of `GET /v1/convert/tokens`.
+/// Response of `GET /v1/convert/tokens`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapTokens {
-    /// The chain's own coin first, then the tokens that the server knows of the chain, those of the operator's list before the others.
+    /// The chain's own coin first, then the tokens of the operator's list, then the other tokens that the server knows on the chain.
     pub tokens: Vec<SwapToken>,
-    /// Whose list it is: "onchain" …
+    /// Swap provider that supplied the list: "onchain" …
     pub provider: String,
 }
 
-/// A coin or a token that can be swapped.
+/// Coin or token that can be swapped.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapToken {
-    /// "USD Coin"
+    /// Name: "USD Coin".
     pub name: String,
-    /// "USDC"
+    /// Symbol: "USDC".
     pub symbol: String,
-    /// CAIP-10.
+    /// CAIP-10 id of the token.
     pub address: String,
-    /// How many places a whole one has.
+    /// Number of decimals of the token.
     pub decimals: u32,
-    /// A picture, by way of this server; empty where there is none.
+    /// Icon URL on this server; empty if there is no icon.
     pub logo_uri: String,
-    /// Whether a permission for it can be signed (EIP-2612); false where that is not known.
+    /// Whether the token accepts signed approvals (EIP-2612); false if unknown.
     pub eip2612: bool,
 }
 
-/// The answer of `GET /v1/convert/quotes`.
+/// Response of `GET /v1/convert/quotes`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapQuotes {
-    /// The best first: what brings most. Never empty.
+    /// Quotes, the one with the highest output first. Never empty.
     pub quotes: Vec<SwapQuote>,
 }
 
-/// What a provider gives for an amount.
+/// Quote of a swap provider for an amount.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapQuote {
-    /// Names it when the transaction is built.
+    /// Id of the quote, used to build the transaction.
     pub id: String,
-    /// "onchain", "lifi", "zerox" or "oneinch".
+    /// Swap provider: "onchain", "lifi", "zerox" or "oneinch".
     pub provider: String,
-    /// What is paid.
+    /// Amount paid.
     pub from_amount: String,
-    /// CAIP-10 of the token that is paid.
+    /// CAIP-10 id of the token that is paid.
     pub from_account: String,
-    /// What is expected.
+    /// Amount expected.
     pub to_amount: String,
-    /// What is received at least, at a slippage of [`SLIPPAGE`]: the transaction fails rather than bring less (spec 9.7).
+    /// Minimum amount received at a slippage of [`SLIPPAGE`]: the transaction fails if it would yield less (spec 9.7).
     pub to_amount_min: String,
-    /// CAIP-10 of the token that is received.
+    /// CAIP-10 id of the token that is received.
     pub to_account: String,
-    /// The pools or the exchanges that are passed, in order.
+    /// Pools or exchanges of the route, in order.
     pub route: Vec<SwapStep>,
-    /// By how many per cent the amount itself worsens its price, such as "0.12"; null where that is not known.
+    /// Loss of price caused by the amount itself, in per cent, such as "0.12"; null if unknown.
     pub price_impact: Option<String>,
-    /// What the pools or the provider keep, in per cent, such as "0.3"; it is in the amounts already. Null where that is not known.
+    /// Fee of the pools or the provider, in per cent, such as "0.3"; already included in the amounts. Null if unknown.
     pub fee: Option<String>,
-    /// CAIP-10 of the contract that needs the permission to take the token; null where nobody does: for the chain's own coin, and for its
-    /// wrapped form that becomes the coin.
+    /// CAIP-10 id of the contract that needs an approval for the token; null if none does: for the chain's own coin, and for unwrapping its
+    /// wrapped form.
     pub spender: Option<String>,
-    /// How much it may take of the user's now; null where nobody takes it, and where no user is named.
+    /// Current allowance of the spender for the user's tokens; null without a spender or a user.
     pub allowance: Option<String>,
-    /// How much gas the swap takes, about.
+    /// Estimated gas of the swap.
     pub gas: String,
-    /// When it is no longer built, in epoch seconds.
+    /// Expiry of the quote in epoch seconds; no transaction is built from it afterwards.
     pub expiry: u64,
 }
 
-/// A pool or an exchange on the way.
+/// Pool or exchange of a route.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapStep {
-    /// "Uniswap V3 0.05%"
+    /// Name: "Uniswap V3 0.05%".
     pub name: String,
-    /// CAIP-10 of what goes in.
+    /// CAIP-10 id of the token that goes in.
     pub from: String,
-    /// CAIP-10 of what comes out.
+    /// CAIP-10 id of the token that comes out.
     pub to: String,
 }
 
-/// The answer of `GET /v1/convert/allowance`.
+/// Response of `GET /v1/convert/allowance`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapAllowance {
-    /// How much the contract that swaps may take of the user's.
+    /// Allowance of the swapping contract for the user's tokens.
     pub allowance: String,
 }
 
-/// The answer of `GET /v1/convert/gas-price`, in wei.
+/// Response of `GET /v1/convert/gas-price`: gas prices in wei.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct GasPrice {
-    /// What the node says.
+    /// Gas price reported by the node.
     pub standard: String,
-    /// A tenth more.
+    /// Standard price plus 10 per cent.
     pub fast: String,
-    /// A quarter more.
+    /// Standard price plus 25 per cent.
     pub instant: String,
 }
 
-/// The answer of `GET /v1/convert/build-approve`.
+/// Response of `GET /v1/convert/build-approve`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapApproval {
-    /// Permits the contract that swaps to take exactly the amount.
+    /// Transaction that approves exactly the amount for the swapping contract.
     pub tx: SwapApprovalTransaction,
 }
 
-/// See [`SwapApproval`].
+/// Transaction that approves a spender.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapApprovalTransaction {
-    /// CAIP-10 of the user.
+    /// CAIP-10 id of the user.
     pub from: String,
-    /// CAIP-10 of the token.
+    /// CAIP-10 id of the token.
     pub to: String,
-    /// `approve(spender, amount)` in hex.
+    /// Calldata in hex: `approve(spender, amount)`.
     pub data: String,
-    /// "0"
+    /// Always "0".
     pub value: String,
-    /// What it costs.
+    /// Gas of the transaction.
     pub eip155: SwapGas,
 }
 
-/// What a transaction costs.
+/// Gas limit and gas price of a transaction.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapGas {
-    /// The limit of gas.
+    /// Gas limit.
     pub gas: String,
-    /// In wei.
+    /// Gas price in wei.
     pub gas_price: String,
 }
 
-/// The body of `POST /v1/convert/build-transaction`.
+/// Body of `POST /v1/convert/build-transaction`.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 pub struct SwapOrder {
-    /// The project that asks; the query or the header may name it instead.
+    /// Project id of the caller; the query or a header may carry it instead.
     pub project_id: Option<String>,
-    /// What is paid.
+    /// Amount paid.
     pub amount: String,
-    /// CAIP-10 of the token that is paid.
+    /// CAIP-10 id of the token that is paid.
     pub from: String,
-    /// CAIP-10 of the token that is received, on the same chain.
+    /// CAIP-10 id of the token that is received, on the same chain.
     pub to: String,
-    /// CAIP-10, or the address alone, of who pays and receives.
+    /// CAIP-10 id, or address alone, of the account that pays and receives.
     pub user_address: String,
-    /// How much may be lost.
+    /// Slippage tolerance.
     pub eip155: Option<SwapTolerance>,
-    /// True: the gas is not estimated anew, such as before the approval is there. It then is that of the quote.
+    /// True to skip the gas estimate and use the gas of the quote, for example before the approval is confirmed.
     pub disable_estimate: Option<bool>,
-    /// The quote that the user saw; without it there is a new one.
+    /// Quote that the user saw; without it the server makes a new one.
     pub quote_id: Option<String>,
-    /// The least that the user was promised: nothing is built that may bring less.
+    /// Minimum amount shown to the user: the server builds no transaction that may yield less.
     pub to_amount_min: Option<String>,
 }
 
-/// See [`SwapOrder::eip155`].
+/// Slippage tolerance of a swap.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct SwapTolerance {
-    /// In per cent, from 0 to 50; [`SLIPPAGE`] where it is not said.
+    /// Slippage in per cent, from 0 to 50; [`SLIPPAGE`] by default.
     pub slippage: Option<Number>,
 }
 
-/// The answer of `POST /v1/convert/build-transaction`.
+/// Response of `POST /v1/convert/build-transaction`.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct BuiltSwap {
-    /// What the user signs. It was checked: its target is a router of the provider, the user receives, and amounts are as quoted.
+    /// Transaction to sign. The server checked it: its target is a router of the provider, the user receives, and amounts are as quoted.
     pub tx: SwapTransaction,
-    /// What it brings at least.
+    /// Minimum amount received.
     pub to_amount_min: String,
-    /// When it fails, in epoch seconds.
+    /// Time from which the transaction fails, in epoch seconds.
     pub expiry: u64,
 }
 
-/// See [`BuiltSwap`].
+/// Transaction that swaps.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct SwapTransaction {
-    /// CAIP-10 of the user.
+    /// CAIP-10 id of the user.
     pub from: String,
-    /// CAIP-10 of the router.
+    /// CAIP-10 id of the router.
     pub to: String,
-    /// The call in hex.
+    /// Calldata in hex.
     pub data: String,
-    /// What is paid, of the token or of the coin.
+    /// Amount paid, of the token or of the coin.
     pub amount: String,
-    /// What is sent of the chain's own coin, in wei.
+    /// Amount of the chain's own coin sent along, in wei.
     pub value: String,
-    /// What it costs.
+    /// Gas of the transaction.
     pub eip155: SwapGas,
 }

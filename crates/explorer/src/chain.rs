@@ -1,24 +1,24 @@
-//! JSON-RPC to the chain.
+//! JSON-RPC client for the chain.
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// How many questions travel together.
+/// Number of requests in one batch.
 const BATCH: usize = 100;
 
-/// A chain that takes longer is told as one that does not answer.
+/// Time limit of a batch; a chain that takes longer counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Why the chain told nothing.
+/// Error of a request to the chain.
 #[derive(Debug, thiserror::Error)]
 pub enum ChainError {
-    /// It could not be reached, or broke off.
+    /// The chain could not be reached, or the connection broke off.
     #[error("the chain cannot be reached: {0}")]
     Unreachable(#[from] reqwest::Error),
-    /// What it said is no answer.
-    #[error("the chain answered with something else: {0}")]
+    /// The response is not valid JSON-RPC.
+    #[error("the chain sent an invalid response: {0}")]
     Nonsense(String),
 }
 
@@ -35,12 +35,12 @@ struct Answer {
 
 impl Chain {
     pub fn new(url: &str) -> Self {
-        // Already chosen by another is as good.
+        // Fails if a provider is already installed, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Self { client: reqwest::Client::new(), url: url.to_owned() }
     }
 
-    /// The answers in the order of the questions; what was refused is `None`.
+    /// Returns the results in the order of the requests; a request that the node refused yields `None`.
     pub async fn ask(&self, questions: &[(&str, Value)]) -> Result<Vec<Option<Value>>, ChainError> {
         let mut answers = Vec::with_capacity(questions.len());
         for part in questions.chunks(BATCH) {
@@ -59,14 +59,14 @@ impl Chain {
         Ok(answers)
     }
 
-    /// The latest block's number.
+    /// Returns the number of the latest block.
     pub async fn height(&self) -> Result<u64, ChainError> {
         let answer = self.ask(&[("eth_blockNumber", json!([]))]).await?.remove(0);
         let text = answer.as_ref().and_then(Value::as_str).unwrap_or_default();
         quantity(text).ok_or_else(|| ChainError::Nonsense(format!("block number `{text}`")))
     }
 
-    /// Blocks with all that is in them; one that went away meanwhile ends the list.
+    /// Reads whole blocks; the list ends before a block that has disappeared meanwhile.
     pub async fn blocks(&self, numbers: impl Iterator<Item = u64>) -> Result<Vec<Whole>, ChainError> {
         let numbers = numbers.map(|number| format!("0x{number:x}"));
         let ask = |number: String| {
@@ -81,21 +81,21 @@ impl Chain {
         let mut blocks = Vec::with_capacity(answers.len() / 3);
         for one in answers.chunks(3) {
             let [Some(block), Some(receipts), traces] = one else { break };
-            // A node that does not trace tells of no calls within.
+            // Nodes without tracing report no inner calls.
             let traces = traces.as_ref().map_or(Ok(Vec::new()), value)?;
             blocks.push(Whole { block: value(block)?, receipts: value(receipts)?, traces });
         }
         Ok(blocks)
     }
 
-    /// The hash of a block, if there is one with this number.
+    /// Returns the hash of the block with this number, if there is one.
     pub async fn hash(&self, number: u64) -> Result<Option<B256>, ChainError> {
         let question = ("eth_getBlockByNumber", json!([format!("0x{number:x}"), false]));
         let answer = self.ask(&[question]).await?.remove(0);
         Ok(answer.and_then(|block| block["hash"].as_str()?.parse().ok()))
     }
 
-    /// What contracts say; one that reverts says nothing.
+    /// Calls contracts and returns their results; a call that reverts yields `None`.
     pub async fn read(&self, calls: &[(Address, Bytes)]) -> Result<Vec<Option<Bytes>>, ChainError> {
         let question = |(to, data): &(Address, Bytes)| ("eth_call", json!([{ "to": to, "data": data }, "latest"]));
         let answers = self.ask(&calls.iter().map(question).collect::<Vec<_>>()).await?;
@@ -111,19 +111,19 @@ fn value<T: for<'a> Deserialize<'a>>(value: &Value) -> Result<T, ChainError> {
     T::deserialize(value).map_err(|error| ChainError::Nonsense(error.to_string()))
 }
 
-/// A JSON-RPC quantity: `0x` and hexadecimal digits.
+/// Parses a JSON-RPC quantity: `0x` and hexadecimal digits.
 fn quantity(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
 }
 
-/// A block, what became of its transactions, and what they called.
+/// Block with the receipts and the traces of its transactions.
 pub(crate) struct Whole {
     pub block: Block,
     pub receipts: Vec<Receipt>,
     pub traces: Vec<Trace>,
 }
 
-/// A call of a transaction, the outermost included.
+/// Trace of one call of a transaction; the outermost call has a trace too.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Trace {
@@ -131,14 +131,14 @@ pub(crate) struct Trace {
     pub action: Action,
     #[serde(default)]
     pub error: Option<String>,
-    /// Where it stands among the calls; nothing for the outermost.
+    /// Position in the tree of calls; empty for the outermost call.
     pub trace_address: Vec<u64>,
     pub transaction_hash: Option<B256>,
     #[serde(default)]
     pub transaction_position: u64,
 }
 
-/// Who called whom; other kinds of traces leave it empty.
+/// Caller, callee and value of a call; empty for other kinds of traces.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Action {
@@ -149,7 +149,6 @@ pub(crate) struct Action {
     pub value: Option<U256>,
 }
 
-/// A block with its transactions.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Block {
@@ -161,7 +160,7 @@ pub(crate) struct Block {
     pub transactions: Vec<Transaction>,
 }
 
-/// A transaction as it was sent.
+/// Transaction as it was sent.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Transaction {
@@ -180,7 +179,7 @@ pub(crate) struct Transaction {
     pub max_priority_fee_per_gas: Option<U256>,
 }
 
-/// What became of it.
+/// Receipt of a transaction.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Receipt {
@@ -192,7 +191,7 @@ pub(crate) struct Receipt {
     pub logs: Vec<Log>,
 }
 
-/// One event of a contract.
+/// Event log of a contract.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Log {

@@ -1,4 +1,4 @@
-//! All transactions and transfers of the chain, kept up with it.
+//! Index of all transactions and transfers of the chain, updated before each request.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,61 +8,61 @@ use alloy_primitives::{Address, B256, U256};
 use crate::chain::{Chain, ChainError, Receipt, Trace, Transaction, Whole};
 use crate::transfer::{self, Move, Standard};
 
-/// How many blocks are read at once.
+/// Number of blocks read at once.
 const STRIDE: u64 = 50;
 
-/// What is known of the chain so far.
+/// Everything read from the chain so far.
 #[derive(Default)]
 pub(crate) struct Index {
-    /// The hashes of the blocks that were read, by number.
+    /// Hashes of the blocks read, by number.
     blocks: Vec<B256>,
-    /// Oldest first.
+    /// Transactions, oldest first.
     pub transactions: Vec<Mined>,
-    /// Oldest first.
+    /// Transfers of tokens, oldest first.
     pub transfers: Vec<Transfer>,
-    /// Oldest first; those within transactions only.
+    /// Inner calls of transactions, oldest first.
     pub calls: Vec<InnerCall>,
 }
 
-/// A transaction and what became of it.
+/// Mined transaction with its receipt.
 #[derive(Clone)]
 pub(crate) struct Mined {
     pub block: u64,
     pub index: u64,
-    /// Seconds since 1970.
+    /// Time of the block, in seconds since 1970.
     pub timestamp: u64,
     pub base_fee: Option<U256>,
     pub transaction: Transaction,
     pub receipt: Receipt,
 }
 
-/// A move of tokens and where it stands.
+/// Transfer of tokens with its position in the chain.
 #[derive(Clone)]
 pub(crate) struct Transfer {
     pub block: u64,
     pub block_hash: B256,
     pub timestamp: u64,
     pub log_index: u64,
-    /// Its place in a batch of ERC-1155.
+    /// Position in a batch of ERC-1155.
     pub index_in_batch: u64,
     pub transaction: B256,
-    /// The first bytes of the transaction's input.
+    /// Input of the transaction; its first four bytes name the called function.
     pub input: alloy_primitives::Bytes,
     pub tokens: Move,
 }
 
-/// A call within a transaction and where it stands.
+/// Inner call of a transaction with its position in the chain.
 #[derive(Clone)]
 pub(crate) struct InnerCall {
     pub block: u64,
-    /// Its place among the traces of the block.
+    /// Position among the traces of the block.
     pub index: u64,
     pub timestamp: u64,
     pub trace: Arc<Trace>,
 }
 
 impl Index {
-    /// Reads what was mined since; from the start where the chain is not the one it was.
+    /// Reads the blocks mined since the last call; reads all anew if the chain was reset.
     pub async fn catch_up(&mut self, chain: &Chain) -> Result<u64, ChainError> {
         let height = chain.height().await?;
         self.forget_what_went_away(chain, height).await?;
@@ -79,7 +79,7 @@ impl Index {
         Ok(height)
     }
 
-    /// The number of the first block that was not read.
+    /// Number of the first block not read yet.
     fn next(&self) -> u64 {
         self.blocks.len() as u64
     }
@@ -89,7 +89,7 @@ impl Index {
             return Ok(());
         };
         if last > height || chain.hash(last).await? != Some(hash) {
-            // A test went back to a snapshot: small chains are read anew sooner than compared.
+            // A test has reverted to a snapshot: for small chains reading anew is faster than comparing.
             *self = Self::default();
         }
         Ok(())
@@ -128,7 +128,7 @@ impl Index {
         self.blocks.push(block.hash);
     }
 
-    /// The tokens an account ever had to do with, in the order of the first time.
+    /// Returns all tokens that an account ever received or sent, in the order of the first transfer.
     pub fn tokens_of(&self, account: Address) -> Vec<TokenKind> {
         let mut found: Vec<TokenKind> = Vec::new();
         for Transfer { tokens, .. } in self.transfers.iter().filter(|one| one.touches(account)) {
@@ -140,7 +140,7 @@ impl Index {
         found
     }
 
-    /// Who has the one token of an ERC-721 with this id.
+    /// Returns the owner of the ERC-721 token with this id.
     pub fn owner(&self, token: Address, id: U256) -> Option<Address> {
         let of = |one: &&Transfer| {
             one.tokens.token == token && one.tokens.standard == Standard::Erc721 && one.tokens.id == Some(id)
@@ -149,7 +149,7 @@ impl Index {
     }
 }
 
-/// A kind of token: the contract, and the id where one contract has many.
+/// Token contract, with the id if one contract has many tokens.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct TokenKind {
     pub token: Address,
@@ -158,7 +158,7 @@ pub(crate) struct TokenKind {
 }
 
 impl Mined {
-    /// Whether an account sent it, got it, or is the contract it made.
+    /// Whether the account is the sender, the receiver or the contract created by the transaction.
     pub fn touches(&self, account: Address) -> bool {
         self.transaction.from == account
             || self.transaction.to == Some(account)

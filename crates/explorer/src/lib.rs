@@ -1,5 +1,5 @@
-//! What an account did and holds, read from a chain's own blocks and logs and told as the public Blockscout API v2
-//! tells it. For the tests and the demo: everything is kept in memory, and nothing is fetched but the chain.
+//! Explorer of one chain with the public Blockscout API v2: history and holdings of accounts, read from the chain's own blocks and logs.
+//! For tests and the demo: all data is held in memory, and only the chain is queried.
 
 mod chain;
 mod index;
@@ -25,7 +25,7 @@ pub use crate::chain::ChainError;
 use crate::index::Index;
 use crate::token::Tokens;
 
-/// An explorer of one chain.
+/// Explorer of one chain.
 #[derive(Clone)]
 pub struct Explorer(Arc<Inner>);
 
@@ -37,21 +37,21 @@ struct Inner {
 }
 
 impl Explorer {
-    /// An explorer over the JSON-RPC at `rpc_url`; `rates` are prices of tokens in dollars.
+    /// Creates an explorer for the JSON-RPC endpoint `rpc_url`; `rates` are prices of tokens in dollars.
     #[must_use]
     pub fn new(rpc_url: &str, rates: HashMap<Address, String>) -> Self {
         Self(Arc::new(Inner { chain: Chain::new(rpc_url), index: Mutex::default(), tokens: Mutex::default(), rates }))
     }
 
-    /// The routes below `/api/v2`.
+    /// Returns the routes below `/api/v2`.
     pub fn router(self) -> Router {
         routes::router(self)
     }
 
-    /// Answers on `listener` until the task is dropped.
+    /// Serves the API on `listener` until the task is dropped.
     ///
     /// # Errors
-    /// When the listener fails.
+    /// If the listener fails.
     pub async fn serve(self, listener: TcpListener) -> std::io::Result<()> {
         axum::serve(listener, self.router()).await
     }

@@ -1,4 +1,4 @@
-//! `portico-explorer`: the explorer as a program, beside the demo's chain.
+//! `portico-explorer`: the explorer as a program, for the demo's chain.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -10,16 +10,16 @@ use portico_explorer::Explorer;
 use portico_explorer::testing::Addresses;
 use tokio::net::TcpListener;
 
-/// Answers as Blockscout does for one chain.
+/// Serves the Blockscout API for one chain
 #[derive(Parser)]
 struct Options {
-    /// Where to listen
+    /// Address to listen on
     #[arg(long, default_value = "127.0.0.1:0")]
     listen: SocketAddr,
-    /// The chain's JSON-RPC
+    /// URL of the chain's JSON-RPC endpoint
     #[arg(long)]
     rpc: String,
-    /// The folder with the addresses of the world, whose tokens have prices
+    /// Folder with the addresses of the test world, whose tokens have prices
     #[arg(long)]
     world: Option<PathBuf>,
 }

@@ -1,6 +1,6 @@
-//! What a transaction calls, by the first four bytes of its input.
+//! Names of called functions, by the first four bytes of a transaction's input.
 
-/// Selectors and the names of the functions they stand for.
+/// Selectors and the names of their functions.
 const KNOWN: [([u8; 4], &str); 26] = [
     ([0xa9, 0x05, 0x9c, 0xbb], "transfer"),
     ([0x09, 0x5e, 0xa7, 0xb3], "approve"),
@@ -30,7 +30,7 @@ const KNOWN: [([u8; 4], &str); 26] = [
     ([0x5b, 0x0f, 0xc9, 0xc3], "setOwner"),
 ];
 
-/// The name of the function, its selector in hexadecimal where the name is not known, nothing for a plain transfer.
+/// Returns the name of the called function, its selector in hexadecimal if the name is unknown, and `None` for a plain transfer.
 pub(crate) fn name(input: &[u8]) -> Option<String> {
     let selector: [u8; 4] = input.get(..4)?.try_into().ok()?;
     let known = KNOWN.iter().find(|(known, _)| *known == selector).map(|(_, name)| (*name).to_owned());

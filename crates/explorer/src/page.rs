@@ -1,33 +1,33 @@
-//! Keyset paging: a page begins after the item that the last one ended with, whatever came meanwhile.
+//! Keyset paging: a page starts after the last item of the previous page, regardless of items added meanwhile.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-/// How many items a page has.
+/// Number of items in a page.
 pub(crate) const PAGE: usize = 50;
 
-/// The query of a request.
+/// Query of a request.
 pub(crate) type Query = HashMap<String, String>;
 
-/// What a query cannot be read for.
+/// Error for a query that cannot be read.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) struct Invalid;
 
-/// The keys of the item to begin after; nothing for the first page.
+/// Reads the keys of the item after which the page starts; `None` for the first page.
 pub(crate) fn after<const N: usize>(query: &Query, names: [&str; N]) -> Result<Option<[u64; N]>, Invalid> {
     if !names.iter().any(|name| query.contains_key(*name)) {
         return Ok(None);
     }
     let mut keys = [0; N];
     for (key, name) in keys.iter_mut().zip(names) {
-        // What a page without batches leaves out is the first of them.
+        // A query without the key of a batch refers to the first entry of the batch.
         *key = query.get(name).map_or(Ok(0), |text| text.parse().map_err(|_| Invalid))?;
     }
     Ok(Some(keys))
 }
 
-/// A page of what is left, with what to send for the next.
+/// Cuts a page from the remaining items, with the query of the next page.
 pub(crate) fn page<T>(items: &[T], before: u64, next: impl Fn(&T) -> Map<String, Value>) -> (&[T], Value) {
     let shown = &items[..items.len().min(PAGE)];
     let Some(last) = shown.last().filter(|_| items.len() > PAGE) else {
@@ -38,12 +38,12 @@ pub(crate) fn page<T>(items: &[T], before: u64, next: impl Fn(&T) -> Map<String,
     (shown, Value::Object(params))
 }
 
-/// How many items came on the pages before.
+/// Number of items on the previous pages.
 pub(crate) fn before(query: &Query) -> Result<u64, Invalid> {
     query.get("items_count").map_or(Ok(0), |text| text.parse().map_err(|_| Invalid))
 }
 
-/// An object's fields.
+/// Returns the fields of an object.
 pub(crate) fn fields(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(fields) => fields,

@@ -1,4 +1,4 @@
-//! The objects of the API, with the fields that its public documentation names.
+//! JSON objects of the API, with the fields of its public documentation.
 
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
@@ -9,12 +9,12 @@ use crate::time::rfc3339;
 use crate::token::Token;
 use crate::transfer::Standard;
 
-/// An address as the API writes it, with the checksum of EIP-55.
+/// Formats an address with its EIP-55 checksum.
 pub(crate) fn hash(address: Address) -> String {
     address.to_checksum(None)
 }
 
-/// An account where another object names it.
+/// Reference to an account within another object.
 pub(crate) fn account(address: Address) -> Value {
     json!({
         "hash": hash(address), "name": null, "ens_domain_name": null, "is_contract": false, "is_verified": false,
@@ -23,10 +23,10 @@ pub(crate) fn account(address: Address) -> Value {
     })
 }
 
-/// The picture of coins that have a price. No server may ask a private address for one, so it comes inline.
+/// Icon of the coins that have a price. Inline, since a server must not fetch one from a private address.
 const ICON: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mNQLz1FEmIY1TCqYfhqAACwHWYQfE/IOwAAAABJRU5ErkJggg==";
 
-/// A token; its older and its newer fields both, as instances of both ages are about.
+/// JSON of a token, with the old and the new field names, since instances of both ages are in use.
 pub(crate) fn token(token: &Token, rate: Option<&String>) -> Value {
     json!({
         "address": hash(token.address), "address_hash": hash(token.address),
@@ -37,7 +37,7 @@ pub(crate) fn token(token: &Token, rate: Option<&String>) -> Value {
     })
 }
 
-/// A transaction in a list; `height` is the chain's.
+/// JSON of a transaction in a list; `height` is the number of the chain's latest block.
 pub(crate) fn transaction(mined: &Mined, height: u64) -> Value {
     let Mined { transaction, receipt, .. } = mined;
     let succeeded = receipt.status == U256::from(1);
@@ -78,7 +78,7 @@ fn kinds(mined: &Mined) -> Vec<&'static str> {
     kinds.iter().filter(|(is, _)| *is).map(|(_, kind)| *kind).collect()
 }
 
-/// A call within a transaction in a list.
+/// JSON of an inner call in a list.
 pub(crate) fn call(call: &InnerCall) -> Value {
     let trace = &call.trace;
     json!({
@@ -90,7 +90,7 @@ pub(crate) fn call(call: &InnerCall) -> Value {
     })
 }
 
-/// A transfer of tokens in a list.
+/// JSON of a token transfer in a list.
 pub(crate) fn transfer(transfer: &Transfer, token: Value, decimals: Option<U256>, metadata: Option<Value>) -> Value {
     let tokens = &transfer.tokens;
     let decimals = decimals.map(decimal);
@@ -115,7 +115,7 @@ pub(crate) fn transfer(transfer: &Transfer, token: Value, decimals: Option<U256>
     })
 }
 
-/// One token of a contract that has many.
+/// JSON of one NFT of a contract.
 pub(crate) fn instance(id: U256, metadata: Option<Value>) -> Value {
     let text = |field: &str| metadata.as_ref().and_then(|found| found.get(field)).cloned().filter(Value::is_string);
     json!({
@@ -125,7 +125,7 @@ pub(crate) fn instance(id: U256, metadata: Option<Value>) -> Value {
     })
 }
 
-/// A number of any size as the API writes it.
+/// Formats a number of any size in decimal.
 pub(crate) fn decimal(number: U256) -> String {
     number.to_string()
 }

@@ -1,4 +1,4 @@
-//! The routes, and what each selects.
+//! Routes of the API, and the selection of their items.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ pub(crate) fn router(explorer: Explorer) -> Router {
 
 type Answer = Result<Json<Value>, Refusal>;
 
-/// Why there is no answer.
+/// Reason for an error response.
 enum Refusal {
     Invalid,
     Chain(ChainError),
@@ -131,7 +131,7 @@ async fn token_transfers(
     Ok(told(items.collect(), next))
 }
 
-/// What is asked of a list that goes from the newest on; `N` numbers say where an item stands in it.
+/// Request for a list in order from the newest item; an item's position has `N` keys.
 struct Wanted<const N: usize> {
     account: Address,
     direction: Direction,
@@ -150,7 +150,7 @@ impl<const N: usize> Wanted<N> {
     }
 }
 
-/// All that is known of the chain by now, and its height.
+/// Updates the index; returns it with the height of the chain.
 async fn caught_up(explorer: &Explorer) -> Result<(MutexGuard<'_, Index>, u64), ChainError> {
     let inner = &explorer.0;
     let mut index = inner.index.lock().await;
@@ -237,7 +237,7 @@ async fn balances(explorer: &Explorer, account: Address) -> Result<Vec<Balance>,
     token::balances(&explorer.0.chain, &index, account).await
 }
 
-/// The single tokens of an ERC-721 are one row with their number.
+/// Sums the single tokens of an ERC-721 contract into one row with their number.
 fn summed(balances: Vec<Balance>) -> Vec<Balance> {
     let mut rows: Vec<Balance> = Vec::new();
     for mut balance in balances {
@@ -281,7 +281,7 @@ fn rated(explorer: &Explorer, token: &Token) -> Value {
 }
 
 fn parse(text: &str) -> Result<Address, Invalid> {
-    // Any case will do, as it does there.
+    // Addresses are accepted in any case, as in Blockscout.
     if text.len() == 42 && text.starts_with("0x") {
         text.to_lowercase().parse().map_err(|_| Invalid)
     } else {
@@ -289,7 +289,7 @@ fn parse(text: &str) -> Result<Address, Invalid> {
     }
 }
 
-/// `type=ERC-20,ERC-721`; all where it is not told.
+/// Reads `type=ERC-20,ERC-721`; all standards if absent.
 fn standards(query: &Query) -> Result<Vec<Standard>, Invalid> {
     let all = [Standard::Erc20, Standard::Erc721, Standard::Erc1155];
     let Some(names) = query.get("type").filter(|names| !names.is_empty()) else {
@@ -299,7 +299,7 @@ fn standards(query: &Query) -> Result<Vec<Standard>, Invalid> {
     names.split(',').map(one).collect()
 }
 
-/// `filter=to` or `filter=from`.
+/// Filter `filter=to` or `filter=from`.
 enum Direction {
     In,
     Out,

@@ -1,4 +1,4 @@
-//! For tests: a chain of their own with the world that `cargo xtask world` made, and an explorer of it.
+//! Test helpers: a private chain with the world that `cargo xtask world` made, and an explorer of it.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
@@ -19,30 +19,29 @@ use crate::Explorer;
 use crate::chain::Chain;
 
 const START: Duration = Duration::from_secs(20);
-/// Prices in dollars: of the two coins that are worth something, and of ether.
+/// Prices in dollars: those of the two stablecoins and of ether.
 const RATES: [(&str, &str); 3] = [("usdc", "1.0"), ("dai", "0.9998"), ("weth", "2500.12")];
 
-/// What stands where in the world.
+/// Addresses of the accounts and contracts in the world.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Addresses {
-    /// The number of the chain, 31337.
+    /// Number of the chain, 31337.
     pub chain_id: u64,
-    /// The last block of the stored state.
+    /// Number of the last block of the stored state.
     pub block: u64,
-    /// Anvil's accounts, which it signs for: the visitor, alice.eth, one who claims to be her, carol.portico.eth (where
-    /// a gateway says so), painter.eth, three more, the gateway's signer, the owner of the contracts.
+    /// Anvil's accounts, for which it signs: the visitor, alice.eth, an impostor of alice.eth, carol.portico.eth (by a gateway),
+    /// painter.eth, three more, the gateway's signer, the owner of the contracts.
     pub accounts: Vec<Address>,
     contracts: HashMap<String, Address>,
 }
 
 impl Addresses {
-    /// The address of a contract: `multicall3`, `usdc`, `dai`, `ticket`, `weth`, `reverting`, `lying`, `pictures`,
-    /// `badges`, `exchange`, `forwarder`, `registry`, `reverseRegistrar`, `publicResolver`, `universalResolver`,
-    /// `offchainResolver`.
+    /// Address of a contract: `multicall3`, `usdc`, `dai`, `ticket`, `weth`, `reverting`, `lying`, `pictures`, `badges`, `exchange`,
+    /// `forwarder`, `registry`, `reverseRegistrar`, `publicResolver`, `universalResolver`, `offchainResolver`.
     ///
     /// # Panics
-    /// When there is none of this name.
+    /// If there is no contract of this name.
     #[must_use]
     pub fn contract(&self, name: &str) -> Address {
         *self.contracts.get(name).unwrap_or_else(|| panic!("the world has no contract `{name}`"))
@@ -54,30 +53,30 @@ impl Addresses {
         RATES.iter().map(|(name, rate)| (self.contract(name), (*rate).to_owned())).collect()
     }
 
-    /// Reads what stands beside the state.
+    /// Reads `addresses.json` from the world's folder.
     ///
     /// # Errors
-    /// When the file is not there or not the addresses of a world.
+    /// If the file is missing or invalid.
     pub fn read(folder: &Path) -> std::io::Result<Self> {
         Ok(serde_json::from_slice(&fs::read(folder.join("addresses.json"))?)?)
     }
 }
 
-/// A chain on this machine, ended when it is dropped.
+/// Anvil process on this machine, terminated when dropped.
 pub struct Anvil {
     child: Child,
     chain: Chain,
-    /// Where it answers JSON-RPC.
+    /// URL of its JSON-RPC endpoint.
     pub url: String,
-    /// What stands in it.
+    /// Addresses of the accounts and contracts in it.
     pub addresses: Addresses,
 }
 
 impl Anvil {
-    /// Starts a chain with the world in it on a free port.
+    /// Starts a chain with the world on a free port.
     ///
     /// # Panics
-    /// When the world was not made, or anvil is not there or does not start.
+    /// If the world was not made, or anvil is missing or does not start.
     #[must_use]
     pub fn start() -> Self {
         let folder = world();
@@ -92,26 +91,26 @@ impl Anvil {
         Self { child, chain: Chain::new(&url), url, addresses }
     }
 
-    /// Asks the chain, `None` when it refuses.
+    /// Sends one JSON-RPC request; returns `None` if the chain refuses it.
     ///
     /// # Panics
-    /// When the chain does not answer.
+    /// If the chain does not respond.
     pub async fn request(&self, method: &str, params: Value) -> Option<Value> {
         let answers = self.chain.ask(&[(method, params)]).await;
         answers.unwrap_or_else(|error| panic!("{method}: {error}")).remove(0)
     }
 
-    /// Lets the resolver of `portico.eth` and all names below it send clients to a gateway at `url`, which may hold
-    /// `{sender}` and `{data}` (EIP-3668), and trust what `signer` signs.
+    /// Makes the resolver of `portico.eth` and all names below it redirect clients to a gateway at `url`, which may contain `{sender}` and
+    /// `{data}` (EIP-3668), and trust signatures of `signer`.
     ///
     /// # Panics
-    /// When the chain does not take it.
+    /// If the chain does not accept a transaction.
     pub async fn use_gateway(&self, url: &str, signer: Address) {
         let words =
             |words: &[u64]| words.iter().flat_map(|word| U256::from(*word).to_be_bytes::<32>()).collect::<Vec<_>>();
         let mut text = url.as_bytes().to_vec();
         text.resize(text.len().next_multiple_of(32), 0);
-        // `setUrls(string[])` with one text, `setSigner(address,bool)` with true.
+        // `setUrls(string[])` with one URL, `setSigner(address,bool)` with true.
         let urls = [&[0x6c, 0xc8, 0x95, 0xa9][..], &words(&[32, 1, 32, url.len() as u64])[..], &text].concat();
         let trust = [&[0x31, 0xcb, 0x61, 0x05][..], &signer.into_word()[..], &words(&[1])].concat();
         let owner = self.addresses.accounts[9];
@@ -122,39 +121,38 @@ impl Anvil {
         }
     }
 
-    /// Sends a transaction from one of the accounts and hands back its receipt.
+    /// Sends a transaction from one of the accounts and returns its receipt.
     ///
     /// # Panics
-    /// When the chain does not take it.
+    /// If the chain does not accept the transaction.
     pub async fn send(&self, transaction: Value) -> Value {
-        self.request("eth_sendTransactionSync", json!([transaction])).await.expect("the chain takes a transaction")
+        self.request("eth_sendTransactionSync", json!([transaction])).await.expect("the chain takes the transaction")
     }
 }
 
 impl Drop for Anvil {
     fn drop(&mut self) {
-        // One that is gone is what we want.
+        // Both fail if the process has ended already, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The chain, an explorer of it, and what stands where.
+/// Chain with an explorer of it, and the addresses in it.
 pub struct World {
-    /// The chain.
     pub anvil: Anvil,
-    /// Where the explorer is, without `/api/v2`.
+    /// URL of the explorer, without `/api/v2`.
     pub explorer: String,
-    /// What stands in the chain.
+    /// Addresses of the accounts and contracts in the chain.
     pub addresses: Addresses,
     task: JoinHandle<()>,
 }
 
 impl World {
-    /// Starts both.
+    /// Starts the chain and the explorer.
     ///
     /// # Panics
-    /// When the world was not made, or the chain or the explorer does not start.
+    /// If the world was not made, or the chain or the explorer does not start.
     pub async fn start() -> Self {
         let anvil = Anvil::start();
         let addresses = anvil.addresses.clone();
@@ -172,13 +170,13 @@ impl Drop for World {
     }
 }
 
-/// The file with the list of the world's coins, in the shape of <https://tokenlists.org>.
+/// Path of the list of the world's coins, in the format of <https://tokenlists.org>.
 #[must_use]
 pub fn token_list() -> PathBuf {
     world().join("tokens.json")
 }
 
-/// Where the world is: in the folder that `PORTICO_WORLD` names, or where `cargo xtask world` leaves it.
+/// Folder of the world: that of `PORTICO_WORLD`, or the default folder of `cargo xtask world`.
 fn world() -> PathBuf {
     std::env::var_os("PORTICO_WORLD").map_or_else(|| root().join("target/world"), PathBuf::from)
 }
@@ -188,7 +186,7 @@ fn root() -> &'static Path {
     own.ancestors().nth(2).unwrap_or(own)
 }
 
-/// The binary for this machine that npm brought, or the package's own starter.
+/// Path of anvil: `ANVIL_BIN`, the binary that npm installed for this machine, or the npm package's own starter.
 fn binary() -> PathBuf {
     if let Some(named) = std::env::var_os("ANVIL_BIN") {
         return named.into();
@@ -200,20 +198,20 @@ fn binary() -> PathBuf {
     if native.exists() { native } else { modules.join(".bin/anvil") }
 }
 
-/// The address in the line that says the chain is ready; what it says after is read and dropped, so that it never waits.
+/// Reads the address from the line that reports the chain as ready. Later output is drained, so that the process never blocks on it.
 fn listening(child: &mut Child) -> String {
-    let lines = BufReader::new(child.stdout.take().expect("its words are piped")).lines();
+    let lines = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
     let (tell, told) = mpsc::channel();
     thread::spawn(move || {
         for line in lines.map_while(Result::ok) {
             if let Some((_, address)) = line.split_once("Listening on ") {
-                // Nobody waits after the first.
+                // The receiver is gone after the first line.
                 let _ = tell.send(format!("http://{}", address.trim()));
             }
         }
     });
     told.recv_timeout(START).unwrap_or_else(|_| {
         let _ = child.kill();
-        panic!("anvil did not say that it listens")
+        panic!("anvil did not report its address")
     })
 }

@@ -1,13 +1,13 @@
-//! Time as the API writes it.
+//! Time in the format of the API.
 
-/// Seconds since 1970 as `2025-06-01T00:00:00.000000Z`.
+/// Formats seconds since 1970 as `2025-06-01T00:00:00.000000Z`.
 pub(crate) fn rfc3339(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = date(days);
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.000000Z", second / 3_600, second / 60 % 60, second % 60)
 }
 
-/// The date of a day since 1970, by the way of counting years from March on, in eras of 400 years.
+/// Converts days since 1970 to a date, by counting years from March in eras of 400 years.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);

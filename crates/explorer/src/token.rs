@@ -1,4 +1,4 @@
-//! What tokens say of themselves, asked once; and what an account has of them, asked each time.
+//! Tokens: their own descriptions, read once, and the balances of an account, read each time.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 /// `uri(uint256)` of ERC-1155.
 const URI: [u8; 4] = [0x0e, 0x89, 0x34, 0x1c];
 
-/// A token as it describes itself, which need not be true.
+/// Token as it describes itself, which need not be true.
 #[derive(Clone)]
 pub(crate) struct Token {
     pub address: Address,
@@ -35,14 +35,14 @@ pub(crate) struct Token {
     pub total_supply: Option<U256>,
 }
 
-/// What was asked already.
+/// Cache of descriptions and metadata.
 #[derive(Default)]
 pub(crate) struct Tokens {
     tokens: HashMap<Address, Token>,
     metadata: HashMap<(Address, U256), Option<Value>>,
 }
 
-/// How much an account has of something.
+/// Balance of an account in one token.
 #[derive(Clone)]
 pub(crate) struct Balance {
     pub held: TokenKind,
@@ -50,7 +50,7 @@ pub(crate) struct Balance {
 }
 
 impl Tokens {
-    /// The descriptions of tokens, by address.
+    /// Returns the descriptions of tokens, by address.
     pub async fn describe(
         &mut self,
         chain: &Chain,
@@ -75,7 +75,7 @@ impl Tokens {
         Ok(&self.tokens)
     }
 
-    /// The metadata of single tokens, where it stands in the token itself.
+    /// Returns the metadata of single tokens, if it is embedded in the token itself.
     pub async fn metadata(&mut self, chain: &Chain, held: &[TokenKind]) -> Result<Vec<Option<Value>>, ChainError> {
         let unknown: Vec<_> = held.iter().filter_map(|one| Some((*one, one.id?))).collect();
         let unknown: Vec<_> =
@@ -93,7 +93,7 @@ impl Tokens {
     }
 }
 
-/// Everything an account has, each ERC-721 on its own; what cannot be asked for is left out.
+/// Returns all balances of an account, each ERC-721 token separately; tokens that cannot be read are left out.
 pub(crate) async fn balances(chain: &Chain, index: &Index, account: Address) -> Result<Vec<Balance>, ChainError> {
     let held = index.tokens_of(account);
     let who = U256::from_be_bytes(account.into_word().0);
@@ -117,7 +117,7 @@ fn call(selector: [u8; 4], arguments: &[U256]) -> Bytes {
     selector.into_iter().chain(words).collect()
 }
 
-/// A text that a contract said: a `string`, or the `bytes32` of old tokens.
+/// Decodes a text returned by a contract: a `string`, or the `bytes32` of old tokens.
 fn text(said: &[u8]) -> Option<String> {
     let bytes = if said.len() == 32 {
         said
@@ -131,7 +131,7 @@ fn text(said: &[u8]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The object in a `data:` URI; nothing is fetched for any other.
+/// Parses the object in a `data:` URI; other URIs are not fetched.
 fn embedded(uri: &str) -> Option<Value> {
     let (kind, data) = uri.strip_prefix("data:application/json")?.split_once(',')?;
     let bytes = if kind.ends_with(";base64") { BASE64_STANDARD.decode(data).ok()? } else { data.into() };

@@ -1,21 +1,21 @@
-//! Which logs move tokens (ERC-20, ERC-721, ERC-1155).
+//! Decoding of logs that move tokens (ERC-20, ERC-721, ERC-1155).
 
 use alloy_primitives::{Address, B256, U256, b256};
 
 use crate::chain::Log;
 
-/// `Transfer(address,address,uint256)`, of ERC-20 with the amount in the data and of ERC-721 with the id as a topic.
+/// `Transfer(address,address,uint256)`; ERC-20 has the amount in the data, ERC-721 the id as a topic.
 const TRANSFER: B256 = b256!("ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
 /// `TransferSingle(address,address,address,uint256,uint256)`.
 const TRANSFER_SINGLE: B256 = b256!("c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62");
 /// `TransferBatch(address,address,address,uint256[],uint256[])`.
 const TRANSFER_BATCH: B256 = b256!("4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb");
-/// `Deposit(address,uint256)` of WETH9, which makes coins and logs no transfer.
+/// `Deposit(address,uint256)` of WETH9, which mints coins without a `Transfer`.
 const DEPOSIT: B256 = b256!("e1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c");
 /// `Withdrawal(address,uint256)` of WETH9.
 const WITHDRAWAL: B256 = b256!("7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65");
 
-/// The standard a token follows.
+/// Standard of a token.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Standard {
     Erc20,
@@ -33,7 +33,7 @@ impl Standard {
     }
 }
 
-/// Tokens that changed hands.
+/// Tokens that changed owner.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Move {
     pub token: Address,
@@ -41,11 +41,11 @@ pub(crate) struct Move {
     pub from: Address,
     pub to: Address,
     pub id: Option<U256>,
-    /// In the smallest unit; one for an ERC-721.
+    /// Amount in the smallest unit; one for an ERC-721.
     pub value: U256,
 }
 
-/// The moves a log tells; none for any other log, or one that is not as its standard says.
+/// Decodes the moves in a log; none for any other log, or one that violates its standard.
 pub(crate) fn moves(log: &Log) -> Vec<Move> {
     read(log).unwrap_or_default()
 }
@@ -85,18 +85,18 @@ fn read(log: &Log) -> Option<Vec<Move>> {
     }
 }
 
-/// The word of 32 bytes at a place in ABI-encoded data.
+/// Reads the 32-byte word at a position in ABI-encoded data.
 pub(crate) fn word(data: &[u8], at: usize) -> Option<U256> {
     let begin = at.checked_mul(32)?;
     data.get(begin..begin.checked_add(32)?).map(U256::from_be_slice)
 }
 
-/// The array of words whose offset stands at a place in ABI-encoded data.
+/// Reads the array of words whose offset is at a position in ABI-encoded data.
 fn words(data: &[u8], at: usize) -> Option<Vec<U256>> {
     let begin = usize::try_from(word(data, at)?).ok()?;
     let data = data.get(begin..)?;
     let length = usize::try_from(word(data, 0)?).ok()?;
-    // Longer than the data it is in: a lie.
+    // The stated length exceeds the data.
     if length > data.len() / 32 {
         return None;
     }
@@ -129,7 +129,7 @@ mod tests {
             log(vec![TRANSFER_SINGLE, account(1), account(2), account(3)], &[1]),
             log(vec![DEPOSIT, account(1)], &[]),
             log(vec![WITHDRAWAL], &[1, 2]),
-            // Two ids and one value; an array beyond the data; a length beyond it.
+            // Two ids and one value; an array offset beyond the data; a length beyond the data.
             log(batch.clone(), &[64, 160, 2, 7, 8, 1, 5]),
             log(batch.clone(), &[6_400, 64, 0]),
             log(batch, &[64, 64, u64::MAX]),

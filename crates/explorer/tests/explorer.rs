@@ -1,4 +1,4 @@
-//! The explorer over a real chain: what the public API would say of the same blocks.
+//! Tests of the explorer over a real chain: its answers match those of the public API for the same blocks.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use alloy_primitives::Address;
 use portico_explorer::testing::World;
 use serde_json::{Value, json};
 
-/// Status and body of a question to the explorer.
+/// Requests a path of the explorer; returns status and body.
 async fn get(world: &World, path: &str) -> (u16, Value) {
     let url = format!("{}/api/v2/addresses/{path}", world.explorer);
     let answer = reqwest::get(url).await.unwrap();
@@ -14,7 +14,7 @@ async fn get(world: &World, path: &str) -> (u16, Value) {
     (status, serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap())
 }
 
-/// All items over all pages, each asked for as the one before said.
+/// Fetches all pages, each with the query returned by the page before; returns all items and the sizes of the pages.
 async fn all(world: &World, path: &str) -> (Vec<Value>, Vec<usize>) {
     let (mut items, mut sizes, mut query) = (Vec::new(), Vec::new(), String::new());
     loop {
@@ -151,7 +151,7 @@ async fn a_transfer_names_its_token_and_whether_it_was_minted_or_burnt() {
         let address = hash(world.addresses.contract(token));
         items.iter().filter(|one| one["token"]["address_hash"] == address).cloned().collect::<Vec<_>>()
     };
-    // Newest first: paid into the exchange, got from alice, minted.
+    // Newest first: paid into the exchange, received from alice, minted.
     let dollars = of("usdc");
     assert_eq!(column(&dollars, "/total/value"), ["100000000", "42500000", "2500000000"]);
     assert_eq!(dollars[0]["total"]["decimals"], "6");
@@ -161,7 +161,7 @@ async fn a_transfer_names_its_token_and_whether_it_was_minted_or_burnt() {
     assert_eq!(column(&pictures, "/total/token_id"), ["3", "2", "2", "1"]);
     assert_eq!(pictures[0]["token"]["type"], "ERC-721");
     assert_eq!(pictures[0]["total"]["token_instance"]["metadata"]["name"], "Blue square");
-    // A batch is one transfer for each kind, in one log.
+    // A batch yields one transfer per kind, all in one log.
     let badges = of("badges");
     assert_eq!(column(&badges, "/total/token_id"), ["7", "9", "8", "7"]);
     assert_eq!(badges[1]["log_index"], badges[2]["log_index"]);

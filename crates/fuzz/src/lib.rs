@@ -1,22 +1,22 @@
-//! What is fuzzed. Each target takes any text and panics where something does not hold of it.
+//! Fuzz targets. Each takes any text and panics if a property does not hold for it.
 //!
-//! `cargo test -p portico-fuzz` plays every text of `corpus/` and of `fixtures/replays`; `cargo xtask fuzz MINUTES` looks for more.
+//! `cargo test -p portico-fuzz` runs every text of `corpus/` and of `fixtures/replays`; `cargo xtask fuzz MINUTES` searches for more.
 
 pub mod envelope;
 pub mod namespaces;
 pub mod pairing_uri;
-// The server's files that it takes in have tests of their own, with what those need.
+// The server files that this module includes have tests of their own, which need more of the server.
 #[cfg(not(test))]
 pub mod relay_frame;
 pub mod relay_jwt;
 pub mod replay;
 pub mod terms;
 
-/// A target by its name.
+/// Name and function of a fuzz target.
 #[cfg(not(test))]
 pub type Target = (&'static str, fn(&str));
 
-/// All of them. The texts that each begins with are in the folder of `corpus/` with its name; those of `replay` in `fixtures/replays`.
+/// All fuzz targets. The initial texts of each are in the folder of `corpus/` with its name; those of `replay` in `fixtures/replays`.
 #[cfg(not(test))]
 pub const TARGETS: [Target; 7] = [
     ("replay", replay::take),

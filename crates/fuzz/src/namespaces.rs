@@ -1,11 +1,12 @@
-//! Any JSON as what a dapp asks for and a wallet allows: what passes the check has an account on every required chain.
+//! Fuzz target: any JSON as the namespaces of a proposal and of a session. Those that pass the check have an account on every required
+//! chain.
 
 use portico_json::{Read, parse};
 use portico_walletconnect::namespaces::{
     ProposalNamespaces, SessionNamespaces, allows_chain, chain_of, check_proposal, check_session,
 };
 
-/// Panics where that does not hold.
+/// Panics if checked namespaces violate this.
 pub fn take(text: &str) {
     let Ok(value) = parse(text) else { return };
     let required = ProposalNamespaces::read(value.get("required")).unwrap_or_default();

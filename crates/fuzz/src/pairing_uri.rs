@@ -1,16 +1,16 @@
-//! Any text as a pairing URI; what is read is written so that it is read the same.
+//! Fuzz target: any text as a pairing URI. A URI that can be read is written so that it reads the same.
 
 use portico_walletconnect::uri::{PairingUri, UriFault};
 
-/// In bytes.
+/// Maximum length of a URI that is read, in bytes.
 const LONGEST: usize = 4096;
 
-/// Panics where that does not hold.
+/// Panics if a URI changes when written and read again.
 pub fn take(text: &str) {
     let Ok(uri) = PairingUri::parse(text) else { return };
     let written = uri.to_text();
     let again = match PairingUri::parse(&written) {
-        // Escaped, it may be longer than what is looked at.
+        // With its characters escaped, the URI may exceed the length limit.
         Err(UriFault::Form) if written.len() > LONGEST => return,
         again => again.unwrap_or_else(|fault| panic!("{written}: {}", fault.text())),
     };

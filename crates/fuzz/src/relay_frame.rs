@@ -1,5 +1,5 @@
-//! Any text as a frame: of a client for the relay, of the relay for a client. What is refused says why, and nothing is asked for without
-//! an id, on no topic, or of more topics than a batch holds.
+//! Fuzz target: any text as a frame from a client to the relay, and from the relay to a client. A rejected frame yields a reason; an
+//! accepted request has an id, a topic, and no more topics than a batch may hold.
 
 #![allow(dead_code, reason = "the server uses what these modules have beside the reader")]
 
@@ -7,7 +7,7 @@ use fault::Fault;
 use portico_walletconnect::relay::Received;
 use request::{Heard, RelayCall, read};
 
-// The server's own files: the whole of it takes minutes to build with coverage.
+// Only the needed files of the server: all of it takes minutes to build with coverage.
 #[path = "../../server/src/relay/fault.rs"]
 mod fault;
 #[path = "../../server/src/relay/id.rs"]
@@ -15,12 +15,12 @@ mod id;
 #[path = "../../server/src/relay/request.rs"]
 mod request;
 
-/// What the server's limits say no with.
+/// Part of the server's limits that the included files refer to.
 mod limits {
     pub(crate) struct Overrun;
 }
 
-/// Panics where that does not hold.
+/// Panics if a frame violates this.
 pub fn take(text: &str) {
     match read(text) {
         Ok((Heard::Request(id, call), _)) => {
@@ -39,7 +39,7 @@ pub fn take(text: &str) {
     let _ = Received::parse(text);
 }
 
-/// At least ten digits, as a number or a text.
+/// Whether a JSON-RPC id is a number or text with at least ten digits.
 fn is_id(id: &str) -> bool {
     let digits = id.trim_matches('"');
     digits.len() >= 10 && digits.bytes().all(|digit| digit.is_ascii_digit())
@@ -48,7 +48,7 @@ fn is_id(id: &str) -> bool {
 fn fits(call: &RelayCall) {
     let count = match call {
         RelayCall::Publish(publications) | RelayCall::ListenAndPublish(_, publications) => {
-            // PostgreSQL could not keep it.
+            // PostgreSQL cannot store NUL characters.
             assert!(publications.iter().all(|one| !one.message.contains('\0')));
             publications.len()
         }

@@ -1,6 +1,6 @@
-//! Any text as a run of the core.
+//! Fuzz target: any text as a replay of the core.
 
-/// Panics where that does not hold.
+/// Panics if the core does.
 pub fn take(text: &str) {
     let _ = portico_testkit::replay::play(text);
 }

@@ -1,8 +1,8 @@
-//! Any text as a value of the field; what is read is written the same.
+//! Fuzz target: any text as a chain, account, amount, address or network. A value that can be read is written the same.
 
 use portico_terms::{AccountId, Amount, ChainId, Network, address};
 
-/// Panics where that does not hold.
+/// Panics if a value changes when written and read again.
 pub fn take(text: &str) {
     if let Ok(chain) = text.parse::<ChainId>() {
         assert_eq!(chain.to_string(), text);

@@ -1,4 +1,4 @@
-//! Every text that a target begins with, or that once broke one, is taken.
+//! Runs every initial text of each target, and every text that once made one fail.
 
 use portico_fuzz::TARGETS;
 use std::fs;
@@ -9,11 +9,11 @@ fn folder(target: &str) -> PathBuf {
     if target == "replay" { here.join("../../fixtures/replays") } else { here.join("corpus").join(target) }
 }
 
-/// How many texts a target takes.
+/// Runs a target on its corpus and returns the number of texts.
 fn play(name: &str) -> usize {
     let (_, take) = TARGETS.iter().find(|(target, _)| *target == name).unwrap();
     let files = fs::read_dir(folder(name)).unwrap().map(|entry| entry.unwrap().path());
-    // libFuzzer hands on no other bytes than text, so none are stored.
+    // The libFuzzer binary passes on only bytes that are text, so no others are stored.
     files.map(|file| take(&fs::read_to_string(file).unwrap())).count()
 }
 

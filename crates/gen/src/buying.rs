@@ -1,4 +1,4 @@
-//! Buying coins with money as snapshots: the list of providers, the choices, and the purchase.
+//! Snapshots of the on-ramp: the list of providers, the form, and the purchase.
 
 use crate::snapshots::Cases;
 use portico_core::Event;
@@ -48,7 +48,7 @@ fn countries() -> String {
     format!(r#"{{"countries":[{},{{"id":"US","subdivisions":{states}}}]}}"#, each.join(","))
 }
 
-/// What the server of a host tells of those who sell.
+/// World of a connected visitor whose host's server has on-ramp providers.
 fn served(answers: &[(&str, u16, &str)]) -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
@@ -83,7 +83,7 @@ fn chosen(mut world: World) -> World {
     world
 }
 
-/// A purchase of which the server tells this.
+/// World with a purchase in the given state.
 fn told(state: &str) -> World {
     let amount = r#"{"amount":"0.04731","currency":"ETH"}"#;
     let hash = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";

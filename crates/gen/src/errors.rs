@@ -1,4 +1,4 @@
-//! The page of errors: every reason a host can branch on, with its exact message.
+//! Text of `docs/errors.md`: every reason a host can branch on, with its exact message.
 
 use portico_core::config::BOTH_SIGN_INS;
 use portico_core::connect::ConnectFault;
@@ -7,7 +7,7 @@ use portico_core::notice::{AlertKey, Message};
 use portico_core::{CallFault, PagedFault};
 use std::fmt::Write;
 
-/// What the page itself refuses, before the core is there or in its place. `host/reasons.test.ts` holds the widget to these.
+/// Errors raised by the page, before the core has loaded or instead of it. `host/reasons.test.ts` checks the widget against these.
 const OF_THE_PAGE: [(&str, &str); 10] = [
     ("noBrowser", "There is no browser here"),
     ("loadFailed", "What the modal says about what could not be fetched"),

@@ -1,4 +1,4 @@
-//! The tabs of the Account view as snapshots: tokens, collectibles and activity, as a host's server tells them.
+//! Snapshots of the Account view's tabs: tokens, collectibles and activity, with data from a host's server.
 
 use crate::snapshots::Cases;
 use portico_core::Event;
@@ -12,7 +12,7 @@ use portico_testkit::{Behaviour, ScriptedWallet, Store, World, options};
 
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-/// What the server of a host tells of an account.
+/// World with an account in the given tab and these server responses for it.
 pub fn served(tab: Tab, answers: &[(&str, u16, &str)], silent: bool) -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
         r#""testnet":true"#,
@@ -50,10 +50,10 @@ pub fn balances() -> String {
     format!(r#"{{"balances":[{}]}}"#, TOKENS.iter().enumerate().map(token).collect::<Vec<_>>().join(","))
 }
 
-/// A server that leads to providers, and swaps on the chain in use.
+/// Project config of a server with on-ramp providers and with swaps on the active chain.
 const FEATURES: &str = r#"{"features":["swap","onramp"],"swap":{"chains":["eip155:31337"]}}"#;
 
-/// What moved in one transaction: the direction, the amount, what.
+/// Transfer within a transaction: direction, amount, token.
 type Moved = (&'static str, &'static str, &'static str);
 
 const DEEDS: [(&str, &str, &str, &[Moved]); 9] = [
@@ -106,7 +106,7 @@ fn nfts() -> String {
     format!(r#"{{"data":[{}],"next":null}}"#, names.iter().enumerate().map(nft).collect::<Vec<_>>().join(","))
 }
 
-/// The visitor sends so much; the wallet gives it this hash.
+/// Sends this amount; the wallet answers with this transaction hash.
 fn send(world: &mut World, amount: &str, hash: &str) {
     let answer = Behaviour::Nonsense(Value::Text(hash.into()));
     world.wallet().behaviours.insert("eth_sendTransaction".into(), answer);
@@ -120,7 +120,7 @@ fn send(world: &mut World, amount: &str, hash: &str) {
     world.dispatch(Event::Notice(Notice::SnackDismissed));
 }
 
-/// An account that has nothing yet.
+/// World with an account that has no coins, tokens or history.
 fn poor() -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());
@@ -132,7 +132,7 @@ fn poor() -> World {
     world
 }
 
-/// The tabs of an account whose host has a server.
+/// Returns the tabs of an account whose host has a server.
 pub fn cases() -> Cases {
     let lost = served(Tab::Tokens, &[("/balance", 500, "")], false);
     let mut kept = served(Tab::Tokens, &[("/balance", 200, &balances())], false);

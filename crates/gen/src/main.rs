@@ -1,6 +1,6 @@
-//! Writes what is generated from the Rust types. Nothing else writes there.
+//! Writes all generated files from the Rust types.
 //!
-//! `cargo run -p portico-gen` writes; `-- --check` fails where a written file is stale.
+//! `cargo run -p portico-gen` writes them; `-- --check` fails if a written file is stale.
 
 mod buying;
 mod errors;

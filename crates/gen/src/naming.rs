@@ -1,4 +1,4 @@
-//! The registration of a name as snapshots.
+//! Snapshots of the registration of a name.
 
 use crate::snapshots::Cases;
 use portico_core::Event;
@@ -13,7 +13,7 @@ const LIKE: &str = r#"{"suggestions":[
     {"name":"the-alice.example.eth","registered":false}
 ]}"#;
 
-/// A visitor with an account of a host whose server gives names out, before what a name is for.
+/// World of a connected visitor whose host's server registers names, at the view before the form.
 fn invited(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1).replacen(
         r#""testnet":true"#,
@@ -37,7 +37,7 @@ fn invited(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
     world
 }
 
-/// The same at the form.
+/// World of [`invited`], at the form.
 fn choosing(wallet: Behaviour, answers: &[(&str, u16, &str)]) -> World {
     let mut world = invited(wallet, answers);
     world.dispatch(Event::Modal(Modal::ViewAsked { view: View::RegisterAccountName }));

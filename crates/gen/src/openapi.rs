@@ -1,9 +1,9 @@
-//! `docs/openapi.json`: OpenAPI 3.1 of the server, from the table of routes and the types.
+//! Text of `docs/openapi.json`: OpenAPI 3.1 of the server, from the table of routes and the types.
 
 use portico_api::routes::{Answer, Parameter, ParameterIn, Route, declarations, routes};
 use portico_json::{Declared, Field, Shape, to_text};
 
-/// Appends `"name":` with whatever `value` is as JSON text.
+/// JSON object under construction.
 struct Object(String);
 
 impl Object {
@@ -124,7 +124,7 @@ fn responses(route: &Route) -> String {
         .done();
     let all = Object::new().with(&status.to_string(), &success.done());
     let all = match route.path {
-        // Nothing but notifications was asked.
+        // JSON-RPC: the body held notifications only.
         "/v1" | "/v1/" => all.with("204", r#"{"description":"Nothing to answer"}"#),
         _ => all,
     };
@@ -169,7 +169,7 @@ fn schema(shape: &Shape) -> String {
     }
 }
 
-/// A field that may be `null` may be missing when read, so only the others are required.
+/// Schema of an object. A field that may be `null` may be missing, so only the others are required.
 fn object(fields: &[Field]) -> String {
     let properties =
         fields.iter().fold(Object::new(), |all, field| all.with(field.name, &described(&field.shape, field.about)));
@@ -179,7 +179,7 @@ fn object(fields: &[Field]) -> String {
     object.with("required", &list(required)).done()
 }
 
-/// The text on lines of its own, two spaces a level.
+/// Formats JSON with line breaks, indented by two spaces per level.
 fn indented(json: &str) -> String {
     let (mut out, mut depth, mut quoted, mut escaped) = (String::new(), 0_usize, false, false);
     let line = |out: &mut String, depth: usize| {

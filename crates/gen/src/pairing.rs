@@ -1,4 +1,4 @@
-//! The screens of a remote wallet.
+//! Snapshots of the screens for a remote wallet.
 
 use crate::snapshots::Cases;
 use portico_core::connect::{Event as Connect, Platform, RelayState};
@@ -7,7 +7,7 @@ use portico_core::{Environment, Event, Snapshot};
 use portico_json::{Value, parse};
 use portico_testkit::{ScriptedWallet, Store, World, options, with_relay};
 
-/// Wallets of the host, one for each way that those of the directory do not show.
+/// Custom wallets of the host, one for each kind of link that the directory's wallets lack.
 const OWN: &str = r#"{"customWallets":[{"id":"own-page","name":"Page Wallet","homepage":"https://page-wallet.example","webapp_link":"https://page-wallet.example/app"},{"id":"own-desk","name":"Desk Wallet","homepage":"https://desk-wallet.example","desktop_link":"deskwallet://"}],"#;
 
 fn world(prepare: impl FnOnce(&mut Environment)) -> World {
@@ -53,7 +53,7 @@ fn basic(prepare: impl FnOnce(&mut World)) -> Snapshot {
     world.snapshot()
 }
 
-/// Every state of the two views, and of the lists that lead to them.
+/// Returns all states of the two views, and of the lists that lead to them.
 pub fn cases() -> Cases {
     let refused = |world: &mut World| world.remote_refuses(5000, "User rejected.");
     let copied = |world: &mut World| world.connecting(Connect::UriCopyAsked);
@@ -133,7 +133,7 @@ pub fn cases() -> Cases {
     ]
 }
 
-/// A host that pairs by itself.
+/// Snapshot of a host that supplies its own pairing URI.
 fn given() -> Snapshot {
     let mut world = World::new(vec![]);
     let uri = "wc:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9@2?relay-protocol=irn&symKey=587d";
@@ -162,7 +162,7 @@ fn ended() -> Snapshot {
     world.snapshot()
 }
 
-/// A visit that pairs, changes, comes back and ends.
+/// World of a visit with a pairing, a change of chain, a reload and a disconnect.
 pub fn visit() -> World {
     let mut world = chosen(phone(), "io.metamask");
     world.connecting(Connect::LinkAsked);

@@ -1,4 +1,4 @@
-//! Sending tokens, and to names, as snapshots; and what becomes of what was sent.
+//! Snapshots of sending: tokens, names as receivers, and the outcome of a transaction.
 
 use crate::holdings::{balances, history, served};
 use crate::snapshots::Cases;
@@ -10,7 +10,7 @@ use portico_core::{Event, Snapshot};
 use portico_testkit::{Contract, World};
 
 const RECEIVER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-/// Begins and ends as the receiver does.
+/// Address that begins and ends like the receiver's.
 const ALIKE: &str = "0x7099a4b8e5ce2f30ca9b53e3fcb8d1c2b2dc79c8";
 const STRANGER: &str = "0x90f79bf6eb2c4f870365e785982e1f101e93b906";
 const TOKEN: &str = "0x0000000000000000000000000000000000000001";
@@ -20,10 +20,10 @@ fn name() -> String {
     format!(r#"{{"name":"alice.example.eth","addresses":{address}}}"#)
 }
 
-/// A form on the network's own server, of which the account has some tokens.
+/// World with the send form filled in; `token` chooses the token instead of the coin.
 fn form(decimals: Option<u16>, token: bool, amount: &str, receiver: &str) -> World {
     let identity = r#"{"name":"alice.example.eth","avatar":null}"#;
-    // The receiver was paid before.
+    // A payment to the receiver is in the history.
     let history = history("null").replace(r#""failed""#, r#""confirmed""#);
     let (named, balances) = (name(), balances());
     let nobody = r#"{"name":null,"avatar":null}"#;
@@ -79,7 +79,7 @@ fn review(token: bool, receiver: &str) -> World {
     world
 }
 
-/// What was sent, after so many milliseconds.
+/// Snapshot of a transaction that was sent `after` milliseconds ago.
 fn sent(made: impl FnOnce(&mut World), after: u64) -> Snapshot {
     let mut world = review(true, "alice.example.eth");
     world.dispatch(Event::Send(Send::ConfirmAsked));
@@ -93,7 +93,7 @@ fn mined(world: &mut World, well: bool) {
     world.node.receipts.insert(format!("0x{}", "ab".repeat(32)), well);
 }
 
-/// Every state of it.
+/// Returns all states of sending.
 pub fn cases() -> Cases {
     vec![
         ("WalletSend.token", form(Some(18), true, "40.5", "alice.example.eth").snapshot()),

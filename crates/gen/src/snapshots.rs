@@ -1,4 +1,4 @@
-//! Every screen of the product as a snapshot, from a real run of the core: view tests and the gallery draw these.
+//! Snapshots of every screen, from a real run of the core; view tests and the gallery draw them.
 
 use portico_core::account::{Event as Account, Tab};
 use portico_core::connect::Event as Connect;
@@ -15,7 +15,7 @@ const REQUEST: &str = "eth_requestAccounts";
 const SWITCH: &str = "wallet_switchEthereumChain";
 const SEND: &str = "eth_sendTransaction";
 
-/// Name and text of every case.
+/// Returns name and text of every snapshot.
 pub fn cases() -> Vec<(String, String)> {
     let all = [
         connecting(),
@@ -34,7 +34,7 @@ pub fn cases() -> Vec<(String, String)> {
     all.into_iter().flatten().map(|(name, snapshot)| (name.into(), to_text(&snapshot) + "\n")).collect()
 }
 
-/// Whole visits as replays: the fuzzer begins with them.
+/// Returns whole visits as replays; the fuzzer starts with them.
 pub fn replays() -> Vec<(String, String)> {
     let mut journey = sent();
     journey.node.receipts.insert(format!("0x{}", "ab".repeat(32)), true);
@@ -146,7 +146,7 @@ fn connecting() -> Cases {
     ]
 }
 
-/// A server that knows the wallets that come with the widget, and the pictures of none.
+/// World with a server that lists the bundled wallets, without their pictures.
 fn with_directory(mobile: bool, prepare: impl FnOnce(&mut World)) -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, wallets(&["Alpha Wallet"]), Store::default());

@@ -1,4 +1,4 @@
-//! The swap form, its list of tokens and its preview as snapshots, as a host's server quotes.
+//! Snapshots of swaps: the form, the list of tokens and the preview, with quotes from a host's server.
 
 use crate::snapshots::Cases;
 use portico_core::modal::{Event as Modal, View};
@@ -54,7 +54,7 @@ fn held() -> String {
     format!(r#"{{"balances":[{}]}}"#, tokens.join(","))
 }
 
-/// A connected visitor of a host whose server swaps, with the form open.
+/// World of a connected visitor whose host's server offers swaps, with the form open.
 fn form(wallet: ScriptedWallet, prepare: impl FnOnce(&mut World)) -> World {
     let options = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![wallet], Store::default());
@@ -113,7 +113,7 @@ fn quotes(world: &mut World, from: &str, to: &str, amount: u128, to_amount: u128
     world.server.answers("/v1/convert/build-transaction", 200, &built);
 }
 
-/// Coins for USDC, with this typed and quoted.
+/// World with the form for coins to USDC, with this amount typed and quoted.
 fn typed(wallet: ScriptedWallet, text: &str, amount: u128, to_amount: u128, impact: &str) -> World {
     let mut world = form(wallet, |_| {});
     choose(&mut world, Target::ToToken, USDC);
@@ -127,7 +127,7 @@ fn ready(wallet: ScriptedWallet) -> World {
     typed(wallet, "1.25", ETHER * 5 / 4, 3_899_218_407, "0.04")
 }
 
-/// USDC for coins, in the preview: it is approved first.
+/// World with the preview for USDC to coins, which needs an approval first.
 fn token_preview(wallet: ScriptedWallet) -> World {
     let mut world = form(wallet, |_| {});
     choose(&mut world, Target::ToToken, USDC);
@@ -139,7 +139,7 @@ fn token_preview(wallet: ScriptedWallet) -> World {
     world
 }
 
-/// A wallet that says that it does several calls together, and takes them so.
+/// Wallet that reports support for atomic batches (EIP-5792) and answers `wallet_sendCalls` with this behaviour.
 fn able(behaviour: Behaviour) -> ScriptedWallet {
     let told = parse(r#"{"0x7a69":{"atomic":{"status":"supported"}}}"#).unwrap_or_default();
     alpha().when("wallet_getCapabilities", Behaviour::Nonsense(told)).when("wallet_sendCalls", behaviour)
@@ -157,7 +157,7 @@ fn confirmed(mut world: World) -> Snapshot {
     world.snapshot()
 }
 
-/// An older, smaller permission stands, and the token wants it back before it gives another: its approval reverts.
+/// Snapshot for a token with an older, smaller allowance that must be reset first: a new approval reverts.
 fn revoking() -> Snapshot {
     let mut world = form(alpha().when(SEND, Behaviour::Silent), |_| {});
     let contract = Contract { decimals: Some(6), balance: Some(5_250_500_000), ..Contract::default() };
@@ -187,7 +187,7 @@ fn unsupported(offered: bool) -> Snapshot {
     world.snapshot()
 }
 
-/// The list of tokens of one side.
+/// Snapshot of the list of tokens for one side of the swap.
 fn select(search: &str, prepare: impl FnOnce(&mut World)) -> Snapshot {
     let mut world = form(alpha(), prepare);
     act(&mut world, Swap::SelectAsked { target: Target::SourceToken });
@@ -221,7 +221,7 @@ fn forms() -> Cases {
         ("Swap.ready", ready(alpha()).snapshot()),
         ("Swap.impactHigh", typed(alpha(), "400", 400 * ETHER, 1_181_021_000_000, "5.4").snapshot()),
         ("Swap.impactSevere", typed(alpha(), "9000", 9_000 * ETHER, 4_211_021_000_000, "85.01").snapshot()),
-        // 1.25 coins at 3,120.50, for less than they are worth; the provider does not say why.
+        // 1.25 coins at 3,120.50, for less than they are worth; the provider states no price impact.
         ("Swap.impactAbout", typed(alpha(), "1.25", ETHER * 5 / 4, 3_700_000_000, "").snapshot()),
         ("Swap.insufficient", typed(alpha(), "12500", 12_500 * ETHER, 38_992_184_070_000, "2.1").snapshot()),
         ("Swap.insufficientGas", typed(alpha(), "10000", 10_000 * ETHER, 30_992_184_070_000, "2.1").snapshot()),
@@ -235,7 +235,7 @@ fn forms() -> Cases {
     ]
 }
 
-/// The form, the list and the preview in every state.
+/// Returns the form, the list and the preview in all states.
 pub fn cases() -> Cases {
     let mut many: Vec<String> = Vec::new();
     for number in 1..=2_000u32 {

@@ -1,4 +1,4 @@
-//! The TypeScript that the widget reads: types, words, constants and the idle snapshot.
+//! Generated TypeScript of the widget: types, words, constants and the idle snapshot.
 
 use portico_core::connect::ahead;
 use portico_core::notice::{AlertKey, Message};
@@ -20,7 +20,7 @@ pub fn types() -> String {
     declarations(into)
 }
 
-/// The types of the WalletConnect client.
+/// Types of the WalletConnect client.
 pub fn sign_client() -> String {
     let mut into = Declarations::new();
     client::Config::declare(&mut into);
@@ -39,7 +39,7 @@ fn declarations(into: Declarations) -> String {
     out
 }
 
-/// The English words; each language has a file of its own in `text/`.
+/// English texts; each language has a file of its own in `text/`.
 pub fn words() -> String {
     let mut out = String::from(HEAD);
     out.push_str("\nexport const messages = {\n");
@@ -103,7 +103,7 @@ pub fn constants() -> String {
     out
 }
 
-/// What is drawn, on a server too, before the core is there.
+/// Idle snapshot, drawn before the core has loaded and in server-side rendering.
 pub fn idle() -> String {
     let snapshot = App::default().snapshot();
     format!(
@@ -112,7 +112,7 @@ pub fn idle() -> String {
     )
 }
 
-/// The files of the parts, and the part of each form.
+/// Files of the parts, and the part of each form.
 pub fn parts() -> String {
     let mut out = String::from(HEAD);
     out.push_str("\nimport type { Part, View } from './core.ts'\n");
@@ -123,16 +123,14 @@ pub fn parts() -> String {
         format!("  {part}: () => new URL('../../wasm/portico_{part}.wasm', import.meta.url)")
     });
     out.push_str(&files.collect::<Vec<_>>().join(",\n"));
-    out.push_str(
-        "\n}\n\n/** Part that each form needs. */\nexport const formParts: Partial<Record<View, Part>> = {\n",
-    );
+    out.push_str("\n}\n\n/** Part that each form needs. */\nexport const formParts: Partial<Record<View, Part>> = {\n");
     let forms = Part::ALL.iter().filter_map(|part| Some(format!("  {}: '{}'", part.form()?.word(), part.word())));
     out.push_str(&forms.collect::<Vec<_>>().join(",\n"));
     out.push_str("\n}\n");
     out
 }
 
-/// The parts as the build splits them off.
+/// Names of the parts in the order in which the build splits them off.
 pub fn split() -> String {
     let parts: Vec<_> = Part::ALL.iter().map(Part::word).collect();
     format!(

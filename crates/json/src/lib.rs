@@ -1,8 +1,8 @@
-//! JSON text for the browser core: small to compile, strict to read.
+//! JSON text for the browser core: small when compiled, strict when reading.
 //!
-//! serde_json would double the size of the core in the browser. This crate does what the bridge needs and no more: types write
-//! themselves straight into a `String`, and read themselves from a [`Value`] parsed once. The same derive tells a type's
-//! form, from which `portico-gen` writes the types that React uses and the description of the server's API.
+//! serde_json would double the size of the core in the browser. This crate does only what the bridge needs: types write themselves straight
+//! into a `String`, and read themselves from a [`Value`] parsed once. The same derive describes the shape of a type, from which
+//! `portico-gen` writes the TypeScript types of the widget and the description of the server's API.
 //!
 //! ```
 //! use portico_json::{Json, Read, parse, to_text};
@@ -34,6 +34,6 @@ pub use shape::{Declarations, Declared, Field, Shape, Shaped};
 pub use value::{Fault, Read, ReadError, Take, Value, take_text};
 pub use write::{Write, to_text, write_text};
 
-/// What [`Json`] derives: all three directions of a type.
+/// The three traits that the derive macro [`Json`] covers.
 pub trait Json: Read + Write + Shaped {}
 impl<T: Read + Write + Shaped> Json for T {}

@@ -1,9 +1,9 @@
 use std::borrow::Borrow;
 
-/// A map of few entries: a list of pairs in the order of insertion.
+/// Map of few entries: a list of pairs in the order of insertion.
 ///
-/// The browser core keeps a handful of namespaces, timers and endpoints. A `BTreeMap` for each of them would cost more bytes in the
-/// browser than all of the rules that use them, and looks nothing up faster at this size.
+/// The browser core stores a handful of namespaces, timers and endpoints. A `BTreeMap` for each of them would cost more bytes in the
+/// browser than all rules that use them, and is no faster at this size.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Map<K, V>(Vec<(K, V)>);
 
@@ -21,7 +21,7 @@ impl<K: PartialEq, V> Map<K, V> {
         self.0.iter().position(|(known, _)| known.borrow() == key)
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get<Q: PartialEq + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -30,7 +30,7 @@ impl<K: PartialEq, V> Map<K, V> {
         self.0.get(index).map(|(_, value)| value)
     }
 
-    /// The value of a key, to be changed.
+    /// Returns the value of a key for modification.
     pub fn get_mut<Q: PartialEq + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -39,7 +39,7 @@ impl<K: PartialEq, V> Map<K, V> {
         self.0.get_mut(index).map(|(_, value)| value)
     }
 
-    /// Whether a key is there.
+    /// Whether the map contains a key.
     pub fn contains_key<Q: PartialEq + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -55,7 +55,7 @@ impl<K: PartialEq, V> Map<K, V> {
         }
     }
 
-    /// Takes a key out.
+    /// Removes a key and returns its value.
     pub fn remove<Q: PartialEq + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -64,7 +64,7 @@ impl<K: PartialEq, V> Map<K, V> {
         Some(self.0.remove(index).1)
     }
 
-    /// The value of a key, made by `make` where there was none.
+    /// Returns the value of a key, inserting the result of `make` if the key is missing.
     pub fn or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         let index = match self.position(&key) {
             Some(index) => index,
@@ -76,7 +76,7 @@ impl<K: PartialEq, V> Map<K, V> {
         &mut self.0[index].1
     }
 
-    /// The value of a key, empty where there was none.
+    /// Returns the value of a key, inserting the default if the key is missing.
     pub fn or_default(&mut self, key: K) -> &mut V
     where
         V: Default,
@@ -84,32 +84,32 @@ impl<K: PartialEq, V> Map<K, V> {
         self.or_insert_with(key, V::default)
     }
 
-    /// The pairs, in the order of insertion.
+    /// Iterates over the pairs, in the order of insertion.
     pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.0.iter().map(|(key, value)| (key, value))
     }
 
-    /// The keys, in the order of insertion.
+    /// Iterates over the keys, in the order of insertion.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.iter().map(|(key, _)| key)
     }
 
-    /// The values, in the order of insertion.
+    /// Iterates over the values, in the order of insertion.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// How many.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether the map has no entries.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Forgets all.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.0.clear();
     }

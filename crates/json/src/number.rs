@@ -1,6 +1,6 @@
 use crate::{Fault, Shape, Shaped, Take, Value, Write};
 
-/// A number as it is written, in plain notation or with an exponent: no digit is lost, and nobody has to compute with it.
+/// Number stored as its text, in plain notation or with an exponent: no digit is lost, and no arithmetic is offered.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Number(String);
 
@@ -11,14 +11,14 @@ impl Default for Number {
 }
 
 impl Number {
-    /// As it is written.
+    /// Returns the text of the number.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl From<f64> for Number {
-    /// In plain notation; what is no finite number becomes 0, which JSON can carry.
+    /// Converts to plain notation; NaN and infinities become 0, since JSON cannot represent them.
     fn from(number: f64) -> Number {
         if number.is_finite() { Number(number.to_string()) } else { Number::default() }
     }

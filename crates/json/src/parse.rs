@@ -1,13 +1,13 @@
 use crate::Value;
 
-/// Why a text is not JSON: the byte where reading stopped.
+/// Error for a text that is not JSON.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ParseError {
-    /// Offset in bytes.
+    /// Offset in bytes at which parsing stopped.
     pub at: usize,
 }
 
-/// Wallets and stored values are hostile: deeper nesting than this is refused instead of overflowing the stack.
+/// Maximum nesting. Input from wallets and storage may be hostile: deeper nesting is rejected instead of overflowing the stack.
 const MAX_DEPTH: u32 = 64;
 
 /// Parses one JSON text (RFC 8259). Numbers keep their text, so nothing is rounded.
@@ -180,7 +180,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A lone surrogate, which `JSON.stringify` can write, becomes U+FFFD as `TextEncoder` would make it.
+    /// Reads the digits of a `\u` escape. A lone surrogate, which `JSON.stringify` can write, becomes U+FFFD as in `TextEncoder`.
     fn unicode(&mut self) -> Result<char, ParseError> {
         let high = self.hex4()?;
         if (0xd800..0xdc00).contains(&high) && self.text.as_bytes()[self.at..].starts_with(b"\\u") {

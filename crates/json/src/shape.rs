@@ -1,66 +1,64 @@
 use crate::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The form of a type as data, from which its TypeScript and its JSON Schema are written.
+/// Shape of a type as data, from which its TypeScript and its JSON Schema are written.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Shape {
-    /// A string.
+    /// String.
     Text,
-    /// A whole number.
+    /// Whole number.
     Whole,
     /// Any number.
     Number,
-    /// `true` or `false`.
+    /// Boolean.
     Switch,
-    /// Any JSON.
+    /// Any JSON value.
     Any,
-    /// The value or `null`.
+    /// The inner shape or `null`.
     Maybe(Box<Shape>),
-    /// An array.
+    /// Array of the inner shape.
     List(Box<Shape>),
-    /// An object whose field names are data.
+    /// Object with arbitrary field names and values of the inner shape.
     Map(Box<Shape>),
-    /// A declared type, by its name.
+    /// Reference to a declared type by name.
     Named(&'static str),
-    /// An object.
+    /// Object with these fields.
     Object(Vec<Field>),
-    /// One of these texts.
+    /// One of these strings.
     Words(Vec<&'static str>),
-    /// One of these objects; the first field of each tells which.
+    /// One of these objects; the first field of each identifies it.
     Tagged(Vec<Vec<Field>>),
-    /// Exactly this text.
+    /// Exactly this string.
     Word(&'static str),
 }
 
-/// A field of an object.
+/// Field of an object.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Field {
-    /// Its name on the wire.
+    /// Name in JSON.
     pub name: &'static str,
-    /// Its documentation.
+    /// Doc comment, on one line.
     pub about: &'static str,
-    /// Its form.
     pub shape: Shape,
 }
 
-/// A declared type.
+/// Declared type.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Declared {
-    /// Its documentation.
+    /// Doc comment, on one line.
     pub about: &'static str,
-    /// Its form.
     pub shape: Shape,
 }
 
-/// The declared types by name.
+/// Declared types by name.
 pub type Declarations = BTreeMap<&'static str, Declared>;
 
-/// A type that can tell its form.
+/// Type that describes its own shape.
 pub trait Shaped {
-    /// How other types hold this one.
+    /// Returns the shape by which other types refer to this one.
     fn shape() -> Shape;
 
-    /// Adds the declaration of this type and of all that it names. Built-in types add nothing.
+    /// Adds the declaration of this type and of all types it refers to. Built-in types add nothing.
     fn declare(_into: &mut Declarations) {}
 }
 
@@ -106,7 +104,7 @@ impl<T: Shaped> Shaped for Box<T> {
 }
 
 impl Shape {
-    /// The TypeScript of this form: `string`, `Network`, `readonly Network[]`.
+    /// Writes this shape as TypeScript: `string`, `Network`, `readonly Network[]`.
     pub fn to_typescript(&self) -> String {
         match self {
             Shape::Text => "string".into(),

@@ -1,7 +1,7 @@
 use crate::Map;
 use std::str::FromStr;
 
-/// A parsed JSON text. Objects keep their order and numbers their text.
+/// Parsed JSON value. Objects keep the order of their fields, numbers their text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum Value {
     /// `null`
@@ -9,18 +9,17 @@ pub enum Value {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, as it was written.
+    /// Number as text, exactly as written.
     Number(String),
-    /// A string.
     Text(String),
-    /// An array.
     List(Vec<Value>),
-    /// An object, in its order.
+    /// Object: fields in the order of the text.
     Object(Vec<(String, Value)>),
 }
 
 impl Value {
-    /// The field of that name, or `null` where there is none or this is no object. The last of equal names counts, as in JavaScript.
+    /// Returns the field with this name, or `null` if it is missing or this is no object. The last of duplicate names counts, as in
+    /// JavaScript.
     pub fn get(&self, name: &str) -> &Value {
         static NULL: Value = Value::Null;
         match self {
@@ -29,7 +28,7 @@ impl Value {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::Text(text) => Some(text),
@@ -37,7 +36,7 @@ impl Value {
         }
     }
 
-    /// A whole number that is not negative.
+    /// Returns a non-negative integer.
     pub fn as_u64(&self) -> Option<u64> {
         match self {
             Value::Number(text) => text.parse().ok(),
@@ -45,7 +44,7 @@ impl Value {
         }
     }
 
-    /// A whole number.
+    /// Returns an integer.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Value::Number(text) => text.parse().ok(),
@@ -53,7 +52,7 @@ impl Value {
         }
     }
 
-    /// `true` or `false`.
+    /// Returns a boolean.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(value) => Some(*value),
@@ -61,7 +60,7 @@ impl Value {
         }
     }
 
-    /// The items of an array.
+    /// Returns the items of an array.
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {
             Value::List(items) => Some(items),
@@ -69,7 +68,7 @@ impl Value {
         }
     }
 
-    /// The fields of an object.
+    /// Returns the fields of an object.
     pub fn as_object(&self) -> Option<&[(String, Value)]> {
         match self {
             Value::Object(fields) => Some(fields),
@@ -101,13 +100,13 @@ impl From<Vec<Value>> for Value {
     }
 }
 
-/// Why a value is not of a type: the name of the field or type that did not fit.
+/// Error for a value that does not fit a type: the name of the field or type that did not fit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ReadError(pub &'static str);
 
-/// A type that can be read from a parsed value.
+/// Type that can be read from a parsed value.
 pub trait Read: Sized {
-    /// Reads the type, or tells which part did not fit.
+    /// Reads the type, or returns the first part that did not fit.
     fn read(value: &Value) -> Result<Self, ReadError>;
 
     /// Reads a field of an object; a missing field reads as `null`.
@@ -116,24 +115,24 @@ pub trait Read: Sized {
     }
 }
 
-/// The first part that did not fit, while the rest is read.
+/// First part that did not fit while a value is being read.
 #[derive(Debug, Default)]
 pub struct Fault(Option<&'static str>);
 
 impl Fault {
-    /// A part does not fit.
+    /// Records a part that does not fit, unless one is recorded already.
     pub fn note(&mut self, part: &'static str) {
         self.0.get_or_insert(part);
     }
 }
 
-/// A type that is read to its end whatever is in it: a fault is noted and some value stands in its place, which nobody sees. Leaving at
-/// each field that does not fit would make the code of a type three times as large.
+/// Type that is always read to its end: a misfit is recorded and replaced by some value that is then discarded. Returning early at each
+/// field would triple the code size of a type.
 pub trait Take: Sized {
-    /// Takes the type out of a value.
+    /// Reads the type from a value.
     fn take(value: &Value, fault: &mut Fault) -> Self;
 
-    /// Takes a field of an object; a missing field is `null`.
+    /// Reads a field of an object; a missing field is read as `null`.
     fn take_field(value: &Value, name: &'static str, fault: &mut Fault) -> Self {
         let sound = fault.0.is_none();
         let taken = Self::take(value.get(name), fault);
@@ -152,7 +151,7 @@ impl<T: Take> Read for T {
     }
 }
 
-/// Takes a string by its `FromStr`; in the place of one that does not fit stands the example.
+/// Reads a string by its `FromStr`; the example replaces a string that does not fit.
 pub fn take_text<T: FromStr>(value: &Value, name: &'static str, example: &str, fault: &mut Fault) -> T {
     let taken = value.as_str().and_then(|text| text.parse().ok());
     taken
@@ -160,7 +159,7 @@ pub fn take_text<T: FromStr>(value: &Value, name: &'static str, example: &str, f
             fault.note(name);
             example.parse().ok()
         })
-        .unwrap_or_else(|| unreachable!("the example of {name} is one"))
+        .unwrap_or_else(|| unreachable!("the example of {name} is valid"))
 }
 
 impl Take for Value {

@@ -1,12 +1,12 @@
 use crate::{Map, Value};
 
-/// A type that writes itself as JSON.
+/// Type that can be written as JSON.
 pub trait Write {
     /// Appends the JSON of this value.
     fn write(&self, out: &mut String);
 }
 
-/// The JSON of a value.
+/// Returns the JSON text of a value.
 pub fn to_text<T: Write + ?Sized>(value: &T) -> String {
     let mut out = String::new();
     value.write(&mut out);
@@ -101,7 +101,7 @@ impl Write for String {
     }
 }
 
-/// Whole numbers by hand: `format!` would bring its machinery into the browser for this alone.
+/// Writes an integer by hand: `format!` would add its machinery to the browser core for this alone.
 fn write_u64(mut number: u64, out: &mut String) {
     let mut digits = [0u8; 20];
     let mut at = digits.len();

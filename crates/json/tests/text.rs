@@ -1,4 +1,4 @@
-//! What JSON goes in and out, held against serde_json.
+//! Compares parsing and writing of JSON with serde_json.
 
 use portico_json::{Json, Value, parse, to_text};
 use proptest::prelude::*;
@@ -137,7 +137,7 @@ proptest! {
     fn any_text_is_parsed_or_refused_as_serde_json_does(text in "[\\[\\]{}\",:0-9eE.+\\-truefalsn \\\\u]{0,24}") {
         let ours = parse(&text).is_ok();
         let theirs = serde_json::from_str::<serde_json::Value>(&text).is_ok();
-        // serde_json refuses lone surrogates and numbers beyond f64; we keep both.
+        // serde_json rejects lone surrogates and numbers beyond f64; this crate accepts both.
         prop_assert!(ours == theirs || (ours && (text.contains("\\u") || text.contains(['e', 'E']))), "{}", text);
     }
 }

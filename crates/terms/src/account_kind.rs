@@ -1,21 +1,21 @@
-//! The kind of an account.
+//! Kinds of accounts.
 
 use crate::Namespace;
 use portico_json::Json;
 
-/// The kind of an account (spec 3.5).
+/// Kind of an account (spec 3.5).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum AccountKind {
-    /// A plain key.
+    /// Externally owned account: a plain key.
     Eoa,
-    /// A contract account.
+    /// Contract account.
     SmartAccount,
-    /// A Bitcoin payment address.
+    /// Bitcoin payment address.
     Payment,
 }
 
 impl AccountKind {
-    /// The kind preferred where nothing was chosen (spec 3.6).
+    /// Default kind for a namespace if none was chosen (spec 3.6).
     pub fn preferred(namespace: Namespace) -> AccountKind {
         match namespace {
             Namespace::Eip155 => AccountKind::SmartAccount,

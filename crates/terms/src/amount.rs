@@ -1,4 +1,4 @@
-//! Amounts of coins: unsigned 256-bit integers in the smallest unit. No float ever touches one.
+//! Amounts of coins: unsigned 256-bit integers in the smallest unit, never a float.
 
 use portico_json::Json;
 use std::fmt::{self, Write};
@@ -6,18 +6,18 @@ use std::str::FromStr;
 
 const LIMBS: usize = 8;
 
-/// An unsigned 256-bit integer, as the EVM has; least significant limb first. It crosses the bridge as a decimal string.
+/// Unsigned 256-bit integer, as in the EVM; least significant limb first. It crosses the bridge as a decimal string.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Json, PartialEq)]
 #[json(text = "0")]
 pub struct Amount([u32; LIMBS]);
 
-/// Why a text is not an amount.
+/// Error for a text that is not an amount.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum AmountError {
-    /// More than 256 bits hold.
+    /// The amount exceeds 256 bits.
     #[error("The amount is too large")]
     Overflow,
-    /// More decimals than the coin has; nothing is rounded away.
+    /// More decimals than the coin has; amounts are never rounded.
     #[error("The amount has more decimals than the coin")]
     Precision,
     /// Not a number in plain notation.
@@ -26,10 +26,9 @@ pub enum AmountError {
 }
 
 impl Amount {
-    /// Nothing.
     pub const ZERO: Amount = Amount([0; LIMBS]);
 
-    /// Reads a JSON-RPC quantity: `0x` and 1 to 64 hex digits (leading zeros are forgiven: wallets send them).
+    /// Reads a JSON-RPC quantity: `0x` and 1 to 64 hex digits (leading zeros are accepted, since wallets send them).
     pub fn from_hex(text: &str) -> Result<Amount, AmountError> {
         let digits = text.strip_prefix("0x").filter(|digits| !digits.is_empty()).ok_or(AmountError::Shape)?;
         let mut amount = Amount::ZERO;
@@ -40,7 +39,7 @@ impl Amount {
         Ok(amount)
     }
 
-    /// The JSON-RPC quantity: `0x`, no leading zeros.
+    /// Writes a JSON-RPC quantity: `0x`, no leading zeros.
     pub fn to_hex(self) -> String {
         let mut out = String::from("0x");
         let mut leading = true;
@@ -54,8 +53,8 @@ impl Amount {
         out
     }
 
-    /// Reads what a person types for a coin of so many decimals: `1`, `0.5`, `.5`, `1.`; a comma may stand for the point, but not in
-    /// `1,000`, which means a thousand to some and one to others.
+    /// Reads an amount in whole coins, with `decimals` being those of the coin: `1`, `0.5`, `.5`, `1.`; a comma may replace the point, but
+    /// not in `1,000`, which is a thousand to some readers and one to others.
     pub fn from_units(text: &str, decimals: u8) -> Result<Amount, AmountError> {
         let text = text.trim();
         let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
@@ -65,7 +64,7 @@ impl Amount {
         if text.contains(',') && fraction.len() == 3 && !matches!(whole, "" | "0") {
             return Err(AmountError::Shape);
         }
-        // Zeros behind the last digit say nothing: "1.50" of a coin with one decimal is exact.
+        // Trailing zeros do not count: "1.50" of a coin with one decimal is exact.
         let fraction_kept = fraction.trim_end_matches('0');
         let mut amount = Amount::ZERO;
         for letter in whole.chars().chain(fraction.chars()) {
@@ -82,14 +81,14 @@ impl Amount {
         Ok(amount)
     }
 
-    /// The exact amount in coins: no rounding, no zeros at the end.
+    /// Writes the exact amount in whole coins: no rounding, no trailing zeros.
     pub fn to_units(self, decimals: u8) -> String {
         let (whole, fraction) = self.split(decimals);
         let fraction = fraction.trim_end_matches('0');
         if fraction.is_empty() { whole } else { [&whole, ".", fraction].concat() }
     }
 
-    /// The amount in coins with exactly so many decimals, cut and never rounded up: nobody is shown more than there is.
+    /// Writes the amount in whole coins with exactly `shown` decimals, cut and never rounded up, so that no more is shown than there is.
     pub fn to_units_fixed(self, decimals: u8, shown: usize) -> String {
         let (whole, mut fraction) = self.split(decimals);
         fraction.truncate(shown);
@@ -110,12 +109,12 @@ impl Amount {
         (padded, fraction)
     }
 
-    /// Whether this is nothing.
+    /// Whether the amount is zero.
     pub fn is_zero(&self) -> bool {
         *self == Amount::ZERO
     }
 
-    /// The product with a small factor, where 256 bits hold it.
+    /// Multiplies by a small factor; returns none on overflow of 256 bits.
     pub fn times(self, factor: u32) -> Option<Amount> {
         let mut out = self;
         let mut carry = 0u64;
@@ -127,7 +126,7 @@ impl Amount {
         if carry == 0 { Some(out) } else { None }
     }
 
-    /// The quotient and the rest of a division by a small number. Dividing by 0 gives nothing.
+    /// Divides by a small number and returns quotient and remainder; none if the divisor is 0.
     pub fn divided(self, divisor: u32) -> Option<(Amount, u32)> {
         if divisor == 0 {
             return None;
@@ -142,7 +141,7 @@ impl Amount {
         Some((out, rest as u32))
     }
 
-    /// The sum, where 256 bits hold it.
+    /// Adds; returns none on overflow of 256 bits.
     pub fn plus(self, other: Amount) -> Option<Amount> {
         let mut out = self;
         let mut carry = 0u64;
@@ -154,7 +153,7 @@ impl Amount {
         if carry == 0 { Some(out) } else { None }
     }
 
-    /// The difference, where it is not negative.
+    /// Subtracts; returns none if the difference is negative.
     pub fn minus(self, other: Amount) -> Option<Amount> {
         let mut out = self;
         let mut borrow = 0i64;
@@ -166,11 +165,11 @@ impl Amount {
         if borrow == 0 { Some(out) } else { None }
     }
 
-    /// The product of two amounts, where 256 bits hold it.
+    /// Multiplies two amounts; returns none on overflow of 256 bits.
     pub fn by(self, other: Amount) -> Option<Amount> {
         let mut out = Amount::ZERO;
         for limb in other.0.iter().rev() {
-            // Two steps of 2^16 make one limb; `times` takes no 2^32.
+            // Two factors of 2^16 shift by one limb, since the factor of `times` cannot be 2^32.
             out = out.times(1 << 16)?.times(1 << 16)?.plus(self.times(*limb)?)?;
         }
         Some(out)
@@ -230,7 +229,7 @@ impl FromStr for Amount {
     }
 }
 
-/// A number of JSON with an exponent in the notation in which people write amounts: `1e-7` is 0.0000001.
+/// Converts a JSON number with an exponent to plain notation: `1e-7` is 0.0000001. Returns none without an exponent.
 pub fn plain(number: &str) -> Option<String> {
     const DECIMALS: u8 = 38;
     let (digits, exponent) = number.split_once(['e', 'E'])?;
@@ -238,7 +237,7 @@ pub fn plain(number: &str) -> Option<String> {
     Some(Amount::from_units(digits, DECIMALS).ok()?.to_units(decimals.try_into().ok()?))
 }
 
-/// A plain decimal with exactly so many decimals, cut and never rounded up; what is too little for them is `<0.01`, for it is not nothing.
+/// Formats a plain decimal with exactly `shown` decimals, cut and never rounded up; a smaller positive number becomes `<0.01`.
 pub fn shown_units(text: &str, shown: usize) -> Option<String> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,14 +1,14 @@
-//! ENSIP-11: the coin type of an EVM chain.
+//! Coin type of an EVM chain (ENSIP-11).
 
-/// Why a chain has no coin type (spec 5.6, 8.29).
+/// Error for a chain that has no coin type (spec 5.6, 8.29).
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("Invalid chainId")]
 pub struct CoinTypeError;
 
-/// From this chain id on the top bit is taken (ENSIP-11).
+/// First chain id that uses the top bit and so has no coin type (ENSIP-11).
 const FIRST_INVALID: u64 = 0x8000_0000;
 
-/// The coin type of an EVM chain: 60 for Ethereum, else the chain id with the top bit set. For names, which look an address up by it.
+/// Returns the coin type of an EVM chain, by which names look up an address: 60 for Ethereum, else the chain id with the top bit set.
 pub fn coin_type(chain: u64) -> Result<u64, CoinTypeError> {
     match chain {
         1 => Ok(60),

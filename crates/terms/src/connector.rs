@@ -1,57 +1,57 @@
-//! Our way to a wallet.
+//! Connectors: ways to reach a wallet.
 
 use crate::Namespace;
 use portico_json::Json;
 
-/// How a wallet is reached (spec 3.9).
+/// Kind of a connector (spec 3.9).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum ConnectorKind {
-    /// A wallet that the host brought.
+    /// Wallet supplied by the host.
     #[json(rename = "EXTERNAL")]
     External,
-    /// A remote session.
+    /// Remote session over WalletConnect.
     #[json(rename = "WALLET_CONNECT")]
     WalletConnect,
-    /// `window.ethereum` or a wallet found by a flag.
+    /// `window.ethereum` or a wallet detected by a flag.
     #[json(rename = "INJECTED")]
     Injected,
-    /// A wallet that presented itself (EIP-6963, Wallet Standard).
+    /// Wallet that announced itself (EIP-6963, Wallet Standard).
     #[json(rename = "ANNOUNCED")]
     Announced,
-    /// The embedded wallet.
+    /// Embedded wallet.
     #[json(rename = "AUTH")]
     Auth,
-    /// One wallet on several namespaces.
+    /// One wallet for several namespaces.
     #[json(rename = "MULTI_CHAIN")]
     MultiChain,
-    /// A login without a wallet.
+    /// Login without a wallet.
     #[json(rename = "ID_AUTH")]
     IdAuth,
 }
 
-/// Our way to a wallet (spec 3.8). The live provider stays in the page, under this id.
+/// Connector: one way to reach a wallet (spec 3.8). The live provider stays in the page, under this id.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Connector {
-    /// Unique in the page; for an announced wallet its rdns, so that it is the same after a reload.
+    /// Identifier, unique in the page; an announced wallet's rdns, so that it is the same after a reload.
     pub id: String,
-    /// What the visitor reads.
+    /// Name shown to the visitor.
     pub name: String,
-    /// How the wallet is reached.
+    /// Kind of the connector.
     #[json(rename = "type")]
     pub kind: ConnectorKind,
-    /// The namespace that it serves.
+    /// Namespace that the connector serves.
     pub chain: Namespace,
-    /// A picture by address, from the host.
+    /// Icon URL, from the host.
     pub image_url: Option<String>,
-    /// A picture by id, from the directory.
+    /// Icon id, from the directory.
     pub image_id: Option<String>,
-    /// The wallet's id in the directory.
+    /// Id of the wallet in the directory.
     pub explorer_id: Option<String>,
-    /// Reverse domain name (EIP-6963).
+    /// Reverse domain name of the wallet (EIP-6963).
     pub rdns: Option<String>,
-    /// The name under which the page keeps the live provider and the announced picture.
+    /// Key under which the page stores the live provider and the announced icon.
     pub handle: String,
-    /// Whether the wallet announced a picture that may be drawn. The picture itself stays in the page.
+    /// Whether the wallet announced an icon that may be drawn. The icon itself stays in the page.
     pub icon: bool,
 }
 

@@ -1,34 +1,34 @@
-//! Names that an operator gives out below a name of its own, such as `alice.example.eth` (spec 3.24, 5.1).
+//! Names that an operator registers below its own name, such as `alice.example.eth` (spec 3.24, 5.1).
 
-/// The shortest label (spec 5.1).
+/// Minimum length of a label (spec 5.1).
 pub const SHORTEST: usize = 4;
 
-/// The longest label: what fits into one part of a name on the wire (RFC 1035, 2.3.4).
+/// Maximum length of a label: the limit for one part of a DNS name (RFC 1035, 2.3.4).
 pub const LONGEST: usize = 63;
 
-/// What a visitor chooses: the part before the first dot. Letters are lower case.
+/// Label that a visitor chooses: the part before the first dot, in lower case.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Label(String);
 
-/// Why a text is no label. Each sentence is for the visitor.
+/// Error for a text that is not a label. The messages are shown to the visitor.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum LabelError {
-    /// A character that is none of ASCII's letters and digits, nor a hyphen (spec 5.1).
+    /// A character other than an ASCII letter or digit or a hyphen (spec 5.1).
     #[error("A name has letters from a to z, digits and hyphens only")]
     Character,
-    /// Too few (spec 5.1).
+    /// Too few characters (spec 5.1).
     #[error("A name has at least 4 characters")]
     Short,
-    /// Too many for the wire.
+    /// More characters than a DNS label may have.
     #[error("A name has at most 63 characters")]
     Long,
-    /// A hyphen at an end, or hyphens third and fourth, which are for encoded names (ENSIP-15, RFC 5891 4.2.3.1).
+    /// A hyphen at either end, or as third and fourth character, which is reserved for encoded names (ENSIP-15, RFC 5891 4.2.3.1).
     #[error("A name has no hyphen at its ends, nor two at its third and fourth place")]
     Hyphen,
 }
 
 impl Label {
-    /// Checks a text; upper case is taken for lower case, as in every name.
+    /// Parses a label; upper case is converted to lower case, as in every name.
     pub fn parse(text: &str) -> Result<Label, LabelError> {
         let bytes = text.as_bytes();
         match () {
@@ -40,32 +40,31 @@ impl Label {
         }
     }
 
-    /// The label as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A whole name: a label, and the parent that its operator has.
+/// Full name: a label below the operator's parent name.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct EnsName {
     text: String,
     label: usize,
 }
 
-/// Why a text is no name below a parent.
+/// Error for a text that is not a name below the parent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum EnsNameError {
-    /// The part before the parent is no label.
+    /// The part before the parent is not a label.
     #[error(transparent)]
     Label(#[from] LabelError),
-    /// It ends in something else, or has further parts.
+    /// The name has another parent, or further parts.
     #[error("Names are not given out there")]
     Parent,
 }
 
 impl EnsName {
-    /// The name of a label.
+    /// Builds the full name of a label.
     pub fn below(label: &Label, parent: &str) -> EnsName {
         let mut text = String::from(label.as_str());
         text.push('.');
@@ -73,7 +72,7 @@ impl EnsName {
         EnsName { text, label: label.as_str().len() }
     }
 
-    /// Checks a whole name, or a label alone. The parent is in lower case.
+    /// Parses a full name, or a label alone. The parent is in lower case.
     pub fn parse(text: &str, parent: &str) -> Result<EnsName, EnsNameError> {
         let label = match text.split_once('.') {
             Some((label, rest)) if rest.eq_ignore_ascii_case(parent) => label,
@@ -83,12 +82,12 @@ impl EnsName {
         Ok(EnsName::below(&Label::parse(label)?, parent))
     }
 
-    /// The whole name.
+    /// Returns the full name.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The part before the first dot.
+    /// Returns the part before the first dot.
     pub fn label(&self) -> &str {
         &self.text[..self.label]
     }
@@ -114,7 +113,7 @@ mod tests {
             ("ali_ce", Character),
             ("alice.", Character),
             ("al\u{0}ice", Character),
-            // The first letter is Cyrillic; a wide one; a dotless i; an emoji; a joiner that nobody sees.
+            // Cyrillic first letter, full-width letter, dotless i, emoji, invisible joiner.
             ("аlice", Character),
             ("ａlice", Character),
             ("alıce", Character),

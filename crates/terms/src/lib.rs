@@ -1,6 +1,6 @@
-//! The field's nouns and rules: parsed values, nothing else.
+//! Types for chains, addresses, amounts and names, with their rules. No I/O and no state.
 //!
-//! A value of one of these types has been parsed; nothing downstream checks it again. Errors carry the exact texts of the contract.
+//! A value of one of these types has been validated and is not checked again. Error texts are part of the contract with hosts.
 
 pub mod account_kind;
 pub mod address;

@@ -1,100 +1,97 @@
-//! A chain plus currency, RPC urls and explorers.
+//! Networks: a chain with its currency, RPC endpoints and explorers.
 
 use crate::ChainId;
 use portico_json::{Json, Map, Read, ReadError, Value};
 
-/// The coin of a chain.
+/// Native coin of a chain.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Currency {
-    /// "Ether"
+    /// Name: "Ether".
     pub name: String,
-    /// 18
+    /// Number of decimals, such as 18.
     pub decimals: u8,
-    /// "ETH"
+    /// Symbol: "ETH".
     pub symbol: String,
 }
 
-/// A site that shows blocks and transactions.
+/// Block explorer: a site that shows blocks and transactions.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Explorer {
-    /// "Etherscan"
+    /// Name: "Etherscan".
     pub name: String,
-    /// Its address, without a path.
+    /// URL of the site, without a path.
     pub url: String,
 }
 
-/// Addresses of RPC endpoints.
+/// RPC endpoints of a network.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct RpcUrls {
-    /// Asked first.
+    /// Endpoints that are used first.
     pub default: HttpUrls,
-    /// The chain's own, kept where `default` was replaced.
+    /// The chain's own endpoints, preserved if `default` was replaced.
     pub chain_default: Option<HttpUrls>,
 }
 
-/// A list of http addresses.
+/// List of http endpoints.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct HttpUrls {
-    /// In the order of preference.
+    /// URLs in the order of preference.
     pub http: Vec<String>,
 }
 
-/// The picture of a network.
+/// Icon of a network.
 #[derive(Clone, Debug, Default, Eq, Json, PartialEq)]
 pub struct Assets {
-    /// By id, from the directory.
+    /// Icon id, from the directory.
     pub image_id: Option<String>,
-    /// By address, from the host.
+    /// Icon URL, from the host.
     pub image_url: Option<String>,
 }
 
-/// A chain plus currency, RPC urls and explorers (spec 3.7), in the field names that hosts read.
+/// Network: a chain with its currency, RPC endpoints and explorers (spec 3.7), in the field names that hosts read.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Network {
-    /// The number of an EVM chain, else the reference; as text, for it names both.
+    /// Number of an EVM chain, reference of any other chain; text, since it can be either.
     pub id: String,
-    /// CAIP-2.
+    /// CAIP-2 id of the chain.
     pub caip_network_id: ChainId,
-    /// The namespace of `caipNetworkId`.
+    /// Namespace of `caipNetworkId`.
     pub chain_namespace: crate::Namespace,
-    /// What the visitor reads.
+    /// Name shown to the visitor.
     pub name: String,
-    /// A short name that some libraries want.
+    /// Short name that some libraries expect.
     pub network: Option<String>,
-    /// The coin.
     pub native_currency: Currency,
-    /// Endpoints.
     pub rpc_urls: RpcUrls,
-    /// The first explorer under `default`.
+    /// Block explorers by key; the main one has the key `default`.
     pub block_explorers: Map<String, Explorer>,
-    /// A chain for tests: no identity is looked up (spec 4.40).
+    /// Whether this is a test network; identities are not looked up on test networks (spec 4.40).
     pub testnet: bool,
-    /// The picture.
+    /// Icon.
     pub assets: Assets,
-    /// An older CAIP-2 id of the same chain.
+    /// Older CAIP-2 id of the same chain.
     pub deprecated_caip_network_id: Option<String>,
 }
 
-/// Why a host's network cannot be taken. Each names what to fix.
+/// Error for a network of a host that cannot be used. Each message says what to fix.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum NetworkError {
     /// `id` is neither a number nor a text, or `caipNetworkId` is not CAIP-2.
     #[error("Invalid CAIP-2 network id")]
     Id,
-    /// No name.
+    /// The name is missing or empty.
     #[error("A network needs a name")]
     Name,
-    /// No usable currency.
+    /// The currency is missing or incomplete.
     #[error("A network needs a nativeCurrency with name, symbol and decimals")]
     Currency,
-    /// No http address to ask.
+    /// There is no http endpoint.
     #[error("A network needs at least one http address in rpcUrls.default.http")]
     RpcUrl,
 }
 
 impl Network {
-    /// The chain that a host means by a network object, of which only the id is read: its CAIP-2 id, or the number or reference with the
-    /// namespace, which is eip155 where none is named.
+    /// Reads only the id of a host's network object: its CAIP-2 id, or its number or reference with the namespace (eip155 by default).
     pub fn chain_from_host(value: &Value) -> Option<ChainId> {
         let chain: ChainId = match value.get("caipNetworkId").as_str() {
             Some(caip) => caip.parse(),
@@ -105,7 +102,7 @@ impl Network {
         well.then_some(chain)
     }
 
-    /// Reads a network as a host gives it: a viem-style chain or a CAIP network. One without `chainNamespace` is an EVM chain.
+    /// Reads a network object of a host: a viem-style chain or a CAIP network. Without `chainNamespace` it is an EVM chain.
     pub fn from_host(value: &Value) -> Result<Network, NetworkError> {
         let id = id_of(value).ok_or(NetworkError::Id)?;
         let chain = Network::chain_from_host(value).ok_or(NetworkError::Id)?;
@@ -130,13 +127,13 @@ impl Network {
         })
     }
 
-    /// The page of a transaction on the default explorer.
+    /// Returns the URL of the default explorer, without trailing slashes.
     pub fn explorer_url(&self) -> Option<&str> {
         self.block_explorers.get("default").map(|explorer| explorer.url.trim_end_matches('/'))
     }
 }
 
-/// A link that is not http(s) would run script where the visitor clicks it.
+/// Whether a link is http(s). Any other link could run script when the visitor clicks it.
 fn is_http(url: &str) -> bool {
     url.starts_with("https://") || url.starts_with("http://")
 }

@@ -1,20 +1,20 @@
-//! What one coin is worth.
+//! Price of one coin.
 
 use crate::Amount;
 use crate::amount::AmountError;
 use std::str::FromStr;
 
-/// The decimals that are kept of a price; the least of coins are worth a billionth of a dollar.
+/// Number of decimals stored of a price; the cheapest coins are worth a billionth of a dollar.
 const DECIMALS: u8 = 12;
 
-/// What one coin is worth in US dollars. Never zero: a coin whose price nobody knows has none, and a test network's coin as well.
+/// Price of one coin in US dollars. Never zero: a coin without a known price has no `Price`, nor has the coin of a test network.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Price(Amount);
 
 impl FromStr for Price {
     type Err = AmountError;
 
-    /// Reads plain notation. Decimals beyond the twelfth are cut.
+    /// Reads plain notation. Decimals after the twelfth are cut.
     fn from_str(text: &str) -> Result<Price, AmountError> {
         let end = text.find('.').map_or(text.len(), |point| text.len().min(point + 1 + usize::from(DECIMALS)));
         let price = Amount::from_units(text.get(..end).unwrap_or_default(), DECIMALS)?;
@@ -23,28 +23,28 @@ impl FromStr for Price {
 }
 
 impl Price {
-    /// The worth of an amount, for comparing with another worth of the same coin.
+    /// Value of an amount, only for comparison with another value of the same coin.
     pub fn of(self, amount: Amount) -> Option<Amount> {
         amount.by(self.0)
     }
 
-    /// Reads a number of JSON, in plain notation or with an exponent.
+    /// Reads a JSON number, in plain notation or with an exponent.
     pub fn from_number(number: &str) -> Option<Price> {
         crate::amount::plain(number).as_deref().unwrap_or(number).parse().ok()
     }
 
-    /// In plain notation.
+    /// Writes the price in plain notation.
     pub fn to_units(self) -> String {
         self.0.to_units(DECIMALS)
     }
 
-    /// The worth of an amount of a coin of so many decimals in hundredths of a dollar, cut.
+    /// Value of an amount in US cents, cut; `decimals` are those of the coin.
     pub fn cents(self, amount: Amount, decimals: u8) -> Option<Amount> {
         let worth = self.of(amount)?.to_units_fixed(decimals.checked_add(DECIMALS)?, 2);
         Amount::from_units(&worth, 2).ok()
     }
 
-    /// The worth of an amount of a coin of so many decimals in US dollars, exact.
+    /// Exact value of an amount in US dollars; `decimals` are those of the coin.
     pub fn worth(self, amount: Amount, decimals: u8) -> Option<String> {
         Some(self.of(amount)?.to_units(decimals.checked_add(DECIMALS)?))
     }

@@ -1,34 +1,34 @@
-//! Amounts as people type and paste them. What can be read in two ways is refused: nobody pays a thousand times what was meant.
+//! Amounts as people type and paste them. Ambiguous text is rejected, so that no visitor pays a thousand times the intended amount.
 
 use crate::Amount;
 use crate::amount::AmountError;
 
-/// Why a text is no amount.
+/// Error for a text that is not an amount.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum TypedError {
-    /// Nothing stands there.
+    /// The text is empty.
     Missing,
     /// Not a number, or its separators contradict each other.
     Shape,
-    /// It has a sign.
+    /// The text has a sign.
     Signed,
-    /// It has an exponent.
+    /// The text has an exponent.
     Exponent,
-    /// `1,000`: a thousand to some, and one to others.
+    /// Ambiguous, such as `1,000`: a thousand to some, and one to others.
     Ambiguous,
-    /// More decimals than the coin has; nothing is rounded away.
+    /// More decimals than the coin has; amounts are never rounded.
     Precision,
-    /// More than 256 bits hold.
+    /// The amount exceeds 256 bits.
     Overflow,
 }
 
-/// What a letter stands for.
+/// Meaning of a character in an amount.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Sign {
     Digit(u8),
     Point,
     Comma,
-    /// A space of any width.
+    /// Space of any width.
     Space,
     Apostrophe,
     ArabicPoint,
@@ -39,7 +39,7 @@ fn sign_of(letter: char) -> Option<Sign> {
     let digit = |zero: char| Sign::Digit((letter as u32 - zero as u32) as u8);
     Some(match letter {
         '0'..='9' => digit('0'),
-        // What an Arabic, a Persian and a wide keyboard type.
+        // Digits of Arabic, Persian and full-width keyboards.
         '\u{660}'..='\u{669}' => digit('\u{660}'),
         '\u{6f0}'..='\u{6f9}' => digit('\u{6f0}'),
         '\u{ff10}'..='\u{ff19}' => digit('\u{ff10}'),
@@ -53,15 +53,15 @@ fn sign_of(letter: char) -> Option<Sign> {
     })
 }
 
-/// What a page puts around a number to keep its direction, and nobody sees. What turns letters around is no such thing: the field would
-/// draw other digits than are read.
+/// Whether a character is invisible: white space or a mark that a page puts around a number to fix its direction. Overrides of the
+/// direction do not count, since the field would then display other digits than are read.
 fn is_unseen(letter: char) -> bool {
     letter.is_whitespace()
         || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202c}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Reads an amount of a coin of so many decimals: `1234.5`, `1234,5`, `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5`, `12,34,567`, `.5`, `1.`, and the
-/// same in the digits of Arabic, Persian and wide keyboards.
+/// Reads an amount of a coin with this number of decimals: `1234.5`, `1234,5`, `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5`, `12,34,567`,
+/// `.5`, `1.`, also in the digits of Arabic, Persian and full-width keyboards.
 pub fn read(text: &str, decimals: u8) -> Result<Amount, TypedError> {
     let text = text.trim_matches(is_unseen);
     let Some(first) = text.chars().next() else { return Err(TypedError::Missing) };
@@ -96,7 +96,7 @@ pub fn read(text: &str, decimals: u8) -> Result<Amount, TypedError> {
     })
 }
 
-/// Where the decimal sign stands, if there is one.
+/// Finds the position of the decimal sign, if there is one.
 fn decimal_sign(signs: &[Sign]) -> Result<Option<usize>, TypedError> {
     let is_digit = |sign: &Sign| matches!(sign, Sign::Digit(_));
     let Some(last) = signs.iter().rposition(|sign| !is_digit(sign)) else { return Ok(None) };
@@ -107,16 +107,16 @@ fn decimal_sign(signs: &[Sign]) -> Result<Option<usize>, TypedError> {
     let same = signs.iter().filter(|other| **other == sign).count();
     let grouped = signs[..last].iter().any(|other| !is_digit(other) && *other != sign);
     if same > 1 {
-        // `1,234,567` has groups alone; in `1,234.567.890` the signs contradict.
+        // `1,234,567` has only group separators; in `1,234.567.890` the separators contradict each other.
         return if grouped { Err(TypedError::Shape) } else { Ok(None) };
     }
-    // A point is how this page itself writes decimals. A comma before three digits may be either, where nothing else tells.
+    // A point is how the widget itself writes decimals. A single comma before three digits is ambiguous if there is no other separator.
     let whole = &signs[..last];
     let thousands = signs.len() - last - 1 == 3 && (1..=3).contains(&whole.len()) && whole[0] != Sign::Digit(0);
     if sign == Sign::Comma && !grouped && thousands { Err(TypedError::Ambiguous) } else { Ok(Some(last)) }
 }
 
-/// The digits of the part before the decimal sign: in groups by one kind of separator, or in one.
+/// Digits before the decimal sign: in groups with one kind of separator, or without groups.
 fn digits_of_groups(signs: &[Sign]) -> Result<String, TypedError> {
     let mut groups = vec![String::new()];
     let mut separator = None;
@@ -138,7 +138,7 @@ fn digits_of_groups(signs: &[Sign]) -> Result<String, TypedError> {
     if let [first, middle @ .., last] = groups.as_slice()
         && separator.is_some()
     {
-        // Groups of three, or, as in India, of two before the last.
+        // Groups of three, or as in India of two except for the last.
         let width = middle.first().map_or(3, String::len);
         let even = middle.iter().all(|group| group.len() == width) && last.len() == 3 && (2..=3).contains(&width);
         if !even || first.is_empty() || first.len() > width || first.starts_with('0') {
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// A whole number in groups of three.
+    /// Writes a whole number in groups of three digits.
     fn grouped(digits: &str, separator: &str) -> String {
         let mut out = String::new();
         for (index, digit) in digits.chars().enumerate() {
@@ -268,7 +268,7 @@ mod tests {
         ) {
             let (separator, point) = [(",", "."), (".", ","), (" ", ","), ("'", "."), ("\u{202f}", ",")][style];
             let text = [&grouped(&whole.to_string(), separator), point, &fraction].concat();
-            // Groups of commas or points and nothing behind a sign that ends the number is one more way to write it.
+            // An empty fraction leaves a trailing decimal sign, which is accepted too.
             let meant: BigUint = format!("{whole}{fraction:0<9}").parse().unwrap();
             let amount = read(&text, 9).unwrap();
             prop_assert_eq!(amount.to_string().parse::<BigUint>().unwrap(), meant, "{}", text);
@@ -280,7 +280,7 @@ mod tests {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
             let typed: BigUint = if digits.is_empty() { BigUint::default() } else { digits.parse().unwrap() };
             let amount: BigUint = amount.to_string().parse().unwrap();
-            // With its decimal sign at some place, and at no other, it is what was typed.
+            // The amount equals the typed digits with the decimal sign at some place.
             let places = 0..=digits.len() as u32;
             let scale = BigUint::from(10u8).pow(decimals.into());
             prop_assert!(places.into_iter().any(|place| &amount * BigUint::from(10u8).pow(place) == &typed * &scale));

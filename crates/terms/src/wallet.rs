@@ -1,23 +1,23 @@
-//! What the visitor knows as a wallet.
+//! Wallets as the visitor knows them.
 
 use portico_json::Json;
 
-/// What the visitor knows as a wallet (spec 3.10): the form of the directory, read by the list of all wallets once that is there.
+/// Wallet as the visitor knows it (spec 3.10), in the directory's format; the list of all wallets reads it once that list is loaded.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Wallet {
-    /// The id in the directory, or the connector's id.
+    /// Id in the directory, or the connector's id.
     pub id: String,
-    /// What the visitor reads.
+    /// Name shown to the visitor.
     pub name: String,
     /// Reverse domain name (EIP-6963).
     pub rdns: Option<String>,
-    /// A picture by address.
+    /// Icon URL.
     #[json(rename = "image_url")]
     pub image_url: Option<String>,
-    /// A picture by id.
+    /// Icon id.
     #[json(rename = "image_id")]
     pub image_id: Option<String>,
-    /// Whether it can be used in this browser now.
+    /// Whether the wallet can be used in this browser now.
     pub installed: Option<bool>,
 }
 

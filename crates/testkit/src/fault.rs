@@ -1,19 +1,19 @@
 use crate::wallet::{Behaviour, thrown};
 use portico_json::Value;
 
-/// Seeded misfortune: the same seed gives the same run.
+/// Seeded random faults: the same seed gives the same run.
 #[derive(Clone, Debug)]
 pub struct Faults {
     random: fastrand::Rng,
 }
 
 impl Faults {
-    /// Misfortune of that seed.
+    /// Creates faults from a seed.
     pub fn seeded(seed: u64) -> Faults {
         Faults { random: fastrand::Rng::with_seed(seed) }
     }
 
-    /// How the next wallet request goes; half of them well.
+    /// Chooses the behaviour for the next wallet request; half of them are right.
     pub fn behaviour(&mut self) -> Behaviour {
         match self.random.u8(..14) {
             0 => Behaviour::Refuse,
@@ -26,7 +26,7 @@ impl Faults {
         }
     }
 
-    /// A value that no standard foresees.
+    /// Chooses a value that no standard allows.
     pub fn nonsense(&mut self) -> Value {
         let long = "x".repeat(self.random.usize(..400));
         let choices = [
@@ -54,12 +54,12 @@ impl Faults {
         }
     }
 
-    /// Whether something with this chance in a hundred happens.
+    /// Returns true with this chance in per cent.
     pub fn strikes(&mut self, percent: u8) -> bool {
         self.random.u8(..100) < percent
     }
 
-    /// A number below a bound.
+    /// Returns a number below a bound.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.random.u64(..bound.max(1))
     }

@@ -1,15 +1,15 @@
-//! Hosts: the options with which a page starts.
+//! Options with which hosts start the widget.
 
 use crate::wallet::{BITCOIN, SOLANA};
 
-/// A network as a host gives it.
+/// JSON of a network as a host passes it.
 pub fn network(id: u64, name: &str) -> String {
     format!(
         r#"{{"id":{id},"name":"{name}","nativeCurrency":{{"name":"Ether","symbol":"ETH","decimals":18}},"rpcUrls":{{"default":{{"http":["https://rpc-{id}.example"]}}}},"blockExplorers":{{"default":{{"name":"Scan","url":"https://scan-{id}.example"}}}},"testnet":true}}"#
     )
 }
 
-/// The options of an ordinary host with two networks.
+/// Options of an ordinary host with two networks.
 pub fn options() -> String {
     format!(
         r#"{{"projectId":"test","adapters":[{{"namespace":"eip155"}}],"networks":[{},{}]}}"#,
@@ -18,7 +18,7 @@ pub fn options() -> String {
     )
 }
 
-/// The options of a host with adapters and networks of EVM chains, Solana and Bitcoin.
+/// Options of a host with adapters and networks for EVM chains, Solana and Bitcoin.
 pub fn every_namespace() -> String {
     let other = |chain: &str, symbol: &str, decimals: u8| {
         let (namespace, id) = chain.split_once(':').unwrap_or_default();
@@ -31,7 +31,7 @@ pub fn every_namespace() -> String {
     options().replace(r#"{"namespace":"eip155"}"#, adapters).replace("}]}", &format!("}},{others}]}}"))
 }
 
-/// The same options with a relay, so that remote wallets can be reached.
+/// Adds a relay to the options, so that remote wallets can connect.
 pub fn with_relay(options: &str) -> String {
     options.replacen('{', r#"{"relays":[{"relayUrl":"wss://relay.example"}],"#, 1)
 }

@@ -1,4 +1,4 @@
-//! A world for the core: virtual clock, scripted wallets, storage, HTTP and faults.
+//! Test double of everything around the core: virtual clock, scripted wallets, storage, HTTP and faults.
 //!
 //! Four minutes pass in a microsecond, and the same seed gives the same run.
 

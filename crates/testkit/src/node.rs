@@ -2,59 +2,59 @@ use portico_core::Outcome;
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
 
-/// An ERC-20 contract; what it does not say it reverts.
+/// ERC-20 contract; a call for a missing value reverts.
 #[derive(Clone, Debug, Default)]
 pub struct Contract {
-    /// "TOK"
+    /// Symbol: "TOK".
     pub symbol: Option<&'static str>,
-    /// Of one token.
+    /// Decimals of the token.
     pub decimals: Option<u16>,
-    /// Of everybody.
+    /// Balance of every account.
     pub balance: Option<u128>,
-    /// A transfer answers "no" instead of reverting.
+    /// Whether a transfer returns false instead of reverting.
     pub declines: bool,
 }
 
-/// Every chain that can be asked, behind HTTP.
+/// Scripted JSON-RPC node for all chains, over HTTP.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Wei by address in lower case, on every chain.
+    /// Balances in wei by address in lower case, on every chain.
     pub balances: BTreeMap<String, u128>,
-    /// Receipts by hash: whether the transaction succeeded.
+    /// Receipts by transaction hash: whether the transaction succeeded.
     pub receipts: BTreeMap<String, bool>,
-    /// This status instead of an answer.
+    /// HTTP status returned instead of results.
     pub status: Option<u16>,
-    /// With that status: the body.
+    /// Body returned with `status`.
     pub refusal: String,
-    /// Of one gas.
+    /// Gas price in wei.
     pub price: u64,
-    /// The priority fee of one gas, where the chain has one.
+    /// Priority fee per gas in wei, if the chain has one.
     pub priority: Option<u64>,
-    /// With that status: Retry-After in milliseconds.
+    /// Retry-After in milliseconds, returned with `status`.
     pub retry_after: Option<u64>,
-    /// What contracts answer to `eth_call`, by address in lower case and selector: 0x and hex.
+    /// Results of `eth_call`, by address in lower case and selector: 0x and hex.
     pub calls: BTreeMap<(String, String), String>,
-    /// Nobody answers.
+    /// Whether the node is unreachable.
     pub down: bool,
-    /// Every answer takes so many milliseconds.
+    /// Delay of every response, in milliseconds.
     pub late: Option<u64>,
-    /// How much gas a transfer takes without a value, and with one.
+    /// Gas of a transaction without a value, and with one.
     pub gas: [u64; 2],
-    /// Calls of this method are never answered.
+    /// Method whose calls are never answered.
     pub mute: Option<&'static str>,
     /// ERC-20 contracts by address in lower case.
     pub tokens: BTreeMap<String, Contract>,
-    /// Addresses in lower case with this code.
+    /// Contract code by address in lower case.
     pub codes: BTreeMap<String, String>,
-    /// The nonce of every transaction that is asked for by hash, where the chain knows them, and how many of any sender are mined.
+    /// Nonce of any transaction requested by hash, and number of mined transactions of any sender; none if transactions are unknown.
     pub nonces: Option<[u64; 2]>,
-    /// The number of the block in which the sender's transactions became as many as `nonces` says, and what is in it. Ten came after it.
+    /// Number and transactions of the block in which the sender's count reached that of `nonces`. Ten blocks follow it.
     pub mined: Option<(u64, Vec<Value>)>,
-    /// Every transfer would be reverted.
+    /// Whether every transfer reverts.
     pub reverts: bool,
-    /// This instead of a receipt.
+    /// Value returned instead of a receipt.
     pub forged: Option<Value>,
-    /// The bodies that came.
+    /// Bodies of the requests received.
     pub bodies: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ impl Default for Node {
 }
 
 impl Node {
-    /// Answers one request.
+    /// Answers the body of one HTTP request.
     pub fn answer(&mut self, body: &str) -> Outcome {
         self.bodies.push(body.into());
         if self.down {
@@ -123,7 +123,7 @@ impl Node {
                 self.priority.map_or(Value::Null, |priority| Value::Text(format!("{priority:#x}")))
             }
             "eth_getCode" => self.codes.get(&first).map_or("0x".into(), |code| Value::Text(code.clone())),
-            // One whose place another one took is known no more.
+            // A replaced transaction is no longer found.
             "eth_getTransactionByHash" => match self.nonces.filter(|_| self.mined.is_none()) {
                 Some([nonce, _]) => Value::Object(vec![
                     ("hash".into(), Value::Text(first)),
@@ -171,7 +171,7 @@ impl Node {
         ])
     }
 
-    /// What a contract answers; `None` where it reverts.
+    /// Result of an `eth_call`; `None` if it reverts.
     fn called(&self, transaction: &Value) -> Option<String> {
         let part = |name: &str| transaction.get(name).as_str().unwrap_or_default().to_lowercase();
         let (to, selector) = (part("to"), part("data").chars().take(10).collect::<String>());

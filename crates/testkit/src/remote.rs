@@ -2,52 +2,52 @@ use crate::wallet::thrown;
 use portico_core::{LinkTarget, Outcome};
 use portico_json::{Value, to_text};
 
-/// The client of WalletConnect with a wallet on the other side, under the visitor's hand.
+/// Scripted WalletConnect client with a remote wallet on the other side.
 #[derive(Clone, Debug)]
 pub struct ScriptedRemote {
-    /// What it calls itself.
+    /// Name of the wallet.
     pub name: String,
-    /// Its accounts, CAIP-10: what it approves.
+    /// CAIP-10 accounts that the wallet approves.
     pub accounts: Vec<String>,
-    /// Its chain, CAIP-2.
+    /// CAIP-2 id of the wallet's chain.
     pub chain: String,
-    /// The sessions that outlive a reload, as JSON.
+    /// Stored sessions as JSON; they survive a reload.
     pub sessions: Vec<String>,
-    /// Another tab of the site may show them.
+    /// Whether another tab of the site may use the sessions too.
     pub shared: bool,
-    /// How many more times the client cannot be fetched.
+    /// Number of further times that loading the client fails.
     pub missing: u32,
-    /// The client is on its way and does not come.
+    /// Whether loading the client never completes.
     pub silent: bool,
-    /// Codes are too long for a picture: to draw thousands takes long.
+    /// Whether pairing URIs are too long for a QR code: drawing thousands takes long.
     pub plain: bool,
-    /// The client takes so many milliseconds.
+    /// Delay of loading the client, in milliseconds.
     pub late: u64,
-    /// This instead of a pairing.
+    /// Result returned instead of a pairing.
     pub pairing: Option<Result<Value, Value>>,
-    /// The wallet wants to be left alone when it is asked something.
+    /// Whether the session disables deep links to the wallet for requests.
     pub no_link: bool,
-    /// It does not answer what it is asked.
+    /// Whether the wallet never answers requests.
     pub mute: bool,
-    /// Whatever it is asked, its visitor does not look at it in time.
+    /// Whether every request expires because the visitor does not look at the wallet in time.
     pub unattended: bool,
-    /// The client is not there to end a session.
+    /// Whether ending a session fails because the client is missing.
     pub clings: bool,
-    /// How often the client was asked for.
+    /// Number of times the client was loaded.
     pub fetched: u32,
-    /// What was asked of sessions, the latest last.
+    /// Namespaces requested for pairings, the latest last.
     pub asked: Vec<Value>,
-    /// The topics of the pairings, the latest last.
+    /// Topics of the pairings, the latest last.
     pub topics: Vec<String>,
-    /// The pairings that were taken back.
+    /// Topics of the pairings that were closed.
     pub closed: Vec<String>,
-    /// The sessions that were ended.
+    /// Topics of the sessions that were ended.
     pub ended: Vec<String>,
-    /// The links that were opened.
+    /// Links that were opened.
     pub links: Vec<(String, LinkTarget)>,
-    /// What the page watches, with the link to each and the chain on which it stands.
+    /// Handles that the page watches, each with the link to its wallet and its chain.
     pub watched: Vec<(String, Option<String>, Option<String>)>,
-    /// What it was asked through its session.
+    /// Requests sent through the session: method and parameters.
     pub requests: Vec<(String, String)>,
 }
 
@@ -90,7 +90,7 @@ fn number(value: u64) -> Value {
 }
 
 impl ScriptedRemote {
-    /// The client is fetched; none where it does not come.
+    /// Loads the client; none if it never arrives.
     pub(crate) fn fetch(&mut self) -> Option<Outcome> {
         self.fetched += 1;
         if self.missing > 0 {
@@ -103,7 +103,7 @@ impl ScriptedRemote {
         })
     }
 
-    /// A code.
+    /// Creates a pairing with its URI.
     pub(crate) fn pair(&mut self, namespaces: Value, now: u64) -> Outcome {
         self.asked.push(namespaces);
         match &self.pairing {
@@ -121,13 +121,13 @@ impl ScriptedRemote {
         Outcome::Answered { value }
     }
 
-    /// The session that it approves for the latest code.
+    /// Session that the wallet approves for the latest pairing.
     pub fn session(&self, now: u64) -> Value {
         let pairing = self.topics.last().cloned().unwrap_or_default();
         self.session_for(&pairing, now)
     }
 
-    /// The session that it approves for a code.
+    /// Session that the wallet approves for a pairing.
     pub fn session_for(&self, pairing: &str, now: u64) -> Value {
         let mut namespaces: Vec<(String, Value)> = Vec::new();
         for account in &self.accounts {
@@ -154,7 +154,7 @@ impl ScriptedRemote {
         ])
     }
 
-    /// What it answers through its session.
+    /// Answers a request sent through the session.
     pub(crate) fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         self.requests.push((method.into(), to_text(params)));
         let wanted = params.as_list().and_then(<[Value]>::first).map(|first| first.get("chainId").clone());
@@ -174,7 +174,7 @@ impl ScriptedRemote {
     }
 }
 
-/// The number of a chain as EIP-695 has it.
+/// Chain number in hex, as in EIP-695.
 pub(crate) fn hex(chain: &str) -> String {
     let number: u64 = chain.rsplit(':').next().and_then(|number| number.parse().ok()).unwrap_or_default();
     format!("{number:#x}")

@@ -1,11 +1,11 @@
-//! A run as text: one JSON object a line. A bug report holds one; the fuzzer makes them up.
+//! Run of the core as text: one JSON object per line. Bug reports contain one; the fuzzer makes them up.
 //!
 //! `{"boot":Boot,"now":n}` · `{"event":CoreEvent,"now":n}` · `{"id":n,"outcome":Outcome,"now":n}` · `{"tick":n}`
 
 use portico_core::{App, Boot, Event, Outcome};
 use portico_json::{Read, Value, parse, to_text};
 
-/// Plays a run, and tells how many lines could be read. What cannot be read is left out, as the bridge would refuse it.
+/// Plays a run and returns the number of lines read. Invalid lines are skipped, as the bridge would reject them.
 pub fn play(text: &str) -> (App, usize) {
     let mut app = App::default();
     let mut read = 0;
@@ -34,22 +34,22 @@ fn step(app: &mut App, line: &Value) -> Option<()> {
     Some(())
 }
 
-/// The line of a boot.
+/// Line for a boot.
 pub fn booted(boot: &Boot, now: u64) -> String {
     format!(r#"{{"boot":{},"now":{now}}}"#, to_text(boot))
 }
 
-/// The line of an event.
+/// Line for an event.
 pub fn happened(event: &Event, now: u64) -> String {
     format!(r#"{{"event":{},"now":{now}}}"#, to_text(event))
 }
 
-/// The line of an answer.
+/// Line for an outcome.
 pub fn answered(id: u32, outcome: &Outcome, now: u64) -> String {
     format!(r#"{{"id":{id},"outcome":{},"now":{now}}}"#, to_text(outcome))
 }
 
-/// The line of passing time.
+/// Line for the passing of time.
 pub fn passed(now: u64) -> String {
     format!(r#"{{"tick":{now}}}"#)
 }

@@ -1,30 +1,30 @@
-//! The host's own server, as far as a story needs it: answers by the beginning of the path.
+//! Scripted server of the host: responses by part of the URL.
 
 use portico_core::{HttpMethod, Outcome};
 
-/// What it was asked, and what it answers.
+/// Scripted server of the host: requests received and prepared responses.
 #[derive(Debug, Default)]
 pub struct Server {
     answers: Vec<(String, u16, String)>,
-    /// Every request, the oldest first: "GET https://host.example/v1/…", and its body.
+    /// All requests, the oldest first: "GET https://host.example/v1/…", and the body.
     pub heard: Vec<(String, Option<String>)>,
-    /// Requests are left without an answer.
+    /// Whether requests stay unanswered.
     pub silent: bool,
-    /// Answers come so many milliseconds later.
+    /// Delay of the responses, in milliseconds.
     pub late: u64,
-    /// Late are answers alone whose address holds this.
+    /// Part of the URL that limits `late` to matching requests.
     pub late_part: &'static str,
 }
 
 impl Server {
-    /// From now on, answers requests whose address holds `part`; the last word on a part counts, and the longest part goes first.
+    /// Sets the response to requests whose URL contains `part`; a later call for the same part replaces it, and the longest part wins.
     pub fn answers(&mut self, part: &str, status: u16, body: &str) {
         self.answers.retain(|(known, ..)| known != part);
         self.answers.push((part.into(), status, body.into()));
         self.answers.sort_by_key(|(part, ..)| std::cmp::Reverse(part.len()));
     }
 
-    /// How often it was asked for something whose address holds `part`.
+    /// Number of requests whose URL contains `part`.
     pub fn count(&self, part: &str) -> usize {
         self.heard.iter().filter(|(request, _)| request.contains(part)).count()
     }

@@ -2,22 +2,21 @@ use portico_core::{Outcome, StorageArea, StoredEntry};
 use portico_json::Value;
 use std::collections::BTreeMap;
 
-/// The storages of a page.
+/// Storages of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
-    /// What is kept.
+    /// Stored values by key.
     pub values: BTreeMap<String, String>,
-    /// Every write fails: full, or denied.
+    /// Whether every write fails, as if storage were full or denied.
     pub refuses: bool,
 }
 
 impl Store {
-    /// What a boot finds.
+    /// Entries that a boot finds.
     pub fn entries(&self) -> Vec<StoredEntry> {
         self.values.iter().map(|(key, value)| StoredEntry { key: key.clone(), value: value.clone() }).collect()
     }
 
-    /// Writes.
     pub fn write(&mut self, _area: StorageArea, key: &str, value: &str) -> Outcome {
         if self.refuses {
             return Outcome::Failed { error: Value::Text("QuotaExceededError".into()) };
@@ -26,7 +25,6 @@ impl Store {
         Outcome::Done
     }
 
-    /// Forgets.
     pub fn remove(&mut self, _area: StorageArea, key: &str) -> Outcome {
         self.values.remove(key);
         Outcome::Done

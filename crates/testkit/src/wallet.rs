@@ -3,60 +3,59 @@ use portico_json::Value;
 use portico_terms::{ConnectorKind, Namespace};
 use std::collections::BTreeMap;
 
-/// The chain of a scripted Solana wallet.
+/// Chain of a scripted Solana wallet.
 pub const SOLANA: &str = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 
-/// The chain of a scripted Bitcoin wallet.
+/// Chain of a scripted Bitcoin wallet.
 pub const BITCOIN: &str = "bip122:000000000019d6689c085ae165831e93";
 
-/// How a wallet takes one kind of request.
+/// Behaviour of a wallet for one method.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Behaviour {
-    /// As the standard says.
+    /// Answers as the standard says.
     Right,
-    /// 4001
+    /// Refuses with code 4001.
     Refuse,
-    /// It never answers.
+    /// Never answers.
     Silent,
-    /// Right, but twice.
+    /// Answers correctly, but twice.
     Twice,
-    /// Right, after so many milliseconds.
+    /// Answers correctly, after this number of milliseconds.
     Late(u64),
-    /// This instead of an answer.
+    /// Answers with this value.
     Nonsense(Value),
-    /// This is thrown.
+    /// Throws this value.
     Throw(Value),
 }
 
-/// A wallet of the page (EIP-1193), under the visitor's hand.
+/// Scripted wallet in the page (EIP-1193).
 #[derive(Clone, Debug)]
 pub struct ScriptedWallet {
-    /// What it calls itself.
+    /// Name of the wallet.
     pub name: String,
-    /// Its rdns.
+    /// Reverse domain name (EIP-6963).
     pub rdns: String,
-    /// How it is reached.
+    /// Kind of its connector.
     pub kind: ConnectorKind,
-    /// What it serves.
+    /// Namespace that the wallet serves.
     pub namespace: Namespace,
-    /// Its accounts.
     pub accounts: Vec<String>,
-    /// Its chain.
+    /// Number of its current chain.
     pub chain: u64,
-    /// The chains it knows.
+    /// Numbers of the chains that the wallet knows.
     pub chains: Vec<u64>,
-    /// Whether the page may see its accounts.
+    /// Whether the page may see the accounts.
     pub permitted: bool,
-    /// Exceptions by method.
+    /// Exceptional behaviours by method.
     pub behaviours: BTreeMap<String, Behaviour>,
-    /// What it was asked.
+    /// Requests received: method and parameters.
     pub requests: Vec<(String, Value)>,
-    /// Whether the page listens to its events.
+    /// Whether the page listens to the wallet's events.
     pub watched: bool,
 }
 
 impl ScriptedWallet {
-    /// A wallet with one account, on chain 31337, that knows 31337 and 31338.
+    /// Wallet with one account, on chain 31337, that knows 31337 and 31338.
     pub fn named(name: &str) -> ScriptedWallet {
         ScriptedWallet {
             name: name.into(),
@@ -73,43 +72,43 @@ impl ScriptedWallet {
         }
     }
 
-    /// The same, but it takes a method otherwise.
+    /// Sets the behaviour for a method.
     pub fn when(mut self, method: &str, behaviour: Behaviour) -> ScriptedWallet {
         self.behaviours.insert(method.into(), behaviour);
         self
     }
 
-    /// The same, on another chain.
+    /// Sets the current chain.
     pub fn on(mut self, chain: u64) -> ScriptedWallet {
         self.chain = chain;
         self
     }
 
-    /// The same, permitted before.
+    /// Grants the page access to the accounts beforehand.
     pub fn permitted(mut self) -> ScriptedWallet {
         self.permitted = true;
         self
     }
 
-    /// The same, reached otherwise: through a session or an embedded wallet, for instance.
+    /// Sets the kind of connector, such as a session or an embedded wallet.
     pub fn through(mut self, kind: ConnectorKind) -> ScriptedWallet {
         self.kind = kind;
         self
     }
 
-    /// The same, with an account of another namespace; it stands on [`SOLANA`] or [`BITCOIN`].
+    /// Sets an account of another namespace, on [`SOLANA`] or [`BITCOIN`].
     pub fn of(mut self, namespace: Namespace, account: &str) -> ScriptedWallet {
         self.namespace = namespace;
         self.accounts = vec![account.into()];
         self
     }
 
-    /// The name under which the page keeps it.
+    /// Key under which the page stores the provider.
     pub fn handle(&self) -> String {
         format!("uuid-{}", self.rdns)
     }
 
-    /// Its announcement (EIP-6963).
+    /// Announcement of the wallet (EIP-6963).
     pub fn announcement(&self) -> Found {
         Found {
             kind: self.kind,
@@ -122,12 +121,12 @@ impl ScriptedWallet {
         }
     }
 
-    /// How it takes a method.
+    /// Behaviour for a method.
     pub fn behaviour(&self, method: &str) -> Behaviour {
         self.behaviours.get(method).cloned().unwrap_or(Behaviour::Right)
     }
 
-    /// The right answer, or what is rightly thrown.
+    /// Answer or error according to the standard.
     pub fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         match method {
             "eth_requestAccounts" => {
@@ -176,7 +175,7 @@ fn chain_id(params: &Value) -> Option<u64> {
     u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()
 }
 
-/// A thrown error.
+/// Error object as wallets throw it.
 pub fn thrown(code: i64, message: &str) -> Value {
     Value::Object(vec![("code".into(), Value::Number(code.to_string())), ("message".into(), message.into())])
 }

@@ -1,4 +1,4 @@
-//! A page without a browser: virtual time, scripted wallets, a node and a store.
+//! Page without a browser: virtual time, scripted wallets, a node and a store.
 
 mod outside;
 mod perform;
@@ -16,92 +16,91 @@ use portico_core::{App, Boot, Environment, Event, HostAnswer, Outcome, Part, Sna
 use portico_json::{Value, parse, to_text};
 use std::collections::BTreeMap;
 
-/// A page with its wallets, its storage, its network and its clock.
+/// Page with its wallets, storage, network and clock.
 #[derive(Debug)]
 pub struct World {
-    /// The core.
     pub app: App,
-    /// Epoch milliseconds.
+    /// Current time in epoch milliseconds.
     pub now: u64,
-    /// The wallets of the page.
+    /// Wallets in the page.
     pub wallets: Vec<ScriptedWallet>,
-    /// The client of WalletConnect, and the wallet behind it.
+    /// WalletConnect client, with the wallet behind it.
     pub remote: ScriptedRemote,
-    /// All chains.
+    /// JSON-RPC node of all chains.
     pub node: Node,
-    /// The host's own server, for all that is not RPC.
+    /// Host's own server, for all requests other than RPC.
     pub server: Server,
-    /// What outlives a reload.
+    /// Storage; it survives a reload.
     pub store: Store,
-    /// The tracked events, in their order.
+    /// Tracked analytics events, in order.
     pub events: Vec<(String, Value)>,
-    /// The alerts that the console has heard, in their order.
+    /// Alerts written to the console, in order.
     pub alerts: Vec<(AlertKey, String)>,
-    /// How the host's calls ended.
+    /// Results of the host's calls, by ticket.
     pub answers: BTreeMap<u32, Vec<HostAnswer>>,
-    /// What was copied.
+    /// Texts that were copied.
     pub clipboard: Vec<String>,
     /// Whether copying works.
     pub clipboard_works: bool,
-    /// The tabs that were opened for an address to follow.
+    /// Tabs opened for a URL that is known later.
     pub tabs: Vec<Tab>,
-    /// The browser opens none.
+    /// Whether the browser refuses to open tabs.
     pub tabs_refused: bool,
-    /// The parts of the core that were asked for, in their order.
+    /// Parts of the core that were requested, in order.
     pub loads: Vec<Part>,
-    /// How many more times home cannot be had, and so no part.
+    /// Number of further times that loading home fails, and so any part.
     pub home_missing: u32,
-    /// How many more times a part that is not home cannot be had.
+    /// Number of further times that loading a part other than home fails.
     pub part_missing: u32,
-    /// Misfortune, if any.
+    /// Random faults, if any.
     pub faults: Option<Faults>,
-    /// Wallets that announce themselves only when told to.
+    /// Names (rdns) of wallets that announce themselves only on [`World::announce`].
     pub hidden: Vec<String>,
-    /// The run so far, as a replay.
+    /// Run so far, as a replay.
     pub log: Vec<String>,
     options: String,
-    /// Where the page is; it counts from the next reload on.
+    /// Environment of the page; changes take effect with the next reload.
     pub environment: Environment,
     coming: Vec<(u64, u32, Coming)>,
 }
 
-/// A tab that the core opened.
+/// Tab that the core opened.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Tab {
-    /// Nothing is in it yet.
+    /// Open, without a URL yet.
     Empty,
-    /// It was led there.
+    /// Navigated to this URL.
     At(String),
-    /// It is gone.
+    /// Closed.
     Closed,
 }
 
-/// What will come.
+/// Delivery scheduled for a later time.
 #[derive(Clone, Debug)]
 enum Coming {
-    /// An answer.
+    /// Outcome of an effect.
     Outcome(Outcome),
-    /// A wallet that takes its time acts then, and not before.
+    /// Wallet request on which a slow wallet acts only when it is due.
     Request(String, String, Value),
 }
 
 impl World {
-    /// A page with these wallets and the options of an ordinary host.
+    /// Creates a page with these wallets and the options of an ordinary host.
     pub fn new(wallets: Vec<ScriptedWallet>) -> World {
         World::with(&options(), wallets, Store::default())
     }
 
-    /// A page with these options and what was stored.
+    /// Creates a page with these options and stored entries.
     pub fn with(options: &str, wallets: Vec<ScriptedWallet>, store: Store) -> World {
         World::build(options, wallets, store, Vec::new(), None)
     }
 
-    /// A page whose wallets of those rdns announce themselves late.
+    /// Creates a page in which the wallets with these rdns announce themselves late.
     pub fn with_hidden(wallets: Vec<ScriptedWallet>, store: Store, hidden: &[&str]) -> World {
         World::build(&options(), wallets, store, hidden.iter().map(|rdns| (*rdns).into()).collect(), None)
     }
 
-    /// A page with a relay in which things go wrong, by a seed.
+    /// Creates a page with a relay and random faults.
     pub fn with_faults(wallets: Vec<ScriptedWallet>, store: Store, faults: Faults) -> World {
         let mut world = World::build(&with_relay(&options()), wallets, store, Vec::new(), Some(faults));
         world.remote.plain = true;
@@ -164,7 +163,7 @@ impl World {
         self.settle();
     }
 
-    /// The visitor reloads the page.
+    /// Reloads the page.
     pub fn reload(&mut self) {
         self.coming.clear();
         for wallet in &mut self.wallets {
@@ -174,23 +173,23 @@ impl World {
         self.boot();
     }
 
-    /// What React would draw.
+    /// Snapshot that the views would draw.
     pub fn snapshot(&self) -> Snapshot {
         self.app.snapshot()
     }
 
-    /// Something happens, and everything that answers at once has answered.
+    /// Dispatches an event and performs all effects that follow at once.
     pub fn dispatch(&mut self, event: Event) {
         self.happen(event);
         self.settle();
     }
 
-    /// Something in the modal.
+    /// Dispatches an event of the modal.
     pub fn modal(&mut self, event: modal::Event) {
         self.dispatch(Event::Modal(event));
     }
 
-    /// The modal is opened at its first view, or at a named one.
+    /// Opens the modal at its first view, or at a named one.
     pub fn open(&mut self, view: Option<&str>) {
         self.modal(modal::Event::OpenAsked {
             view: view.map(Into::into),
@@ -201,7 +200,7 @@ impl World {
         });
     }
 
-    /// The visitor chooses a wallet by its rdns.
+    /// Chooses a wallet by its rdns.
     pub fn choose(&mut self, rdns: &str) {
         self.dispatch(Event::Connect(connect::Event::WalletChosen { connector: rdns.into() }));
     }
@@ -213,12 +212,12 @@ impl World {
         self.choose(&rdns);
     }
 
-    /// The first wallet.
+    /// Returns the first wallet.
     pub fn wallet(&mut self) -> &mut ScriptedWallet {
         &mut self.wallets[0]
     }
 
-    /// Time passes; alarms ring and late answers come, in their order.
+    /// Lets time pass; alarms ring and late outcomes arrive, in order of their times.
     pub fn advance(&mut self, by: u64) {
         let end = self.now + by;
         loop {
@@ -268,22 +267,22 @@ impl World {
         self.app.resolve(id, outcome, self.now);
     }
 
-    /// The code on the screen.
+    /// Pairing shown on the screen.
     pub fn pairing(&self) -> connect::PairingView {
         self.snapshot().pairing.unwrap_or_else(|| panic!("no code is wanted"))
     }
 
-    /// How often a part of the core was asked for.
+    /// Number of times a part of the core was requested.
     pub fn loaded(&self, part: Part) -> usize {
         self.loads.iter().filter(|load| **load == part).count()
     }
 
-    /// The names of the tracked events.
+    /// Names of the tracked events.
     pub fn event_names(&self) -> Vec<&str> {
         self.events.iter().map(|(name, _)| name.as_str()).collect()
     }
 
-    /// The one answer to a host's call, as JSON.
+    /// Result of a host's call, as JSON.
     pub fn answer(&self, ticket: u32) -> Option<String> {
         self.answers.get(&ticket).map(to_text)
     }

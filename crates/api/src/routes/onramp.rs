@@ -1,4 +1,4 @@
-//! The routes of buying coins with money.
+//! Routes of the on-ramp: purchase of coins with fiat money.
 
 use super::{CHAIN, Route, json, needed, query};
 use crate::onramp::{
@@ -7,7 +7,7 @@ use crate::onramp::{
 };
 use portico_json::{Declarations, Shaped};
 
-/// `/v1/onramp/*` and `/v1/generators/onrampurl`
+/// Returns the routes `/v1/onramp/*` and `/v1/generators/onrampurl`.
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new("get", "/v1/onramp/providers", "onramp", "Who sells coins for money", json::<OnrampProviders>()),
@@ -36,7 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The types that they name.
+/// Declares the types of the on-ramp routes.
 pub(super) fn declare(into: &mut Declarations) {
     OnrampProviders::declare(into);
     OnrampCountries::declare(into);

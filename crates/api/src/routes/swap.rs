@@ -1,10 +1,10 @@
-//! The routes of swaps.
+//! Routes for swaps of tokens.
 
 use super::{CHAIN, Parameter, Route, json, needed, query};
 use crate::swap::{BuiltSwap, GasPrice, SwapAllowance, SwapApproval, SwapOrder, SwapQuotes, SwapTokens};
 use portico_json::{Declarations, Shaped};
 
-/// `/v1/convert/*`
+/// Returns the routes `/v1/convert/*`.
 pub(super) fn routes() -> Vec<Route> {
     let asks = |path, about, answer| Route::new("get", path, "swap", about, answer).refuses(&[404, 422, 502, 503]);
     let amount = || needed("amount", "What is paid, in the smallest unit");
@@ -45,7 +45,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The types that they name.
+/// Declares the types of the swap routes.
 pub(super) fn declare(into: &mut Declarations) {
     SwapTokens::declare(into);
     SwapQuotes::declare(into);

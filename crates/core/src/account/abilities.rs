@@ -1,5 +1,5 @@
-//! Capabilities of an account's wallet (EIP-5792): requested once per account and connection; a wallet that fails to answer has none
-//! (spec 7.6).
+//! Capabilities of an account's wallet (EIP-5792): requested once per account and connection; a wallet that fails to answer has none (spec
+//! 7.6).
 
 use portico_json::Value;
 use portico_terms::Amount;

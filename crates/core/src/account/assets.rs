@@ -59,8 +59,7 @@ pub struct Portfolio {
 
 impl Portfolio {
     /// Switches to the active account and chain. Tokens of the previous ones, or the time of their failure, are cached until they are
-    /// active
-    /// again.
+    /// active again.
     pub fn changed(&mut self, facts: &Facts) {
         let owner = facts.account.as_ref().zip(facts.active_network.as_ref());
         let owner = owner.filter(|(account, network)| {

@@ -43,8 +43,7 @@ pub struct Balance {
 
 impl Balance {
     /// Switches to an account and chain; `None` if there is no chain to query. The balance of the previous ones is cached in `kept` until
-    /// they
-    /// are active again.
+    /// they are active again.
     pub fn turn(&mut self, of: Option<Owner>, kept: &mut Recent<Balance>) {
         if of.is_none() || self.of != of {
             let state = if of.is_some() { BalanceState::Unknown } else { BalanceState::Unavailable };

@@ -22,9 +22,7 @@ pub enum Tab {
 #[json(name = "AccountEvent")]
 pub enum Event {
     /// The visitor chose a tab.
-    TabChosen {
-        tab: Tab,
-    },
+    TabChosen { tab: Tab },
     /// The visitor or the host requests the balance again.
     RefreshAsked {
         /// Ticket of the host call.

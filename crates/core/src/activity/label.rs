@@ -1,45 +1,41 @@
-//! What a transaction did, as a word and a sign.
+//! Kind of a transaction, and the sign of its amounts.
 
 use portico_json::Json;
 
-/// What a transaction did.
+/// Kind of a transaction.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum Kind {
-    /// Let somebody spend.
+    /// Approved a spender.
     Approve,
     /// Took a loan.
     Borrow,
-    /// Destroyed.
+    /// Burned tokens.
     Burn,
-    /// Withdrew a transaction.
+    /// Cancelled a transaction.
     Cancel,
-    /// Took a reward.
+    /// Claimed a reward.
     Claim,
-    /// Made a contract.
+    /// Deployed a contract.
     Deploy,
-    /// Put into a contract.
+    /// Deposited into a contract.
     Deposit,
-    /// Anything else.
+    /// Any other contract call.
     Execute,
-    /// Made anew.
+    /// Minted tokens.
     Mint,
-    /// Got.
     Receive,
-    /// Paid a loan back.
+    /// Repaid a loan.
     Repay,
-    /// Gave away.
     Send,
-    /// Put at stake.
     Stake,
-    /// Gave one for another.
+    /// Exchanged tokens.
     Trade,
-    /// Took back from a stake.
     Unstake,
-    /// Took out of a contract.
+    /// Withdrew from a contract.
     Withdraw,
 }
 
-/// The sign of a transaction's amounts by its label (spec 2.13); the others go by the way that the amount went.
+/// Sign of the amounts for a kind of transaction (spec 2.13); `None` if it depends on the direction of each transfer.
 pub fn sign(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Receive | Kind::Deposit | Kind::Borrow | Kind::Claim => Some("+"),
@@ -48,7 +44,7 @@ pub fn sign(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// The sign of the way that an amount went.
+/// Sign for the direction of a transfer.
 pub fn sign_of_way(direction: &str) -> &'static str {
     match direction {
         "in" => "+",

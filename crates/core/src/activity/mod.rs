@@ -1,4 +1,4 @@
-//! What the account did (spec 2.9, 3.15, 4.30, 7.4).
+//! Transactions of the account (spec 2.9, 3.15, 4.30, 7.4).
 
 mod feature;
 mod filter;
@@ -21,46 +21,46 @@ use page::{read, sort_in};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 
-/// What the visitor does with the list.
+/// Activity: events of visitor and host.
 #[derive(Clone, Debug, Json)]
 #[json(name = "ActivityEvent")]
 pub enum Event {
-    /// The end of the list came into view, or another try was asked for.
+    /// The end of the list scrolled into view, or a retry was requested.
     MoreAsked {
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: Option<u32>,
     },
 }
 
-/// A page was asked for, by its number.
+/// Reason of a page request: its number.
 #[derive(Clone, Copy, Debug)]
 pub struct Reason(pub u32);
 
-/// The feature's state.
+/// State of the activity feature.
 #[derive(Debug, Default)]
 pub struct Activity {
     pages: Paged,
     view: View,
 }
 
-/// What views read.
+/// Transactions for views.
 #[derive(Clone, Debug, Default, Json, PartialEq)]
 #[json(name = "ActivityView")]
 pub struct View {
-    /// How the list stands.
+    /// Loading state of the list.
     pub state: ListState,
-    /// The latest month first (spec 2.9).
+    /// Months, the latest first (spec 2.9).
     pub months: Vec<Month>,
     /// Whether there is another page.
     pub more: bool,
-    /// Whether there is nothing, or it could not be had (spec 4.30).
+    /// Whether the list is empty or could not be loaded (spec 4.30).
     pub empty: bool,
-    /// Another number after each change.
+    /// Counter of changes.
     pub revision: u32,
 }
 
 impl Activity {
-    /// Another account or another network may be in use, or the host may have switched the list off: what is not theirs is forgotten.
+    /// Clears the list if it is not that of the active account and network, or if the host turned it off.
     pub fn changed(&mut self, facts: &Facts) {
         let on = facts.options.features.history && http::is_there(&facts.options);
         if self.pages.belongs(owner(facts).filter(|_| on)) {
@@ -69,7 +69,7 @@ impl Activity {
         }
     }
 
-    /// The list is looked at: it is asked for where that was not done, or long ago.
+    /// The list is shown: loads it unless it is fresh.
     pub fn show(&mut self, cx: &mut Cx) {
         if self.pages.is_due(cx.now) {
             self.pages.restart(cx.now);
@@ -77,12 +77,12 @@ impl Activity {
         }
     }
 
-    /// A transaction of the visitor's own was mined: the list is out of date.
+    /// A transaction of the visitor was mined: marks the list as outdated.
     pub fn spent(&mut self) {
         self.pages.outdate();
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         let Event::MoreAsked { ticket } = event;
@@ -105,7 +105,7 @@ impl Activity {
         self.told();
     }
 
-    /// One answer. That of another account is not waited for any more.
+    /// Response with a page. One for another account is ignored.
     #[inline(never)]
     pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if !self.pages.awaits(asked.0) {
@@ -126,7 +126,7 @@ impl Activity {
         self.told();
     }
 
-    /// What was read before is kept.
+    /// A request failed; pages loaded before stay.
     fn failed(&mut self, cx: &mut Cx) {
         self.track(Name::ErrorFetchTransactions, cx);
         self.pages.fail(!self.view.months.is_empty());
@@ -134,7 +134,7 @@ impl Activity {
         cx.say(Variant::Error, Message::FailedToFetchTransactions);
     }
 
-    /// What happened to the page that was asked for last.
+    /// Tracks the result of the last page request.
     fn track(&self, name: Name, cx: &mut Cx) {
         let mut tracked = Tracked::new(name);
         if let Some((_, address)) = self.pages.of() {
@@ -145,12 +145,12 @@ impl Activity {
         cx.tell(Signal::Track(tracked.flag("isSmartAccount", cx.facts.smart_account)));
     }
 
-    /// Another number after each change.
+    /// Counter of changes.
     pub fn revision(&self) -> u32 {
         self.pages.revision()
     }
 
-    /// What the pages say of the list.
+    /// Copies the state of the pages to the view.
     fn told(&mut self) {
         let view = &mut self.view;
         view.state = self.pages.state();
@@ -163,7 +163,7 @@ impl Activity {
         };
     }
 
-    /// What views read; `None` where there is no such list.
+    /// Transactions for views; `None` if the list is not available.
     pub fn view(&self) -> Option<&View> {
         self.pages.of().map(|_| &self.view)
     }

@@ -1,4 +1,4 @@
-//! One page of transactions, as the server tells it: hostile until parsed, one item at a time.
+//! One page of transactions from the server: untrusted until parsed, each item on its own.
 
 use super::filter::{is_shown, is_spam};
 use super::label::{Kind, sign, sign_of_way};
@@ -11,66 +11,63 @@ use portico_terms::amount::shown_units;
 use portico_terms::rpc::is_transaction_hash;
 use portico_terms::{ChainId, Network};
 
-/// Amounts display with so many decimals (spec 2.10).
+/// Number of decimals of displayed amounts (spec 2.10).
 pub const AMOUNT_DECIMALS: usize = 3;
 
-/// So many amounts stand in one row: what was given and what was got.
+/// Maximum number of amounts in a row: one given and one received.
 const MOST_MOVES: usize = 2;
 
-/// How far a transaction is.
+/// Status of a transaction.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "TransactionStatus")]
 pub enum Status {
-    /// Mined.
     Confirmed,
-    /// Mined, and it did nothing.
+    /// Mined, but reverted.
     Failed,
     /// Not mined yet.
     Pending,
 }
 
-/// Something that moved (spec 3.16).
+/// A transferred amount or NFT (spec 3.16).
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Move {
-    /// "+", "-", or nothing (spec 2.13).
+    /// "+", "-", or empty (spec 2.13).
     pub sign: String,
-    /// With three decimals (spec 2.10); `null` for a token by piece.
+    /// Amount with three decimals (spec 2.10); `null` for an NFT.
     pub amount: Option<String>,
-    /// "USDC", or the name of a token by piece.
+    /// Symbol such as "USDC", or the name of an NFT.
     pub name: String,
-    /// A picture on the host's own server.
+    /// URL of a picture on the host's own server.
     pub picture: Option<String>,
-    /// Whether it is a token by piece.
+    /// Whether it is an NFT.
     pub nft: bool,
 }
 
-/// A transaction as it is drawn (spec 3.15).
+/// A transaction for views (spec 3.15).
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "ActivityItem")]
 pub struct Item {
-    /// Unique in the list.
+    /// Unique id in the list.
     pub id: String,
-    /// What it did.
     pub kind: Kind,
-    /// How far it is.
     pub status: Status,
-    /// RFC 3339, UTC.
+    /// Time of the block: RFC 3339, UTC.
     pub mined_at: String,
-    /// The other side: 4 leading and 6 trailing characters.
+    /// Shortened address of the other party: 4 leading and 6 trailing characters.
     pub other: Option<String>,
-    /// Whether the account is the one that sent it.
+    /// Whether the account sent the transaction.
     pub own: bool,
-    /// The name of the contract, where the server knows one.
+    /// Name of the contract, if the server knows it.
     pub application: Option<String>,
-    /// What moved.
+    /// Transfers of the transaction.
     pub moves: Vec<Move>,
-    /// Its hash in small letters, where the server told one.
+    /// Hash in lower case, if the server sent it.
     pub hash: Option<String>,
-    /// Its page on the explorer.
+    /// URL of the transaction on the explorer.
     pub url: Option<String>,
 }
 
-/// The transactions of one month (spec 2.9).
+/// Transactions of one month (spec 2.9).
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "ActivityMonth")]
 pub struct Month {
@@ -78,11 +75,11 @@ pub struct Month {
     pub year: u32,
     /// 1 to 12
     pub month: u32,
-    /// The newest first.
+    /// Transactions, the newest first.
     pub items: Vec<Item>,
 }
 
-/// Sorts a transaction in, the newest first (spec 2.9). False where it is there already, or has no date.
+/// Inserts a transaction, the newest first (spec 2.9). Returns false if it is a duplicate or has no date.
 pub fn sort_in(months: &mut Vec<Month>, item: Item) -> bool {
     let Some((year, month)) = month_of(&item.mined_at) else { return false };
     if months.iter().any(|known| known.items.iter().any(|other| other.id == item.id)) {
@@ -105,7 +102,7 @@ fn month_of(date: &str) -> Option<(u32, u32)> {
     if fits { Some((year, month)) } else { None }
 }
 
-/// Reads one transaction of an account on a chain; `None` where it is not to be shown, or is none.
+/// Parses a transaction of an account on a chain; `None` if it is invalid or filtered out.
 pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, facts: &Facts) -> Option<Item> {
     let (chain, address) = of;
     if !is_shown(value, &chain.to_string()) {
@@ -117,12 +114,12 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
     let hash = text("hash").filter(|hash| is_transaction_hash(hash));
     let own = text("sentFrom").is_some_and(|from| from.eq_ignore_ascii_case(address));
     let transfers = value.get("transfers").as_list().unwrap_or_default();
-    // Of a token the contract was called, which is not who got it; and who sent what nobody is known to have signed is not told.
+    // A token transfer calls the contract, so the receiver is that of the transfer. Without a known sender, none is shown.
     let paid = transfers.iter().find(|transfer| kind == Kind::Send && way(transfer) == "out");
     let mut moves: Vec<_> =
         transfers.iter().filter_map(|transfer| read_move(transfer, facts)).take(MOST_MOVES).collect();
     let goes = |sign: &str| moves.iter().any(|one| one.sign == sign);
-    // Where some came and some went, as in an unwrapping, one sign would be wrong for one of the two.
+    // With amounts in both directions, as in an unwrap, a common sign would be wrong for one of them.
     if let Some(sign) = sign(kind).filter(|_| !(goes("+") && goes("-"))) {
         moves.iter_mut().for_each(|one| one.sign = sign.into());
     }
@@ -141,7 +138,7 @@ pub fn read(value: &Value, of: &(ChainId, String), network: Option<&Network>, fa
     })
 }
 
-/// Which way an amount went: "in", "out" or "self".
+/// Direction of a transfer: "in", "out" or "self".
 fn way(transfer: &Value) -> &str {
     transfer.get("direction").as_str().unwrap_or_default()
 }

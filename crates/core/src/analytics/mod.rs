@@ -1,5 +1,5 @@
-//! Tracked events (spec 8.54): told to the host's subscribers, and, unless the host turned analytics off, to the host's own server
-//! (spec 7.2).
+//! Tracked events (spec 8.54): sent to the host's subscribers and, unless the host turned analytics off, to the host's own server (spec
+//! 7.2).
 
 mod feature;
 
@@ -10,7 +10,7 @@ use portico_api::analytics::{AnalyticsEvent, AnalyticsProps};
 use portico_json::{Json, Value, to_text};
 use portico_terms::rpc::RpcError;
 
-/// The name of a tracked event.
+/// Name of a tracked event.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum Name {
     /// The modal opened.
@@ -19,49 +19,49 @@ pub enum Name {
     /// The modal closed.
     #[json(rename = "MODAL_CLOSE")]
     ModalClose,
-    /// Another network is active.
+    /// The active network changed.
     #[json(rename = "SWITCH_NETWORK")]
     SwitchNetwork,
-    /// Disconnected.
+    /// A wallet was disconnected.
     #[json(rename = "DISCONNECT_SUCCESS")]
     DisconnectSuccess,
-    /// A wallet did not let go.
+    /// A wallet failed to disconnect.
     #[json(rename = "DISCONNECT_ERROR")]
     DisconnectError,
-    /// Connected.
+    /// A wallet was connected.
     #[json(rename = "CONNECT_SUCCESS")]
     ConnectSuccess,
-    /// The kind of account was changed.
+    /// The preferred kind of account changed.
     #[json(rename = "SET_PREFERRED_ACCOUNT_TYPE")]
     SetPreferredAccountType,
-    /// A send was handed to the wallet.
+    /// A send was requested from the wallet.
     #[json(rename = "SEND_INITIATED")]
     SendInitiated,
-    /// The wallet answered with a hash.
+    /// The wallet returned the hash of a send.
     #[json(rename = "SEND_SUCCESS")]
     SendSuccess,
-    /// It did not.
+    /// A send failed.
     #[json(rename = "SEND_ERROR")]
     SendError,
     /// Transactions could not be fetched.
     #[json(rename = "ERROR_FETCH_TRANSACTIONS")]
     ErrorFetchTransactions,
-    /// Signed in.
+    /// The visitor signed in.
     #[json(rename = "SIWX_AUTH_SUCCESS")]
     SiwxAuthSuccess,
-    /// Not signed in.
+    /// The sign-in failed.
     #[json(rename = "SIWX_AUTH_ERROR")]
     SiwxAuthError,
-    /// The visitor did not want to sign in.
+    /// The visitor cancelled the sign-in.
     #[json(rename = "CLICK_CANCEL_SIWX")]
     ClickCancelSiwx,
-    /// A wallet was chosen.
+    /// The visitor chose a wallet.
     #[json(rename = "SELECT_WALLET")]
     SelectWallet,
-    /// A link to a wallet was followed.
+    /// The visitor followed a link to install a wallet.
     #[json(rename = "GET_WALLET")]
     GetWallet,
-    /// A wallet that was opened by its link could not connect.
+    /// A wallet that was opened by its link failed to connect.
     #[json(rename = "CONNECT_PROXY_ERROR")]
     ConnectProxyError,
     /// Connecting failed.
@@ -76,10 +76,10 @@ pub enum Name {
     /// The list of networks was opened.
     #[json(rename = "CLICK_NETWORKS")]
     ClickNetworks,
-    /// The page about wallets was opened.
+    /// The help page about wallets was opened.
     #[json(rename = "CLICK_WALLET_HELP")]
     ClickWalletHelp,
-    /// The page about networks was opened.
+    /// The help page about networks was opened.
     #[json(rename = "CLICK_NETWORK_HELP")]
     ClickNetworkHelp,
     /// The send form was opened.
@@ -88,31 +88,31 @@ pub enum Name {
     /// The list of transactions was opened.
     #[json(rename = "CLICK_TRANSACTIONS")]
     ClickTransactions,
-    /// Its next page was asked for.
+    /// The next page of transactions was requested.
     #[json(rename = "LOAD_MORE_TRANSACTIONS")]
     LoadMoreTransactions,
-    /// The form for a name was opened.
+    /// The form to register a name was opened.
     #[json(rename = "OPEN_ENS_FLOW")]
     OpenEnsFlow,
-    /// A registration of a name began.
+    /// A registration of a name started.
     #[json(rename = "REGISTER_NAME_INITIATED")]
     RegisterNameInitiated,
     /// A name was registered.
     #[json(rename = "REGISTER_NAME_SUCCESS")]
     RegisterNameSuccess,
-    /// It was not.
+    /// A registration of a name failed.
     #[json(rename = "REGISTER_NAME_ERROR")]
     RegisterNameError,
     /// The visitor went to the swap form.
     #[json(rename = "CLICK_CONVERT")]
     ClickConvert,
-    /// The swap form was opened.
+    /// The swap form started.
     #[json(rename = "OPEN_SWAP")]
     OpenSwap,
-    /// A token is to be chosen for a swap.
+    /// The token list of a swap was opened.
     #[json(rename = "CLICK_SELECT_TOKEN_TO_SWAP")]
     ClickSelectTokenToSwap,
-    /// A network is to be chosen for a swap.
+    /// The network list of a swap was opened.
     #[json(rename = "CLICK_SELECT_NETWORK_TO_SWAP")]
     ClickSelectNetworkToSwap,
     /// A swap was confirmed.
@@ -121,27 +121,27 @@ pub enum Name {
     /// A swap was mined.
     #[json(rename = "SWAP_SUCCESS")]
     SwapSuccess,
-    /// It was not.
+    /// A swap failed.
     #[json(rename = "SWAP_ERROR")]
     SwapError,
-    /// Its token was not approved.
+    /// The approval for a swap failed.
     #[json(rename = "SWAP_APPROVAL_ERROR")]
     SwapApprovalError,
-    /// The visitor refused to sign.
+    /// The visitor refused to sign a send.
     #[json(rename = "SEND_REJECTED")]
     SendRejected,
-    /// The list of those who sell coins was opened.
+    /// The list of on-ramp providers was opened.
     #[json(rename = "SELECT_BUY_CRYPTO")]
     SelectBuyCrypto,
-    /// One of them was chosen.
+    /// An on-ramp provider was chosen.
     #[json(rename = "SELECT_BUY_PROVIDER")]
     SelectBuyProvider,
-    /// The page about buying was opened.
+    /// The help page about buying was opened.
     #[json(rename = "SELECT_WHAT_IS_A_BUY")]
     SelectWhatIsABuy,
 }
 
-/// One event with its own fields.
+/// A tracked event with its fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tracked {
     name: Name,
@@ -149,56 +149,56 @@ pub struct Tracked {
 }
 
 impl Tracked {
-    /// An event.
+    /// Event without fields.
     pub fn new(name: Name) -> Tracked {
         Tracked { name, properties: Vec::new() }
     }
 
-    /// The event with one more field.
+    /// Adds a field.
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Tracked {
         self.properties.push((name.into(), value.into()));
         self
     }
 
-    /// The event with one more field, where that is known.
+    /// Adds a number, if known.
     pub fn number(mut self, name: &str, value: Option<u64>) -> Tracked {
         self.properties.extend(value.map(|value| (name.into(), Value::Number(value.to_string()))));
         self
     }
 
-    /// The event with one more field.
+    /// Adds a flag.
     pub fn flag(mut self, name: &str, value: bool) -> Tracked {
         self.properties.push((name.into(), Value::Bool(value)));
         self
     }
 }
 
-/// Why something was asked.
+/// Reasons of the feature's requests.
 #[derive(Clone, Copy, Debug)]
 pub enum Reason {
-    /// The server, about one event.
+    /// Upload of one event to the server.
     Taken,
 }
 
-/// The page as the events tell it.
+/// Page information in events.
 #[derive(Clone, Debug, Default)]
 pub struct PageInfo {
-    /// Makes the ids of this page's events unlike all others.
+    /// Prefix that makes the event ids of this page unique.
     pub seed: String,
-    /// The page's address without query and fragment.
+    /// URL of the page without query and fragment.
     pub page: String,
 }
 
-/// The feature's state.
+/// State of the analytics feature.
 #[derive(Debug, Default)]
 pub struct Analytics {
     sent: u32,
-    /// The server takes none, or not from here: it is not asked again on this page.
+    /// The server refuses events of this page; no more are sent.
     refused: bool,
 }
 
 impl Analytics {
-    /// Hands an event to the host and to its server.
+    /// Sends an event to the host and to its server.
     pub fn publish(&mut self, tracked: Tracked, place: &PageInfo, cx: &mut Cx) {
         let mut properties = tracked.properties;
         if let Some(network) = &cx.facts.active_network {
@@ -228,8 +228,8 @@ impl Analytics {
         cx.http(Request::new(HttpMethod::Post, "/e").body(to_text(&event)), Reason::Taken);
     }
 
-    /// What the server said. A server that cannot be reached now may be there for the next event; one that refuses will refuse again
-    /// (spec 8.48: of a 403 the host hears once).
+    /// Response of the server. An unreachable server is tried again with the next event; one that refuses is not (spec 8.48: a 403 is
+    /// reported to the host once).
     pub fn answered(&mut self, answer: Result<Value, RpcError>) {
         self.refused |= match answer {
             Ok(answer) => answer.get("taken").as_u64() == Some(0),
@@ -238,7 +238,7 @@ impl Analytics {
     }
 }
 
-/// The host name of an origin.
+/// Host name of an origin.
 fn domain(origin: &str) -> &str {
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
     host.rsplit_once(':').map_or(host, |(name, port)| if port.ends_with(']') { host } else { name })

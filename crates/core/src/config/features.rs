@@ -1,4 +1,4 @@
-//! Which features the host turned on (spec 6.4 to 6.9).
+//! Features that the host turned on or off (spec 6.4 to 6.9).
 
 use portico_json::{Json, Read, Value};
 use portico_terms::Namespace;
@@ -6,66 +6,54 @@ use portico_terms::Namespace;
 /// A social login (spec 6.7 gives the default order).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum Social {
-    /// Google
     Google,
-    /// X
     X,
-    /// Discord
     Discord,
-    /// Farcaster
     Farcaster,
-    /// GitHub
     Github,
-    /// Apple
     Apple,
-    /// Facebook
     Facebook,
 }
 
-/// A way to connect (spec 2.14).
+/// A connect method (spec 2.14).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum ConnectMethod {
-    /// A code by e-mail.
+    /// Code by e-mail.
     Email,
-    /// A social login.
     Social,
-    /// A wallet.
     Wallet,
 }
 
-/// A group of wallets, in its default order (spec 2.15).
+/// Groups of wallets, in their default order (spec 2.15).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum ConnectorGroup {
-    /// A phone wallet by code.
+    /// Remote wallets, by pairing code.
     WalletConnect,
-    /// Used last.
+    /// Recently used wallets.
     Recent,
-    /// In this browser.
+    /// Wallets in this browser.
     Injected,
-    /// Put first by the host.
+    /// Directory wallets that the host puts first.
     Featured,
-    /// Brought by the host as data.
+    /// Wallets that the host defines by data.
     Custom,
-    /// Brought by the host as code.
+    /// Wallets that the host connects by its own code.
     External,
-    /// From the directory.
+    /// Recommended wallets of the directory.
     Recommended,
 }
 
 /// A button of the account (spec 6.8 gives the default order).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum WalletFeature {
-    /// Buy.
+    /// Buy coins.
     Onramp,
-    /// Swap.
     Swaps,
-    /// Receive.
     Receive,
-    /// Send.
     Send,
 }
 
-/// All switches.
+/// Feature switches of the host.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Features {
     /// Default on (spec 6.5).
@@ -82,7 +70,7 @@ pub struct Features {
     pub email_show_wallets: bool,
     /// Default on.
     pub history: bool,
-    /// Default on; nothing is sent while no sink is named.
+    /// Default on; events are only sent if a server is configured.
     pub analytics: bool,
     /// Default on.
     pub all_wallets: bool,
@@ -92,13 +80,13 @@ pub struct Features {
     pub smart_sessions: bool,
     /// Default off.
     pub collapse_wallets: bool,
-    /// Empty where the host switched them off.
+    /// Social logins; empty if the host turned them off.
     pub socials: Vec<Social>,
-    /// The order of wallet groups.
+    /// Order of wallet groups.
     pub connector_type_order: Vec<ConnectorGroup>,
-    /// The host's order of methods; empty where it gave none.
+    /// The host's order of connect methods; empty if it gave none.
     pub connect_methods_order: Vec<ConnectMethod>,
-    /// The order of the account's buttons.
+    /// Order of the account's buttons.
     pub wallet_features_order: Vec<WalletFeature>,
 }
 
@@ -126,7 +114,7 @@ impl Default for Features {
 }
 
 impl Features {
-    /// Takes what the host named; anything unreadable keeps what was.
+    /// Applies the features that the host gave; invalid values are ignored.
     pub fn change(&mut self, value: &Value) {
         for (name, switch) in [
             ("swaps", &mut self.swaps),
@@ -154,7 +142,7 @@ impl Features {
     }
 }
 
-/// The readable items of a list, each once.
+/// Replaces a list with the valid items of a value, without duplicates.
 fn choose<T: Read + PartialEq>(into: &mut Vec<T>, value: &Value) {
     if let Some(items) = value.as_list() {
         into.clear();
@@ -166,10 +154,10 @@ fn choose<T: Read + PartialEq>(into: &mut Vec<T>, value: &Value) {
     }
 }
 
-/// The EIP-155 ids of the chains on which one can swap, unless the host's server names others (spec 9.10).
+/// EIP-155 chain numbers with swaps, unless the host's server names others (spec 9.10).
 pub const SWAP_CHAINS: [u64; 12] = [1, 42161, 10, 324, 8453, 56, 137, 100, 43114, 250, 8217, 1_313_161_554];
 
-/// A feature that not every namespace has (spec 6.9). `Activity` is asked for; the others wait for the features of their names.
+/// A feature that not every namespace has (spec 6.9).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Feature {
     /// Registered names.
@@ -178,11 +166,11 @@ pub enum Feature {
     Activity,
     /// Token balances.
     Balances,
-    /// Buying.
+    /// Buying coins.
     Onramp,
 }
 
-/// Whether a feature is there for a namespace (spec 6.9).
+/// Whether a namespace has a feature (spec 6.9).
 pub fn supported_on(feature: Feature, namespace: Namespace) -> bool {
     match feature {
         Feature::Names | Feature::Activity => namespace == Namespace::Eip155,

@@ -1,4 +1,4 @@
-//! The host's options: read once, checked, and shown to everybody through the facts.
+//! The host's options: parsed once, checked, and available to all features through the facts.
 
 mod feature;
 mod features;
@@ -18,35 +18,35 @@ use crate::signal::Signal;
 use portico_json::{Json, Value};
 use std::rc::Rc;
 
-/// What the host asks of its options later.
+/// Config: events of host and browser.
 #[derive(Clone, Debug, Json)]
 #[json(name = "ConfigEvent")]
 pub enum Event {
-    /// The theme was changed.
+    /// The host changed the theme.
     ThemeChanged {
-        /// `null` keeps the mode.
+        /// New mode; `null` keeps the current one.
         mode: Option<ThemeMode>,
-        /// `null` keeps the variables.
+        /// New variables; `null` keeps the current ones.
         variables: Value,
     },
-    /// Some features were changed.
+    /// The host changed some features.
     FeaturesChanged {
         /// An object in the shape of the `features` option.
         features: Value,
     },
-    /// Other options were changed. The networks, the adapters and the theme are not among them.
+    /// The host changed other options. Networks, adapters and theme stay as they are.
     OptionsChanged {
         /// All options, as at boot.
         options: Value,
     },
-    /// The browser told where it is: that takes it so long that the first picture does not wait for it.
+    /// The browser reported its time zone. That takes so long that the first frame does not wait for it.
     TimeZoneTold {
-        /// Its IANA name.
+        /// IANA name of the time zone.
         time_zone: String,
     },
 }
 
-/// The feature's state.
+/// State of the config feature.
 #[derive(Debug, Default)]
 pub struct Config {
     options: Rc<Options>,
@@ -55,21 +55,21 @@ pub struct Config {
     time_zone: Rc<str>,
 }
 
-/// What views read.
+/// Options for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "ConfigView")]
 pub struct View {
     /// Dark by default (spec 1.6).
     pub theme_mode: ThemeMode,
-    /// As the host gave them.
+    /// Theme variables as the host gave them.
     pub theme_variables: Value,
-    /// Which features are on (spec 6.4).
+    /// Feature switches (spec 6.4).
     pub features: Features,
     /// Whether networks may be switched in the modal.
     pub network_switch: bool,
     /// Whether remote wallets can be reached.
     pub wallet_connect: bool,
-    /// Whether the modal stands inline.
+    /// Whether the modal is embedded in the page.
     pub embedded: bool,
     /// Whether alerts are drawn.
     pub debug: bool,
@@ -77,14 +77,14 @@ pub struct View {
     pub sdk_type: String,
     /// Whether the visitor's time zone is a restricted one (spec 6.10).
     pub restricted: bool,
-    /// A legal page.
+    /// URL of the terms of service.
     pub terms_url: Option<String>,
-    /// A legal page.
+    /// URL of the privacy policy.
     pub privacy_url: Option<String>,
 }
 
 impl Config {
-    /// Reads the options of a boot. The faults are told once, by [`Config::report`].
+    /// Parses the options at boot. [`Config::report`] reports the faults, once.
     pub fn new(options: &Value) -> Config {
         Config {
             options: Rc::new(Options::read(options)),
@@ -94,24 +94,23 @@ impl Config {
         }
     }
 
-    /// The visitor's time zone, once the browser told it; else empty.
+    /// The visitor's time zone; empty until the browser reported it.
     pub fn time_zone(&self) -> Rc<str> {
         self.time_zone.clone()
     }
 
-    /// The options.
     pub fn options(&self) -> Rc<Options> {
         self.options.clone()
     }
 
-    /// Tells what is wrong with the options.
+    /// Reports all faults of the options.
     pub fn report(&self, cx: &mut Cx) {
         for fault in &self.options.faults {
             cx.tell(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
         }
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         let mut options = (*self.options).clone();
@@ -145,7 +144,7 @@ impl Config {
         self.options = Rc::new(options);
     }
 
-    /// What views read.
+    /// Options for views.
     pub fn view(&self) -> View {
         let options = &self.options;
         View {

@@ -1,4 +1,4 @@
-//! Reading the host's options: what is missing or wrong becomes a fault with a message, never a blank modal.
+//! Parsing of the host's options: a missing or invalid option becomes a fault with a message, never a blank modal.
 
 use super::Features;
 use crate::notice::AlertKey;
@@ -7,102 +7,100 @@ use portico_terms::network::NetworkError;
 use portico_terms::{AccountKind, ChainId, Connector, Namespace, Network};
 use std::rc::Rc;
 
-/// Refused together (spec 1.5, 8.34).
+/// Error text for two conflicting sign-in options (spec 1.5, 8.34).
 pub const BOTH_SIGN_INS: &str = "Cannot set both siweConfig and siwx options";
 
-/// Light or dark.
+/// Colour mode of the theme.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 pub enum ThemeMode {
     /// The default (spec 1.6).
     #[default]
     Dark,
-    /// As carefully drawn.
     Light,
 }
 
-/// Something wrong with the options.
+/// A fault in the options.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fault {
     /// The alert it raises.
     pub alert: AlertKey,
-    /// Which option, and what to do.
+    /// Name of the option, and the remedy.
     pub detail: String,
 }
 
 /// The host's options, checked.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// `None` where it is missing or malformed; then only what needs it is off.
+    /// Project id; `None` if missing or malformed, which only turns off the features that need it.
     pub project_id: Option<String>,
-    /// Each once, in the host's order.
+    /// Networks in the host's order, without duplicates.
     pub networks: Vec<Rc<Network>>,
-    /// The network before anything is stored.
+    /// Network to use when none is stored.
     pub default_network: Option<ChainId>,
-    /// The namespaces that an adapter serves.
+    /// Namespaces that an adapter serves.
     pub adapters: Vec<Namespace>,
-    /// The switches.
+    /// Feature switches.
     pub features: Features,
-    /// Base address of the host's own server, without a slash at the end.
+    /// Base URL of the host's own server, without a slash at the end.
     pub endpoint: Option<String>,
-    /// RPC addresses to ask before all others, by CAIP-2 id.
+    /// RPC URLs that take precedence over all others, by CAIP-2 id.
     pub custom_rpc_urls: Map<String, Vec<String>>,
-    /// Wallets of the directory that stand first, by id, rdns or name.
+    /// Directory wallets to list first, by id, rdns or name.
     pub featured: Vec<String>,
-    /// The only wallets of the directory that are listed, by id, rdns or name.
+    /// The only directory wallets to list, by id, rdns or name.
     pub included: Vec<String>,
-    /// Wallets that the host brings as data, as it wrote them.
+    /// Wallets that the host defines by data, unparsed.
     pub custom_wallets: Value,
     /// Whether all wallets are offered, on a desktop and on a phone.
     pub all_wallets: [bool; 2],
     /// Excluded wallets, by id, rdns or name (spec 5.23).
     pub excluded: Vec<String>,
-    /// Wallet pictures by connector id or rdns.
+    /// Wallet icon URLs by connector id or rdns.
     pub connector_images: Map<String, String>,
-    /// Network pictures by chain id or CAIP-2 id.
+    /// Network icon URLs by chain id or CAIP-2 id.
     pub chain_images: Map<String, String>,
-    /// The kinds of account that the host prefers to those of spec 3.6.
+    /// Preferred kinds of account that override those of spec 3.6.
     pub account_kinds: Map<Namespace, AccountKind>,
     /// A sign-in is configured.
     pub siwx: bool,
-    /// A sign-in must be done before the modal closes (spec 6.3).
+    /// The modal cannot close before the sign-in (spec 6.3).
     pub sign_in_required: bool,
-    /// Light or dark.
     pub theme_mode: ThemeMode,
-    /// Whether the modal stands inline.
+    /// Whether the modal is embedded in the page.
     pub embedded: bool,
-    /// Whether remote wallets can be reached: there is a relay, and the host did not switch them off.
+    /// Whether remote wallets can be reached: a relay is configured, and the host did not turn them off.
     pub wallet_connect: bool,
-    /// The host pairs by itself, and opens the modal with a connection uri.
+    /// The host pairs by itself, and opens the modal with a pairing URI.
     pub manual_pairing: bool,
-    /// Universal links go before an app's own scheme.
+    /// Universal links take precedence over an app's own scheme.
     pub universal_links: bool,
-    /// `{methods, chains, events}` by namespace, to be asked for instead of ours.
+    /// `{methods, chains, events}` by namespace, to request of sessions instead of the defaults.
     pub asked: Value,
     /// Basic WalletConnect mode.
     pub basic: bool,
     /// Whether alerts are drawn.
     pub debug: bool,
-    /// Announced wallets.
+    /// Whether announced wallets are listed (EIP-6963).
     pub announced: bool,
-    /// `window.ethereum`.
+    /// Whether `window.ethereum` is listed.
     pub injected: bool,
-    /// The wallet group as a whole.
+    /// Whether wallets are offered at all.
     pub wallets: bool,
-    /// Come back after a reload.
+    /// Whether wallets reconnect after a reload.
     pub reconnect: bool,
     /// Whether networks may be switched in the modal.
     pub network_switch: bool,
-    /// Never force the UnsupportedChain screen.
+    /// Whether unsupported chains are allowed, without the UnsupportedChain screen.
     pub allow_unsupported_chain: bool,
     /// "appkit" (spec 1.6).
     pub sdk_type: String,
-    /// The client in whose name the host's server is asked (spec 7.9).
+    /// Client id to send to the host's server (spec 7.9).
     pub client_id: Option<String>,
-    /// A legal page.
+    /// URL of the terms of service.
     pub terms_url: Option<String>,
-    /// A legal page.
+    /// URL of the privacy policy.
     pub privacy_url: Option<String>,
-    /// What is wrong.
+    /// Faults found in the options.
     pub faults: Vec<Fault>,
 }
 
@@ -113,7 +111,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the options. It always succeeds: what cannot be used is left out and told in `faults`.
+    /// Parses the options. It always succeeds: invalid values are left out and listed in `faults`.
     pub fn read(value: &Value) -> Options {
         let mut faults = Vec::new();
         let flag = |name: &str, default: bool| value.get(name).as_bool().unwrap_or(default);
@@ -177,34 +175,34 @@ impl Options {
         }
     }
 
-    /// The kind of account that is preferred (spec 3.6): the host's, where it named one.
+    /// Preferred kind of account (spec 3.6): the host's, if it named one.
     pub fn preferred_kind(&self, namespace: Namespace) -> AccountKind {
         self.account_kinds.get(&namespace).copied().unwrap_or(AccountKind::preferred(namespace))
     }
 
-    /// Whether a namespace has an adapter. Without any, the universal one serves every namespace through a session (spec 2.5).
+    /// Whether a namespace has an adapter. If the host gave none, the universal one serves every namespace through a session (spec 2.5).
     pub fn has_adapter(&self, namespace: Namespace) -> bool {
         self.adapters.contains(&namespace) || self.adapters.is_empty() && self.wallet_connect
     }
 
-    /// The network of that CAIP-2 id, where the host configured it.
+    /// Network with this CAIP-2 id, if the host configured it.
     pub fn network(&self, chain: &ChainId) -> Option<&Rc<Network>> {
         self.networks.iter().find(|network| network.caip_network_id == *chain)
     }
 
-    /// The host's picture of a wallet: by rdns, by id, or by the name under which the host brought it along.
+    /// The host's icon URL for a wallet: by rdns, by id, or by its handle.
     pub fn picture_of(&self, connector: &Connector) -> Option<String> {
         let mut names = connector.rdns.iter().chain([&connector.id, &connector.handle]);
         names.find_map(|name| self.connector_images.get(name)).cloned()
     }
 
-    /// A network as a host gives it, with the picture that it gave beside it.
+    /// Parses a host's network, with its icon from `chainImages`.
     pub fn read_network(&self, value: &Value) -> Result<Network, NetworkError> {
         read_network(value, &self.chain_images)
     }
 }
 
-/// Reads a network. A picture in `chainImages`, by CAIP-2 id or by the chain's own id, goes before the network's own.
+/// Parses a network. An icon in `chainImages`, by CAIP-2 id or chain id, takes precedence over the network's own.
 fn read_network(value: &Value, images: &Map<String, String>) -> Result<Network, NetworkError> {
     let mut network = Network::from_host(value)?;
     if let Some(image) = images.get(&network.caip_network_id.to_string()).or(images.get(&network.id)) {
@@ -213,7 +211,7 @@ fn read_network(value: &Value, images: &Map<String, String>) -> Result<Network, 
     Ok(network)
 }
 
-/// Whether an option was given at all: an object, or `true` where the shell found something with methods.
+/// Whether an option was given at all: an object, or `true` if the shell found an object with methods.
 fn given(value: &Value) -> bool {
     !matches!(value, Value::Null | Value::Bool(false))
 }
@@ -241,7 +239,7 @@ fn networks(value: &Value, images: &Map<String, String>, faults: &mut Vec<Fault>
     let items = value.as_list().unwrap_or_default();
     for (index, item) in items.iter().enumerate() {
         match read_network(item, images) {
-            // A network already present is not added twice (spec 4.20).
+            // A duplicate network is not added (spec 4.20).
             Ok(network) if networks.iter().any(|known| known.caip_network_id == network.caip_network_id) => {
                 let detail = ["networks[", &index.to_string(), "]: given twice, counted once"].concat();
                 faults.push(Fault { alert: AlertKey::InvalidOptions, detail });
@@ -278,7 +276,7 @@ fn adapters(value: &Value, faults: &mut Vec<Fault>) -> Vec<Namespace> {
     adapters
 }
 
-/// The network before anything is stored: one of the host's.
+/// Network to use when none is stored; must be one of the host's.
 fn default_network(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fault>) -> Option<ChainId> {
     value.as_object()?;
     let wanted = Network::from_host(value).ok().map(|network| network.caip_network_id);
@@ -290,7 +288,7 @@ fn default_network(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fau
     known
 }
 
-/// One base address, as text or under `base`; each service has its path below it.
+/// One base URL, as text or under `base`; each service has its path below it.
 fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     let text = value.as_str().or(value.get("base").as_str())?;
     if link(&Value::Text(text.into())).is_some() || text.starts_with('/') {
@@ -300,7 +298,7 @@ fn endpoint(value: &Value, faults: &mut Vec<Fault>) -> Option<String> {
     None
 }
 
-/// Whether there is a relay: each has an address, and a project of its own where the host has none.
+/// Whether there is a valid relay: each needs a URL, and a project of its own if the host has none.
 fn relays(value: &Value, project: bool, faults: &mut Vec<Fault>) -> bool {
     let is_one = |relay: &&Value| {
         let url = relay.get("relayUrl").as_str().unwrap_or_default();
@@ -319,7 +317,7 @@ fn relays(value: &Value, project: bool, faults: &mut Vec<Fault>) -> bool {
     there
 }
 
-/// Addresses by CAIP-2 id. What can be used of them is used.
+/// RPC URLs by CAIP-2 id; invalid ones are skipped.
 fn custom_rpc_urls(value: &Value, networks: &[Rc<Network>], faults: &mut Vec<Fault>) -> Map<String, Vec<String>> {
     let mut fault = |place: &[&str]| {
         let detail = [&["customRpcUrls"], place].concat().concat();
@@ -359,7 +357,7 @@ fn pictures(value: &Value) -> Map<String, String> {
     fields.filter_map(|(id, url)| Some((id.clone(), url.as_str()?.into()))).collect()
 }
 
-/// A web address; anything else (`javascript:`) would run where the visitor clicks it.
+/// A web address. Any other scheme, such as `javascript:`, could run code when the visitor clicks it.
 fn link(value: &Value) -> Option<String> {
     value.as_str().filter(|url| url.starts_with("https://") || url.starts_with("http://")).map(Into::into)
 }

@@ -1,4 +1,4 @@
-//! Restricted time zones (spec 6.10). What follows from one is the host's to decide.
+//! Restricted time zones (spec 6.10). The host decides about the consequences.
 
 /// Mainland China, Hong Kong and Macau, by their IANA names, old ones included.
 const ZONES: [&str; 10] = [

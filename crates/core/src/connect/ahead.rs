@@ -1,7 +1,6 @@
 //! Rules of the first frame, which the page draws before the core is loaded: it lists the wallets that announce themselves (EIP-6963), and
 //! sends the request to the chosen one at once. The page reads these rules as generated constants and adds what only it can see: wallets
-//! that
-//! the host brings, and names that need cleaning (`host/draft.ts`). The core finds the request in flight when it sends its own.
+//! that the host brings, and names that need cleaning (`host/draft.ts`). The core finds the request in flight when it sends its own.
 
 use portico_terms::Namespace;
 

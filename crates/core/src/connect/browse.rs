@@ -1,6 +1,6 @@
 //! Wallets with a browser of their own: a link opens this page there, where the wallet announces itself. For wallets without pairing links,
-//! or whose pairing does not serve the page's namespaces. Binance withdrew its links on 2026-10-30
-//! (developers.binance.com, change log of web3-connect).
+//! or whose pairing does not serve the page's namespaces. Binance withdrew its links on 2026-10-30 (developers.binance.com, change log of
+//! web3-connect).
 
 use super::directory::Known;
 use super::link::component;

@@ -1,5 +1,5 @@
-//! Wallets that are not in this browser: the few bundled with the widget, those that the host brings as data, and those of the host's
-//! own server (spec 3.10). This file covers the sources and their precedence. The list of the Connect view never waits for any of them.
+//! Wallets that are not in this browser: the few bundled with the widget, those that the host brings as data, and those of the host's own
+//! server (spec 3.10). This file covers the sources and their precedence. The list of the Connect view never waits for any of them.
 
 mod known;
 mod listing;

@@ -84,8 +84,7 @@ impl Connect {
     }
 
     /// Deletes stored data of a mechanism after its last connection (spec 4.10): the deep link of WalletConnect; the social provider and
-    /// the
-    /// login of the embedded wallet (spec 4.37).
+    /// the login of the embedded wallet (spec 4.37).
     pub(super) fn clear(&self, cx: &mut Cx) {
         for (kind, keys) in
             [(ConnectorKind::WalletConnect, &[keys::DEEP_LINK][..]), (ConnectorKind::Auth, &keys::LOGIN[..])]

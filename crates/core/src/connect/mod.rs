@@ -1,5 +1,5 @@
-//! Wallet connection: wallet discovery, connection attempts, reconnect after a reload, and disconnect. Dispatches every event and
-//! response of the feature.
+//! Wallet connection: wallet discovery, connection attempts, reconnect after a reload, and disconnect. Dispatches every event and response
+//! of the feature.
 
 mod accounts;
 pub mod ahead;
@@ -178,8 +178,8 @@ impl Connect {
             cx.start(Alarm::ReconnectEnd, reconnect::PATIENCE);
         }
         // A wallet may have approved while the page was closed, so the relay is needed. A session that the host does not want back is
-        // ended,
-        // or the wallet would list it for a week; but only once the core runs anyway, so that a page without an opened modal costs nothing.
+        // ended, or the wallet would list it for a week; but only once the core runs anyway, so that a page without an opened modal costs
+        // nothing.
         if self.left || self.reconnect.waits_for(WALLET_CONNECT) || self.remote.is_stored(cx.now) {
             self.relay_wanted(cx);
         }

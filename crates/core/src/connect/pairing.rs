@@ -86,8 +86,7 @@ impl Connect {
     }
 
     /// A view with a pairing code is on top, with the host's URI if it gave one (spec 2.3). A code that is still valid is kept for a
-    /// visitor who
-    /// comes back from the wallet to this page (spec 4.4).
+    /// visitor who comes back from the wallet to this page (spec 4.4).
     pub fn pairing_shown(&mut self, uri: Option<String>, cx: &mut Cx) {
         // The view may have been left before part home was loaded.
         if !cx.facts.pairing_shown {

@@ -103,8 +103,7 @@ impl Connect {
     }
 
     /// Removes the injected duplicate of a wallet that announced itself. A duplicate in use stays until it is disconnected: approvals of
-    /// one
-    /// provider do not hold for the other.
+    /// one provider do not hold for the other.
     fn retire_double(&mut self, connector: &Connector) {
         let double = |known: &Connector| is_double(known, connector) && !self.is_used(known);
         if let Some(index) = self.connectors.iter().position(double) {

@@ -1,4 +1,4 @@
-//! The overlay: whether it is open, and its stack of views.
+//! The modal: whether it is open, and its stack of views.
 
 mod close;
 mod feature;
@@ -24,66 +24,60 @@ use portico_json::{Json, Value};
 use portico_terms::Namespace;
 use stack::Stack;
 
-/// The modal shakes so long (spec 2.28, 9.3).
+/// Duration of the shake, in milliseconds (spec 2.28, 9.3).
 pub const SHAKE: u64 = 500;
 
-/// How long a view fades, the card rises, and the card leaves, in milliseconds (spec 9.4). Drawn by the theme.
+/// Durations of a view's fade and of the card's entry and exit, in milliseconds (spec 9.4). The theme draws them.
 pub const ANIMATION: [u64; 3] = [120, 150, 150];
 
-/// The width of the card in CSS pixels (spec 2.7). Drawn by the theme.
+/// Width of the card in CSS pixels (spec 2.7). The theme draws it.
 pub const WIDTH: u32 = 360;
 
-/// Alarms of this feature; starting one that runs moves it.
+/// Alarms of this feature. Starting one that already runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {
     /// The modal stops shaking (spec 2.28).
     ShakeEnd,
 }
 
-/// What visitor and host do with the modal.
+/// Modal: events of visitor and host.
 #[derive(Clone, Json)]
 #[json(name = "ModalEvent")]
 pub enum Event {
-    /// Opening was asked for (spec 2.3).
+    /// The visitor or the host opens the modal (spec 2.3).
     OpenAsked {
-        /// A view by its name.
+        /// Name of a view.
         view: Option<String>,
-        /// A namespace by its name.
+        /// Name of a namespace.
         namespace: Option<String>,
-        /// A connection uri.
+        /// WalletConnect pairing URI.
         uri: Option<String>,
-        /// What the view wants to know.
+        /// Arguments of the view.
         arguments: Value,
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: Option<u32>,
     },
-    /// Closing was asked for: the button, Escape, a click beside the card, or the host.
+    /// The modal should close: the close button, Escape, a click beside the card, or the host.
     CloseAsked,
-    /// The back button.
+    /// The visitor pressed the back button.
     BackAsked,
-    /// A link to another view of the modal.
-    ViewAsked {
-        /// Which.
-        view: View,
-    },
-    /// The host goes on to another view.
+    /// The visitor followed a link to another view.
+    ViewAsked { view: View },
+    /// The host opens another view on top.
     RedirectAsked {
-        /// A view by its name.
+        /// Name of a view.
         view: String,
     },
-    /// The host puts another view in the place of the one on top (spec 2.20).
+    /// The host replaces the view on top (spec 2.20).
     ReplaceAsked {
-        /// A view by its name.
+        /// Name of a view.
         view: String,
     },
-    /// The host shows that it works on something.
-    LoadingSet {
-        /// Whether it does.
-        loading: bool,
-    },
+    /// The host shows or hides its loading state.
+    LoadingSet { loading: bool },
 }
 
-/// The feature's state.
+/// State of the modal.
 #[derive(Debug, Default)]
 pub struct Modal {
     open: bool,
@@ -92,30 +86,29 @@ pub struct Modal {
     loading: bool,
 }
 
-/// What views read.
+/// The modal for views.
 #[derive(Clone, Json, PartialEq)]
 #[json(name = "ModalView")]
 pub struct Picture {
-    /// Whether it is there.
+    /// Whether the modal is open.
     pub open: bool,
     /// The view on top.
     pub view: View,
-    /// What came with the view (spec 2.4).
+    /// Data of the view (spec 2.4).
     pub data: Value,
-    /// How many views lie below.
+    /// Number of views below.
     pub depth: u32,
     /// Whether the header has a back button.
     pub can_go_back: bool,
-    /// Whether it may be closed (spec 2.25).
+    /// Whether the modal may be closed (spec 2.25).
     pub closable: bool,
-    /// Whether it shakes (spec 2.28).
+    /// Whether the modal shakes (spec 2.28).
     pub shaking: bool,
-    /// Whether the host works on something.
+    /// Whether the host shows its loading state.
     pub loading: bool,
 }
 
 impl Modal {
-    /// Whether it is there.
     pub fn is_open(&self) -> bool {
         self.open
     }
@@ -125,23 +118,23 @@ impl Modal {
         self.stack.top()
     }
 
-    /// Whether a view lies anywhere in the stack.
+    /// Whether a view is anywhere in the stack.
     pub fn holds(&self, view: View) -> bool {
         self.stack.holds(view)
     }
 
-    /// Whether a view that shows a code for a remote wallet, or a link to one, lies anywhere in the stack.
+    /// Whether a view with a pairing code or link for a remote wallet is anywhere in the stack.
     pub fn holds_code(&self) -> bool {
         self.holds(View::ConnectingWalletConnect) || self.holds(View::ConnectingWalletConnectBasic)
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::OpenAsked { view, namespace, uri, arguments, ticket } => {
                 let namespace = self.namespace(namespace, cx);
-                // A connection uri is for the view that draws it; an account that is there needs no other (spec 2.6).
+                // A pairing URI needs the view that shows it, unless an account is already connected (spec 2.6).
                 let pairs = uri.is_some() && view.is_none() && !cx.facts.is_connected();
                 let view = if pairs { Some(View::ConnectingWalletConnectBasic.word().into()) } else { view };
                 let data = uri.map_or(arguments, |uri| Value::Object(vec![("uri".into(), Value::Text(uri))]));
@@ -174,7 +167,7 @@ impl Modal {
         }
     }
 
-    /// A view that a host named; an unknown one is told.
+    /// View of a name from the host; an unknown name raises a warning.
     fn known(&self, name: &str, cx: &mut Cx) -> Option<View> {
         let view = View::from_host(name);
         if view.is_none() {
@@ -183,7 +176,7 @@ impl Modal {
         view
     }
 
-    /// The namespace that was named, where the host serves it (spec 2.3).
+    /// Namespace of a name from the host, if the host serves it (spec 2.3); else raises a warning.
     fn namespace(&self, name: Option<String>, cx: &mut Cx) -> Option<Namespace> {
         let name = name?;
         let namespace = Namespace::from_word(&name).filter(|namespace| cx.facts.serves(*namespace));
@@ -204,7 +197,7 @@ impl Modal {
     ) {
         let explicit = name.as_deref().and_then(|name| self.known(name, cx));
         let mut view = first_view(explicit, namespace, cx.facts);
-        // A uri is the host's own way to connect, and so is its way of asking.
+        // A host with a pairing URI of its own is also responsible for the consent.
         if data.get("uri").as_str().is_none() {
             view = agreed(view, cx.facts);
         }
@@ -226,27 +219,27 @@ impl Modal {
         }
     }
 
-    /// Opens at a view; an open modal starts again there (spec 2.19).
+    /// Opens the modal at a view; an open modal starts again there (spec 2.19).
     pub fn show(&mut self, view: View, data: Value, cx: &mut Cx) {
         let sending = self.holds(View::WalletSend);
         self.stack.reset(view, data);
         self.send_left(sending, cx);
         self.shown(cx);
-        // A wallet that still asks, or just refused, is where the visitor left off.
+        // The visitor returns to an attempt that is pending or was just refused.
         if view == View::Connect && cx.facts.attempting {
             self.stack.push(View::ConnectingExternal);
         }
         if !self.open {
             self.open = true;
             cx.tell(Signal::ModalOpened);
-            // An embedded modal is always there.
+            // An embedded modal is always visible, so its opening is not tracked.
             if !cx.facts.options.embedded {
                 cx.tell(Signal::Track(Tracked::new(Name::ModalOpen).flag("connected", cx.facts.is_connected())));
             }
         }
     }
 
-    /// Puts a view on top (spec 2.18). One that shows an account needs one (spec 6.2).
+    /// Puts a view on top (spec 2.18). A view of an account requires one (spec 6.2).
     pub fn push(&mut self, view: View, cx: &mut Cx) {
         if self.takes(view, cx) {
             self.enter(view, cx);
@@ -255,11 +248,11 @@ impl Modal {
         }
     }
 
-    /// The forms begin when they are shown, whoever leads there.
+    /// Starts the form of a view, however the visitor got there.
     fn enter(&self, view: View, cx: &mut Cx) {
         let begins = match view {
             View::WalletSend => self.stack.top() != view,
-            // Back from a list, a form goes on.
+            // Coming back from a list, a form keeps its state.
             _ => !self.stack.holds(view),
         };
         if let Some(part) = view.form_of().filter(|part| begins && part.takes_arguments()) {
@@ -267,7 +260,8 @@ impl Modal {
         }
     }
 
-    /// The list of all wallets, the code for a remote one and what is told of the account begin when they are on top, whoever leads there.
+    /// Starts the content of some views when they are on top, however the visitor got there: the wallet list, the pairing code, account
+    /// data.
     fn shown(&self, cx: &mut Cx) {
         match self.stack.top() {
             View::AllWallets => cx.tell(Signal::AllWalletsShown),
@@ -280,12 +274,12 @@ impl Modal {
         }
     }
 
-    /// The connection uri with which the host opened the modal (spec 2.3).
+    /// Pairing URI with which the host opened the modal (spec 2.3).
     pub fn uri(&self) -> Option<&str> {
         self.stack.data().get("uri").as_str()
     }
 
-    /// A host waits for what comes of a send that it asked for: it hears of a form that other views took the place of.
+    /// Reports that the send form was replaced by other views: a host call may wait for its result.
     fn send_left(&self, sending: bool, cx: &mut Cx) {
         if sending && !self.holds(View::WalletSend) {
             cx.tell(Signal::ViewLeft(View::WalletSend));
@@ -296,24 +290,24 @@ impl Modal {
         allowed(view, cx.facts) && (self.open || cx.facts.options.embedded)
     }
 
-    /// Puts a view in the place of the one on top (spec 2.20).
+    /// Replaces the view on top (spec 2.20).
     pub fn replace(&mut self, view: View) {
         self.stack.replace(view);
     }
 
-    /// Starts again at a view, if open.
+    /// Replaces the stack with one view.
     pub fn reset(&mut self, view: View) {
         self.stack.reset(view, Value::Null);
     }
 
-    /// Takes the view off, if it is on top.
+    /// Removes a view if it is on top.
     pub fn leave(&mut self, view: View) {
         if self.stack.top() == view && self.stack.depth() > 0 {
             self.stack.pop();
         }
     }
 
-    /// Whether the modal was opened at this view and shows nothing else.
+    /// Whether this is the only view of the stack.
     pub fn is_last(&self, view: View) -> bool {
         self.stack.top() == view && self.stack.depth() == 0
     }
@@ -333,7 +327,7 @@ impl Modal {
         }
     }
 
-    /// Closes, where closing is allowed; where not, shakes.
+    /// Closes the modal if allowed, else shakes it.
     fn close_asked(&mut self, cx: &mut Cx) {
         if may_close(self.stack.top(), cx.facts) {
             self.close(cx);
@@ -343,7 +337,7 @@ impl Modal {
         }
     }
 
-    /// Closes. An embedded modal stays and goes to its first view (spec 2.23).
+    /// Closes the modal. An embedded one stays and returns to its first view (spec 2.23).
     pub fn close(&mut self, cx: &mut Cx) {
         let sending = self.holds(View::WalletSend);
         self.stack.reset(if cx.facts.is_connected() { View::Account } else { View::Connect }, Value::Null);
@@ -356,7 +350,7 @@ impl Modal {
         }
     }
 
-    /// One alarm.
+    /// Dispatches one alarm.
     #[inline(never)]
     pub fn alarm(&mut self, alarm: Alarm) {
         if alarm == Alarm::ShakeEnd {
@@ -364,7 +358,7 @@ impl Modal {
         }
     }
 
-    /// What views read.
+    /// The modal for views.
     pub fn view(&self, facts: &crate::facts::Facts) -> Picture {
         let view = self.stack.top();
         Picture {
@@ -380,13 +374,14 @@ impl Modal {
     }
 }
 
-/// Nobody gets a code, or a wallet to choose, who has not agreed to the legal pages: they are agreed to in the first view (spec 6.6).
+/// Without consent to the legal pages, views with a pairing code or a wallet list are replaced by the Connect view, which asks for it (spec
+/// 6.6).
 fn agreed(view: View, facts: &Facts) -> View {
     let chooses = view.pairs() || view == View::AllWallets;
     if chooses && facts.consent_missing { View::Connect } else { view }
 }
 
-/// Some views are tracked by how the visitor comes to them (spec 8.54).
+/// Tracks the visitor's way to some views (spec 8.54).
 fn clicked(view: View, cx: &mut Cx) {
     let name = match view {
         View::AllWallets => Name::ClickAllWallets,

@@ -4,7 +4,7 @@ use crate::facts::Facts;
 use crate::network::needs_unsupported_screen;
 use portico_terms::Namespace;
 
-/// Whether the host switched the feature off that a view is of (spec 2.1, 6.4).
+/// Whether the host turned off the feature of a view (spec 2.1, 6.4).
 pub fn switched_off(view: View, features: &Features) -> bool {
     !match view {
         View::WalletReceive => features.receive,
@@ -13,7 +13,7 @@ pub fn switched_off(view: View, features: &Features) -> bool {
     }
 }
 
-/// Whether a view may be shown now: an account's view needs one (spec 6.2), and a feature's view needs its feature.
+/// Whether a view may be shown now: it needs its feature, and an account if it shows one (spec 6.2).
 pub fn allowed(view: View, facts: &Facts) -> bool {
     let there = match view {
         View::Networks => facts.options.network_switch,
@@ -23,7 +23,7 @@ pub fn allowed(view: View, facts: &Facts) -> bool {
     there && !switched_off(view, &facts.options.features) && (facts.is_connected() || !view.needs_account())
 }
 
-/// The first view of an opening modal (spec 2.4 to 2.6), for the named namespace or for all.
+/// First view of an opening modal (spec 2.4 to 2.6), for the named namespace or for all.
 pub fn first_view(explicit: Option<View>, namespace: Option<Namespace>, facts: &Facts) -> View {
     let connected = namespace.map_or(facts.is_connected(), |namespace| facts.connected.contains(&namespace));
     if let Some(view) = explicit

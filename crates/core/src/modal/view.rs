@@ -12,7 +12,7 @@ macro_rules! declare {
             switch: $switch:ident, form: $form:ident, views: [$($view:ident),*], $($rest:tt)*
         })* ]
     ) => {
-        /// The views of the modal (spec 2.2), from the table of features. The names are those of the contract.
+        /// Views of the modal (spec 2.2), from the table of features. The names are those of the contract.
         #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
         #[json(verbatim)]
         pub enum View {
@@ -23,8 +23,8 @@ macro_rules! declare {
 }
 features!(declare);
 
-/// The views that a host may open by name (interface 1.4). The widget's type `OpenView` is made from this list; one that is not built
-/// yet shows that it is not.
+/// Views that a host may open by name (interface 1.4). The widget's type `OpenView` is generated from this list; a view that is not built
+/// yet says so.
 pub const OPENABLE: [View; 14] = [
     View::Account,
     View::Connect,
@@ -43,22 +43,22 @@ pub const OPENABLE: [View; 14] = [
 ];
 
 impl View {
-    /// The view that a host names in `open`, where hosts may open it.
+    /// View of a name in a host's `open`, if hosts may open it.
     pub fn from_host(name: &str) -> Option<View> {
         View::from_word(name).filter(|view| OPENABLE.contains(view))
     }
 
-    /// Whether the view shows a code, or a link, to a remote wallet.
+    /// Whether the view shows a pairing code or link for a remote wallet.
     pub fn pairs(self) -> bool {
         matches!(self, View::ConnectingWalletConnect | View::ConnectingWalletConnectBasic)
     }
 
-    /// Whether the view shows a way to a remote wallet.
+    /// Whether a remote wallet can be reached from the view.
     pub fn leads_to_remote(self) -> bool {
         self.pairs() || matches!(self, View::Connect | View::AllWallets)
     }
 
-    /// Whether the view shows an account and so needs one (spec 6.2).
+    /// Whether the view shows an account and so requires one (spec 6.2).
     pub fn needs_account(self) -> bool {
         let own = matches!(
             self,
@@ -73,7 +73,7 @@ impl View {
         own || self.part().is_some()
     }
 
-    /// Whether the view is a step of buying coins with money.
+    /// Whether the view belongs to the on-ramp.
     pub fn buys(self) -> bool {
         self.part() == Some(Part::Onramp)
     }

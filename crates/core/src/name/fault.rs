@@ -1,20 +1,20 @@
-//! What can be wrong with a name and with asking about it.
+//! Errors of a typed name and of name requests.
 
 use portico_json::Json;
 use portico_terms::ens_name::LabelError;
 
-/// What is wrong with what was typed (spec 5.1).
+/// Error of a typed name (spec 5.1).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum NameFault {
-    /// A character that is no letter, digit or hyphen.
+    /// A character other than a letter, digit or hyphen.
     Character,
-    /// Fewer than four.
+    /// Fewer than four characters.
     Short,
-    /// More than fit.
+    /// Too many characters.
     Long,
-    /// A hyphen where none may be.
+    /// A hyphen in a forbidden position.
     Hyphen,
-    /// Somebody has it.
+    /// The name is already registered.
     Taken,
 }
 
@@ -29,7 +29,7 @@ impl From<LabelError> for NameFault {
     }
 }
 
-/// Why the server could not be asked or did not do it.
+/// Errors of name requests to the server.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum NameError<'a> {
     /// Spec 8.18.
@@ -43,7 +43,7 @@ pub enum NameError<'a> {
 }
 
 impl NameError<'_> {
-    /// The words of the contract. Put together by hand: formatting would weigh more than the whole feature.
+    /// Texts of the contract. Concatenated by hand: formatting code would be larger than the whole feature.
     pub fn text(self) -> String {
         match self {
             NameError::Resolve => "Error resolving name".into(),

@@ -1,4 +1,4 @@
-//! A name of one's own below the parent that the host's server has (spec 3.24, 4.29, 5.1, 7.3).
+//! Registration of a name below the parent of the host's server (spec 3.24, 4.29, 5.1, 7.3).
 
 mod fault;
 mod feature;
@@ -23,74 +23,71 @@ use portico_terms::ens_name::{EnsName, Label};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{Namespace, Network};
 
-/// Typing rests so long before suggestions are asked for (spec 9.3: the default debounce).
+/// Time between the last keystroke and the suggestions, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
 
-/// More suggestions are not shown.
+/// Maximum number of suggestions.
 const MOST: usize = 6;
 
-/// Longer texts are not names; so much of one is kept for the visitor to see that.
+/// Maximum length of the typed text: more than a name may have, so that the visitor sees the error.
 const LONGEST_TYPED: usize = 64;
 
-/// Longer reasons of a server are cut.
+/// Maximum length of a server's error message.
 const LONGEST_REASON: usize = 200;
 
-/// What the visitor does.
+/// Names: events of the visitor.
 #[derive(Clone, Debug, Json)]
 #[json(name = "NameEvent")]
 pub enum Event {
-    /// A name was typed.
-    Typed {
-        /// As typed.
-        text: String,
-    },
-    /// A suggestion was chosen.
+    /// The visitor typed a name.
+    Typed { text: String },
+    /// The visitor chose a suggestion.
     SuggestionChosen {
-        /// Its label.
+        /// Label of the suggestion.
         label: String,
     },
-    /// Register what stands there.
+    /// The visitor registers the typed name.
     RegisterAsked,
 }
 
-/// Alarms of this feature; starting one that runs moves it.
+/// Alarms of this feature. Starting one that already runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {
     /// The typed name has rested: similar names are requested.
     Search,
 }
 
-/// Why something was asked.
+/// Reasons of the feature's requests.
 #[derive(Clone, Debug)]
 pub enum Reason {
-    /// Names that are like this label.
+    /// Suggestions for this label.
     Suggestions(String),
-    /// Who has the name of this attempt.
+    /// Owner of the attempt's name.
     Resolved(u32),
-    /// The names of the account of this attempt, as somebody has that name.
+    /// Names of the attempt's account, requested when the name is taken.
     Owned(u32),
-    /// What the message of this attempt must carry.
+    /// Nonce for the attempt's message.
     Nonce(u32),
-    /// The wallet's signature for this attempt.
+    /// Wallet signature of the attempt's message.
     Signature(u32),
-    /// The server's word on this attempt.
+    /// Registration of the attempt's name.
     Registered(u32),
 }
 
-/// How far a registration is.
+/// Progress of a registration.
 #[derive(Clone, Copy, Debug, Default, Eq, Json, PartialEq)]
 #[json(name = "NamePhase")]
 pub enum Phase {
-    /// A name is being chosen.
+    /// The visitor chooses a name.
     #[default]
     Choosing,
-    /// The wallet was asked for a signature.
+    /// The wallet is asked for a signature.
     Signing,
-    /// The server was asked.
+    /// The server registers the name.
     Registering,
 }
 
-/// What is being registered.
+/// A registration in progress.
 #[derive(Clone, Debug)]
 struct Attempt {
     name: EnsName,
@@ -100,7 +97,7 @@ struct Attempt {
     message: String,
 }
 
-/// The feature's state.
+/// State of the name feature.
 #[derive(Debug, Default)]
 pub struct Names {
     text: String,
@@ -115,7 +112,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         if self.phase != Phase::Choosing {
@@ -143,7 +140,7 @@ impl Names {
         }
     }
 
-    /// Typing rests.
+    /// The visitor stopped typing: requests suggestions.
     pub fn alarm(&mut self, cx: &mut Cx) {
         let (Ok(label), Some(parent)) = (Label::parse(&self.text), &cx.facts.offer.names) else { return };
         let label = label.as_str().to_owned();
@@ -173,18 +170,18 @@ impl Names {
         self.look_up(path, Reason::Resolved(self.attempts), cx);
     }
 
-    /// Asks so that nothing is an empty list, and no refusal.
+    /// Lookup with API version 2, where a missing name is an empty list instead of an error.
     fn look_up(&self, path: String, asked: Reason, cx: &mut Cx) {
         cx.http(Request::get(path).with("apiVersion", "2"), asked);
     }
 
-    /// One answer.
+    /// Dispatches one response.
     #[inline(never)]
     pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match asked {
             Reason::Suggestions(label) if label == self.text => self.suggested(answer),
             Reason::Suggestions(_) => {}
-            // Of a try that was given up.
+            // The response belongs to an abandoned attempt.
             Reason::Resolved(attempt)
             | Reason::Owned(attempt)
             | Reason::Nonce(attempt)
@@ -215,7 +212,7 @@ impl Names {
         }
     }
 
-    /// Nobody is asked to sign for a name that somebody has.
+    /// Requests the nonce if the name is free. For a taken name no signature is requested.
     fn resolved(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(attempt) = &self.attempt else { return };
         match answer {
@@ -231,8 +228,8 @@ impl Names {
         }
     }
 
-    /// It may be the account's own: of a try whose answer was lost. Else what is like it is asked for anew, and that it is taken comes
-    /// with that.
+    /// A taken name may be the account's own, from an attempt whose response was lost. Else new suggestions are requested, which also mark
+    /// the name as taken.
     fn owned(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(attempt) = &self.attempt else { return };
         let name = attempt.name.as_str();
@@ -306,10 +303,10 @@ impl Names {
         cx.tell(Signal::NameRegistered { address: attempt.address, name });
     }
 
-    /// The try failed: back to choosing (spec 4.29), with the server's reason, or ours where it gave none (spec 7.3, 8.23).
+    /// The attempt failed: back to choosing (spec 4.29), with the server's message, or a general one (spec 7.3, 8.23).
     fn refused(&mut self, error: &RpcError, cx: &mut Cx) {
         let name = self.attempt.as_ref().map_or("", |attempt| attempt.name.as_str());
-        // A status is the server's word; other codes are the wallet's or nobody's.
+        // Only HTTP status codes are the server's; other codes are the wallet's or the client's.
         let reason =
             Some(sentence(&error.message)).filter(|text| (400..600).contains(&error.code) && !text.starts_with("HTTP"));
         let text = reason.unwrap_or_else(|| NameError::Register(name).text());
@@ -321,7 +318,7 @@ impl Names {
         self.problem = Some(problem);
     }
 
-    /// What was begun came to nothing.
+    /// Ends the attempt without a registration.
     fn ended(&mut self, error: &str, cx: &mut Cx) {
         let name = self.attempt.as_ref().map_or("", |attempt| attempt.name.as_str());
         track(EventName::RegisterNameError, name, Some(error), cx);
@@ -334,7 +331,7 @@ impl Names {
         self.phase = Phase::Choosing;
     }
 
-    /// The visitor left the form, or it is another account or network by now; what the wallet may still sign is not registered.
+    /// The visitor left the form, or the account or network changed; a late signature is not registered.
     pub fn left(&mut self, cx: &mut Cx) {
         cx.stop(Alarm::Search);
         if self.attempt.is_some() {
@@ -360,7 +357,8 @@ impl Names {
     }
 }
 
-/// Names are of EVM chains alone (spec 6.9), and where names are not looked up nobody would see one (spec 4.40).
+/// Network and account, if they can have names: EVM chains only (spec 6.9), and no test networks, where names are not looked up (spec
+/// 4.40).
 fn may(facts: &Facts) -> Option<(&Network, &crate::facts::ActiveAccount)> {
     let network = facts.active_network.as_deref().filter(|network| !network.testnet && !facts.unsupported)?;
     let account = facts.account.as_deref().filter(|account| account.namespace == Namespace::Eip155)?;
@@ -375,12 +373,12 @@ fn track(name: EventName, ens: &str, error: Option<&str>, cx: &mut Cx) {
     cx.tell(Signal::Track(tracked));
 }
 
-/// A server's reason as it is drawn: longer than a name may be.
+/// Cleans a server's error message for display; it may be longer than a name.
 fn sentence(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_REASON).collect()
 }
 
-/// As `personal_sign` takes a text (EIP-191). By hand: a chain of iterators weighs more.
+/// Text in hex for `personal_sign` (EIP-191). A loop, because a chain of iterators compiles to more code.
 fn hex(text: &str) -> String {
     let mut digits = String::from("0x");
     for byte in text.bytes() {

@@ -26,7 +26,7 @@ fn facts() -> Facts {
     }
 }
 
-/// What one step asked, as text.
+/// Operations of one step as text.
 fn step(names: &mut Names, facts: &Facts, now: u64, work: impl FnOnce(&mut Names, &mut Cx)) -> Vec<String> {
     let mut cx = Cx::new(now, facts);
     work(names, &mut cx);
@@ -103,7 +103,7 @@ fn suggestions_are_those_of_what_is_typed_now_and_nonsense_among_them_is_dropped
     assert!(register(&mut names, &facts).is_empty());
 }
 
-/// A try for alice, up to where the wallet is asked: nobody has the name.
+/// An attempt for the free name alice, up to the wallet request.
 fn signing(names: &mut Names, facts: &Facts) -> Vec<String> {
     type_name(names, facts, "alice");
     assert!(register(names, facts)[0].contains("/v1/profile/account/alice.example.eth?"));
@@ -125,7 +125,7 @@ fn spec_8_18_a_name_that_cannot_be_resolved_is_not_signed_for() {
     }
 }
 
-/// A try for a name that somebody has.
+/// An attempt for a taken name.
 fn held() -> (Names, Facts) {
     let (mut names, facts) = offered();
     type_name(&mut names, &facts, "alice");

@@ -1,45 +1,44 @@
-//! What views read of a registration.
+//! The registration for views.
 
 use super::{NameFault, Names, Phase, may};
 use crate::facts::Facts;
 use portico_json::Json;
 
-/// A name that is like the typed one.
+/// A suggested name.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(name = "NameSuggestion")]
 pub struct Suggested {
-    /// The part before the first dot.
+    /// Part of the name before the first dot.
     pub label: String,
-    /// Whether somebody has it.
+    /// Whether the name is taken.
     pub registered: bool,
 }
 
-/// What the views draw.
+/// The registration for views.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 #[json(name = "NameView")]
 pub struct View {
-    /// The parent of names, where one can be registered now: "example.eth".
+    /// Parent of names, if one can be registered now: "example.eth".
     pub parent: Option<String>,
-    /// As typed.
+    /// Name as typed.
     pub text: String,
-    /// What is wrong with it, said once the visitor has typed enough or asked to go on.
+    /// Error of the name; set once the visitor typed enough or pressed the button.
     pub fault: Option<NameFault>,
-    /// Why the last try failed, in the server's words or ours.
+    /// Error message of the last attempt, from the server or a general one.
     pub problem: Option<String>,
-    /// The typed one first.
+    /// Suggestions, the typed name first.
     pub suggestions: Vec<Suggested>,
-    /// Suggestions are being asked for.
+    /// Suggestions are being requested.
     pub searching: bool,
-    /// How far it is.
     pub phase: Phase,
-    /// The name that was registered last, whole.
+    /// Full name of the last registration.
     pub registered: Option<String>,
 }
 
 impl Names {
-    /// What the views draw.
+    /// The registration for views.
     pub fn view(&self, facts: &Facts) -> View {
-        // What is too short may become longer.
+        // A short name may still get longer.
         let early = |fault: &NameFault| !self.pressed && (*fault == NameFault::Short);
         View {
             parent: facts.offer.names.clone().filter(|_| may(facts).is_some()),

@@ -1,4 +1,4 @@
-//! The chains: which the host serves, which one is active, and switching between them.
+//! Networks: those of the host, the active one, and switching between them.
 
 mod feature;
 mod registry;
@@ -20,98 +20,95 @@ use portico_terms::rpc::RpcError;
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
 
-/// What visitor, wallet and host do about networks.
+/// Network: events of visitor, wallet and host.
 #[derive(Clone, Debug, Json)]
 #[json(name = "NetworkEvent")]
 pub enum Event {
-    /// The visitor chose one in the modal.
+    /// The visitor chose a network in the modal.
     NetworkChosen {
-        /// CAIP-2.
+        /// CAIP-2 id of the network.
         chain: String,
     },
-    /// The visitor tries the switch again.
+    /// The visitor retries the switch.
     RetryAsked,
-    /// The host asked for a switch.
+    /// The host requested a switch.
     SwitchAsked {
-        /// A network object, or a CAIP-2 id.
+        /// Network object or CAIP-2 id.
         network: Value,
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: Option<u32>,
     },
-    /// The wallet says that it is on another chain (EIP-1193 `chainChanged`).
+    /// The wallet changed its chain (EIP-1193 `chainChanged`).
     ChainChanged {
-        /// The connector's handle.
+        /// Handle of the connector.
         handle: String,
-        /// What the wallet sent.
+        /// Chain as the wallet sent it.
         chain: Value,
     },
     /// The host adds a network.
     NetworkAdded {
-        /// The namespace by its name.
+        /// Name of the namespace.
         namespace: String,
-        /// A network object.
         network: Value,
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: Option<u32>,
     },
     /// The host removes a network.
     NetworkRemoved {
-        /// The namespace by its name.
+        /// Name of the namespace.
         namespace: String,
-        /// The network's id.
+        /// Id of the network.
         id: String,
-        /// The host's call.
+        /// Ticket of the host call.
         ticket: Option<u32>,
     },
 }
 
-/// Alarms of this feature; starting one that runs moves it.
+/// Alarms of this feature. Starting one that already runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {
-    /// The wallet has not switched for a while; the modal says so.
+    /// The wallet is slow to switch; the modal shows it.
     Slow,
 }
 
-/// Why the wallet was asked.
+/// Reasons of wallet requests, by switch number.
 #[derive(Clone, Copy, Debug)]
 pub enum Reason {
-    /// To switch.
+    /// Switch to the chain.
     Switch(u32),
-    /// To add the chain first.
+    /// Adding of the chain, before the switch.
     Add(u32),
-    /// Where it stands after it said that it switched.
+    /// The wallet's chain after it reported a switch.
     Stands(u32),
 }
 
-/// The feature's state.
+/// State of the network feature.
 #[derive(Debug, Default)]
 pub struct Networks {
     chains: Map<Namespace, Chain>,
     active: Option<Namespace>,
     switching: Option<Switching>,
-    /// The handle of the wallet that was asked to switch.
+    /// Handle of the wallet that was requested to switch.
     asked: String,
     attempts: u32,
     revision: u32,
 }
 
-/// What views read.
+/// Networks for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "NetworkView")]
 pub struct View {
-    /// The namespace in use.
     pub active_namespace: Option<Namespace>,
-    /// The network in use.
     pub active: Option<Network>,
-    /// The wallet's chain, where the host does not serve it (spec 4.21).
+    /// Chain of the wallet, if the host does not serve it (spec 4.21).
     pub unsupported: Option<ChainId>,
-    /// The caipNetworks of all namespaces (spec 3.1): told here, and nowhere else.
+    /// Networks of all namespaces (`caipNetworks`, spec 3.1); sent here only.
     pub networks: Vec<Network>,
-    /// Every namespace with its state (spec 3.1, 3.2).
+    /// State of every namespace (spec 3.1, 3.2).
     pub chains: Vec<ChainState>,
-    /// A switch that waits for the wallet, or failed.
+    /// A switch that waits for the wallet or has failed.
     pub switching: Option<Switching>,
-    /// The namespace changes once the wallet has switched (spec 4.14).
+    /// The pending switch also changes the namespace (spec 4.14).
     pub namespace_switching: bool,
 }
 
@@ -136,7 +133,7 @@ impl Networks {
         networks
     }
 
-    /// Counts what may have changed [`Networks::view`]: a host may have hundreds of networks, which are only told again then.
+    /// Counter of changes to [`Networks::view`]: a host may have hundreds of networks, so they are sent only after a change.
     pub fn revision(&self) -> u32 {
         self.revision
     }
@@ -145,22 +142,21 @@ impl Networks {
         self.chains.or_insert_with(namespace, || Chain::new(namespace))
     }
 
-    /// The namespace in use.
     pub fn active_namespace(&self) -> Option<Namespace> {
         self.active
     }
 
-    /// The network in use.
+    /// The active network.
     pub fn active(&self) -> Option<&Rc<Network>> {
         self.active_network_of(self.active?)
     }
 
-    /// The network in use in a namespace, while its wallet stands on one that the host serves.
+    /// Active network of a namespace; `None` while its wallet is on a chain that the host does not serve.
     pub fn active_network_of(&self, namespace: Namespace) -> Option<&Rc<Network>> {
         self.chains.get(&namespace)?.active_network()
     }
 
-    /// Whether the wallet stands on a chain that the host does not serve.
+    /// Whether the wallet is on a chain that the host does not serve.
     pub fn is_unsupported(&self) -> bool {
         self.active.and_then(|namespace| self.chains.get(&namespace)).is_some_and(|chain| chain.unsupported.is_some())
     }
@@ -170,12 +166,12 @@ impl Networks {
         self.chains.get(&namespace)?.active.as_ref()
     }
 
-    /// The chain on which a namespace stands: that of its wallet, also where the host does not serve it.
+    /// Chain of a namespace's wallet, even if the host does not serve it; else its active chain.
     pub fn chain_of(&self, namespace: Namespace) -> Option<&ChainId> {
         self.chains.get(&namespace)?.stands()
     }
 
-    /// The chain of each namespace that has one.
+    /// Chain of each namespace that has one.
     pub fn chains(&self) -> Vec<ChainId> {
         self.chains.values().filter_map(Chain::stands).cloned().collect()
     }
@@ -185,12 +181,12 @@ impl Networks {
         self.chains.values().flat_map(|chain| chain.networks().iter().cloned()).collect()
     }
 
-    /// The network of an id.
+    /// Network with this id.
     pub fn find(&self, chain: &ChainId) -> Option<&Rc<Network>> {
         self.chains.get(&chain.namespace())?.find(chain)
     }
 
-    /// Makes a namespace the one in use (spec 2.3).
+    /// Activates a namespace (spec 2.3).
     pub fn choose_namespace(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.active != Some(namespace) && self.chains.contains_key(&namespace) {
             self.revision += 1;
@@ -201,7 +197,7 @@ impl Networks {
         }
     }
 
-    /// Takes the chain on which a wallet stands (spec 4.21).
+    /// Follows a wallet to its chain (spec 4.21).
     pub fn follow(&mut self, chain: &ChainId, asked: bool, cx: &mut Cx) {
         self.revision += 1;
         let namespace = chain.namespace();
@@ -220,7 +216,7 @@ impl Networks {
         }
     }
 
-    /// Takes what a session approves (spec 3.2), and the chain on which its wallet stands.
+    /// Stores the chains that a session approves (spec 3.2), and follows its wallet.
     pub fn approve(&mut self, namespace: Namespace, chains: Option<Vec<ChainId>>, stands: &ChainId, cx: &mut Cx) {
         self.revision += 1;
         let active = self.active == Some(namespace);
@@ -234,13 +230,13 @@ impl Networks {
         }
     }
 
-    /// Whether the wallet of its namespace can stand on a chain: a session says which it approves.
+    /// Whether the namespace's wallet can use a chain; a session approves only some.
     pub fn is_approved(&self, chain: &ChainId) -> bool {
         let state = self.chains.get(&chain.namespace());
         state.is_some_and(|state| state.supports_all || state.approved.contains(chain))
     }
 
-    /// Back to how it was before anybody connected (spec 4.9).
+    /// Resets the wallet's chain and approvals of a namespace (spec 4.9).
     pub fn reset(&mut self, namespace: Namespace) {
         self.revision += 1;
         if let Some(chain) = self.chains.get_mut(&namespace) {
@@ -250,7 +246,7 @@ impl Networks {
         }
     }
 
-    /// One event.
+    /// Dispatches one event.
     #[inline(never)]
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         self.revision += 1;
@@ -268,7 +264,7 @@ impl Networks {
                 let account = cx.facts.accounts.iter().find(|account| account.handle == handle);
                 let said = account.and_then(|account| switch::wallet_chain(account.namespace, &chain));
                 let Some(chain) = said else { return };
-                // Only the wallet in use may change the network in use.
+                // Only the active wallet may change the active network.
                 if self.active == Some(chain.namespace()) {
                     self.arrived(&chain, cx);
                 } else {
@@ -287,7 +283,7 @@ impl Networks {
         }
     }
 
-    /// One answer of the wallet.
+    /// Dispatches one response of the wallet.
     #[inline(never)]
     pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         self.revision += 1;
@@ -298,7 +294,7 @@ impl Networks {
         }
     }
 
-    /// What views read.
+    /// Networks for views.
     pub fn view(&self) -> View {
         View {
             active_namespace: self.active,

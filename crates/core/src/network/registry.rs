@@ -9,8 +9,7 @@ use portico_json::{Json, Value};
 use portico_terms::{ChainId, Namespace, Network};
 use std::rc::Rc;
 
-/// The chains known without a host's list (spec 7.34): many EVM networks and three of Solana. For the embedded wallet, which is told of
-/// them.
+/// Chains known without a host's list (spec 7.34), for the embedded wallet: many EVM networks and three of Solana.
 pub const DEFAULT_CHAINS: [&str; 27] = [
     "eip155:1",
     "eip155:5",
@@ -41,7 +40,7 @@ pub const DEFAULT_CHAINS: [&str; 27] = [
     "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
 ];
 
-/// Why a call about networks failed. The texts are those of the contract.
+/// Errors of calls about networks. The texts are those of the contract.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum NetworkFault {
     /// Spec 8.11
@@ -50,7 +49,7 @@ pub enum NetworkFault {
     /// Spec 8.12
     #[error("Chain adapter not found")]
     ChainAdapterNotFound,
-    /// Spec 8.13: there is a connection, but nothing that could switch it.
+    /// Spec 8.13: there is a connection, but no wallet that could switch.
     #[error("NetworkController client not set")]
     NetworkClientNotSet,
     /// Spec 8.14
@@ -71,25 +70,25 @@ pub enum NetworkFault {
     /// Spec 8.33
     #[error("CaipNetwork not found")]
     CaipNetworkNotFound,
-    /// Spec 4.22, with the namespace as the host said it.
+    /// Spec 4.22, with the namespace as the host wrote it.
     #[error("The adapter for namespace '{0}' does not exist")]
     NoAdapter(String),
-    /// A network that cannot be used; the words say which part of it.
+    /// An invalid network; the text names the invalid part.
     #[error("{0}")]
     InvalidNetwork(String),
-    /// What was given is no network and no CAIP-2 id.
+    /// The argument is neither a network nor a CAIP-2 id.
     #[error("Invalid CAIP-2 network id")]
     InvalidChainId,
-    /// A newer switch takes this one's place.
+    /// A newer switch replaced this one.
     #[error("Another network was asked for meanwhile")]
     Superseded,
-    /// The visitor went away from the switch.
+    /// The visitor left the switch.
     #[error("The switch was cancelled")]
     SwitchCancelled,
 }
 
 impl NetworkFault {
-    /// The word that hosts branch on.
+    /// Error reason that hosts branch on.
     pub fn reason(&self) -> &'static str {
         match self {
             NetworkFault::ChainRequired => "chainRequired",
@@ -116,51 +115,48 @@ impl From<NetworkFault> for HostError {
     }
 }
 
-/// One namespace: its networks, and where its wallet stands.
+/// One namespace: its networks, and the chain of its wallet.
 #[derive(Debug)]
 pub struct Chain {
-    /// The namespace.
     pub namespace: Namespace,
-    /// The network in use.
+    /// Id of the active network.
     pub active: Option<ChainId>,
-    /// The wallet's chain, where the host does not serve it.
+    /// Chain of the wallet, if the host does not serve it.
     pub unsupported: Option<ChainId>,
     /// Whether the wallet may be on any chain; a remote session approves only some.
     pub supports_all: bool,
-    /// What a remote session approved.
+    /// Chains that a remote session approved.
     pub approved: Vec<ChainId>,
-    /// EIP-155 numbers where the embedded wallet has smart accounts.
+    /// EIP-155 chain numbers on which the embedded wallet has smart accounts.
     pub smart_account_enabled_networks: Vec<u64>,
     /// Whether an adapter serves the namespace.
     pub adapter: bool,
     networks: Vec<Rc<Network>>,
 }
 
-/// The state of one namespace as views and hosts read it (spec 3.1). Its networks stand in [`super::View::networks`], once for all
-/// namespaces; its accountState is the entry of the same namespace in the account view; its client is the provider under that
-/// account's handle, which stays in the page.
+/// State of one namespace for views and hosts (spec 3.1). Its networks are in [`super::View::networks`], once for all namespaces; its
+/// accountState is the entry of this namespace in the account view; its client is the provider under that account's handle, which stays in
+/// the page.
 #[derive(Clone, Debug, PartialEq, Json)]
 pub struct ChainState {
-    /// The namespace.
     pub namespace: Namespace,
     /// Whether an adapter serves the namespace.
     pub adapter: bool,
-    /// See [`NetworkState`].
     pub network_state: NetworkState,
 }
 
-/// The networkState of a namespace (spec 3.2). Networks are named by their ids: the networks themselves are long, and told once.
+/// The networkState of a namespace (spec 3.2). Networks are given by id, because the networks themselves are long and sent once.
 #[derive(Clone, Debug, PartialEq, Json)]
 pub struct NetworkState {
-    /// The network in use.
+    /// Id of the active network.
     pub caip_network: Option<ChainId>,
     /// Whether the wallet may be on any chain; a remote session approves only some.
     pub supports_all_networks: bool,
-    /// EIP-155 numbers where the embedded wallet has smart accounts.
+    /// EIP-155 chain numbers on which the embedded wallet has smart accounts.
     pub smart_account_enabled_networks: Vec<u64>,
-    /// What a remote session approved.
+    /// Chains that a remote session approved.
     pub approved_caip_network_ids: Vec<ChainId>,
-    /// What the host asks for.
+    /// Networks that the host requests.
     pub requested_caip_networks: Vec<ChainId>,
 }
 
@@ -184,22 +180,22 @@ impl Chain {
         &self.networks
     }
 
-    /// The network of an id.
+    /// Network with this id.
     pub fn find(&self, chain: &ChainId) -> Option<&Rc<Network>> {
         self.networks.iter().find(|network| network.caip_network_id == *chain)
     }
 
-    /// The network in use, while the wallet stands on a chain that the host serves.
+    /// The active network; `None` while the wallet is on a chain that the host does not serve.
     pub fn active_network(&self) -> Option<&Rc<Network>> {
         if self.unsupported.is_some() { None } else { self.find(self.active.as_ref()?) }
     }
 
-    /// The wallet's chain where the host does not serve it, else the network in use.
+    /// Chain of the wallet, even if the host does not serve it; else the active one.
     pub fn stands(&self) -> Option<&ChainId> {
         self.unsupported.as_ref().or(self.active.as_ref())
     }
 
-    /// Adds a network; one already present is not added twice (spec 4.20).
+    /// Adds a network unless it is already present (spec 4.20).
     pub fn add(&mut self, network: Rc<Network>) {
         if self.find(&network.caip_network_id).is_none() {
             self.networks.push(network);
@@ -210,7 +206,7 @@ impl Chain {
         self.networks.retain(|network| network.caip_network_id != *chain);
     }
 
-    /// What views read.
+    /// State for views.
     pub fn state(&self) -> ChainState {
         ChainState {
             namespace: self.namespace,
@@ -226,7 +222,7 @@ impl Chain {
     }
 }
 
-/// The chain that a host means by a network object or a CAIP-2 id.
+/// Chain of a host's network object or CAIP-2 id.
 pub fn chain_of(network: &Value) -> Result<ChainId, HostError> {
     let parsed = match network {
         Value::Text(text) => text.parse().ok(),
@@ -236,7 +232,7 @@ pub fn chain_of(network: &Value) -> Result<ChainId, HostError> {
 }
 
 impl Networks {
-    /// A namespace without an adapter has no networks to change (spec 4.22).
+    /// Namespace whose networks the host may change: it needs an adapter (spec 4.22).
     fn adapted(&mut self, namespace: &str) -> Result<&mut Chain, HostError> {
         let known = Namespace::from_word(namespace).and_then(|namespace| self.chains.get_mut(&namespace));
         known.filter(|chain| chain.adapter).ok_or_else(|| NetworkFault::NoAdapter(namespace.into()).into())
@@ -253,7 +249,7 @@ impl Networks {
         Ok(())
     }
 
-    /// Removes a network of the host; where it was the active one, the first remaining one is active (spec 4.18, 4.22).
+    /// Removes a network of the host; if it was active, the first remaining one becomes active (spec 4.18, 4.22).
     pub fn remove(&mut self, namespace: &str, id: &str, cx: &mut Cx) -> Result<(), HostError> {
         let chain = self.adapted(namespace)?;
         let found =
@@ -263,7 +259,7 @@ impl Networks {
         if chain.active.as_ref() == Some(&gone) {
             let namespace = chain.namespace;
             chain.active = None;
-            // A connected wallet stands on a chain that is none of the host's now, until it has switched.
+            // A connected wallet is on a chain that the host no longer serves, until it has switched.
             if cx.facts.connected.contains(&namespace) {
                 chain.unsupported = Some(gone);
                 cx.tell(Signal::NetworkUnsupported);
@@ -271,7 +267,7 @@ impl Networks {
             let first = chain.networks().first().map(|network| network.caip_network_id.clone());
             match first {
                 Some(first) if self.active == Some(namespace) => self.switch(&first, None, cx),
-                // Nobody looks at it now, so no wallet is asked and the namespace in use stays.
+                // The namespace is not active, so no wallet is asked to switch.
                 Some(first) => self.chain_mut(namespace).active = Some(first),
                 None => self.leave(namespace, cx),
             }
@@ -279,7 +275,7 @@ impl Networks {
         Ok(())
     }
 
-    /// A namespace with nothing left to be on: another one's first network is active (spec 4.19).
+    /// The namespace has no network left: the first network of another one becomes active (spec 4.19).
     fn leave(&mut self, namespace: Namespace, cx: &mut Cx) {
         if self.active == Some(namespace) {
             let other = self.chains.values().find_map(|chain| Some(chain.networks().first()?.caip_network_id.clone()));

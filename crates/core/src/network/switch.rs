@@ -11,50 +11,49 @@ use portico_json::{Json, Value};
 use portico_terms::rpc::{RpcError, RpcErrorKind};
 use portico_terms::{Amount, ChainId, ConnectorKind, Namespace, Network};
 
-/// How far a switch is.
+/// Progress of a switch.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 #[json(name = "SwitchPhase")]
 pub enum Phase {
-    /// The wallet was asked.
+    /// The wallet was requested to switch.
     Waiting,
-    /// The wallet did not know the chain and was asked to add it.
+    /// The wallet does not know the chain and was requested to add it.
     Adding,
-    /// The visitor refused.
+    /// The visitor refused in the wallet.
     Refused,
-    /// The wallet could not.
+    /// The wallet failed.
     Failed,
 }
 
-/// A switch that waits for the wallet, or failed.
+/// A switch that waits for the wallet or has failed.
 #[derive(Clone, Debug, Json, PartialEq)]
 pub struct Switching {
-    /// Where to.
+    /// Target chain.
     pub chain: ChainId,
-    /// The name of the network.
+    /// Name of the network.
     pub name: String,
-    /// How far.
     pub phase: Phase,
-    /// Why it failed.
+    /// Cause of a failure.
     pub error: Option<RpcError>,
-    /// Tells answers of this switch from those of an older one.
+    /// Number of the switch; responses to an older one are ignored.
     pub attempt: u32,
-    /// Whether it takes long.
+    /// Whether the wallet takes long to respond.
     pub slow: bool,
-    /// The host's call.
+    /// Ticket of the host call.
     pub ticket: Option<u32>,
 }
 
 impl Switching {
-    /// Whether the wallet still has to answer.
+    /// Whether the wallet's response is pending.
     pub fn is_waiting(&self) -> bool {
         matches!(self.phase, Phase::Waiting | Phase::Adding)
     }
 }
 
-/// A wallet that did not answer for so long is slow, and the visitor is told what to look for.
+/// Time after which a wallet without a response counts as slow, in milliseconds; the modal then shows a hint.
 const SLOW: u64 = 8_000;
 
-/// The chain that a wallet named: of an EVM a hex quantity (EIP-695), or, as some wallets do, the number itself; of others CAIP-2.
+/// Parses a wallet's chain: for EVM a hex quantity (EIP-695), or a decimal number as some wallets send it; else a CAIP-2 id.
 pub fn wallet_chain(namespace: Namespace, value: &Value) -> Option<ChainId> {
     if namespace != Namespace::Eip155 {
         return value.as_str()?.parse().ok().filter(|chain: &ChainId| chain.namespace() == namespace);
@@ -72,7 +71,7 @@ pub fn wallet_chain(namespace: Namespace, value: &Value) -> Option<ChainId> {
 }
 
 impl Networks {
-    /// Begins a switch: at once where no wallet is connected, else by asking the wallet.
+    /// Starts a switch: at once if no wallet is connected, else with a request to the wallet.
     pub fn switch(&mut self, chain: &ChainId, ticket: Option<u32>, cx: &mut Cx) {
         let Some(network) = self.find(chain).cloned() else {
             cx.tell(Signal::Warn(AlertKey::SwitchNetworkNotFound, chain.to_string()));
@@ -101,7 +100,7 @@ impl Networks {
                 cx.tell(Signal::SwitchStarted);
                 self.ask_switch(cx);
             }
-            // What a session does not approve it would refuse, or do elsewhere; and outside EVM no method asks for more.
+            // A session may refuse or misroute a chain that it does not approve, and outside EVM no method requests more chains.
             Some(account)
                 if account.kind == ConnectorKind::WalletConnect
                     && chain.namespace() != Namespace::Eip155
@@ -111,7 +110,7 @@ impl Networks {
                 cx.reject_host(ticket, refused);
                 cx.tell(Signal::SwitchSettled);
             }
-            // Another namespace with a connected wallet of its own, or no wallet at all: nobody has to be asked.
+            // Another namespace with a connected wallet of its own, or no wallet at all: no wallet request is needed.
             _ => {
                 self.supersede(cx);
                 self.follow(chain, true, cx);
@@ -129,7 +128,7 @@ impl Networks {
         }
     }
 
-    /// A newer switch settles the older one.
+    /// Rejects the previous switch in favour of a newer one.
     fn supersede(&mut self, cx: &mut Cx) {
         if let Some(old) = self.switching.take() {
             cx.reject_host(old.ticket, NetworkFault::Superseded.into());
@@ -147,12 +146,12 @@ impl Networks {
         cx.ask(Operation::RequestWallet { handle: self.asked.clone(), method: method.into(), params }, asked);
     }
 
-    /// Whether the wallet that was asked is still connected: another one may have taken its place (spec 8.13).
+    /// Whether the requested wallet is still connected; another one may have replaced it (spec 8.13).
     fn wallet_is_there(&self, cx: &Cx) -> bool {
         cx.facts.accounts.iter().any(|account| account.handle == self.asked)
     }
 
-    /// Asks the wallet again.
+    /// Sends the request to the wallet again.
     pub fn retry(&mut self, cx: &mut Cx) {
         let Some(switching) = &self.switching else { return };
         if !switching.is_waiting() {
@@ -162,7 +161,7 @@ impl Networks {
         }
     }
 
-    /// The wallet takes long.
+    /// Marks the switch as slow.
     pub fn slow(&mut self) {
         if let Some(switching) = self.switching.as_mut().filter(|switching| switching.is_waiting()) {
             switching.slow = true;
@@ -170,7 +169,7 @@ impl Networks {
         }
     }
 
-    /// The visitor went away from the waiting screen.
+    /// The visitor left the waiting screen.
     pub fn give_up(&mut self, cx: &mut Cx) {
         if let Some(switching) = self.switching.take() {
             self.revision += 1;
@@ -178,7 +177,7 @@ impl Networks {
         }
     }
 
-    /// The wallet is on a chain: by our wish, or by its own.
+    /// The wallet is on a chain, by this switch or on its own.
     pub fn arrived(&mut self, chain: &ChainId, cx: &mut Cx) {
         let asked = self.switching.as_ref().is_some_and(|switching| switching.chain == *chain);
         if asked && let Some(switching) = self.switching.take() {
@@ -190,7 +189,7 @@ impl Networks {
         }
     }
 
-    /// A wallet is on a chain of a namespace that nobody looks at now: the namespace in use stays.
+    /// Stores the chain of a wallet of an inactive namespace; the active namespace stays.
     pub(super) fn note(&mut self, stands: &ChainId) {
         let chain = self.chain_mut(stands.namespace());
         let served = chain.find(stands).is_some();
@@ -200,15 +199,15 @@ impl Networks {
         }
     }
 
-    /// The wallet answered `wallet_switchEthereumChain`.
+    /// Response to `wallet_switchEthereumChain`.
     pub fn switch_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let there = self.wallet_is_there(cx);
         let Some(switching) = self.switching.as_mut().filter(|switching| switching.attempt == id) else { return };
         match answer {
-            // Some wallets answer before they switch, or without switching: a transaction must not go to another chain.
+            // Some wallets respond before or without switching. The chain is checked, or a transaction could go to the wrong one.
             Ok(_) if there => self.ask_wallet("eth_chainId", Value::Null, Reason::Stands(id), cx),
             Ok(_) => self.switch_failed(no_wallet(), cx),
-            // The wallet does not know the chain: offer it (EIP-3085), then ask again.
+            // The wallet does not know the chain: request to add it (EIP-3085), then switch again.
             Err(error) if error.kind == RpcErrorKind::UnrecognizedChain && switching.phase == Phase::Waiting => {
                 switching.phase = Phase::Adding;
                 let chain = switching.chain.clone();
@@ -224,7 +223,7 @@ impl Networks {
         }
     }
 
-    /// The wallet answered `wallet_addEthereumChain`. It may or may not have switched, so it is asked to.
+    /// Response to `wallet_addEthereumChain`. The wallet may not have switched, so that is requested too.
     pub fn add_answered(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if self.switching.as_ref().is_none_or(|switching| switching.attempt != id) {
             return;
@@ -236,7 +235,7 @@ impl Networks {
         }
     }
 
-    /// The wallet told on which chain it stands after the switch.
+    /// Response with the wallet's chain after the switch.
     pub fn stands(&mut self, id: u32, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(switching) = self.switching.as_ref().filter(|switching| switching.attempt == id) else { return };
         let wanted = switching.chain.clone();
@@ -264,7 +263,7 @@ fn hex(chain: &ChainId) -> Value {
     Value::Text(Amount::from(chain.number().unwrap_or_default()).to_hex())
 }
 
-/// The parameters of EIP-3085.
+/// Parameters of `wallet_addEthereumChain` (EIP-3085).
 fn add_params(network: &Network) -> Value {
     let texts = |items: Vec<String>| Value::List(items.into_iter().map(Value::Text).collect());
     let currency = Value::Object(vec![

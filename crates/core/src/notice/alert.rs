@@ -1,6 +1,6 @@
 use portico_json::Json;
 
-/// What an alert is about. Its words are in the text catalogue.
+/// Subject of an alert. Its texts are in the text catalogue.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum AlertKey {
     /// The network is not configured (spec 4.17, 8.42, 8.47).
@@ -9,24 +9,24 @@ pub enum AlertKey {
     OriginNotAllowed,
     /// The embedded wallet did not load (spec 8.43).
     SocialsTimeout,
-    /// The session is over, or the clock is wrong (spec 8.44).
+    /// The token has expired, or the clock is wrong (spec 8.44).
     JwtTokenNotValid,
     /// The project id is unknown or malformed (spec 8.45).
     InvalidProjectId,
     /// There is no project id (spec 8.46).
     ProjectIdNotConfigured,
-    /// An option cannot be used.
+    /// An option is invalid.
     InvalidOptions,
-    /// The core stopped and was started again.
+    /// The core crashed and was restarted.
     Restarted,
-    /// The browser refuses WebAssembly.
+    /// The browser blocks WebAssembly.
     WebAssemblyRefused,
-    /// A part of the core could not be had (decision 7).
+    /// A part of the core could not be loaded (decision 7).
     HomeUnavailable,
 }
 
 impl AlertKey {
-    /// What a provider's or a server's own words are about (spec 8.49).
+    /// Alert for an error message of a provider or server (spec 8.49).
     pub fn of_message(message: &str) -> Option<AlertKey> {
         let words = [
             ("origin not allowed", AlertKey::OriginNotAllowed),
@@ -37,7 +37,7 @@ impl AlertKey {
         words.into_iter().find(|(words, _)| message.contains(words)).map(|(_, key)| key)
     }
 
-    /// The short message (spec 2.32, 8.42 to 8.47).
+    /// Short message (spec 2.32, 8.42 to 8.47).
     pub fn short(self) -> &'static str {
         match self {
             AlertKey::SwitchNetworkNotFound => "Network Not Found",
@@ -53,7 +53,7 @@ impl AlertKey {
         }
     }
 
-    /// The long message: what to do.
+    /// Long message, with the remedy.
     pub fn long(self) -> &'static str {
         match self {
             AlertKey::SwitchNetworkNotFound => {
@@ -88,11 +88,10 @@ impl AlertKey {
     }
 }
 
-/// A message that stays until it is read.
+/// A message that stays until it is dismissed.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct Alert {
-    /// What it is about.
     pub key: AlertKey,
-    /// Which option, which network: shown behind the long message.
+    /// Name of the option or network; shown after the long message.
     pub detail: String,
 }

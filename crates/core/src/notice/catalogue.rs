@@ -1,6 +1,6 @@
 use portico_json::Json;
 
-/// What a snack says. The words are in the text catalogue, so that every language has its own; `text` is the English.
+/// Message of a snack. The texts are in the text catalogue for all languages; `text` is the English one.
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum Message {
     /// Spec 8.1
@@ -23,21 +23,21 @@ pub enum Message {
     SmartAccountsUnsupported,
     /// Spec 8.10
     Authenticating,
-    /// The address is on the clipboard.
+    /// The address was copied.
     AddressCopied,
-    /// The address of a pairing is on the clipboard.
+    /// The pairing URI was copied.
     LinkCopied,
-    /// The wallet ended the session, or the session is over.
+    /// The wallet ended the session, or it expired.
     SessionEnded,
-    /// The wallet of a session was asked something, and does not say that it is there.
+    /// The wallet of a session did not acknowledge a request.
     WalletSilent,
-    /// A request to the wallet of a session was not answered in its time.
+    /// A request to the wallet of a session timed out.
     RequestExpired,
-    /// The browser did not let us.
+    /// The browser refused to copy.
     CopyFailed,
     /// The transaction was mined.
     TransactionConfirmed,
-    /// No receipt came in time.
+    /// No receipt within the time limit.
     TransactionPending,
     /// The visitor refused to sign the transaction.
     TransactionDeclined,
@@ -47,22 +47,22 @@ pub enum Message {
     TransactionReplaced,
     /// A swap was mined.
     SwapDone,
-    /// A swap was not done.
+    /// A swap failed.
     SwapFailed,
-    /// What has to go before a swap is done, and the visitor left before it was swapped.
+    /// The approval for a swap was mined after the visitor had left the form.
     SwapUnfinished,
-    /// Coins that were bought were sent.
+    /// Purchased coins were sent.
     PurchaseDone,
-    /// A purchase did not come off.
+    /// A purchase failed.
     PurchaseFailed,
-    /// The network changed under the swap form.
+    /// The swap form was reset by a change of network.
     SwapReset,
-    /// The network changed under another form.
+    /// Another form was reset by a change of network.
     FormReset,
 }
 
 impl Message {
-    /// The English words; for those of the contract, its exact text.
+    /// English text; for messages of the contract, its exact text.
     pub fn text(self) -> &'static str {
         match self {
             Message::TokenBalanceUnavailable => "Token Balance Unavailable",
@@ -96,7 +96,7 @@ impl Message {
         }
     }
 
-    /// What to say when a signature was declined: smart accounts may be the cause (spec 8.8, 8.9).
+    /// Message for a declined signature: smart accounts may be the cause (spec 8.8, 8.9).
     pub fn declined(smart_account: bool) -> Message {
         if smart_account { Message::SmartAccountsUnsupported } else { Message::SignatureDeclined }
     }

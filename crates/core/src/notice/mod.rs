@@ -1,4 +1,4 @@
-//! The snack, which passes, and the alert, which stays until it is read.
+//! The snack, which disappears by itself, and the alert, which stays until it is dismissed.
 
 mod alert;
 mod catalogue;
@@ -17,65 +17,64 @@ use crate::facts::Facts;
 use portico_json::Json;
 use snack::{DISPLAY_TIME, SWITCH_DELAY};
 
-/// Alarms of this feature; starting one that runs moves it.
+/// Alarms of this feature. Starting one that already runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {
     /// The next snack may show (spec 2.30).
     SnackSwitch,
-    /// The snack was shown long enough to be read.
+    /// The snack's display time is over.
     SnackEnd,
 }
 
-/// What the visitor does about a notice.
+/// Notices: events of visitor and host.
 #[derive(Clone, Debug, Json)]
 #[json(name = "NoticeEvent")]
 pub enum Event {
-    /// The snack was closed.
+    /// The visitor closed the snack.
     SnackDismissed,
-    /// The alert was closed.
+    /// The visitor closed the alert.
     AlertDismissed,
-    /// The host says something of its own (`showErrorMessage`, `showSuccessMessage`).
+    /// The host shows a message of its own (`showErrorMessage`, `showSuccessMessage`).
     HostSaid {
         /// Success or error.
         variant: Variant,
-        /// The host's own words.
+        /// Text of the host.
         text: String,
-        /// Whether it goes by itself; `null` leaves that to the variant (spec 2.31).
+        /// Whether the snack closes by itself; `null` leaves that to the variant (spec 2.31).
         auto_close: Option<bool>,
     },
 }
 
-/// The feature's state.
+/// State of snack and alerts.
 #[derive(Debug, Default)]
 pub struct Notice {
     shown: Option<Snack>,
-    /// Waits until the one before it has gone (spec 2.30).
+    /// Snack to show after the current one has closed (spec 2.30).
     next: Option<Snack>,
     alerts: Vec<Raised>,
 }
 
-/// An alert that was not read yet.
+/// An alert that was not dismissed yet.
 #[derive(Debug)]
 struct Raised {
     alert: Alert,
-    /// It is for who made the page, and waits until the modal is there.
+    /// The alert is for the site's developer, and is shown in an open modal only.
     waits: bool,
 }
 
-/// What views read.
+/// Snack and alert for views.
 #[derive(Clone, Debug, Json, PartialEq)]
 #[json(name = "NoticeView")]
 pub struct View {
-    /// The snack to draw.
     pub snack: Option<Snack>,
-    /// The oldest alert that was not read yet; without a modal, the oldest that does not wait for it.
+    /// Oldest alert; without a modal, the oldest one that may be drawn over the page.
     pub alert: Option<Alert>,
-    /// Whether the alert is drawn over the page where there is no modal. A mistake in the options waits for the modal.
+    /// Whether the alert may be drawn over the page without a modal. Alerts about options are shown in the modal only.
     pub over_page: bool,
 }
 
 impl Notice {
-    /// Shows a snack; one that is open is closed first (spec 2.30).
+    /// Shows a snack; an open one is closed first (spec 2.30).
     pub fn say(&mut self, snack: Snack, cx: &mut Cx) {
         if self.shown.take().is_some() || self.next.is_some() {
             self.next = Some(snack);
@@ -86,8 +85,8 @@ impl Notice {
         }
     }
 
-    /// Raises an alert; one that already stands is not raised again. One that `waits` is not drawn over the page. Where the host wants no
-    /// alert drawn it is told and not kept: nobody could dismiss it.
+    /// Raises an alert, unless it is already raised. With `waits` it is shown in the modal only. If the host turned alerts off, it is only
+    /// reported: the visitor could not dismiss it.
     pub fn warn(&mut self, alert: Alert, waits: bool, cx: &mut Cx) {
         if let Some(raised) = self.alerts.iter_mut().find(|raised| raised.alert == alert) {
             raised.waits &= waits;
@@ -99,7 +98,7 @@ impl Notice {
         }
     }
 
-    /// Which alert is told: in the modal the oldest, over the page the oldest that does not wait.
+    /// Index of the alert to show: in the modal the oldest, over the page the oldest that may be drawn there.
     fn told(&self, facts: &Facts) -> usize {
         self.alerts.iter().position(|raised| facts.modal_open || !raised.waits).unwrap_or_default()
     }
@@ -111,7 +110,7 @@ impl Notice {
         self.shown = Some(snack);
     }
 
-    /// Takes the loading snack away, whose work is over.
+    /// Closes the snacks, such as a loading one whose work is done.
     pub fn hush(&mut self, cx: &mut Cx) {
         self.shown = None;
         self.next = None;
@@ -119,7 +118,7 @@ impl Notice {
         cx.stop(Alarm::SnackSwitch);
     }
 
-    /// Takes a message away that asked for what is done now.
+    /// Closes a message after the visitor did what it asked for.
     pub fn heeded(&mut self, message: Message, cx: &mut Cx) {
         let said = |snack: &Option<Snack>| snack.as_ref().is_some_and(|snack| snack.message == Some(message));
         if said(&self.next) {
@@ -131,7 +130,7 @@ impl Notice {
         }
     }
 
-    /// One event.
+    /// Dispatches one event.
     pub fn update(&mut self, event: Event, cx: &mut Cx) {
         match event {
             Event::SnackDismissed => self.hush(cx),
@@ -148,7 +147,7 @@ impl Notice {
         }
     }
 
-    /// One alarm.
+    /// Dispatches one alarm.
     pub fn alarm(&mut self, alarm: Alarm, cx: &mut Cx) {
         match alarm {
             Alarm::SnackEnd => self.shown = None,
@@ -160,7 +159,7 @@ impl Notice {
         }
     }
 
-    /// What views read.
+    /// Snack and alert for views.
     pub fn view(&self, facts: &Facts) -> View {
         let told = self.alerts.get(self.told(facts));
         View {

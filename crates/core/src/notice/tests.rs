@@ -116,7 +116,7 @@ fn warn(notice: &mut Notice, key: AlertKey, waits: bool) {
     notice.warn(alert(key), waits, &mut Cx::new(0, &Facts::default()));
 }
 
-/// What is drawn, with a modal or without: the alert, and whether it may be over the page.
+/// Drawn alert, with or without an open modal, and whether it may be over the page.
 fn told(notice: &Notice, modal_open: bool) -> (Option<AlertKey>, bool) {
     let view = notice.view(&Facts { modal_open, ..Facts::default() });
     (view.alert.map(|alert| alert.key), view.over_page)
@@ -149,7 +149,7 @@ fn a_mistake_in_the_options_waits_for_the_modal_and_what_comes_later_does_not_wa
     warn(&mut notice, AlertKey::SwitchNetworkNotFound, false);
     assert_eq!(told(&notice, false), (Some(AlertKey::SwitchNetworkNotFound), true));
     assert_eq!(told(&notice, true), (Some(AlertKey::ProjectIdNotConfigured), false));
-    // What was read is what was drawn.
+    // Dismissing removes the drawn alert.
     dismiss(&mut notice, false);
     assert_eq!(told(&notice, true), (Some(AlertKey::ProjectIdNotConfigured), false));
     dismiss(&mut notice, true);

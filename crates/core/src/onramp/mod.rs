@@ -37,9 +37,7 @@ use watch::Watch;
 #[json(name = "OnrampEvent")]
 pub enum Event {
     /// The visitor typed the amount of money.
-    AmountTyped {
-        text: String,
-    },
+    AmountTyped { text: String },
     /// The visitor chose the coin to buy.
     TokenChosen {
         /// Id of the coin.

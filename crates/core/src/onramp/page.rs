@@ -40,8 +40,7 @@ impl Onramp {
     }
 
     /// Requests the URL of the provider's page. Browsers only open a tab during a visitor's action, so an empty one is opened now and
-    /// navigated
-    /// later. On phones a page in the background may be paused, so there the visitor follows a link instead.
+    /// navigated later. On phones a page in the background may be paused, so there the visitor follows a link instead.
     pub(super) fn open(&mut self, cx: &mut Cx) {
         if self.phase == Phase::Preparing {
             return;

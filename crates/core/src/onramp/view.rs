@@ -127,8 +127,7 @@ impl Onramp {
     }
 
     /// Loading state of the providers. It stays loading until the form above the list is complete: a row that moves down under a finger
-    /// would
-    /// open the page of another provider.
+    /// would open the page of another provider.
     fn list_state(&self) -> State {
         let settled = !self.countries_asked && self.offers != State::Loading;
         if self.state == State::Ready && !self.providers.is_empty() && !settled { State::Loading } else { self.state }

@@ -17,8 +17,7 @@ pub const TOKEN_TRANSFER: u32 = 65_000;
 const ROOM: u32 = 100_000;
 
 /// OP Stack chains, where a transaction pays for its data on Ethereum on top of gas: Optimism, Unichain, Fraxtal, World Chain, Lisk,
-/// Soneium,
-/// Base, Mode, Ink, Zora, and the test networks of Base and Optimism.
+/// Soneium, Base, Mode, Ink, Zora, and the test networks of Base and Optimism.
 const WITH_DATA_FEE: [u32; 12] = [10, 130, 252, 480, 1135, 1868, 8453, 34443, 57073, 7_777_777, 84532, 11_155_420];
 
 /// Contract on each of them that returns the data fee (`GasPriceOracle`, <https://specs.optimism.io/protocol/predeploys.html>).
@@ -50,8 +49,7 @@ pub struct Fee {
 
 impl Fee {
     /// Fee fields for the wallet request, set only if little more than the fee is left: the wallet's own estimate could exceed the rest and
-    /// make
-    /// the transaction invalid. Otherwise, and for gas that was not estimated, the wallet knows better.
+    /// make the transaction invalid. Otherwise, and for gas that was not estimated, the wallet knows better.
     pub fn fields_if_tight(&self, balance: Amount, amount: Amount) -> Vec<(String, Value)> {
         let left = balance.minus(amount).unwrap_or(Amount::ZERO);
         let (Some(most), Some(ample)) = (self.most_per_gas(), self.kept().and_then(|fee| fee.times(4))) else {

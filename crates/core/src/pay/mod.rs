@@ -1,5 +1,5 @@
-//! Shared code of all features that pay: the fee, receipt polling, the account's holdings, and ERC-20 calls. Not a feature: it has no
-//! state of its own.
+//! Shared code of all features that pay: the fee, receipt polling, the account's holdings, and ERC-20 calls. Not a feature: it has no state
+//! of its own.
 
 pub mod erc20;
 pub mod gas;

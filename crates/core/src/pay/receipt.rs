@@ -1,5 +1,5 @@
-//! Polling until a transaction is mined (spec 9.17, 9.18), by its receipt, or until another one replaced it: wallets let their owners
-//! speed up or cancel a transaction, which is then mined with the same nonce under another hash.
+//! Polling until a transaction is mined (spec 9.17, 9.18), by its receipt, or until another one replaced it: wallets let their owners speed
+//! up or cancel a transaction, which is then mined with the same nonce under another hash.
 
 use super::replaced::{Deed, Search, found_in};
 use crate::rpc::{POLLING_INTERVAL, Receipt};

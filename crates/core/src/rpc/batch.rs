@@ -1,14 +1,14 @@
-//! The body of a batch, and its answers in the order of the calls.
+//! Body of a batch request, and its responses in the order of the calls.
 
 use super::ChainRead;
 use crate::effect::Outcome;
 use portico_json::{Value, parse, to_text};
 use portico_terms::rpc::{RpcError, result_of};
 
-/// At most so many calls travel in one request (spec 9.16).
+/// Maximum number of calls in a batch (spec 9.16).
 pub const BATCH_SIZE: usize = 1000;
 
-/// The JSON-RPC text of the calls: one alone stands alone.
+/// JSON-RPC text of the calls; a single call is not wrapped in a list.
 pub fn body(calls: &[ChainRead]) -> String {
     let mut items: Vec<Value> = calls.iter().enumerate().map(|(id, call)| item(id, call)).collect();
     match items.len() {
@@ -26,13 +26,13 @@ fn item(id: usize, call: &ChainRead) -> Value {
     ])
 }
 
-/// One result or error for each call, in their order, and what Retry-After asked for.
+/// One result or error for each call, in their order, and the delay from Retry-After.
 pub fn answers(calls: &[ChainRead], outcome: Outcome) -> (Vec<Result<Value, RpcError>>, Option<u64>) {
     let all = |error: RpcError| calls.iter().map(|_| Err(error.clone())).collect();
     let (status, retry_after, body) = match outcome {
         Outcome::HttpAnswered { status, retry_after, body } => (status, retry_after, body),
         other => {
-            // No answer at all: the network is down, or it took too long.
+            // No response: the network is down, or the request timed out.
             let error = other.into_result().err().unwrap_or_else(|| RpcError::new(NO_ANSWER, ""));
             return (all(RpcError::new(NO_ANSWER, &error.message)), None);
         }
@@ -53,7 +53,7 @@ pub fn answers(calls: &[ChainRead], outcome: Outcome) -> (Vec<Result<Value, RpcE
     (calls.iter().enumerate().map(|(id, _)| answer_of(id, items)).collect(), retry_after)
 }
 
-/// Servers may answer a batch in any order: the id says which (JSON-RPC 2.0, section 6).
+/// Finds a call's response by id: servers may order a batch freely (JSON-RPC 2.0, section 6).
 fn answer_of(id: usize, items: &[Value]) -> Result<Value, RpcError> {
     match items.iter().find(|item| item.get("id").as_u64() == Some(id as u64)) {
         Some(item) => result_of(item).cloned(),
@@ -65,5 +65,5 @@ fn answer_of(id: usize, items: &[Value]) -> Result<Value, RpcError> {
     }
 }
 
-/// The code of "nobody answered", which is tried again (spec 8.53).
+/// Error code for a missing response, which is retried (spec 8.53).
 const NO_ANSWER: i64 = -1;

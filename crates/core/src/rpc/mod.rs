@@ -1,4 +1,4 @@
-//! Reading from chains: calls of one turn travel together, failures are tried again, endpoints are ranked (spec 7.8).
+//! Chain reads: the calls of one turn are batched, failures are retried, endpoints are ranked (spec 7.8).
 
 mod batch;
 mod rank;
@@ -21,13 +21,13 @@ use portico_json::{Map, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
 
-/// Give up on an endpoint after so long (spec 7.8, 9.16).
+/// Timeout of a request, in milliseconds (spec 7.8, 9.16).
 pub const TIMEOUT: u32 = 10_000;
 
-/// A failed batch is tried so often again.
+/// Number of retries of a failed batch.
 const RETRIES: u32 = 3;
 
-/// Alarms of this feature; starting one that runs moves it.
+/// Alarms of this feature. Starting one that already runs moves it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Alarm {
     /// Failed requests are sent again (spec 8.53).
@@ -37,53 +37,52 @@ pub enum Alarm {
 /// One read of a chain.
 #[derive(Clone, Debug)]
 pub struct ChainRead {
-    /// Which chain.
     pub chain: ChainId,
     /// "eth_getBalance"
     pub method: &'static str,
-    /// The params array.
+    /// JSON-RPC parameters.
     pub params: Vec<Value>,
-    /// Where the answer goes.
+    /// Reason that routes the response.
     pub asked: Reason,
 }
 
-/// The answer to one call.
+/// Response to one call.
 pub type Answered = (Reason, Result<Value, RpcError>);
 
-/// Calls on their way.
+/// A batch of calls in flight or waiting for a retry.
 #[derive(Debug)]
 struct Batch {
     calls: Vec<ChainRead>,
-    /// Where it was sent, the last one last.
+    /// URLs it was sent to, the last one last.
     tried: Vec<String>,
     sent: u64,
     attempt: u32,
 }
 
 impl Batch {
-    /// Where it was sent last.
+    /// URL it was last sent to.
     fn url(&self) -> &str {
         self.tried.last().map_or("", String::as_str)
     }
 
-    /// Whether an endpoint is left that it was not sent to.
+    /// Whether there is an endpoint that it was not sent to.
     fn another(&self, facts: &Facts) -> bool {
         self.calls.first().is_some_and(|call| urls(facts, &call.chain).iter().any(|url| !self.tried.contains(url)))
     }
 }
 
-/// The feature's state.
+/// State of the RPC feature.
 #[derive(Debug, Default)]
 pub struct Rpc {
     next: u32,
     flying: Map<u32, Batch>,
-    /// Batches that wait for their turn, each with the time when it is due.
+    /// Batches waiting for a retry, each with its due time.
     resting: Vec<(u64, Batch)>,
     ranks: Map<String, Rank>,
 }
 
 impl Rpc {
-    /// Sends calls: those of one chain together, in batches of at most [`BATCH_SIZE`]. Returns those that cannot be sent.
+    /// Sends calls, grouped by chain in batches of at most [`BATCH_SIZE`]. Returns errors for those that cannot be sent.
     pub fn send(&mut self, calls: Vec<ChainRead>, cx: &mut Cx) -> Vec<Answered> {
         let mut refused = Vec::new();
         let mut chains: Map<ChainId, Vec<ChainRead>> = Map::default();
@@ -102,7 +101,7 @@ impl Rpc {
     }
 
     fn fly(&mut self, mut batch: Batch, chain: &ChainId, cx: &mut Cx) -> Vec<Answered> {
-        // The best by rank of those that were not tried yet; the endpoint that just failed goes last, for another one may be well.
+        // Untried endpoints come first, the best by rank; the one that just failed comes last.
         let tried = |url: &String| batch.tried.iter().rposition(|tried| tried == url);
         let cost = |url: &String| (tried(url), self.ranks.get(url).map_or(0, Rank::cost));
         let Some(url) = urls(cx.facts, chain).into_iter().min_by_key(cost) else {
@@ -122,11 +121,11 @@ impl Rpc {
         self.flying.get(&id).is_some_and(|batch| is_ours(batch.url(), facts))
     }
 
-    /// Takes the answer to a batch, and tells the answers to its calls.
+    /// Response to a batch; returns the responses to its calls.
     #[inline(never)]
     pub fn answered(&mut self, id: u32, outcome: Outcome, cx: &mut Cx) -> Vec<Answered> {
         let Some(batch) = self.flying.remove(&id) else { return Vec::new() };
-        // What one endpoint refuses, another may serve: a server knows the chains of its own list.
+        // Another endpoint may serve what one refuses: a server only knows the chains of its own list.
         let refused = matches!(outcome, Outcome::HttpAnswered { status, .. } if !(200..300).contains(&status));
         let another = refused && batch.another(cx.facts);
         let took = cx.now.saturating_sub(batch.sent);
@@ -181,7 +180,7 @@ fn retryable(answer: &Result<Value, RpcError>) -> bool {
     answer.as_ref().is_err_and(|error| is_retryable(error.code))
 }
 
-/// Where a chain can be asked: the host's own addresses, then the host's server, then the chain's.
+/// URLs of a chain's endpoints: the host's own, then the host's server, then the network's.
 fn urls(facts: &Facts, chain: &ChainId) -> Vec<String> {
     let options = &facts.options;
     let mut urls = options.custom_rpc_urls.get(&chain.to_string()).cloned().unwrap_or_default();

@@ -1,19 +1,19 @@
-//! Which endpoint to ask first: the mean of its last answers.
+//! Ranking of endpoints by the mean time of their last responses.
 
-/// So many answers count (spec 9.18).
+/// Number of responses that count (spec 9.18).
 pub const RANK_SAMPLES: usize = 10;
 
-/// A failure weighs like so many milliseconds.
+/// Weight of a failure, in milliseconds.
 const FAILURE: u64 = 10_000;
 
-/// The last answers of one endpoint.
+/// Times of the last responses of one endpoint.
 #[derive(Debug, Default)]
 pub struct Rank {
     samples: Vec<u64>,
 }
 
 impl Rank {
-    /// Notes one answer.
+    /// Adds one response.
     pub fn record(&mut self, took: u64, well: bool) {
         if self.samples.len() == RANK_SAMPLES {
             self.samples.remove(0);
@@ -21,7 +21,7 @@ impl Rank {
         self.samples.push(if well { took.min(FAILURE) } else { FAILURE });
     }
 
-    /// The mean, in steps of a tenth of a second: endpoints that are alike keep the host's order.
+    /// Mean in steps of a tenth of a second, so that similar endpoints keep the host's order.
     pub fn cost(&self) -> u64 {
         let sum: u64 = self.samples.iter().sum();
         sum / (self.samples.len().max(1) as u64) / 100

@@ -69,7 +69,7 @@ fn answers_come_to_their_calls_in_any_order_and_fail_one_by_one() {
     let body = r#"[{"id":2,"result":"0x2"},{"id":0,"error":{"code":3,"message":"reverted"}}]"#;
     let done = rpc.answered(1, answer(200, None, body), &mut cx);
     let codes: Vec<_> = done.iter().map(|(_, answer)| answer.as_ref().map_err(|error| error.code).cloned()).collect();
-    // The call left unanswered is internal nonsense, which is tried again.
+    // A call without a response is an internal error, which is retried.
     assert_eq!(codes, [Err(3), Ok(Value::from("0x2"))]);
     assert_eq!(rpc.resting.len(), 1);
 }

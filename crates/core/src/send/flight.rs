@@ -173,8 +173,8 @@ impl Send {
         self.look(cx);
     }
 
-    /// Follows stored transactions of an earlier page or another tab; stored values are untrusted. Valid ones are not stored again: the
-    /// tab that sent one may have removed it by now.
+    /// Follows stored transactions of an earlier page or another tab; stored values are untrusted. Valid ones are not stored again: the tab
+    /// that sent one may have removed it by now.
     pub fn resume(&mut self, cx: &mut Cx) {
         let mut found = Vec::new();
         for (hash, text) in std::mem::take(&mut self.stored) {

@@ -46,19 +46,13 @@ pub const DEBOUNCE: u64 = 500;
 #[json(name = "SendEvent")]
 pub enum Event {
     /// The visitor typed the amount.
-    AmountTyped {
-        text: String,
-    },
+    AmountTyped { text: String },
     /// The visitor typed or pasted the receiver.
-    ReceiverTyped {
-        text: String,
-    },
+    ReceiverTyped { text: String },
     /// The visitor chose the maximum amount.
     MaxAsked,
     /// The visitor typed into the token search.
-    TokenSearched {
-        text: String,
-    },
+    TokenSearched { text: String },
     /// The end of the token list scrolled into view, and there are more.
     MoreAsked,
     /// The visitor chose a token or the coin.

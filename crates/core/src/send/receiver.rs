@@ -240,8 +240,7 @@ impl Dealings {
     }
 
     /// Reads the latest page of the account's history. Only receivers of transfers that the account itself signed count as known. Transfers
-    /// by
-    /// others do not: an impostor sends a small amount first, or lets a token contract log a transfer from the account, often of zero.
+    /// by others do not: an impostor sends a small amount first, or lets a token contract log a transfer from the account, often of zero.
     pub fn told(&mut self, address: &str, answer: Result<Value, RpcError>) {
         if self.of.as_ref().is_none_or(|(_, of)| of != address) {
             return;

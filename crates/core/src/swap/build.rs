@@ -1,7 +1,6 @@
 //! Check of the transaction that the host's server built, before a wallet sees it, whoever runs the server: the sender is the visitor's
 //! account, the coin value is exactly the paid amount, the target for a token is only the contract approved for exactly that amount, and
-//! the
-//! method is none that gives a token away. Receiver and minimum inside the calldata are decoded by the server alone
+//! the method is none that gives a token away. Receiver and minimum inside the calldata are decoded by the server alone
 //! (`crates/server/src/swap/check.rs`), which knows the contracts; here the minimum that it reports is compared.
 
 use super::calls::Call;

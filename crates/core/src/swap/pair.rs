@@ -54,8 +54,7 @@ impl Swap {
     }
 
     /// The token list is loaded. The chain's coin is paid by default. If the host named an unknown token, none of its values is filled in:
-    /// its
-    /// amount may be meant for another token.
+    /// its amount may be meant for another token.
     pub(super) fn listed(&mut self, cx: &mut Cx) {
         self.offer = Offer::Ready;
         self.revision += 1;
@@ -228,8 +227,7 @@ impl Swap {
     }
 
     /// After "max" for the coin: lowers the amount if this quote takes more gas than was reserved. Returns true if a new quote is
-    /// requested;
-    /// that happens once and with a margin, as the next quote may need a little more gas again.
+    /// requested; that happens once and with a margin, as the next quote may need a little more gas again.
     pub(super) fn fit(&mut self, quote: &Quote, cx: &mut Cx) -> bool {
         let Some(coin) = self.from.as_ref().filter(|coin| coin.is_native()) else { return false };
         let filled = self.filled.take().filter(|(_, paid)| *paid == quote.amount);

@@ -251,8 +251,7 @@ impl Swap {
     }
 
     /// Host networks that support swaps: those that its server names, those with a loaded token list, and, if nothing is known of the
-    /// server,
-    /// those of the contract (spec 9.10).
+    /// server, those of the contract (spec 9.10).
     fn able(&self, facts: &Facts) -> Vec<String> {
         let able = facts.networks.iter().map(|network| &network.caip_network_id).filter(|chain| {
             let known = match facts.offer.swap.as_slice() {

@@ -1,4 +1,4 @@
-//! Any order of events, answers and faults: the core never panics, and what must hold holds.
+//! Property tests: under any order of events, outcomes and faults, the core never panics and its invariants hold.
 
 mod market;
 
@@ -68,7 +68,7 @@ fn swap_event(faults: &mut Faults) -> swap::Event {
     }
 }
 
-/// What the wallet behind the relay does, and the relay.
+/// Performs a random action of the remote wallet or the relay.
 fn remote_turn(world: &mut World, choices: &mut Faults) {
     let account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
     let states = connect::RelayState::ALL;
@@ -161,7 +161,7 @@ fn any_event(faults: &mut Faults, handle: &str, ticket: u32) -> Event {
     }
 }
 
-/// What React has, put together from what it was told.
+/// Merges the changes written so far, as the views do, and compares the result with the whole snapshot.
 fn put_together(world: &mut World, known: &mut BTreeMap<String, Value>) -> String {
     let mut told = String::new();
     world.app.write_changes(&mut told);
@@ -169,7 +169,7 @@ fn put_together(world: &mut World, known: &mut BTreeMap<String, Value>) -> Strin
     known.extend(told.as_object().unwrap().iter().cloned());
     let whole = parse(&to_text(&world.snapshot())).unwrap();
     let names = whole.as_object().unwrap().iter().map(|(name, _)| name.clone());
-    // React begins with the idle page.
+    // The views start with the idle snapshot.
     let idle = parse(&to_text(&App::default().snapshot())).unwrap();
     let of = |name: &String| known.get(name).unwrap_or(idle.get(name)).clone();
     let known: Vec<_> = names.map(|name| (name.clone(), of(&name))).collect();
@@ -212,12 +212,12 @@ fn hold(world: &mut World, known: Option<&mut BTreeMap<String, Value>>, after: &
     }
 }
 
-/// One visit of a page where much goes wrong.
+/// Plays one visit with many faults.
 fn visit(seed: u64) {
     let wallets = vec![ScriptedWallet::named("Alpha"), ScriptedWallet::named("Beta").on(999)];
     let mut choices = Faults::seeded(seed ^ 0x5bd1_e995);
     let mut world = World::with_faults(wallets, Store::default(), Faults::seeded(seed));
-    // Reading all that is told takes long: one visit of many is enough.
+    // Reading all changes takes long: one visit in fifty is enough.
     let mut known = seed.is_multiple_of(50).then(BTreeMap::new);
     for step in 0..60 {
         let handle = world.wallets[choices.below(2) as usize].handle();
@@ -242,11 +242,11 @@ fn visit(seed: u64) {
         }
         hold(&mut world, known.as_mut(), &told);
     }
-    // Every method is one that the contract lets a page ask a wallet for (spec 9.20); a wallet tells its chain to anybody.
+    // All methods are on the allowlist for pages (spec 9.20); `eth_chainId` is open to anyone.
     for (method, _) in world.wallets.iter().flat_map(|wallet| &wallet.requests) {
         assert!(method == "eth_chainId" || WALLET_METHODS.contains(&method.as_str()), "{method}");
     }
-    // When all goes well again, the visitor can still connect.
+    // Without faults the visitor can still connect.
     world.faults = None;
     world.store.refuses = false;
     world.advance(300_000);

@@ -1,4 +1,4 @@
-//! A market where the server builds, lies and fails: a wallet is asked for what was agreed to and no more.
+//! Property tests of swaps with a server that builds, lies and fails: a wallet receives only requests that the visitor agreed to.
 
 use portico_core::{Event, connect, modal, swap};
 use portico_json::{Value, parse};
@@ -11,7 +11,7 @@ fn words_of(parts: &[String]) -> Vec<&str> {
     parts.iter().map(String::as_str).collect()
 }
 
-/// A connected visitor of a market that sells one coin for a token, and one token for coins; the wallet says that it does calls together.
+/// World of a connected visitor, with quotes from one coin to a token and from one token to coins; the wallet supports atomic batches.
 fn market() -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let able = parse(r#"{"0x7a69":{"atomic":{"status":"supported"}}}"#).unwrap();
@@ -42,7 +42,7 @@ fn market() -> World {
     world
 }
 
-/// The server builds for one of the two sides from now on, or lies.
+/// Sets a random result for building transactions: right for one of the two quotes, or a lie.
 fn builds(world: &mut World, choices: &mut Faults) {
     let me = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
     let to = pick(choices, &[ROUTER, ROUTER, ROUTER, ROUTER, ROUTER, ROUTER, TOKEN, me]);
@@ -61,7 +61,7 @@ fn builds(world: &mut World, choices: &mut Faults) {
     world.node.calls.insert((TOKEN.into(), "0xdd62ed3e".into()), format!("0x{permitted:064x}"));
 }
 
-/// What a call gives away: the exact permission, its withdrawal, or what was quoted; nothing else is asked of a wallet.
+/// Whether a call is permitted: the exact approval, its reset, or the quoted swap.
 fn is_agreed_to(call: &Value) -> bool {
     let text = |name: &str| call.get(name).as_str().unwrap_or_default();
     let permission = |amount: u64| format!("0x095ea7b3{:0>64}{amount:064x}", &ROUTER[2..]);
@@ -72,12 +72,12 @@ fn is_agreed_to(call: &Value) -> bool {
     }
 }
 
-/// One visit of the market where much goes wrong.
+/// Plays one visit of swaps with many faults; returns the numbers of single transactions and of batches requested.
 fn market_visit(seed: u64) -> [usize; 2] {
     let mut choices = Faults::seeded(seed ^ 0x5bd1_e995);
     let mut world = market();
     for step in 0..80 {
-        // Misfortune comes in spells: where it never ends, nobody gets as far as a wallet.
+        // Faults come in phases: if they never ended, no visit would get as far as a wallet.
         world.faults = choices.strikes(30).then(|| Faults::seeded(seed ^ step));
         builds(&mut world, &mut choices);
         let event = match choices.below(24) {
@@ -140,6 +140,6 @@ fn spec_9_7_after_any_visit_of_a_market_no_wallet_was_asked_for_more_than_was_ag
         let [alone, together] = market_visit(seed);
         asked = [asked[0] + alone, asked[1] + together];
     }
-    // Both ways are gone often enough to mean something.
+    // Single transactions and batches both occur often enough to be significant.
     assert!(asked[0] > 20 && asked[1] > 20, "{asked:?}");
 }

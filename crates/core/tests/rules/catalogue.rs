@@ -1,4 +1,4 @@
-//! Section 8 of the contract, repeated: every message that is due has its exact text.
+//! Repeats section 8 of the contract: every message has its exact text.
 
 use portico_core::notice::{AlertKey, Message};
 

@@ -1,4 +1,4 @@
-//! Section 9 of the contract, repeated: each number lives at its one user.
+//! Repeats section 9 of the contract: the numbers, each taken from the code that uses it.
 
 use portico_core::{account, modal, rpc, send};
 
@@ -7,14 +7,14 @@ fn spec_9_2_after_a_failure_tokens_are_not_asked_for_within_30_s() {
     assert_eq!(account::RETRY_GUARD, 30_000);
 }
 
-/// Names are looked up by the host's server, as an identity: so the five minutes of ENS are those of the identity.
+/// The host's server resolves names as part of an identity, so the five minutes for ENS are those of the identity.
 #[test]
 fn spec_9_5_portfolio_and_native_balance_30_s_identity_5_min() {
     assert_eq!((account::PORTFOLIO_CACHE, account::BALANCE_CACHE, account::IDENTITY_CACHE), (30_000, 30_000, 300_000));
 }
 
-/// The fourth number of the item, two seconds of patience with pictures, has no user: nothing here waits for a picture. A wallet's own
-/// picture comes inside its announcement; a host's picture is drawn when it is there, over the tile with the letter.
+/// The item's fourth number, a two-second wait for pictures, is not used: no code here waits for a picture. A wallet's picture is part of
+/// its announcement; a host's picture is drawn once loaded, over the tile with the letter.
 #[test]
 fn spec_9_3_shake_500_ms_debounce_500_ms() {
     assert_eq!((modal::SHAKE, send::DEBOUNCE), (500, 500));
@@ -25,7 +25,7 @@ fn spec_9_4_animations_120_150_150_ms() {
     assert_eq!(modal::ANIMATION, [120, 150, 150]);
 }
 
-/// Contracts are called together by the host's server, which holds to the bytes of a multicall.
+/// The host's server batches contract calls and holds to the size limit of a multicall.
 #[test]
 fn spec_9_16_chain_rpc_timeout_and_batch() {
     assert_eq!((rpc::TIMEOUT, rpc::BATCH_SIZE), (10_000, 1_000));

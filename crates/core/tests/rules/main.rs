@@ -1,4 +1,4 @@
-//! The contract, repeated where it names texts and numbers; what may import what; and the runs that were recorded.
+//! Rules: texts and numbers of the contract, allowed imports, and recorded runs.
 
 mod catalogue;
 mod constants;

@@ -1,4 +1,4 @@
-//! Every recorded run plays to its end: bug reports stay mended.
+//! Plays every recorded run to its end, so that fixed bugs stay fixed.
 
 use portico_testkit::replay;
 use std::fs;

@@ -320,7 +320,7 @@ fn spec_8_11_naming_an_address_without_any_network_says_that_a_chain_is_required
     assert_eq!(alert.as_deref(), Some("Chain is required to update chain account data"));
 }
 
-/// How many balances were asked for.
+/// Number of balance reads sent to the node.
 fn reads(world: &World) -> usize {
     world.node.bodies.iter().map(|body| body.matches("eth_getBalance").count()).sum()
 }

@@ -1,4 +1,4 @@
-//! What the account did: how a transaction is drawn, what is left out, and when the list is asked for.
+//! Scenarios of the activity list: how transactions are drawn, which are left out, and when the list is requested.
 
 mod pages;
 
@@ -251,7 +251,7 @@ fn spec_7_4_and_7_5_after_a_transaction_of_the_visitors_own_lists_are_asked_for_
     world.dispatch(Event::Send(portico_core::send::Event::ReviewAsked));
     world.dispatch(Event::Send(portico_core::send::Event::ConfirmAsked));
     world.advance(10_000);
-    // Twice for the list, and once for whom the account paid before.
+    // Two requests for the list, and one for the receivers paid before.
     assert_eq!(world.server.count("history?projectId=test"), 3);
     assert_eq!(world.server.count("cache=no-cache"), 1);
     assert_eq!(world.server.count("forceUpdate=true"), 1);

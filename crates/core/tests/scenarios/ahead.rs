@@ -1,4 +1,4 @@
-//! What a page does before the core is there agrees with what the core does first.
+//! The page's own behaviour before the core has loaded matches the core's first steps.
 
 use portico_core::connect::{Item, ahead};
 use portico_core::modal::View;
@@ -11,7 +11,7 @@ fn wallets() -> Vec<ScriptedWallet> {
     vec![ScriptedWallet::named("Alpha"), ScriptedWallet::named("Beta")]
 }
 
-/// A page of an ordinary host with these options besides.
+/// World of an ordinary host with these additional options.
 fn world(more: &str) -> World {
     let options = options().replacen('{', &["{", more].concat(), 1);
     let mut world = World::with(&options, wallets(), Store::default());
@@ -19,14 +19,14 @@ fn world(more: &str) -> World {
     world
 }
 
-/// The Connect view as a visitor finds it, and the effects of choosing a wallet there.
+/// Connect view as a visitor finds it, and the effect of choosing a wallet there.
 #[derive(Clone, Debug, PartialEq)]
 struct Told {
     view: View,
     lists: Vec<Vec<Item>>,
-    /// Whether all other wallets are offered.
+    /// Whether the list of all other wallets is offered.
     all: Option<bool>,
-    /// The first request of the chosen wallet.
+    /// First request to the chosen wallet.
     asked: Option<(String, Value)>,
 }
 
@@ -49,7 +49,7 @@ fn a_wallet_that_is_chosen_is_asked_first_what_the_page_may_ask_it_ahead() {
     assert_eq!(told.asked, Some((ahead::METHOD.into(), Value::Null)));
 }
 
-/// Each option that holds the page back, as a host may give it.
+/// Examples of the options that disable the behaviour before load.
 const GIVEN: [(&str, &str); 13] = [
     ("enableWallets", r#""enableWallets":false,"#),
     ("allWallets", r#""allWallets":"HIDE","#),
@@ -69,7 +69,7 @@ const GIVEN: [(&str, &str); 13] = [
     ("collapseWallets", r#""features":{"collapseWallets":true},"#),
 ];
 
-/// They concern ways to connect that are not there yet: today the list is the same with them.
+/// Options for ways to connect that do not exist yet: today they do not change the list.
 const LATER: [&str; 3] = ["connectMethodsOrder", "emailShowWallets", "collapseWallets"];
 
 #[test]

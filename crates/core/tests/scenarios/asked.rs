@@ -1,4 +1,4 @@
-//! A host asks for a send.
+//! Scenarios of a send that the host requested.
 
 use crate::send::{RECEIVER, SEND, alpha, snack};
 use portico_core::Event;
@@ -7,7 +7,7 @@ use portico_core::send::{AmountFault, Event as Send};
 use portico_json::parse;
 use portico_testkit::{Behaviour, ScriptedWallet, World};
 
-/// The form as a host opened it, with the ticket 9.
+/// World with the form opened by a host, under ticket 9.
 pub fn opened_by_host(wallet: ScriptedWallet, arguments: &str) -> World {
     let mut world = World::new(vec![wallet]);
     world.connect_first();
@@ -52,7 +52,7 @@ fn a_visitor_who_goes_on_before_all_is_known_comes_to_the_preview_when_it_is() {
     world.advance(700);
     assert_eq!((world.snapshot().modal.view, snack(&world)), (View::WalletSendPreview, None));
 
-    // A form that the visitor changed meanwhile does not go on to its preview by itself.
+    // If the visitor changed the form meanwhile, it does not go on to the preview by itself.
     world.modal(Modal::CloseAsked);
     world.modal(opens(arguments.clone()));
     world.dispatch(Event::Send(Send::ReviewAsked));
@@ -60,7 +60,7 @@ fn a_visitor_who_goes_on_before_all_is_known_comes_to_the_preview_when_it_is() {
     world.advance(5_000);
     assert_eq!(world.snapshot().modal.view, View::WalletSend);
 
-    // Nor is anybody led there who looks at something else.
+    // A visitor who looks at something else is not moved to the preview either.
     world.modal(Modal::CloseAsked);
     world.modal(opens(arguments));
     world.dispatch(Event::Send(Send::ReviewAsked));
@@ -99,7 +99,7 @@ fn arguments_that_mean_nothing_here_are_refused() {
     }
 }
 
-/// Opened by a host, all filled in, and confirmed.
+/// World with a form opened and filled in by a host, then confirmed.
 fn confirmed_for_host(wallet: ScriptedWallet) -> World {
     let mut world = opened_by_host(wallet, &format!(r#"{{"amount":"2","to":"{RECEIVER}"}}"#));
     world.dispatch(Event::Send(Send::ReviewAsked));

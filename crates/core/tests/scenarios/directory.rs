@@ -6,7 +6,7 @@ use portico_testkit::{ScriptedWallet, Store, World, options};
 const WALLETS: &str = "/getWallets?";
 const PICTURES: &str = "/getWalletImages?";
 
-/// A host with its own server, and these options beside.
+/// World of a host with its own server and these additional options.
 fn hosted(more: &str, wallets: Vec<ScriptedWallet>) -> World {
     let options = options().replacen('{', &format!(r#"{{"endpoints":"https://host.example",{more}"#), 1);
     World::with(&options, wallets, Store::default())
@@ -242,7 +242,7 @@ fn what_is_listed_and_fits_is_there_from_the_first_letter_on_until_the_answer_co
     typed(&mut world, "al");
     world.advance(500);
     assert_eq!(found(&world), ("Alpha,Coral".into(), Phase::Ready));
-    // Also of what was listed before the last answer.
+    // Wallets listed before the last response match too.
     typed(&mut world, "eclair-w");
     assert_eq!(found(&world), ("E\u{301}clair Wallet".into(), Phase::Searching));
     world.choose("E\u{301}clair Wallet");
@@ -250,7 +250,7 @@ fn what_is_listed_and_fits_is_there_from_the_first_letter_on_until_the_answer_co
     world.modal(Modal::BackAsked);
     world.advance(500);
     assert_eq!(found(&world), ("E\u{301}clair Wallet".into(), Phase::Failed));
-    // Another try begins with the first page.
+    // Another try starts with the first page.
     world.server.answers("entries=40&search=eclair", 200, &named(&["Eclair"]));
     more(&mut world);
     assert_eq!(

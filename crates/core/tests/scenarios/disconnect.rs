@@ -121,7 +121,7 @@ fn disconnecting_when_nobody_is_connected_is_done_at_once() {
     assert_eq!(world.answer(5).unwrap(), r#"[{"type":"resolved","value":null}]"#);
 }
 
-/// A visitor on EVM chains and Solana through one mechanism, and on Bitcoin by a wallet of the browser.
+/// World of a visitor connected on EVM chains and Solana through one kind of connector, and on Bitcoin by a browser wallet.
 fn everywhere(kind: ConnectorKind) -> World {
     let wallets = vec![
         ScriptedWallet::named("Evm").through(kind),
@@ -195,7 +195,7 @@ fn spec_4_10_what_a_mechanism_left_behind_goes_with_its_last_connection_and_no_s
         disconnect_one(&mut world, "eip155");
         assert!(!own.iter().any(|key| world.store.values.contains_key(*key)), "{kind:?}");
         assert!(stays.iter().all(|key| world.store.values.contains_key(*key)));
-        // The way of that mechanism is offered again.
+        // The connector of this kind is offered again.
         world.modal(Modal::OpenAsked {
             view: None,
             namespace: Some("eip155".into()),

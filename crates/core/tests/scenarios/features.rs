@@ -1,4 +1,4 @@
-//! What a visitor can do with an account: what the host switched on and its server has.
+//! Scenarios of the features of an account: those that the host enabled and its server supports.
 
 use portico_core::account::Tab;
 use portico_core::config::WalletFeature;

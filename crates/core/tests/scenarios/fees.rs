@@ -1,4 +1,4 @@
-//! What a send costs, and what the wallet is told of it.
+//! Scenarios of the fee of a send, and the fee fields passed to the wallet.
 
 use crate::send::{RECEIVER, alpha, confirmed, fill, opened, sent};
 use portico_core::Event;
@@ -40,10 +40,10 @@ fn sending_all_tells_the_wallet_the_fee_that_was_kept_back() {
     );
 }
 
-/// The oracle of chains of the OP Stack, and its method `getL1FeeUpperBound`.
+/// Gas oracle of OP Stack chains, with the selector of `getL1FeeUpperBound`.
 const ORACLE: (&str, &str) = ("0x420000000000000000000000000000000000000f", "0xf1c7a58b");
 
-/// All is sent on a chain, on which the oracle answers with this.
+/// World with the maximum amount filled in on a chain whose oracle returns this value.
 fn all_on(chain: &str, oracle: &str) -> World {
     let options = portico_testkit::options().replace("31337", chain);
     let mut world = World::with(&options, vec![alpha().on(chain.parse().unwrap())], Store::default());
@@ -62,7 +62,7 @@ fn where_the_data_of_a_transfer_costs_something_of_its_own_it_is_shown_and_kept_
     for (chain, oracle, fee, amount) in [
         ("8453", bound.as_str(), "0.0000352", "9999.9999648"),
         ("10", &bound, "0.0000352", "9999.9999648"),
-        // One that does not say, and a chain that has none.
+        // Oracle without a result, and a chain without an oracle.
         ("8453", "0x", "0.0000252", "9999.9999748"),
         ("31337", &bound, "0.0000252", "9999.9999748"),
     ] {
@@ -70,7 +70,7 @@ fn where_the_data_of_a_transfer_costs_something_of_its_own_it_is_shown_and_kept_
         assert_eq!((send.fee.as_deref(), send.send_token_amount.as_str()), (Some(fee), amount), "{chain}");
         assert!(send.ready, "{chain}");
     }
-    // It counts where nobody asked for all of it, too.
+    // The fee also counts for an amount that was typed.
     let mut world = all_on("8453", &bound);
     fill(&mut world, "9999.9999748", RECEIVER);
     assert_eq!(world.snapshot().send.amount_fault, Some(AmountFault::InsufficientGas));
@@ -85,7 +85,7 @@ fn a_form_that_stood_for_long_is_reviewed_with_the_price_of_then() {
     world.node.price = 2_000_000_000;
     world.dispatch(Event::Send(Send::ReviewAsked));
     assert_eq!(fee(&world).as_deref(), Some("0.0000504"));
-    // One that cannot be read again leaves the last one.
+    // If the price cannot be read again, the last one stays.
     world.node.mute = Some("eth_gasPrice");
     world.dispatch(Event::Send(Send::ReviewAsked));
     assert_eq!((fee(&world).as_deref(), world.snapshot().send.ready), (Some("0.0000504"), true));
@@ -184,7 +184,7 @@ fn spec_9_19_the_most_that_a_fee_can_be_is_the_base_fee_times_1_2_and_the_priori
     assert_eq!((field("gas").as_deref(), field("gasPrice")), (Some("0x5208"), None));
 }
 
-/// Sends all to the receiver, with as much gas as a node says, and tells the transaction.
+/// Sends the maximum to the receiver, with the node's gas estimate, and returns the transaction.
 fn all_sent(world: &mut World, receiver: &str) -> portico_json::Value {
     fill(world, "", receiver);
     world.dispatch(Event::Send(Send::MaxAsked));
@@ -193,7 +193,7 @@ fn all_sent(world: &mut World, receiver: &str) -> portico_json::Value {
     sent(world).remove(0)
 }
 
-/// What the wallet may spend: the value, and the price of so much gas.
+/// Maximum that the wallet may spend: the value plus the price of this much gas.
 fn cost(transaction: &portico_json::Value, gas: u128) -> u128 {
     let number =
         |name: &str| u128::from_str_radix(transaction.get(name).as_str().unwrap().trim_start_matches("0x"), 16);

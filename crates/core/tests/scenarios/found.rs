@@ -1,4 +1,4 @@
-//! Wallets that are there twice, or pretend to be another one.
+//! Scenarios of wallets that appear twice, or pretend to be another one.
 
 use portico_core::Event;
 use portico_core::connect::{Event as Connect, Found};
@@ -9,7 +9,7 @@ fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
 }
 
-/// `window.ethereum` of a MetaMask, and the announcement of the same name by another provider.
+/// `window.ethereum` of MetaMask, and an announcement with MetaMask's rdns by another provider.
 fn twins() -> (Found, Found) {
     let announced = Found { rdns: Some("io.metamask".into()), ..ScriptedWallet::named("Other").announcement() };
     let injected =
@@ -21,13 +21,13 @@ fn find(world: &mut World, wallet: Found) {
     world.dispatch(Event::Connect(Connect::WalletFound { wallet }));
 }
 
-/// The id and the handle of every wallet of the list.
+/// Id and handle of every wallet in the list.
 fn listed(world: &World) -> Vec<(String, String)> {
     let groups = world.snapshot().wallets.groups;
     groups.into_iter().flat_map(|group| group.items).map(|item| (item.id, item.handle)).collect()
 }
 
-/// A page where nobody announces itself unasked.
+/// World in which wallets announce themselves only on request of the test.
 fn quiet() -> World {
     let mut other = ScriptedWallet::named("Other");
     other.accounts = vec!["0x70997970C51812dc3A010C7d01b50e0d17dc79C8".into()];

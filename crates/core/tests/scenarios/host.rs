@@ -1,4 +1,4 @@
-//! What a host's calls resolve and reject with.
+//! Scenarios of the host's calls: values they resolve with and errors they reject with.
 
 use portico_core::Event;
 use portico_core::connect::Event as Connect;
@@ -226,7 +226,7 @@ fn spec_6_4_a_host_that_opens_a_view_of_a_feature_that_it_switched_off_learns_so
                 ticket: Some(1),
             });
             let refused = world.answer(1).is_some_and(|answer| answer.contains("featureOff"));
-            // The networks are no feature.
+            // Networks are not a feature and always open.
             assert_eq!(refused, options == &off && view != "Networks", "{view} {:?}", world.answer(1));
         }
     }

@@ -1,4 +1,4 @@
-//! Alerts for the host: a missing or unknown project, a page that the server does not allow.
+//! Scenarios of alerts for the host: missing or unknown project, origin not allowed by the server.
 
 use portico_core::Event;
 use portico_core::modal::Event as Modal;

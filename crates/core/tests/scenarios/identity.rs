@@ -1,4 +1,4 @@
-//! Name and picture of the account.
+//! Scenarios of the account's name and picture.
 
 use portico_api::identity::Identity;
 use portico_core::Event;
@@ -11,7 +11,7 @@ const ADDRESS: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const KEY: &str = "@portico/identity_cache";
 
-/// The first network is no test network; the second is.
+/// Options with a first network that is no test network, and a second that is one.
 fn names_options() -> String {
     options().replacen(r#""testnet":true"#, r#""testnet":false"#, 1).replacen(
         '{',
@@ -79,7 +79,7 @@ fn spec_4_40_an_answer_that_comes_on_a_test_network_is_not_shown_there() {
     world.server.silent = false;
     assert_eq!(named(&world), nobody());
     world.wallet_switches(31337);
-    // The first question has not been answered; it is not asked twice.
+    // The first request is still pending, so it is not repeated.
     assert_eq!(world.server.count("/v1/identity/"), 1);
 }
 
@@ -105,7 +105,7 @@ fn spec_9_5_and_3_23_a_name_is_good_for_5_minutes_and_a_reload_shows_it_at_once(
     assert_eq!(world.server.count("/v1/identity/"), 1);
     world.advance(1_001);
     world.reload();
-    // The old one stands until there is another.
+    // The old name stays until a new one arrives.
     assert!(is_alice(&world));
     assert_eq!(world.server.count("/v1/identity/"), 2);
 }
@@ -138,7 +138,7 @@ fn spec_3_21_the_name_of_an_address_is_kept_with_the_address_and_the_time() {
     };
     let of_alice = |at| (Some(ADDRESS.into()), Some("alice.eth".into()), Some(at));
     assert_eq!(entry(&world), of_alice(now));
-    // Looked up again after five minutes (spec 9.5), and no earlier.
+    // The name is requested again after five minutes (spec 9.5), and no earlier.
     world.advance(299_999);
     world.reload();
     assert_eq!(entry(&world), of_alice(now));

@@ -1,4 +1,4 @@
-//! A host whose visitors have to agree to its legal pages before they choose a wallet.
+//! Scenarios of a host whose visitors must accept its legal pages before they choose a wallet.
 
 use portico_core::connect::{Consent, Event as Connect, Status};
 use portico_core::modal::{Event as Modal, View};
@@ -75,7 +75,7 @@ fn until_the_box_is_ticked_no_code_is_shown_wherever_the_modal_opens() {
         world.modal(Modal::RedirectAsked { view: "ConnectingWalletConnectBasic".into() });
         assert_eq!(world.remote.topics.len(), 1, "{view:?} {mobile}");
     }
-    // A host that connects one itself has its own way of asking.
+    // A host that starts a connection itself obtains consent on its own.
     let mut world = World::with(&with, vec![], Store::default());
     let (connector, namespace) = (Some("walletConnect".into()), None);
     world.dispatch(Event::Connect(Connect::ConnectAsked { connector, namespace, ticket: 1 }));

@@ -1,4 +1,4 @@
-//! Stories across features, in a world of virtual time.
+//! Scenarios: stories across features, in a world of virtual time.
 
 mod account;
 mod activity;

@@ -1,4 +1,4 @@
-//! A visitor registers a name with the host's server.
+//! Scenarios of registering a name with the host's server.
 
 use portico_core::modal::View;
 use portico_core::name::{Event as Name, Phase};
@@ -48,7 +48,7 @@ fn error(reason: &str) -> String {
     )
 }
 
-/// What was tracked of the registration, with its properties.
+/// Tracked events of the registration, with their properties.
 fn told(world: &World) -> Vec<String> {
     let own = world.events.iter().filter(|(name, _)| name.starts_with("REGISTER_NAME"));
     own.map(|(name, properties)| format!("{name} {}", portico_json::to_text(properties))).collect()
@@ -95,7 +95,7 @@ fn spec_4_29_a_visitor_who_refuses_to_sign_is_told_so_and_is_at_the_form_with_th
     assert_eq!(said, Some(Message::SignatureDeclined));
     assert_eq!(world.server.count("POST https://host.example/v1/profile/account?"), 0);
     assert_eq!(told(&world), [INITIATED.to_owned(), error("User rejected the request.")]);
-    // And may sign after all.
+    // The visitor may sign on another try.
     world.wallet().behaviours.insert("personal_sign".into(), signature());
     world.dispatch(Event::Name(Name::RegisterAsked));
     assert_eq!(world.snapshot().modal.view, View::RegisterAccountNameSuccess);

@@ -1,4 +1,4 @@
-//! Wallets of several namespaces at once.
+//! Scenarios of wallets of several namespaces at once.
 
 use portico_core::Event;
 use portico_core::connect::{Event as Connect, Status};
@@ -19,7 +19,7 @@ fn sol() -> ScriptedWallet {
     ScriptedWallet::named("Sol").of(Namespace::Solana, SOLANA_ADDRESS)
 }
 
-/// Both wallets are there; those named are connected, the last one's namespace is in use.
+/// World with both wallets, those in `connected` connected; the last one's namespace is active.
 fn world(wallets: [ScriptedWallet; 2], connected: &[&str]) -> World {
     let mut world = World::with(&every_namespace(), wallets.into(), Store::default());
     for rdns in connected {

@@ -18,7 +18,7 @@ pub fn alpha() -> ScriptedWallet {
     ScriptedWallet::named("Alpha")
 }
 
-/// The options of an ordinary host, and a network behind no adapter.
+/// Options of an ordinary host with an additional network that has no adapter.
 fn with_bitcoin() -> String {
     let bitcoin = r#"{"id":"000000000019d6689c085ae165831e93","chainNamespace":"bip122","name":"Bitcoin","nativeCurrency":{"name":"Bitcoin","symbol":"BTC","decimals":8},"rpcUrls":{"default":{"http":["https://btc.example"]}}}"#;
     options().replace(r#"}]}"#, &format!(r#"}},{bitcoin}]}}"#))

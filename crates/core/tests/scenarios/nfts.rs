@@ -1,4 +1,4 @@
-//! What the account owns by piece.
+//! Scenarios of the account's NFTs.
 
 use portico_api::account::{Nft, NftFlags, Nfts};
 use portico_core::account::{Event as Account, NftsView, Tab};
@@ -100,7 +100,7 @@ fn another_account_has_its_own_collectibles() {
     choose(&mut world);
     world.server.silent = true;
     world.wallet_shows(&["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]);
-    // Another account begins at its own first tab.
+    // Another account starts at the first tab.
     choose(&mut world);
     assert_eq!((names(&world).len(), view(&world).state), (0, ListState::Loading));
 }

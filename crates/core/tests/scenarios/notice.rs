@@ -1,4 +1,4 @@
-//! Messages that come while the modal is not there.
+//! Scenarios of messages that arrive while the modal is closed.
 
 use portico_core::Event;
 use portico_core::network::Event as Network;

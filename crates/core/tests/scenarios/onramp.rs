@@ -1,4 +1,4 @@
-//! Buying coins with money: who sells, what, where and for how much.
+//! Scenarios of the on-ramp: providers, tokens, countries and quotes.
 
 use portico_core::analytics::Name;
 use portico_core::config::Event as Config;
@@ -20,7 +20,7 @@ pub(crate) fn hosted(options: &str) -> World {
     with_store(options, Store::default())
 }
 
-/// The same with what was stored.
+/// World of a host with on-ramp providers, with these stored entries and a connected wallet.
 pub(crate) fn with_store(options: &str, store: Store) -> World {
     let options = options.replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&options, vec![ScriptedWallet::named("Alpha Wallet")], store);
@@ -56,7 +56,7 @@ pub(crate) fn choose(world: &mut World, name: &str) {
     say(world, Onramp::ProviderChosen { name: name.into() });
 }
 
-/// The last body that was posted to a path.
+/// Body of the last POST request to a path.
 pub(crate) fn posted(world: &World, part: &str) -> Value {
     let found = world.server.heard.iter().rfind(|(request, _)| request.contains(part));
     parse(found.unwrap().1.as_ref().unwrap()).unwrap()
@@ -73,7 +73,7 @@ fn spec_9_8_the_providers_of_the_server_are_listed_with_their_fee_range() {
     assert_eq!((onramp.state, onramp.offers), (State::Ready, State::Ready));
     let listed: Vec<_> = onramp.providers.iter().map(|one| (one.label.as_str(), one.fee_from, one.fee_to)).collect();
     assert_eq!(listed, [("Coinbase", 1, 2), ("Meld.io", 1, 2)]);
-    // The chain's own coin, and the first money.
+    // Defaults: the chain's own coin and the first currency.
     assert_eq!((onramp.token.unwrap().symbol.as_str(), onramp.currency.as_deref()), ("ETH", Some("EUR")));
     assert_eq!(told(&world, Name::SelectBuyCrypto).unwrap().get("isSmartAccount").as_bool(), Some(false));
 }
@@ -141,7 +141,7 @@ fn a_quote_that_fails_is_never_made_up() {
         for provider in &world.snapshot().onramp.providers {
             assert_eq!((&provider.quote, provider.unquoted, provider.quoting), (&None, true, false), "{body}");
         }
-        // It can be bought all the same: the provider tells its price.
+        // The purchase is still possible: the provider shows its own price.
         choose(&mut world, "coinbase");
         assert_eq!(world.snapshot().onramp.phase, Phase::Opened);
     }
@@ -197,9 +197,9 @@ fn a_coin_and_money_are_chosen_from_their_lists_and_quotes_are_asked_anew() {
         ("USDC", Some("USD"))
     );
     assert_eq!(posted(&world, "/onramp/quote").get("paymentCurrency").as_str(), Some("USD"));
-    // The answer was for the coin and the money of before.
+    // The quotes were for the previous coin and currency.
     assert!(snapshot.onramp.providers.iter().all(|provider| provider.quote.is_none()));
-    // One that is on no list is not taken.
+    // A token that is not listed is ignored.
     say(&mut world, Onramp::TokenChosen { id: "DOGE".into() });
     assert_eq!(world.snapshot().onramp.token.unwrap().id, "USDC");
 }
@@ -272,7 +272,7 @@ fn the_page_about_buying_is_tracked() {
     assert!(told(&world, Name::SelectWhatIsABuy).is_some());
 }
 
-/// The last question of this path.
+/// Last request to a path.
 fn asked(world: &World, part: &str) -> String {
     let found = world.server.heard.iter().rfind(|(request, _)| request.contains(part));
     found.map(|(request, _)| request.clone()).unwrap_or_default()
@@ -291,7 +291,7 @@ fn where_the_visitor_is_is_guessed_by_the_time_zone_and_told_by_the_server() {
     );
     type_amount(&mut world, "100");
     assert_eq!(posted(&world, "/onramp/quote").get("country").as_str(), Some("DE"));
-    // A guess is not remembered.
+    // A guessed country is not stored.
     world.reload();
     world.open(Some("OnRampProviders"));
     assert!(asked(&world, "/onramp/options").contains("timeZone="));
@@ -306,7 +306,7 @@ fn a_country_is_chosen_remembered_and_told_to_who_sells() {
     let snapshot = world.snapshot();
     assert_eq!((snapshot.modal.view, snapshot.onramp.country.as_deref()), (View::OnRampProviders, Some("FR")));
     assert!(asked(&world, "/onramp/options").contains("country=FR"));
-    // What it costs is asked for once it is known what is sold there.
+    // The quote is requested once the options of the new country are known.
     assert_eq!(posted(&world, "/onramp/quote").get("country").as_str(), Some("FR"));
     world.reload();
     world.open(Some("OnRampProviders"));
@@ -325,7 +325,7 @@ fn of_a_country_where_some_sell_by_state_the_state_is_chosen_as_well() {
         (snapshot.modal.view, snapshot.onramp.states),
         (View::OnRampStateSelect, vec!["CA".into(), "NY".into()])
     );
-    // Without a state nothing was chosen.
+    // Without a state the choice of the country is not complete.
     assert_eq!(snapshot.onramp.country.as_deref(), Some("DE"));
     world.modal(Modal::BackAsked);
     assert_eq!((world.snapshot().modal.view, world.snapshot().onramp.states.len()), (View::OnRampCountrySelect, 0));

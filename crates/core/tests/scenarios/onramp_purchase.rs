@@ -1,4 +1,4 @@
-//! The page of a purchase, what becomes of it, and the visitor's return.
+//! Scenarios of a purchase: its page, its progress, and the visitor's return.
 
 use super::onramp::{REFERENCE, URL, choose, hosted, opened, posted, say, told, type_amount};
 use portico_core::analytics::Name;
@@ -18,7 +18,7 @@ fn answers(world: &mut World, state: &str) {
     world.server.answers("/onramp/purchase", 200, &body);
 }
 
-/// A visitor whose purchase was begun on the page of Coinbase, of which nobody knows yet.
+/// World with a purchase opened at Coinbase, which does not know it yet.
 fn begun() -> World {
     let mut world = opened();
     answers(&mut world, "unseen");
@@ -68,7 +68,7 @@ fn while_the_page_is_asked_for_the_tab_waits_empty_and_leaving_closes_it() {
     world.server.silent = true;
     choose(&mut world, "coinbase");
     assert_eq!((world.tabs.as_slice(), world.snapshot().onramp.phase), ([Tab::Empty].as_slice(), Phase::Preparing));
-    // A second press asks for nothing more.
+    // A second press sends no further request.
     say(&mut world, Onramp::OpenAsked);
     assert_eq!((world.tabs.len(), world.server.count("/onrampurl")), (1, 1));
     world.modal(Modal::BackAsked);
@@ -109,7 +109,7 @@ fn where_no_tab_opens_by_itself_the_visitor_follows_a_link_and_a_page_that_is_ov
     say(&mut world, Onramp::LinkFollowed);
     let onramp = world.snapshot().onramp;
     assert_eq!((onramp.phase, onramp.link), (Phase::Opened, None));
-    // Each page can be opened once.
+    // Each purchase page can be opened once.
     say(&mut world, Onramp::OpenAsked);
     assert_eq!((world.server.count("/onrampurl"), world.snapshot().onramp.phase), (2, Phase::Ready));
     world.advance(300_000);
@@ -169,7 +169,7 @@ fn once_its_page_was_opened_a_purchase_is_looked_at_ever_more_seldom_and_not_for
     assert!(most < 40 && purchase(&world).over, "{most}");
     world.advance(10 * LIFE);
     assert_eq!(looks(&world), most);
-    // The visitor may ask all the same.
+    // The visitor may still request the state.
     say(&mut world, Onramp::CheckAsked);
     assert_eq!(looks(&world), most + 1);
 }
@@ -192,7 +192,7 @@ fn a_purchase_is_told_as_it_goes_on_and_in_the_end_what_the_account_holds_is_ask
     );
     assert_eq!(purchase.url.as_deref(), Some(&*format!("https://scan-31337.example/tx/{HASH}")));
     assert!(balances(&world) > before);
-    // It stands before the visitor: nothing else is said, and nobody is asked again.
+    // The result is on screen: no message appears, and no further request is sent.
     assert_eq!(said(&world), None);
     let most = looks(&world);
     world.advance(LIFE);
@@ -263,7 +263,7 @@ fn a_visitor_who_is_led_back_sees_in_the_new_page_what_became_of_the_purchase() 
     assert_eq!((snapshot.modal.open, snapshot.modal.view), (true, View::BuyInProgress));
     assert_eq!((snapshot.onramp.phase, looks(&world)), (Phase::Opened, 1));
     assert_eq!((purchase(&world).label.as_str(), purchase(&world).progress), ("Coinbase", Progress::Pending));
-    // Said once.
+    // The return is shown only once.
     world.modal(Modal::CloseAsked);
     say(&mut world, Onramp::Returned);
     assert!(!world.snapshot().modal.open);

@@ -1,4 +1,4 @@
-//! The code on the screen: who is offered one, and what a host has of it. The stories share one page, one phone and one relay.
+//! Scenarios of pairings: who is offered a code on the screen, and the result for the host. The modules share one page, phone and relay.
 
 mod answer;
 mod kept;
@@ -132,7 +132,7 @@ fn a_host_that_names_a_wallet_of_the_directory_gets_its_account() {
     assert_eq!((world.pairing().wallet.unwrap().id.as_str(), world.answer(1)), ("io.metamask", None));
     world.remote_approves();
     assert!(world.answer(1).unwrap().contains(r#""connectorId":"walletConnect""#));
-    // Where no session can be had there is nothing to wait for.
+    // Without a relay no session is possible, so there is nothing to wait for.
     let mut world = World::with(&options(), vec![], Store::default());
     world.open(None);
     ask(&mut world, "io.metamask");

@@ -1,4 +1,4 @@
-//! The parts of the core (decision 7): when each is asked for, what waits for it, and what happens where it cannot be had.
+//! Scenarios of the parts of the core (decision 7): when each is requested, what waits for it, and what happens if it fails to load.
 
 use portico_core::modal::View;
 use portico_core::notice::AlertKey;
@@ -115,7 +115,7 @@ fn a_network_chosen_meanwhile_is_the_one_whose_balance_is_shown() {
 
 const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-/// Asked by the host for a send (ticket 7).
+/// Requests a send as the host (ticket 7).
 fn ask_to_send(world: &mut World) {
     world.dispatch(Event::Modal(modal::Event::OpenAsked {
         view: Some("WalletSend".into()),
@@ -126,7 +126,7 @@ fn ask_to_send(world: &mut World) {
     }));
 }
 
-/// The same on a page that is connected, where the send waits for a part.
+/// World of a connected page with a send requested by the host, waiting for this part.
 fn asked_to_send(missing: Part) -> World {
     let mut world = world();
     match missing {

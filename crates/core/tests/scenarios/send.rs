@@ -35,7 +35,7 @@ pub fn confirmed(wallet: ScriptedWallet) -> World {
     world
 }
 
-/// One more, which the wallet gives this hash.
+/// Sends once more; the wallet answers with this hash.
 pub fn send_another(world: &mut World, amount: &str, hash: &str) {
     world.wallet().behaviours.insert(SEND.into(), Behaviour::Nonsense(portico_json::Value::Text(hash.into())));
     world.modal(Modal::ViewAsked { view: View::WalletSend });
@@ -221,7 +221,7 @@ fn a_silent_wallet_gets_a_hint_and_leaving_the_preview_lets_the_visitor_try_agai
     world.modal(Modal::BackAsked);
     assert_eq!((world.snapshot().modal.view, world.snapshot().send.phase), (View::WalletSend, Phase::Editing));
     world.advance(60_000);
-    // The wallet signed the first one after all: it is told, and the form is left alone.
+    // The wallet did sign the first one: the success is reported, and the form is left alone.
     assert_eq!(world.snapshot().modal.view, View::WalletSend);
     assert!(world.snapshot().send.pending.len() == 1 && world.event_names().contains(&"SEND_SUCCESS"));
 }
@@ -234,7 +234,7 @@ fn a_late_answer_to_the_send_before_leaves_the_one_that_the_wallet_asks_about() 
     world.dispatch(Event::Send(Send::ReviewAsked));
     world.dispatch(Event::Send(Send::ConfirmAsked));
     world.advance(52_000);
-    // The first one is on its way; the second still waits for the wallet, and says so.
+    // The first one is pending on the chain; the second still waits for the wallet, and the view shows it.
     assert_eq!(world.snapshot().send.pending.len(), 1);
     let snapshot = world.snapshot();
     assert_eq!((snapshot.modal.view, snapshot.send.phase), (View::WalletSendPreview, Phase::Confirming));

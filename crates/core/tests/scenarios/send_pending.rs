@@ -1,4 +1,4 @@
-//! What was sent and is not mined yet.
+//! Scenarios of transactions that are sent but not mined yet.
 
 use crate::asked::opened_by_host;
 use crate::send::{RECEIVER, SEND, alpha, confirmed, opened, send_another, snack};
@@ -9,7 +9,7 @@ use portico_core::send::Event as Send;
 use portico_json::parse;
 use portico_testkit::{Behaviour, World};
 
-/// The hashes of what is on its way.
+/// Hashes of the pending transactions.
 fn pending(world: &World) -> Vec<String> {
     world.snapshot().send.pending.into_iter().map(|sent| sent.hash).collect()
 }

@@ -1,4 +1,4 @@
-//! What becomes of what was sent: it takes long, another takes its place, the page is left.
+//! Scenarios of a sent transaction's outcome: it takes long, another one replaces it, the page is left.
 
 use crate::send::{RECEIVER, alpha, confirmed, opened, send_another, snack};
 use portico_core::modal::{Event as Modal, View};
@@ -19,7 +19,7 @@ fn state(world: &World) -> SentState {
     world.snapshot().send.sent.unwrap().state
 }
 
-/// The hashes that are kept for pages to come.
+/// Hashes stored for later pages.
 fn stored(world: &World) -> Vec<String> {
     world.store.values.keys().filter_map(|key| key.strip_prefix(PENDING)).map(String::from).collect()
 }
@@ -46,12 +46,12 @@ fn a_transaction_whose_nonce_another_one_took_is_told_as_replaced() {
     world.advance(8_000);
     assert_eq!((state(&world), snack(&world)), (SentState::Replaced, Some(Message::TransactionReplaced)));
     assert!(world.snapshot().send.pending.is_empty() && stored(&world).is_empty());
-    // What took its place is not known: it is among what the account did.
+    // The replacement is unknown, so the link leads to the account's transactions.
     let sent = world.snapshot().send.sent.unwrap();
     assert_eq!((sent.replaced_by, sent.url), (None, Some(format!("https://scan-31337.example/address/{OWN}"))));
 }
 
-/// What was sent is replaced by what is in this block.
+/// World in which the sent transaction is replaced by one in this block.
 fn replaced_by(transaction: &str) -> World {
     let mut world = confirmed(alpha());
     world.node.nonces = Some([7, 7]);
@@ -63,7 +63,7 @@ fn replaced_by(transaction: &str) -> World {
     world
 }
 
-/// A transaction of the account.
+/// Transaction of the account as JSON.
 fn transaction(nonce: &str, to: &str, value: &str, input: &str) -> String {
     let (from, hash) = (OWN.to_lowercase(), other());
     format!(r#"{{"hash":"{hash}","from":"{from}","nonce":"{nonce}","to":"{to}","value":"{value}","input":"{input}"}}"#)
@@ -275,7 +275,7 @@ fn a_tab_whose_clock_is_behind_follows_what_another_one_sent_just_now() {
     assert_eq!(world.snapshot().send.pending.len(), 2);
 }
 
-/// Two tabs with one storage: what one does there the other one finds.
+/// Runs an action in one of two tabs that share a storage.
 fn in_tab(tab: &mut World, store: &mut Store, act: impl FnOnce(&mut World)) {
     std::mem::swap(&mut tab.store, store);
     act(tab);
@@ -306,7 +306,7 @@ fn what_one_tab_has_seen_mined_another_one_does_not_bring_back() {
     let (mut one, mut two) = (opened(alpha()), opened(alpha()));
     let mut store = one.store.clone();
     in_tab(&mut one, &mut store, sends(hash()));
-    // The second tab goes on with what the first one sent.
+    // The second tab follows the transaction that the first one sent.
     in_tab(&mut two, &mut store, World::reload);
     assert_eq!(two.snapshot().send.pending.len(), 1);
     one.node.receipts.insert(hash(), true);

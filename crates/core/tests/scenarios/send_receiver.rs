@@ -1,4 +1,4 @@
-//! Who gets it: names, and addresses that are not what they seem.
+//! Scenarios of the receiver: names, and deceptive addresses.
 
 use crate::send::{RECEIVER, alpha, fill, sent};
 use portico_core::Event;
@@ -8,14 +8,14 @@ use portico_testkit::{Store, World, options};
 
 const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
-/// Begins and ends as [`RECEIVER`] does.
+/// Address that begins and ends like [`RECEIVER`].
 const ALIKE: &str = "0x7099000000000000000000000000000000dc79c8";
 
 fn record(name: &str, coin: &str, address: &str) -> String {
     format!(r#"{{"name":"{name}","addresses":{{"{coin}":{{"address":"{address}","created":""}}}},"attributes":{{}}}}"#)
 }
 
-/// With a server, and what it says of the account's past.
+/// World with a server that returns this history of the account.
 fn served(past: &str) -> World {
     let options = options()
         .replacen('{', r#"{"endpoints":"https://host.example","#, 1)
@@ -28,7 +28,7 @@ fn served(past: &str) -> World {
     world
 }
 
-/// A page of the past with nonsense about one payment of the coin.
+/// History with one payment of the coin between invalid entries.
 fn past(from: &str, to: &str) -> String {
     past_of("send", "confirmed", from, to, &moved("out", to, "1.5"))
 }
@@ -98,7 +98,7 @@ fn a_name_is_looked_up_once_typing_rests_and_an_answer_to_another_name_counts_fo
     assert_eq!(world.server.count("/v1/profile/account/"), 0);
     world.advance(1);
     assert_eq!(world.server.count("/v1/profile/account/alice.eth?"), 1);
-    // The amount may be typed meanwhile.
+    // Typing the amount meanwhile does not disturb the lookup.
     world.dispatch(Event::Send(Send::AmountTyped { text: "1".into() }));
     world.advance(500);
     assert_eq!(
@@ -144,7 +144,7 @@ fn a_name_of_oneself_of_nobody_or_of_another_chain_is_said() {
         assert_eq!(fault(&world), expected, "{address}");
         fill(&mut world, "1", "");
     }
-    // It says where it leads on Ethereum, and this is another chain.
+    // The name has an address for Ethereum only, and this is another chain.
     assert_eq!(typed(&mut world, "alice.eth"), [Warning::NameElsewhere]);
 }
 
@@ -199,7 +199,7 @@ fn whoever_sends_something_to_the_account_is_not_known_by_it() {
 fn whoever_has_a_token_tell_that_the_account_sent_them_something_or_nothing_is_not_known_by_it() {
     let own = OWN.to_lowercase();
     for poisoned in [
-        // Signed by the poisoner, by nobody who is told, or for nothing; and what the account did not send.
+        // Signed by the poisoner, without a known signer, or of amount zero; and transactions that the account did not send.
         past_of("send", "confirmed", ALIKE, TOKEN, &moved("out", ALIKE, "0")),
         past_of("send", "confirmed", RECEIVER, TOKEN, &moved("out", ALIKE, "1000")),
         past_of("send", "confirmed", "", TOKEN, &moved("out", ALIKE, "1000")),
@@ -271,7 +271,7 @@ fn a_contract_is_told_and_an_account_that_lets_one_act_for_it_is_none() {
 
 const PAID: &str = "@portico/paid/eip155:31337:0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266/";
 
-/// A page to come finds this.
+/// World after a reload, with this history and these stored entries.
 fn page_with(past: &str, stored: &[(String, String)]) -> World {
     let mut world = served(past);
     world.store.values.extend(stored.iter().cloned());
@@ -300,7 +300,7 @@ fn whoever_was_paid_is_known_to_the_page_after_a_reload_and_so_is_who_looks_like
     };
     again(&mut world);
     assert_eq!(typed(&mut world, ALIKE), [Warning::LookAlike]);
-    // No server tells the past here: of anybody else nothing is known.
+    // The server returns no history here: other receivers are unknown, so there is no warning.
     assert!(typed(&mut world, TOKEN).is_empty());
     world.server.answers("/history", 200, r#"{"data":[]}"#);
     again(&mut world);

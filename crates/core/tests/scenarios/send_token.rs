@@ -1,4 +1,4 @@
-//! Sending a token: its contract is a stranger, and so is whoever lists it.
+//! Scenarios of sending a token: neither its contract nor its listing is trusted.
 
 use crate::asked::opened_by_host;
 use crate::send::{RECEIVER, SEND, alpha, fill, sent, snack};
@@ -21,7 +21,7 @@ fn token_of(address: &str) -> String {
     format!(r#""eip155:31337:{address}""#)
 }
 
-/// An account with ether, 1,000 of a token with six decimals and 5 of another.
+/// World of an account with ether, 1,000 of a token with six decimals and 5 of another.
 fn holder(wallet: ScriptedWallet) -> World {
     let listed = [
         balance("null", "ETH", "18", "10000", "2000"),
@@ -74,7 +74,7 @@ fn a_token_whose_contract_says_nothing_cannot_be_sent() {
         assert_eq!((send.token.unwrap().state, send.ready), (TokenState::Unreadable, false));
         world.dispatch(Event::Send(Send::ReviewAsked));
         assert_eq!(world.snapshot().modal.view, View::WalletSend);
-        // It is read again with every try.
+        // Every try reads the contract again.
         *contract(&mut world) = Contract { decimals: Some(6), balance: Some(9_000_000), ..Contract::default() };
         world.dispatch(Event::Send(Send::ReviewAsked));
         world.advance(500);
@@ -124,7 +124,7 @@ fn a_transfer_that_the_contract_reverts_or_declines_is_told_before_it_is_paid_fo
             (world.snapshot().modal.view, snack(&world)),
             (View::WalletSend, Some(Message::EnterValidAmountAndReceiver))
         );
-        // Another amount may pass.
+        // Another amount may succeed.
         contract(&mut world).declines = false;
         world.node.reverts = false;
         fill(&mut world, "2", RECEIVER);
@@ -154,7 +154,7 @@ fn amounts_of_a_token_are_judged_by_its_own_decimals_and_balance() {
 #[test]
 fn spec_5_11_the_fee_of_a_token_is_paid_in_the_coin_and_without_coin_nothing_is_sent() {
     let mut world = holder(alpha());
-    // 1 gwei * 60,000 gas * 1.2, and one less.
+    // 1 gwei * 60,000 gas * 1.2, and one wei less.
     for (wei, fault) in [
         (72_000_000_000_000, None),
         (71_999_999_999_999, Some(AmountFault::InsufficientGas)),
@@ -269,7 +269,7 @@ fn of_thousands_of_tokens_some_are_told_at_first_and_more_when_the_end_is_seen()
     assert_eq!(told(&world), (PAGE, true, 2_001));
     world.dispatch(Event::Send(Send::MoreAsked));
     assert_eq!(told(&world), (2 * PAGE, true, 2_001));
-    // Another search begins at its top again.
+    // Another search starts from the top of its list.
     world.dispatch(Event::Send(Send::TokenSearched { text: "t199".into() }));
     assert_eq!(told(&world), (11, false, 11));
     world.dispatch(Event::Send(Send::TokenSearched { text: String::new() }));

@@ -1,4 +1,4 @@
-//! A session with a remote wallet: what it approves, and how it changes. The stories share the sessions that are told here.
+//! Scenarios of a session with a remote wallet: approval and changes. The modules share the sessions defined here.
 
 mod back;
 mod ended;
@@ -38,7 +38,7 @@ fn connected() -> World {
     world
 }
 
-/// Every namespace, and a second network of Solana.
+/// Options with every namespace and a second Solana network.
 fn with_second_solana() -> String {
     let options = every_namespace();
     let start = options.find(r#"{"id":"5eykt4"#).unwrap();
@@ -48,7 +48,7 @@ fn with_second_solana() -> String {
     options.replace(own, &format!("{own},{}", own.replace(first, second)))
 }
 
-/// The same with Polkadot, which is as Bitcoin is but for its names.
+/// Adds Polkadot to the options, as a copy of Bitcoin with other names.
 fn with_polkadot(options: &str) -> String {
     let chain = |chain: &str| chain.split(':').nth(1).unwrap().to_string();
     let start = options.find(&format!(r#"{{"id":"{}"#, chain(BITCOIN))).unwrap();
@@ -217,7 +217,7 @@ fn a_host_hears_that_the_visitor_refused_once_the_modal_is_closed() {
         world.modal(Modal::CloseAsked);
         assert!(world.answer(7).unwrap().contains(reason), "{:?}", world.answer(7));
     }
-    // What was refused before another try is not what was said last.
+    // A refusal followed by another try is not the final result.
     let mut world = World::with(&with_relay(&options()), vec![], Store::default());
     world.connecting(Connect::ConnectAsked { connector: None, namespace: None, ticket: 7 });
     world.choose("walletConnect");

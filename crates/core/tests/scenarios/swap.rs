@@ -1,4 +1,4 @@
-//! The market in which the stories of swaps are told, and those of its form: which networks swap, which tokens, and what a host fills in.
+//! World shared by the scenarios of swaps, and the scenarios of the form: networks with swaps, tokens, and arguments of the host.
 
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
@@ -34,7 +34,7 @@ pub(super) fn token(symbol: &str, address: &str, decimals: u8) -> String {
     )
 }
 
-/// A host with a server that swaps on the first chain.
+/// World of a host whose server offers swaps on the first chain.
 pub(super) fn market(wallet: ScriptedWallet) -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, vec![wallet], Store::default());
@@ -61,7 +61,7 @@ pub(super) fn allows(world: &mut World, token: &str, amount: u128) {
     world.node.calls.insert((token.into(), "0xdd62ed3e".into()), word(amount));
 }
 
-/// So much of one for so much of the other, as the server says it.
+/// Response of the server with one quote for this amount.
 pub(super) fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amount: u128) -> String {
     let spender = if from == COIN { "null".into() } else { format!("\"{}\"", id(ROUTER)) };
     let minimum = to_amount - to_amount / 100;
@@ -73,13 +73,13 @@ pub(super) fn quoted(world: &World, from: &str, to: &str, amount: u128, to_amoun
     )
 }
 
-/// From now on so much of one is quoted at so much of the other.
+/// Makes the server return this quote from now on.
 pub(super) fn quotes(world: &mut World, from: &str, to: &str, amount: u128, to_amount: u128) {
     let body = quoted(world, from, to, amount, to_amount);
     world.server.answers(&format!("amount={amount}&userAddress"), 200, &body);
 }
 
-/// From now on the server builds this.
+/// Makes the server build this transaction from now on.
 pub(super) fn builds(world: &mut World, to: &str, amount: u128, value: u128, minimum: u128) {
     let expiry = world.now / 1_000 + 600;
     let body = format!(
@@ -104,7 +104,7 @@ pub(super) fn typed(world: &mut World, text: &str) {
     world.advance(500);
 }
 
-/// With the form open: coins for USDC.
+/// World with the form open for coins to USDC.
 pub(super) fn opened(wallet: ScriptedWallet) -> World {
     let mut world = market(wallet);
     world.open(None);
@@ -113,7 +113,7 @@ pub(super) fn opened(wallet: ScriptedWallet) -> World {
     world
 }
 
-/// In the preview: one coin for 3,000 USDC.
+/// World with the preview for one coin to 3,000 USDC.
 pub(super) fn reviewed(wallet: ScriptedWallet) -> World {
     let mut world = opened(wallet);
     quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);
@@ -123,7 +123,7 @@ pub(super) fn reviewed(wallet: ScriptedWallet) -> World {
     world
 }
 
-/// In the preview: 1,000 USDC for a third of a coin.
+/// World with the preview for 1,000 USDC to a third of a coin.
 pub(super) fn reviewed_token(wallet: ScriptedWallet) -> World {
     let mut world = opened(wallet);
     act(&mut world, Swap::FlipAsked);
@@ -250,7 +250,7 @@ fn spec_2_2_a_host_opens_the_view_with_arguments() {
         let swap = form(&by(nonsense));
         assert_eq!((swap.source_token.unwrap().symbol.as_str(), swap.to_token), ("ETH", None), "{nonsense}");
     }
-    // To be received what would be paid without a word: then nothing is to be paid yet, and no amount is of it.
+    // The token to receive is the default token to pay: the paid token is then left open, and the amount is dropped.
     let swap = form(&by(r#"{"toToken":"ETH","amount":"100"}"#));
     assert_eq!((swap.source_token, swap.source_token_amount.as_str()), (None, ""));
 }
@@ -286,7 +286,7 @@ fn the_list_is_searched_what_is_held_comes_first_and_what_is_on_no_list_last() {
     assert_eq!(view(&world), View::SwapSelectToken);
     act(&mut world, Swap::TokenChosen { address: ODD.into() });
     assert_eq!((view(&world), form(&world).source_token.unwrap().symbol.as_str()), (View::Swap, "ODD"));
-    // What is on no list is not received.
+    // A token that is not listed cannot be received.
     act(&mut world, Swap::SelectAsked { target: Target::ToToken });
     assert!(!symbols(&world).contains(&"ODD".into()));
     assert!(world.event_names().contains(&"CLICK_SELECT_TOKEN_TO_SWAP"));

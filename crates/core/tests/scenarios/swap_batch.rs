@@ -1,4 +1,4 @@
-//! Approve and swap in one (EIP-5792): what the wallet is asked for, how it refuses, and what becomes of it.
+//! Scenarios of approval and swap in one batch (EIP-5792): the wallet's requests, its refusals, and the outcome.
 
 use super::swap::*;
 use portico_core::modal::{Event as Modal, View};
@@ -24,7 +24,7 @@ fn throws(code: i64) -> Behaviour {
     Behaviour::Throw(json(&format!(r#"{{"code":{code},"message":"No"}}"#)))
 }
 
-/// A wallet that does several calls together, and calls these "0xca11".
+/// Wallet that supports batches and returns the id "0xca11" for one.
 fn able() -> ScriptedWallet {
     alpha()
         .when(ABILITIES, answers(r#"{"0x7a69":{"atomic":{"status":"supported"}}}"#))
@@ -36,7 +36,7 @@ fn asked_for(world: &World, method: &str) -> Vec<Value> {
     asked.map(|(_, params)| params.as_list().unwrap()[0].clone()).collect()
 }
 
-/// Contract, call and value of each of the calls of the only batch.
+/// Contract, calldata and value of each call in the only batch.
 fn calls(world: &World) -> Vec<(String, String, String)> {
     let [batch] = asked_for(world, BATCH).try_into().unwrap();
     let text = |call: &Value, name: &str| String::from(call.get(name).as_str().unwrap());
@@ -57,7 +57,7 @@ fn built(world: &World) -> Vec<Value> {
     asked.map(|(_, body)| json(body.as_ref().unwrap())).collect()
 }
 
-/// The wallet says from now on that this became of them.
+/// Sets the status that the wallet reports for the batch from now on.
 fn became(world: &mut World, status: &str) {
     world.wallet().behaviours.insert(STATUS.into(), answers(status));
 }
@@ -86,7 +86,7 @@ fn a_wallet_that_keeps_silent_or_talks_nonsense_is_not_asked_for_anything_else()
         assert_eq!(form(&world).phase, Phase::Failed, "{nonsense}");
         assert!(sent(&world).is_empty() && form(&world).pending.is_empty());
     }
-    // It may have sent it: nobody is asked to pay a second time.
+    // The wallet may have sent the batch: the visitor is not asked to pay a second time.
     for code in [-32603, 5000, -32000, 4900] {
         let mut world = reviewed_token(able().when(BATCH, throws(code)));
         act(&mut world, Swap::ConfirmAsked);
@@ -106,7 +106,7 @@ fn approve_and_swap_are_one_step_where_the_wallet_can() {
     }
     assert_eq!(batch.get("atomicRequired").as_bool(), Some(true));
     assert_eq!(calls(&world), [approval(1_000_000_000), swap()]);
-    // The server builds it before the permission is there.
+    // The server builds the swap before the approval exists.
     let orders = built(&world);
     assert_eq!((orders.len(), orders[0].get("disableEstimate").as_bool()), (1, Some(true)));
     assert_eq!(
@@ -122,7 +122,7 @@ fn approve_and_swap_are_one_step_where_the_wallet_can() {
     world.advance(4_100);
     assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::SwapDone)));
     assert!(properties(&world, "SWAP_SUCCESS").contains(r#""swapFromToken":"USDC","swapToToken":"ETH""#));
-    // No node was asked for a receipt of what is no hash.
+    // The batch id is not a hash, so no receipt was requested for it.
     assert!(!world.node.bodies.iter().any(|body| body.contains("0xca11")));
 }
 
@@ -209,7 +209,7 @@ fn a_wallet_that_cannot_after_all_is_asked_for_one_after_the_other_with_a_word_a
     world.node.receipts.insert(hash("aa"), true);
     world.advance(4_100);
     assert_eq!((sent(&world).len(), view(&world)), (2, View::Account));
-    // It is not asked again for what it cannot do.
+    // A wallet that failed to run a batch is not asked for one again.
     let mut world = reviewed_token(able().when(BATCH, throws(5760)).when(SEND, Behaviour::Refuse));
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!(form(&world).phase, Phase::Refused);
@@ -257,7 +257,7 @@ fn a_wallet_that_can_on_another_chain_only_is_asked_for_one_after_the_other() {
         act(&mut world, Swap::ConfirmAsked);
         assert_eq!((asked_for(&world, BATCH).len(), sent(&world).len()), (0, 1), "{told}");
     }
-    // What it can do is asked once, whatever is swapped.
+    // The capabilities are requested once, whatever is swapped.
     let world = reviewed_token(able());
     assert_eq!(asked_for(&world, ABILITIES).len(), 1);
 }

@@ -1,4 +1,4 @@
-//! The chain's own coin in a swap: all of it but what the fee takes, and its wrapped form, which anybody wraps and unwraps without a permission.
+//! Scenarios of the chain's own coin in a swap: the maximum without the fee, and wrapping and unwrapping, which need no approval.
 
 use super::swap::*;
 use portico_core::modal::{Event as Modal, View};
@@ -11,7 +11,7 @@ const WETH: &str = "0x00000000000000000000000000000000000000e0";
 /// Half of a coin.
 const HALF: u128 = ETHER / 2;
 
-/// The form, on a chain whose list has the wrapped coin.
+/// World with the form on a chain whose list has the wrapped coin.
 fn wrapping() -> World {
     let mut world = market(alpha());
     let tokens = [token("ETH", COIN, 18), token("WETH", WETH, 18), token("USDC", USDC, 6)].join(",");
@@ -24,7 +24,7 @@ fn wrapping() -> World {
     world
 }
 
-/// In the preview: half of one for half of the other, which nobody has to be allowed to take.
+/// Opens the preview for half a coin to half a wrapped coin or back, without a spender.
 fn reviewed_half(world: &mut World, from: &str, to: &str) {
     let quote = quoted(world, from, to, HALF, HALF).replace(&format!("\"{}\"", id(ROUTER)), "null");
     world.server.answers(QUOTES, 200, &quote);
@@ -34,14 +34,14 @@ fn reviewed_half(world: &mut World, from: &str, to: &str) {
     assert!(!form(world).quote.unwrap().approval_needed);
 }
 
-/// From now on the server builds this call of that contract.
+/// Makes the server build this call of that contract from now on.
 fn calls(world: &mut World, to: &str, value: u128, data: &str) {
     let (from, to, minimum) = (id(ADDRESS), id(to), HALF - HALF / 100);
     let tx = format!(r#"{{"from":"{from}","to":"{to}","data":"{data}","amount":"{HALF}","value":"{value}"}}"#);
     world.server.answers(BUILD, 200, &format!(r#"{{"tx":{tx},"toAmountMin":"{minimum}","expiry":1700000600}}"#));
 }
 
-/// `withdraw(amount)`
+/// Calldata of `withdraw(amount)`.
 fn withdraw(amount: u128) -> String {
     format!("0x2e1a7d4d{amount:064x}")
 }
@@ -78,7 +78,7 @@ fn the_wrapped_coin_is_unwrapped_without_a_permission() {
 #[test]
 fn a_token_that_nobody_may_take_is_unwrapped_exactly_or_not_touched() {
     for (to, value, data) in [
-        // Whoever is not the token has no business with it, whatever is called there.
+        // Calls of any contract other than the token itself, whatever the calldata.
         (ROUTER, 0, withdraw(HALF)),
         (ROUTER, 0, "0x38ed173900".into()),
         (USDC, 0, withdraw(HALF)),
@@ -99,7 +99,7 @@ fn a_token_that_nobody_may_take_is_unwrapped_exactly_or_not_touched() {
     }
 }
 
-/// Coins for USDC, of which every swap takes so much gas, as the server says with each quote in turn.
+/// Sets quotes for coins to USDC with this gas, for each amount that the form requests in turn.
 fn takes(world: &mut World, gas: &str) {
     let mut amounts = vec![9_999_999_496_000_000_000_000u128];
     amounts.extend([FITTED, ETHER]);
@@ -110,7 +110,7 @@ fn takes(world: &mut World, gas: &str) {
     }
 }
 
-/// What 400,000 gas leave of 10,000 coins: a fifth more for the swap, for the base fee, and for the next quote, at 1 gwei.
+/// Maximum of 10,000 coins at 400,000 gas: a fifth more each for the swap, the base fee and the next quote, at 1 gwei.
 const FITTED: u128 = 10_000 * ETHER - 691_200_000_000_000;
 
 #[test]
@@ -122,7 +122,7 @@ fn all_of_the_coin_leaves_the_fee_of_a_quote_that_takes_more_gas_than_most() {
     assert_eq!((form(&world).amount_fault, asked(&world)), (None, 2));
     act(&mut world, Swap::ReviewAsked);
     assert_eq!(view(&world), View::SwapPreview);
-    // The token that is received may be chosen afterwards.
+    // The token to receive may be chosen afterwards.
     let mut world = market(alpha());
     takes(&mut world, "400000");
     world.open(None);
@@ -139,7 +139,7 @@ fn all_of_the_coin_is_fitted_once_and_what_was_typed_never() {
     takes(&mut world, "300000");
     act(&mut world, Swap::MaxAsked);
     assert_eq!((form(&world).source_token_amount.as_str(), asked(&world)), ("9999.999496", 1));
-    // Each quote takes more than the one before: who pays all of it is told so rather than asked about for ever.
+    // Each quote needs more gas than the one before: the form reports the fault instead of requesting quotes for ever.
     let mut world = opened(alpha());
     takes(&mut world, "400000");
     let greedy = quoted(&world, COIN, USDC, FITTED, 3_000_000_000).replace(r#""gas":"180000""#, r#""gas":"900000""#);

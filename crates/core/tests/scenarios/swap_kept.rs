@@ -1,4 +1,4 @@
-//! Swaps and approvals that outlive the page: what was left half-way is said, and can be gone on with.
+//! Scenarios of swaps and approvals that outlive the page: an unfinished swap is reported and can be continued.
 
 use super::swap::*;
 use portico_core::Event;
@@ -55,7 +55,7 @@ fn stored_swaps_are_hostile_and_old_ones_are_not_looked_for() {
     }
 }
 
-/// Its approval is on its way, and the page is loaded anew.
+/// World with an approval pending, after a reload of the page.
 fn reloaded() -> World {
     let mut world = reviewed_token(alpha());
     signs(&mut world, "aa");
@@ -70,7 +70,7 @@ fn reopened(world: &mut World) {
     world.modal(Modal::ViewAsked { view: View::Swap });
 }
 
-/// What the form is filled in with.
+/// Content of the form: symbols of both tokens, and the amount.
 fn filled(world: &World) -> (Option<String>, Option<String>, String) {
     let swap = form(world);
     let symbol = |side: portico_core::swap::Side| side.symbol;
@@ -90,7 +90,7 @@ fn an_approval_that_was_left_half_way_is_followed_past_a_reload_said_and_gone_on
     assert_eq!(snack(&world), Some(Message::SwapUnfinished));
     let said = world.snapshot().notice.snack.unwrap();
     assert_eq!(said.variant, Variant::Error, "what is not done wears no tick");
-    // The visitor looks for it in another page.
+    // The visitor finds it again after a reload.
     world.reload();
     let quote = quoted(&world, USDC, COIN, 1_000_000_000, ETHER / 3);
     let permitted = quote.replace(r#""allowance":"0""#, r#""allowance":"1000000000""#);
@@ -105,7 +105,7 @@ fn an_approval_that_was_left_half_way_is_followed_past_a_reload_said_and_gone_on
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!(sent(&world).len(), before + 1);
     assert_eq!(sent(&world).last().unwrap().get("to").as_str(), Some(ROUTER));
-    // Once it is signed there is nothing left half-way.
+    // Once the swap is signed, no unfinished swap is left.
     world.reload();
     reopened(&mut world);
     assert_eq!(filled(&world), (Some("ETH".into()), None, String::new()));
@@ -166,7 +166,7 @@ fn who_fills_in_something_else_or_is_somebody_else_is_not_led_back_to_what_was_l
     world.wallet_shows(&["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]);
     reopened(&mut world);
     assert_eq!(filled(&world), (Some("ETH".into()), None, String::new()));
-    // A host that names a pair means that one.
+    // A pair named by the host takes precedence.
     let mut world = done();
     let arguments = portico_json::parse(r#"{"fromToken":"DAI"}"#).unwrap();
     let (view, namespace) = (Some("Swap".into()), None);

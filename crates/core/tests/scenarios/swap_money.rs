@@ -1,4 +1,4 @@
-//! Swaps whose amount, token, price or permission somebody got wrong: what is not known is not guessed.
+//! Scenarios of swaps with a wrong amount, token, price or allowance: unknown values are not guessed.
 
 use super::swap::*;
 use portico_core::modal::{Event as Modal, View};
@@ -6,7 +6,7 @@ use portico_core::swap::{Event as Swap, Fault, Impact, Phase, Target};
 use portico_json::parse;
 use portico_testkit::{Behaviour, Contract, Store, World, options};
 
-/// A host's call of the view, with the answer that it got.
+/// Opens the view as a host with these arguments, and returns the result.
 fn called(world: &mut World, arguments: &str) -> Option<String> {
     let arguments = parse(arguments).unwrap();
     let (view, namespace) = (Some("Swap".into()), None);
@@ -26,7 +26,7 @@ fn spec_2_2_a_host_that_names_no_token_of_the_chain_is_refused_and_its_amount_is
         r#"{"fromToken":"USDC","toToken":"usdc","amount":"100"}"#.into(),
         format!(r#"{{"fromToken":"{stranger}","amount":"100"}}"#),
         format!(r#"{{"fromToken":"{}","amount":"100"}}"#, &stranger[13..]),
-        // The same address on another chain is another token.
+        // The same address on another chain is a different token.
         format!(r#"{{"fromToken":"{far}","amount":"100"}}"#),
         format!(r#"{{"fromToken":"ETH","toToken":"{far}","amount":"100"}}"#),
     ] {
@@ -92,11 +92,11 @@ fn all_is_not_paid_and_nothing_is_reviewed_before_the_price_of_gas_is_known() {
     act(&mut world, Swap::ReviewAsked);
     assert!(form(&world).quote.is_some() && !form(&world).ready);
     assert_eq!(view(&world), View::Swap);
-    // It is asked for again with the next quote.
+    // The gas price is requested again with the next quote.
     world.node.mute = None;
     world.advance(15_000);
     assert!(form(&world).ready);
-    // Whoever asks for all once the node answers gets what the fee leaves.
+    // Once the node responds, the maximum is the balance without the fee.
     let mut world = market(alpha());
     world.node.mute = Some("eth_gasPrice");
     world.open(None);
@@ -119,7 +119,7 @@ fn the_price_of_gas_is_read_again_when_a_swap_is_reviewed() {
 
 #[test]
 fn a_token_whose_decimals_nobody_told_is_not_swapped() {
-    // A contract that says nothing, nonsense or reverts contradicts its listing; a node that is silent is asked again.
+    // A contract that returns nothing, returns an invalid value or reverts contradicts its listing; a silent node is queried again.
     for nonsense in ["0x", "0x06", &word(256)] {
         let mut world = market(alpha());
         world.node.calls.insert((USDC.into(), "0x313ce567".into()), nonsense.into());
@@ -139,7 +139,7 @@ fn a_token_whose_decimals_nobody_told_is_not_swapped() {
     assert_eq!((form(&world).liar, form(&world).ready), (None, true));
 }
 
-/// One coin for USDC is quoted: which token is a liar, and whether the preview may open.
+/// Requests a quote of one coin for USDC; returns the token with wrong decimals, and whether the preview may open.
 fn pair_of(world: &mut World) -> (Option<String>, bool) {
     world.open(None);
     world.modal(Modal::ViewAsked { view: View::Swap });
@@ -184,7 +184,7 @@ fn what_the_server_cannot_build_at_any_price_is_told_in_its_own_words() {
     assert!(form(&world).error.unwrap().message.len() <= 200);
 }
 
-/// In the preview of 1,000 USDC, of which 400 may be taken already.
+/// World with the preview for 1,000 USDC, of which 400 are approved already.
 fn with_rest() -> World {
     let mut world = opened(alpha());
     act(&mut world, Swap::FlipAsked);
@@ -206,7 +206,7 @@ fn data_of(world: &World, index: usize) -> Option<String> {
     sent(world)[index].get("data").as_str().map(String::from)
 }
 
-/// The token refuses another permission while an older one stands, as some do.
+/// Makes the token revert a new approval while an older allowance stands, as some tokens do.
 fn stubborn(world: &mut World) {
     let contract = Contract { decimals: Some(6), balance: Some(5_000_000_000), ..Contract::default() };
     world.node.tokens.insert(USDC.into(), contract);
@@ -216,7 +216,7 @@ fn stubborn(world: &mut World) {
 fn a_token_that_wants_an_older_permission_back_first_gets_it_and_then_exactly_what_is_paid() {
     let mut world = with_rest();
     stubborn(&mut world);
-    // 216,000 gas for the swap and 60,000 for each of the two permissions, at 1 gwei with its margin.
+    // 216,000 gas for the swap and 60,000 for each of the two approvals, at 1 gwei with its margin.
     assert_eq!(form(&world).quote.unwrap().network_fee.as_deref(), Some("0.0004032"));
     act(&mut world, Swap::ConfirmAsked);
     assert_eq!((form(&world).phase, data_of(&world, 0)), (Phase::ApprovalPending, approval(0)));
@@ -262,7 +262,7 @@ fn a_permission_that_is_to_be_taken_back_is_said_and_may_be_refused_or_stay() {
 
 #[test]
 fn a_token_that_lets_a_permission_be_replaced_is_asked_once() {
-    // It answers "yes", as the standard says, or nothing, as old ones do; "no" is a refusal.
+    // `approve` returns true, as the standard says, or nothing, as in old tokens; false is a refusal.
     for (answer, expected) in [(word(1), 1_000_000_000), ("0x".into(), 1_000_000_000), (word(0), 0)] {
         let mut world = with_rest();
         world.node.calls.insert((USDC.into(), "0x095ea7b3".into()), answer.clone());
@@ -271,7 +271,7 @@ fn a_token_that_lets_a_permission_be_replaced_is_asked_once() {
     }
 }
 
-/// One coin for 2,000 USDC on a chain, on which the oracle of data fees answers with this.
+/// World with one coin for 2,000 USDC on a chain whose oracle of data fees returns this value.
 fn on_chain(chain: &str, oracle: &str) -> World {
     let on = |text: &str| text.replace("31337", chain);
     let hosted = on(&options()).replacen('{', r#"{"endpoints":"https://host.example","#, 1);
@@ -297,7 +297,7 @@ fn where_the_data_of_a_swap_costs_something_of_its_own_it_is_in_the_fee_and_kept
     for (chain, oracle, fee, all) in [
         ("8453", bound.as_str(), "0.0002692", "9999.999486"),
         ("10", &bound, "0.0002692", "9999.999486"),
-        // One that does not say, and a chain that has none.
+        // Oracle without a result, and a chain without an oracle.
         ("8453", "0x", "0.0002592", "9999.999496"),
         ("31337", &bound, "0.0002592", "9999.999496"),
     ] {
@@ -307,7 +307,7 @@ fn where_the_data_of_a_swap_costs_something_of_its_own_it_is_in_the_fee_and_kept
         act(&mut world, Swap::MaxAsked);
         assert_eq!(form(&world).source_token_amount, all, "{chain} {oracle}");
     }
-    // It is asked for the size of a swap, which is not that of a transfer.
+    // The oracle is queried for the size of a swap, not of a transfer.
     let asked = format!("0xf1c7a58b{:064x}", 2_500);
     let world = on_chain("8453", &bound);
     assert!(world.node.bodies.iter().any(|body| body.contains(&asked)));
@@ -343,7 +343,7 @@ fn an_impact_that_nobody_said_is_what_both_sides_are_about_worth() {
         assert_eq!(quote.price_impact.as_deref(), Some(impact), "{coin} {usdc}");
         assert_eq!((quote.impact, quote.impact_about), (Some(level), true), "{coin} {usdc}");
     }
-    // Half of it says nothing, and what the exchange says goes before.
+    // A price of one side alone is not enough, and the provider's own figure takes precedence.
     let quote = priced("null", "1");
     assert_eq!((quote.price_impact, quote.impact, quote.impact_about), (None, None, false));
     let mut world = opened(alpha());

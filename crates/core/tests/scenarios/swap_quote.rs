@@ -1,4 +1,4 @@
-//! The price of a swap: asked for once, kept fresh, dropped where it is of something else.
+//! Scenarios of quotes for swaps: requested once, refreshed, dropped when they no longer match the form.
 
 use super::swap::*;
 use portico_core::Event;
@@ -38,7 +38,7 @@ fn a_quote_stays_fresh_by_one_request_each_time_while_it_is_looked_at() {
     world.advance(1);
     assert_eq!(form(&world).quote.unwrap().to_token_amount, "3001");
     assert_eq!((world.server.heard.len(), world.node.bodies.len()), (heard + 1, read));
-    // Nobody looks: nobody is asked. Back again, what grew old is asked for at once.
+    // With the form out of view no quote is requested. Back again, a stale quote is refreshed at once.
     act(&mut world, Swap::SelectAsked { target: Target::ToToken });
     world.advance(60_000);
     assert_eq!(asked(&world), 2);
@@ -70,7 +70,7 @@ fn a_late_answer_to_what_stood_there_before_is_dropped() {
 fn a_late_refusal_of_what_stood_there_before_is_no_answer_to_what_stands_there_now() {
     let mut world = opened(alpha());
     quotes(&mut world, COIN, USDC, 2 * ETHER, 5_990_000_000);
-    // The server has no quote for an amount of 1.
+    // The server has no quote for the amount 1.
     world.server.late = 2_000;
     typed(&mut world, "1");
     world.server.late = 5_000;
@@ -99,7 +99,7 @@ fn a_pair_that_nobody_swaps_and_a_server_that_is_silent_are_told_apart() {
     quotes(&mut world, COIN, USDC, ETHER, 3_000_000_000);
     act(&mut world, Swap::RetryAsked);
     assert_eq!((form(&world).quote_fault, form(&world).ready), (None, true));
-    // Once it cannot be had anew, it stands until it is over.
+    // If the refresh fails, the quote stays until it expires.
     world.server.answers(&format!("amount={ETHER}&userAddress"), 503, "");
     world.advance(15_000);
     assert!(form(&world).quote.is_some());
@@ -129,7 +129,7 @@ fn spec_5_11_every_fault_of_an_amount_has_a_word_and_gas_is_kept_in_mind() {
     typed(&mut world, "");
     act(&mut world, Swap::ReviewAsked);
     assert_eq!(form(&world).amount_fault, Some(AmountFault::Missing));
-    // A token is paid for in coins, of which there are none.
+    // The gas for a token swap is paid in coins, and there are none.
     act(&mut world, Swap::FlipAsked);
     quotes(&mut world, USDC, COIN, 1_000_000, ETHER / 3_000);
     typed(&mut world, "1");
@@ -188,7 +188,7 @@ fn a_chain_switched_under_an_open_form_begins_anew_with_a_word() {
     let swap = form(&world);
     assert_eq!((swap.source_token_amount.as_str(), swap.quote, swap.to_token), ("", None, None));
     assert_eq!(world.server.count("/v1/convert/tokens"), asked_before + 1);
-    // A quote of the other chain that was under way is not one of this.
+    // A pending quote for the other chain is ignored.
     world.advance(60_000);
     assert!(sent(&world).is_empty());
 }

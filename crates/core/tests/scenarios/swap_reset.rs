@@ -1,5 +1,5 @@
-//! A form that starts anew under another network or account: late answers to the one before it count for nothing, and what was signed is
-//! still followed.
+//! Scenarios of a form that is reset by another network or account: late responses for the old form are ignored, and signed transactions
+//! are still followed.
 
 use super::swap::*;
 use portico_core::modal::{Event as Modal, View};
@@ -8,7 +8,7 @@ use portico_testkit::{Behaviour, World};
 
 const OTHER: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-/// To another network and back, within the same moment.
+/// Switches to another network and back within the same moment.
 fn there_and_back(world: &mut World) {
     world.wallet_switches(31338);
     world.wallet_switches(31337);
@@ -31,7 +31,7 @@ fn a_late_refusal_to_quote_for_the_form_before_is_none_for_this_one() {
     let mut world = opened(alpha());
     quotes(&mut world, COIN, USDC, 2 * ETHER, 5_990_000_000);
     world.server.late = 5_000;
-    // Nobody quotes this amount.
+    // The server has no quote for this amount.
     typed(&mut world, "1");
     world.server.late = 0;
     there_and_back(&mut world);

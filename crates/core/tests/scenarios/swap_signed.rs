@@ -1,4 +1,4 @@
-//! A swap from the visitor's yes to the receipt: every way in which the server, the wallet or the chain may refuse, keep silent or lie.
+//! Scenarios of a swap from confirmation to receipt: the server, the wallet or the chain refuses, stays silent or lies.
 
 use super::swap::*;
 use portico_core::modal::{Event as Modal, View};
@@ -85,7 +85,7 @@ fn a_swap_that_reverts_is_replaced_or_never_mined_is_told() {
     world.advance(8_000);
     assert_eq!((form(&world).pending.len(), snack(&world)), (0, Some(Message::TransactionReplaced)));
     assert!(properties(&world, "SWAP_ERROR").contains(r#""message":"replaced""#));
-    // Nobody mines it: it may still be mined, so it has not failed.
+    // A transaction that is never mined may still be mined later, so it has not failed.
     let mut world = reviewed(alpha());
     act(&mut world, Swap::ConfirmAsked);
     world.advance(181_000);
@@ -182,12 +182,12 @@ fn a_quote_that_expires_while_the_wallet_asks_is_asked_for_anew() {
         assert_eq!(asked(&world), before + 1);
         world
     };
-    // A little worse, and still more than what was promised: that stays the promise.
+    // Slightly worse, but above the promised minimum: the promise stays.
     let world = approved(ETHER / 3 - ETHER / 1_000);
     assert_eq!(sent(&world).len(), 2);
     let (_, body) = world.server.heard.iter().find(|(request, _)| request.contains(BUILD)).unwrap();
     assert!(body.as_ref().unwrap().contains(&format!(r#""toAmountMin":"{}""#, ETHER / 3 - ETHER / 300)));
-    // Worse than that: the visitor is asked again, and a press that was meant for the old price is no yes.
+    // Below the promised minimum: the visitor must confirm again, and a press meant for the old price does not count.
     let mut world = approved(ETHER / 4);
     builds(&mut world, ROUTER, 1_000_000_000, 0, ETHER / 4 - ETHER / 400);
     assert_eq!((form(&world).phase, sent(&world).len()), (Phase::Outdated, 1));

@@ -1,4 +1,4 @@
-//! A switch from the wish to its end.
+//! Scenarios of a switch of the network, from the request to its end.
 
 use crate::network::{SWITCH, active, alpha, choose, connected, host_switch};
 use portico_core::Event;

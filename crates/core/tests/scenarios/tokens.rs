@@ -1,4 +1,4 @@
-//! The tokens of the account as the host's server tells them: where it lies, fails or is late.
+//! Scenarios of the account's tokens from the host's server, which may lie, fail or be late.
 
 mod wallet;
 
@@ -26,7 +26,7 @@ fn served(wallet: ScriptedWallet) -> World {
     world
 }
 
-/// With the modal open on the account.
+/// World with the modal open on the account.
 fn opened(wallet: ScriptedWallet) -> World {
     let mut world = served(wallet);
     world.open(None);
@@ -238,7 +238,7 @@ fn spec_3_22_and_9_5_what_was_read_is_good_for_30_s_also_after_another_account_w
     world.advance(1_001);
     world.server.silent = true;
     world.wallet_shows(&[ADDRESS]);
-    // What was read before is shown until there is something newer.
+    // The earlier tokens are shown until newer ones arrive.
     assert_eq!((asked_for(&world, ADDRESS), symbols(&world).len()), ((2, 2), 4));
     assert_eq!(state(&world).tokens_state, BalanceState::Refreshing);
 }
@@ -266,7 +266,7 @@ fn spec_4_31_and_9_2_another_account_in_between_does_not_bring_a_retry_forward()
     world.wallet_shows(&[ADDRESS]);
     assert_eq!((asked_for(&world, ADDRESS).0, snack(&world)), (1, None));
     assert_eq!((symbols(&world), state(&world).tokens_state), (vec!["ETH".into()], BalanceState::Unavailable));
-    // Nor does what waits for the time of a retry.
+    // A request of the visitor and another account do not bring the retry forward either.
     world.dispatch(Event::Account(Account::TokensAsked));
     world.wallet_shows(&[OTHER]);
     world.wallet_shows(&[ADDRESS]);
@@ -313,7 +313,7 @@ fn another_account_or_network_begins_anew_and_late_answers_are_not_taken_for_it(
     world.server.silent = false;
     world.wallet_shows(&["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]);
     assert_eq!(world.server.count("0x70997970C51812dc3A010C7d01b50e0d17dc79C8/balance"), 1);
-    // What was told is of the other chain.
+    // The tokens shown before belong to the other chain.
     assert_eq!(symbols(&world), ["ETH"]);
     world.wallet_switches(31337);
     assert_eq!(symbols(&world).len(), 4);

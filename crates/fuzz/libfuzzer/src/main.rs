@@ -1,4 +1,4 @@
-//! One target of portico-fuzz, the one that PORTICO_FUZZ_TARGET names.
+//! libFuzzer binary for one target of portico-fuzz, named by PORTICO_FUZZ_TARGET.
 
 #![no_main]
 

@@ -6,7 +6,7 @@ pub fn is_evm(text: &str) -> bool {
     digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Why an address cannot be taken.
+/// Error for an address that cannot be accepted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum ChecksumError {
     /// Mixed case that does not match EIP-55: a letter was mistyped.
@@ -17,7 +17,7 @@ pub enum ChecksumError {
     Shape,
 }
 
-/// The address in its EIP-55 form. All lower or all upper case carries no checksum; mixed case must be right.
+/// Converts an address to its EIP-55 form. All lower or all upper case has no checksum; mixed case must match.
 pub fn with_checksum(text: &str) -> Result<String, ChecksumError> {
     if !is_evm(text) {
         return Err(ChecksumError::Shape);
@@ -35,7 +35,7 @@ pub fn with_checksum(text: &str) -> Result<String, ChecksumError> {
     if mixed && digits != &out[2..] { Err(ChecksumError::Mismatch) } else { Ok(out) }
 }
 
-/// The address with its checksum, whatever the case of its letters. What is no EVM address stays as it is.
+/// Converts an address of any case to its EIP-55 form, without checking. A text that is no EVM address is returned unchanged.
 pub fn to_checksum(text: &str) -> String {
     with_checksum(&text.to_ascii_lowercase()).unwrap_or_else(|_| text.into())
 }
@@ -59,7 +59,7 @@ mod tests {
         }
     }
 
-    /// The vectors of EIP-55 itself.
+    /// Test vectors of EIP-55.
     #[test]
     fn the_checksum_is_that_of_eip_55() {
         for address in [

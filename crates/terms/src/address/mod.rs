@@ -1,4 +1,4 @@
-//! Addresses: their shape, their checksum, and how they are shown.
+//! Addresses: validation, checksum and short form.
 
 mod evm;
 mod shorten;

@@ -1,7 +1,7 @@
-/// How many characters stay at the beginning and at the end (spec 2.12).
+/// Number of characters shown at the start and at the end (spec 2.12).
 const ENDS: [usize; 2] = [4, 6];
 
-/// An address as it is shown: 4 leading and 6 trailing characters. What is no longer than both together stays whole.
+/// Shortens an address to its first 4 and last 6 characters. A text no longer than both together stays whole.
 pub fn shorten(address: &str) -> String {
     let [start, end] = ENDS;
     let letters = address.chars().count();

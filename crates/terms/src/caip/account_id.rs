@@ -4,7 +4,7 @@ use portico_json::Json;
 use std::fmt;
 use std::str::FromStr;
 
-/// A CAIP-10 account id, `namespace:reference:address` (spec 5.4).
+/// CAIP-10 account id, `namespace:reference:address` (spec 5.4).
 #[derive(Clone, Debug, Eq, Hash, Json, Ord, PartialEq, PartialOrd)]
 #[json(text = "eip155:1:0x0000000000000000000000000000000000000000")]
 pub struct AccountId {
@@ -12,10 +12,10 @@ pub struct AccountId {
     address: String,
 }
 
-/// Why a text is not a CAIP-10 account id.
+/// Error for a text that is not a CAIP-10 account id.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum AccountIdError {
-    /// The parts are right but the address is not one of the namespace (spec 8.30).
+    /// The parts are well-formed but the address does not fit the namespace (spec 8.30).
     #[error("Invalid CAIP Address")]
     Address,
     /// Not exactly three non-empty parts with a known namespace (spec 8.30).
@@ -24,9 +24,10 @@ pub enum AccountIdError {
 }
 
 impl AccountId {
-    /// An address on a chain, where it is an address of that namespace.
+    /// Combines a chain and an address, if the address fits the chain's namespace.
     pub fn new(chain: ChainId, address: &str) -> Result<AccountId, AccountIdError> {
-        // Each namespace has its own form; Polkadot and Bitcoin addresses are taken as the wallet gave them (CAIP-10 alphabet).
+        // Each namespace has its own address format; Polkadot and Bitcoin addresses are accepted as the wallet sent them (CAIP-10
+        // alphabet).
         let fits = match chain.namespace() {
             Namespace::Eip155 => address.starts_with("0x") && address::is_evm(address),
             Namespace::Solana => address::is_solana(address),
@@ -38,12 +39,11 @@ impl AccountId {
         if fits { Ok(AccountId { chain, address: address.into() }) } else { Err(AccountIdError::Address) }
     }
 
-    /// The chain.
     pub fn chain(&self) -> &ChainId {
         &self.chain
     }
 
-    /// The address alone.
+    /// Returns the address without the chain.
     pub fn address(&self) -> &str {
         &self.address
     }

@@ -3,7 +3,7 @@ use portico_json::Json;
 use std::fmt;
 use std::str::FromStr;
 
-/// A CAIP-2 chain id, `namespace:reference` (spec 5.5).
+/// CAIP-2 chain id, `namespace:reference` (spec 5.5).
 #[derive(Clone, Debug, Eq, Hash, Json, Ord, PartialEq, PartialOrd)]
 #[json(text = "eip155:1")]
 pub struct ChainId {
@@ -11,10 +11,10 @@ pub struct ChainId {
     reference: String,
 }
 
-/// Why a text is not a CAIP-2 chain id.
+/// Error for a text that is not a CAIP-2 chain id.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum ChainIdError {
-    /// The namespace is not one this product knows.
+    /// The namespace is unknown to this product.
     #[error("Unknown CAIP-2 namespace")]
     Namespace,
     /// Not exactly two non-empty parts (spec 5.5, 8.31).
@@ -23,22 +23,21 @@ pub enum ChainIdError {
 }
 
 impl ChainId {
-    /// The chain of an EVM by its EIP-155 number.
+    /// Creates the id of an EVM chain from its EIP-155 number.
     pub fn eip155(number: u64) -> ChainId {
         ChainId { namespace: Namespace::Eip155, reference: number.to_string() }
     }
 
-    /// The namespace.
     pub fn namespace(&self) -> Namespace {
         self.namespace
     }
 
-    /// The part behind the colon.
+    /// Returns the part after the colon.
     pub fn reference(&self) -> &str {
         &self.reference
     }
 
-    /// The EIP-155 number of an EVM chain.
+    /// Returns the EIP-155 number of an EVM chain.
     pub fn number(&self) -> Option<u64> {
         if self.namespace == Namespace::Eip155 { self.reference.parse().ok() } else { None }
     }

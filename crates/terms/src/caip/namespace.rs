@@ -1,13 +1,11 @@
 use portico_json::Json;
 
-/// A chain namespace this product knows (spec 1.3). The order is the order of choice where several could serve.
+/// Chain namespace (spec 1.3). The order of the variants is the order of preference if several are possible.
 #[derive(Clone, Copy, Debug, Eq, Hash, Json, Ord, PartialEq, PartialOrd)]
 pub enum Namespace {
     /// EVM chains.
     Eip155,
-    /// Solana.
     Solana,
-    /// Polkadot.
     Polkadot,
     /// Bitcoin.
     Bip122,

@@ -1,7 +1,7 @@
 use super::RpcError;
 use portico_json::Value;
 
-/// The result of one JSON-RPC 2.0 answer, or its error.
+/// Extracts the result of a JSON-RPC 2.0 response, or its error.
 pub fn result_of(answer: &Value) -> Result<&Value, RpcError> {
     let error = answer.get("error");
     if !error.is_null() {
@@ -22,7 +22,7 @@ pub fn is_transaction_hash(text: &str) -> bool {
     text.is_ascii() && is_hex(text, 64)
 }
 
-/// A blob versioned hash has 32 bytes and begins with version 1 (EIP-4844, spec 9.19). For transactions that a host hands over.
+/// Whether a text is a blob versioned hash: 32 bytes, beginning with version 1 (EIP-4844, spec 9.19). For transactions passed by a host.
 pub fn blob_hash_is_valid(text: &str) -> bool {
     text.is_ascii() && is_hex(text, BLOB_HASH_BYTES * 2) && text.starts_with("0x01")
 }

@@ -1,13 +1,13 @@
 use portico_json::Value;
 
-/// Whether the parameters of a `wallet_sendCalls` (EIP-5792) are such that each of their entries can be sent (spec 5.28).
+/// Whether every call in the parameters of a `wallet_sendCalls` (EIP-5792) is well-formed (spec 5.28).
 pub fn calls_are_well_formed(params: &Value) -> bool {
     let batch = params.as_list().and_then(<[Value]>::first);
     let calls = batch.and_then(|batch| batch.get("calls").as_list());
     calls.is_some_and(|calls| calls.iter().all(entry_is_well_formed))
 }
 
-/// An entry needs a `to` that starts with 0x; its `data`, if it has one, starts so too (spec 5.28).
+/// Whether a call is well-formed: its `to` starts with 0x, and so does its `data`, if present (spec 5.28).
 fn entry_is_well_formed(entry: &Value) -> bool {
     let Some(fields) = entry.as_object() else { return false };
     let is_hex = |value: &Value| value.as_str().is_some_and(|text| text.starts_with("0x"));

@@ -1,87 +1,87 @@
 use portico_json::{Json, Value};
 
-/// What kind of failure a JSON-RPC or EIP-1193 code tells (spec 8.51, 8.52).
+/// Kind of failure, derived from a JSON-RPC or EIP-1193 code (spec 8.51, 8.52).
 #[derive(Clone, Copy, Debug, Eq, Json, PartialEq)]
 pub enum RpcErrorKind {
     /// 4001: the visitor refused (EIP-1193).
     UserRejected,
-    /// 4100: not permitted (EIP-1193).
+    /// 4100: not authorized (EIP-1193).
     Unauthorized,
-    /// 4200: the wallet does not know the method (EIP-1193).
+    /// 4200: the wallet does not support the method (EIP-1193).
     UnsupportedMethod,
-    /// 4900: the wallet reaches no chain (EIP-1193).
+    /// 4900: the wallet is disconnected from all chains (EIP-1193).
     Disconnected,
-    /// 4901: the wallet does not reach this chain (EIP-1193).
+    /// 4901: the wallet is disconnected from this chain (EIP-1193).
     ChainDisconnected,
     /// 4902: the wallet does not know this chain (EIP-3085, spec 8.51).
     UnrecognizedChain,
-    /// -32700 (JSON-RPC).
+    /// -32700: the request is not JSON (JSON-RPC).
     Parse,
-    /// -32600 (JSON-RPC).
+    /// -32600: the request is not valid (JSON-RPC).
     InvalidRequest,
-    /// -32601 (JSON-RPC).
+    /// -32601: unknown method (JSON-RPC).
     MethodNotFound,
-    /// -32602 (JSON-RPC).
+    /// -32602: invalid parameters (JSON-RPC).
     InvalidParams,
-    /// -32603 (JSON-RPC).
+    /// -32603: internal error (JSON-RPC).
     Internal,
-    /// 32603, without its sign: invalid chain id (spec 8.51).
+    /// 32603, positive: invalid chain id (spec 8.51).
     InvalidChainId,
-    /// -32000 (EIP-1474).
+    /// -32000: missing or invalid input (EIP-1474).
     InvalidInput,
-    /// -32001 (EIP-1474).
+    /// -32001: the resource does not exist (EIP-1474).
     ResourceNotFound,
-    /// -32002 (EIP-1474): in wallets, the same request already waits for the visitor.
+    /// -32002 (EIP-1474): in wallets, the same request is already pending with the visitor.
     ResourceUnavailable,
-    /// -32003 (EIP-1474).
+    /// -32003: the transaction was rejected (EIP-1474).
     TransactionRejected,
-    /// -32004 (EIP-1474).
+    /// -32004: the method is not implemented (EIP-1474).
     MethodNotSupported,
-    /// -32005 (EIP-1474).
+    /// -32005: rate limit exceeded (EIP-1474).
     LimitExceeded,
-    /// -32006 (EIP-1474).
+    /// -32006: unsupported version of JSON-RPC (EIP-1474).
     VersionNotSupported,
     /// 3: the call reverted.
     Reverted,
-    /// Any other code; 5000 where there was none (spec 8.51).
+    /// Any other code; 5000 if there was none (spec 8.51).
     Unknown,
 }
 
-/// A failed request, typed. `message` is the wallet's or the node's own and is shown as text only.
+/// Typed error of a request. `message` comes from the wallet or node and is shown as plain text only.
 #[derive(Clone, Debug, Eq, Json, PartialEq)]
 pub struct RpcError {
-    /// The code, or 5000 where there was none (spec 8.51).
+    /// Error code; 5000 if there was none (spec 8.51).
     pub code: i64,
-    /// What the code tells.
+    /// Kind derived from the code.
     pub kind: RpcErrorKind,
-    /// The other side's words, cut to what a screen can hold.
+    /// Message of the wallet or node, cut to what fits a screen.
     pub message: String,
 }
 
-/// The code where a failure carries none (spec 8.51).
+/// Code for a failure that carries none (spec 8.51).
 const DEFAULT_CODE: i64 = 5000;
 
-/// The code of JSON-RPC for an answer that is no answer.
+/// JSON-RPC code for a malformed response.
 const INTERNAL: i64 = -32603;
 
-/// Longer messages are dumps, not words.
+/// Maximum length of a message; longer ones are dumps rather than sentences.
 const LONGEST_MESSAGE: usize = 300;
 
-/// Whether a letter of the other side's words may reach a screen: none that steers, or turns the letters around it.
+/// Whether a character of a foreign message may be shown: no control characters and no bidirectional overrides.
 fn is_drawn(letter: &char) -> bool {
     let steers = letter.is_control() && *letter != '\n';
     !steers && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 impl RpcError {
-    /// Types a code and its message.
+    /// Creates an error from a code and its message.
     pub fn new(code: i64, message: &str) -> RpcError {
         RpcError { code, kind: kind(code), message: message.chars().filter(is_drawn).take(LONGEST_MESSAGE).collect() }
     }
 
-    /// Types whatever a wallet threw or a node put under `error`: an object, a text, or nonsense.
+    /// Reads whatever a wallet threw or a node sent under `error`: an object, a text, or something invalid.
     pub fn from_thrown(thrown: &Value) -> RpcError {
-        // Wallets wrap: MetaMask puts the first error under data.originalError, where the outer code is the general one.
+        // Wallets wrap errors: MetaMask puts the original error under data.originalError and uses a general code outside.
         let original = thrown.get("data").get("originalError");
         let code = match (code_of(thrown), code_of(original)) {
             (Some(INTERNAL) | None, Some(inner)) => inner,
@@ -95,14 +95,14 @@ impl RpcError {
         RpcError::new(code, message)
     }
 
-    /// Whether a call was reverted. Nodes say so by code 3 (EIP-1474 has none for it), by -32015 (OpenEthereum and those after it), or by
-    /// the general -32000 and words.
+    /// Whether a call was reverted. Nodes signal it with code 3 (EIP-1474 has none for it), with -32015 (OpenEthereum and its successors),
+    /// or with the general -32000 and a message.
     pub fn is_revert(&self) -> bool {
         let worded = self.code == -32000 && self.message.starts_with("execution reverted");
         self.kind == RpcErrorKind::Reverted || self.code == -32015 || worded
     }
 
-    /// An answer that is not what the standard says.
+    /// Error for a response that violates the standard.
     pub fn nonsense(what: &str) -> RpcError {
         RpcError::new(INTERNAL, what)
     }

@@ -1,4 +1,4 @@
-/// The EVM wallet methods allowed by default (spec 9.20): 23.
+/// EVM wallet methods allowed by default (spec 9.20): 23.
 pub const WALLET_METHODS: [&str; 23] = [
     "eth_accounts",
     "eth_requestAccounts",
@@ -25,7 +25,7 @@ pub const WALLET_METHODS: [&str; 23] = [
     "wallet_getAssets",
 ];
 
-/// The wallet events followed (spec 9.20).
+/// Wallet events that are followed (spec 9.20).
 pub const EVENTS: [&str; 2] = ["accountsChanged", "chainChanged"];
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! JSON-RPC as wallets and chains speak it: methods, errors, answers.
+//! JSON-RPC between wallets and chains: methods, errors, responses.
 
 mod answer;
 mod calls;

@@ -1,4 +1,4 @@
-//! What happens outside the page: in the visitor's wallets, and between us and a relay.
+//! Events from outside the page: from the visitor's wallets and the relay.
 
 use super::World;
 use crate::wallet::ScriptedWallet;
@@ -6,7 +6,7 @@ use portico_core::{Event, connect};
 use portico_json::{Value, to_text};
 
 impl World {
-    /// A hidden wallet announces itself.
+    /// Lets a hidden wallet announce itself.
     pub fn announce(&mut self, rdns: &str) {
         self.hidden.retain(|hidden| hidden != rdns);
         if let Some(found) = self.wallets.iter().find(|wallet| wallet.rdns == rdns).map(ScriptedWallet::announcement) {
@@ -14,31 +14,31 @@ impl World {
         }
     }
 
-    /// Something of the client of WalletConnect.
+    /// Dispatches a connection event, such as one of the WalletConnect client.
     pub fn connecting(&mut self, event: connect::Event) {
         self.dispatch(Event::Connect(event));
     }
 
-    /// A relay tells how it stands.
+    /// Reports a new state of the relay.
     pub fn relay_tells(&mut self, state: connect::RelayState, reason: Option<&str>) {
         let reason = reason.map(Into::into);
         self.connecting(connect::Event::RelayTold { relay: "wss://relay.example".into(), state, reason });
     }
 
-    /// The visitor approves, in the remote wallet, the code that was shown last.
+    /// Approves in the remote wallet the pairing that was shown last.
     pub fn remote_approves(&mut self) {
         let session = self.remote.session(self.now);
         self.remote.sessions.push(to_text(&session));
         self.connecting(connect::Event::SessionSettled { session });
     }
 
-    /// The visitor refuses, or the wallet cannot.
+    /// Rejects the latest pairing, as the visitor or the wallet would.
     pub fn remote_refuses(&mut self, code: i64, message: &str) {
         let topic = self.remote.topics.last().cloned().unwrap_or_default();
         self.connecting(connect::Event::PairingRejected { topic, code, message: message.into() });
     }
 
-    /// The wallet now approves these accounts.
+    /// Changes the accounts that the remote wallet approves.
     pub fn remote_changes(&mut self, accounts: &[&str]) {
         self.remote.accounts = accounts.iter().map(|account| (*account).into()).collect();
         let session = self.remote.session(self.now);
@@ -46,7 +46,7 @@ impl World {
         self.connecting(connect::Event::SessionChanged { session });
     }
 
-    /// The visitor ends the session inside the wallet.
+    /// Ends the session from within the remote wallet.
     pub fn remote_ends(&mut self) {
         let session = self.remote.session(self.now);
         self.remote.sessions.clear();
@@ -54,7 +54,7 @@ impl World {
         self.connecting(connect::Event::SessionEnded { topic });
     }
 
-    /// The visitor switches the chain inside the wallet.
+    /// Switches the chain within the wallet.
     pub fn wallet_switches(&mut self, chain: u64) {
         self.wallets[0].chain = chain;
         let (handle, watched) = (self.wallets[0].handle(), self.wallets[0].watched);
@@ -66,7 +66,7 @@ impl World {
         }
     }
 
-    /// The visitor shows other accounts inside the wallet, or none.
+    /// Changes the accounts that the wallet exposes to the page, possibly to none.
     pub fn wallet_shows(&mut self, accounts: &[&str]) {
         self.wallets[0].accounts = accounts.iter().map(|account| (*account).into()).collect();
         let (handle, watched) = (self.wallets[0].handle(), self.wallets[0].watched);

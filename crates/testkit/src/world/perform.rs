@@ -1,4 +1,4 @@
-//! The page's hands: what it does about every operation there is. It always answers, unless a silence is asked for.
+//! Performs every operation of the core, as a page does. Each effect is answered unless the test asks for silence.
 
 use super::{Coming, Tab, World};
 use crate::fault::Faults;
@@ -149,7 +149,7 @@ impl World {
         }
     }
 
-    /// Whether the client of WalletConnect does not do as it should.
+    /// Whether a random fault hits the WalletConnect client.
     fn strikes(&mut self) -> bool {
         self.faults.as_mut().is_some_and(|faults| faults.strikes(20))
     }
@@ -213,7 +213,7 @@ impl World {
         self.resolve(id, answer.map_or_else(|error| Outcome::Failed { error }, |value| Outcome::Answered { value }));
     }
 
-    /// The wallet does as it should; a change of its chain is told before its answer, as wallets do.
+    /// Lets the wallet act as it should; like real wallets, it emits a change of its chain before it answers.
     pub(super) fn act(&mut self, id: u32, handle: &str, method: &str, params: &Value, twice: bool) {
         let Some(wallet) = self.wallets.iter_mut().find(|wallet| wallet.handle() == handle) else { return };
         let before = wallet.chain;
@@ -228,7 +228,7 @@ impl World {
         }
     }
 
-    /// A wallet that changed its chain says so (EIP-1193).
+    /// Emits the wallet's new chain if it changed (EIP-1193).
     fn tell_chain(&mut self, handle: &str, before: u64) {
         let Some(wallet) = self.wallets.iter().find(|wallet| wallet.handle() == handle && wallet.watched) else {
             return;

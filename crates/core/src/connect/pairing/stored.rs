@@ -1,5 +1,5 @@
-//! Storage of a code beyond its page: visitors reload, and phones discard the page while the wallet is open (spec 4.4). All tabs write
-//! the same key and the last write wins, so a stored code may be another tab's.
+//! Storage of a code beyond its page: visitors reload, and phones discard the page while the wallet is open (spec 4.4). All tabs write the
+//! same key and the last write wins, so a stored code may be another tab's.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The list by its pages: how it goes on, ends, fails, and is had anew.
+//! Scenarios of the pages of the activity list: next page, end, failure, refresh.
 
 use super::*;
 
@@ -62,7 +62,7 @@ fn spec_4_30_a_list_that_cannot_be_had_anew_keeps_what_it_shows_and_only_the_vis
         world.server.answers(ROUTE, if nonsense.is_empty() { 503 } else { 200 }, nonsense);
         choose(&mut world);
         assert_eq!((ids(&world).len(), view(&world).state), (2, ListState::Outdated), "{nonsense}");
-        // Its end is in view: what comes next would be asked for again and again.
+        // Its end is on screen: offering a next page would request it again and again.
         assert!(view(&world).empty && !view(&world).more);
         assert_eq!(snack(&world), Some(Message::FailedToFetchTransactions));
         world.server.silent = true;

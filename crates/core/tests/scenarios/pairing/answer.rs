@@ -1,4 +1,4 @@
-//! What a wallet answers to a code.
+//! Scenarios of a wallet's responses to a pairing.
 
 use super::*;
 

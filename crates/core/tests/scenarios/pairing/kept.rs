@@ -1,4 +1,4 @@
-//! Codes that outlive the page or the view that showed them.
+//! Scenarios of pairings that outlive the page or the view that showed them.
 
 use super::*;
 
@@ -76,7 +76,7 @@ fn a_code_that_is_on_the_screen_outlives_a_reload_and_none_that_was_closed() {
         assert_eq!(page.remote.fetched, 2, "without a click");
         if !away {
             assert!(!page.snapshot().account.accounts[0].is_connected);
-            // The code is shown for a while in this page alone: another one is made.
+            // After the reload a new code is shown, while the old one can still be approved.
             let mut page = shown(page, "walletConnect");
             assert_eq!(count(&page), 2);
             page.connecting(Connect::SessionSettled { session });
@@ -104,14 +104,14 @@ fn a_code_of_another_tab_is_left_to_it_by_who_found_it_in_storage() {
         let stored = format!(r#"{{"topic":"{theirs}","uri":"wc:{theirs}@2","until":{until},"opened":{opened}}}"#);
         page.store.values.insert("@portico/pairing".into(), stored.clone());
         page.reload();
-        // This tab connects another wallet by its own code.
+        // This tab connects another wallet with its own code.
         let mut page = shown(page, "walletConnect");
         page.remote_approves();
         assert!(!page.remote.closed.contains(&theirs), "{opened}");
         let session = page.remote.session_for(&theirs, page.now);
         page.connecting(Connect::SessionSettled { session });
         assert!(page.remote.ended.is_empty(), "neither theirs nor ours");
-        // Connected before: what is approved for theirs takes nobody's place.
+        // This tab is connected already: a session approved for the other tab's code does not replace its own.
         let mut page = shown(desktop(), "walletConnect");
         page.remote_approves();
         page.store.values.insert("@portico/pairing".into(), stored);
@@ -131,7 +131,7 @@ fn the_code_that_is_asked_for_in_the_list_of_all_wallets_comes_on_phones_too() {
     let pairing = page.pairing();
     assert_eq!(page.snapshot().modal.view, View::ConnectingWalletConnect);
     assert_eq!((pairing.wallet, pairing.platform, pairing.qr.is_some()), (None, Platform::Qrcode, true));
-    // From the first list the entry leads to that of all wallets (spec 2.15).
+    // Opened from the first list, the entry leads to the list of all wallets (spec 2.15).
     page.modal(Modal::BackAsked);
     assert_eq!(page.snapshot().modal.view, View::AllWallets);
 }

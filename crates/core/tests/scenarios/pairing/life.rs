@@ -1,4 +1,4 @@
-//! How a code comes, how long it lives, and a uri that the host brings.
+//! Scenarios of the creation and the lifetime of a pairing, and of a URI supplied by the host.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn a_code_that_is_wanted_before_the_client_is_there_comes_with_it() {
     let mut world = desktop();
     world.remote.missing = 1;
     let mut world = shown(world, "walletConnect");
-    // The client was asked for again by the choice, after it could not be had.
+    // The choice of the wallet loaded the client again after the first failure.
     assert_eq!((world.remote.fetched, count(&world)), (2, 1));
     assert_eq!(world.pairing().phase, PairingPhase::Ready);
     world.modal(Modal::BackAsked);

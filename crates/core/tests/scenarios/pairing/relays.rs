@@ -1,4 +1,4 @@
-//! How the relays stand, and what they say.
+//! Scenarios of the relay's states and messages.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn a_relay_that_takes_long_is_slow_and_one_that_cannot_be_reached_is_said() {
     assert_eq!(world.pairing().phase, PairingPhase::Slow);
     world.relay_tells(RelayState::Open, None);
     assert_eq!((world.pairing().phase, world.pairing().error), (PairingPhase::Ready, None));
-    // It goes again, and comes back in time.
+    // The relay disconnects again, and returns in time.
     world.relay_tells(RelayState::Closed, None);
     world.advance(7_000);
     assert_eq!(world.pairing().phase, PairingPhase::Ready);
@@ -63,7 +63,7 @@ fn spec_8_49_what_a_relay_says_becomes_the_alert_of_its_meaning_once() {
         assert_eq!(world.alerts, [(key, String::from("https://host.example"))]);
         let pairing = world.pairing();
         assert_eq!((pairing.phase, pairing.error.unwrap().message.as_str()), (PairingPhase::Unreachable, said));
-        // Whoever tries again is not told what was before.
+        // Another try clears the earlier error.
         world.connecting(Connect::PairingRetryAsked);
         assert_eq!(world.pairing().phase, PairingPhase::Ready);
     }

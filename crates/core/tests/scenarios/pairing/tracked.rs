@@ -1,4 +1,4 @@
-//! What is tracked of it.
+//! Scenarios of the analytics events of pairings.
 
 use super::*;
 
@@ -69,7 +69,7 @@ fn a_wallet_that_was_opened_by_its_link_and_cannot_connect_is_tracked_without_th
     assert_eq!(event.get("name").as_str(), Some("MetaMask"));
     assert_eq!(event.get("mobile_link").as_str(), Some("metamask://"));
     assert!(event.get("uri").as_str().is_some_and(|uri| uri.starts_with("wc:") && uri.ends_with("@2")));
-    // Where nothing was opened, or the visitor refused, the link is not to blame.
+    // If no link was opened, or the visitor refused, the link is not the cause.
     for (open, code) in [(false, 5_100), (true, 5_000)] {
         let mut world = shown(self::world(phone), "io.metamask");
         if open {

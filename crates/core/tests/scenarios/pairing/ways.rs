@@ -1,4 +1,4 @@
-//! The ways to a wallet: its links, the copy, and where to get it.
+//! Scenarios of reaching a wallet: its links, copying the URI, and where to get the wallet.
 
 use super::*;
 
@@ -123,7 +123,7 @@ fn the_link_is_there_before_the_tap_and_opens_in_it() {
     assert_eq!(world.store.values[CHOICE], r#"{"href":"metamask://","name":"MetaMask"}"#);
     let pairing = world.pairing();
     assert!(pairing.opened && pairing.phase == PairingPhase::Ready);
-    // Still waiting: open again, copy, or take the code to another device.
+    // Still waiting: the link can be opened again, copied, or the code taken to another device.
     assert_eq!(pairing.platforms, [Platform::Mobile, Platform::Qrcode]);
     tap(&mut world);
     assert_eq!(world.remote.links.len(), 2);
@@ -141,7 +141,7 @@ fn the_universal_link_goes_first_where_the_host_prefers_it() {
     let (href, target) = tap(&mut world);
     assert!(href.starts_with("https://metamask.app.link/wc?uri=wc%3A"), "{href}");
     assert_eq!(target, LinkTarget::Apart);
-    // A wallet without one is opened by its scheme all the same.
+    // A wallet without a universal link is opened by its own scheme.
     world.modal(Modal::CloseAsked);
     let world = shown(world, "com.ledger");
     assert!(world.pairing().href.unwrap().starts_with("ledgerlive://wc?uri="));
@@ -232,7 +232,7 @@ fn on_a_phone_the_entry_leads_to_all_wallets_and_the_code_is_one_step_on() {
     assert_eq!((world.snapshot().modal.view, count(&world)), (View::AllWallets, 0));
     world.modal(Modal::ViewAsked { view: View::ConnectingWalletConnect });
     assert_eq!((world.pairing().wallet, world.pairing().platform), (None, Platform::Qrcode));
-    // A host that hides the list has no other way than the code.
+    // If the host hides the list, only the code remains.
     let mut hidden = with(r#"{"allWallets":"HIDE","#);
     phone(&mut hidden.environment);
     hidden.reload();

@@ -1,4 +1,4 @@
-//! Sessions that outlive their page, or should not.
+//! Scenarios of sessions that outlive their page, or should not.
 
 use super::*;
 
@@ -34,7 +34,7 @@ fn spec_4_2_a_session_is_connecting_until_its_client_is_there_and_not_waited_for
     assert_eq!(account(&world, 0), (Status::Connecting, None));
     world.advance(60_000);
     assert_eq!(account(&world, 0), (Status::Disconnected, None));
-    // The next load may find it.
+    // The next load may find the session.
     world.remote.silent = false;
     world.reload();
     assert_eq!(account(&world, 0).0, Status::Connected);
@@ -152,10 +152,10 @@ fn a_session_that_a_wallet_approved_when_its_page_was_gone_is_taken_up_and_only_
     assert!(!world.snapshot().modal.open);
     assert_eq!(world.remote.ended.len(), 2, "{:?}", world.remote.ended);
     assert!(world.remote.ended.iter().all(|topic| !topic.starts_with("bbbb")));
-    // Another tab may show one of them.
+    // Another tab may use one of the sessions.
     let world = gone(true, &options());
     assert_eq!((account(&world, 0).0, world.remote.ended.len()), (Status::Disconnected, 0));
-    // A host that makes its own codes knows its own sessions.
+    // A host that makes its own codes manages its own sessions.
     let world = gone(false, &options().replacen('{', r#"{"manualWCControl":true,"#, 1));
     assert_eq!((account(&world, 0).0, world.remote.ended.len()), (Status::Disconnected, 0));
 }

@@ -1,4 +1,4 @@
-//! How a session ends: from here, from the wallet, and by what a provider says.
+//! Scenarios of the end of a session: from the page, from the wallet, and by a provider's events.
 
 use super::*;
 

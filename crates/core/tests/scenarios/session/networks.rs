@@ -1,4 +1,4 @@
-//! The networks of a session, and what is asked of one.
+//! Scenarios of a session's networks, and the requests sent to one.
 
 use super::*;
 
@@ -120,7 +120,7 @@ fn a_wallet_that_switches_a_namespace_that_is_not_in_use_is_followed_there() {
     let network = world.snapshot().network;
     assert_eq!(network.active.unwrap().caip_network_id.to_string(), SOLANA, "the namespace in use stays");
     assert_eq!(network.chains[0].network_state.caip_network.as_ref().unwrap().to_string(), "eip155:31338");
-    // One that the host does not serve, and nonsense.
+    // A chain that the host does not serve, and invalid values.
     for chain in ["0x539", "0x0", "hello", ""] {
         says(&mut world, chain);
         assert_eq!(world.snapshot().network.active_namespace.unwrap().word(), "solana");

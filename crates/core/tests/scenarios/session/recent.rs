@@ -1,4 +1,4 @@
-//! The wallet of a session: among the recent ones, by its link and its picture.
+//! Scenarios of a session's wallet: its place among the recent wallets, its link and its picture.
 
 use super::*;
 
@@ -93,12 +93,12 @@ fn a_wallet_that_was_opened_by_its_link_is_brought_to_the_front_by_it_later() {
     assert_eq!(tracked(&world, "CONNECT_SUCCESS")[0].get("method").as_str(), Some("mobile"));
     world.reload();
     assert_eq!(link(&world), Some(format!("metamask://wc?sessionTopic={topic}")));
-    // A wallet that wants to be left alone is.
+    // A wallet that disables deep links is not opened by its link.
     let mut quiet = phone();
     quiet.remote.no_link = true;
     quiet.remote_approves();
     assert_eq!(link(&quiet), None);
-    // What was stored is hostile.
+    // The stored link is hostile.
     world.store.values.insert(CHOICE.into(), r#"{"href":"javascript://x/","name":"x"}"#.into());
     world.reload();
     assert_eq!(link(&world), None);
@@ -128,7 +128,7 @@ fn after_a_reload_a_session_wears_the_picture_of_its_own_wallet_or_none() {
     assert_eq!(stored(&world), known);
     world.reload();
     assert_eq!(stored(&world), known, "whatever it calls itself");
-    // Another wallet, of which nobody knows a thing.
+    // Another wallet, which the directory does not know.
     disconnect(&mut world, None);
     world.remote.name = "Unheard Of".into();
     world.open(None);

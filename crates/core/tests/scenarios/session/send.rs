@@ -1,4 +1,4 @@
-//! Sending through a session.
+//! Scenarios of sending through a session.
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn a_wallet_that_is_asked_to_send_and_silent_is_told_of_where_the_visitor_looks(
     assert_eq!(world.snapshot().send.phase, SendPhase::Confirming);
     world.connecting(Connect::WalletSilent { topic: topic.clone() });
     assert_eq!(world.snapshot().send.phase, SendPhase::Silent);
-    // Back at the form: who approves later sends all the same.
+    // Back at the form: if the visitor approves later, the transaction is sent all the same.
     world.modal(Modal::BackAsked);
     world.advance(500);
     let snapshot = world.snapshot();

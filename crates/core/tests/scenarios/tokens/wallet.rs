@@ -1,4 +1,4 @@
-//! What a wallet tells of its tokens by itself (EIP-7811), and what of that is not believed.
+//! Scenarios of tokens reported by a wallet (EIP-7811), and of reports that are not believed.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn spec_3_13_7_6_and_7_7_a_wallet_that_can_tell_is_asked_before_the_server() {
     let usdc = &account.token_balance[1];
     assert_eq!((usdc.shown.as_str(), usdc.value.as_deref()), ("500.00", Some("750.00")));
     assert_eq!(usdc.address.as_deref(), Some("eip155:31337:0x0000000000000000000000000000000000000002"));
-    // A wallet's picture would be a request to a stranger.
+    // Loading a picture named by the wallet would be a request to an unknown host.
     assert_eq!(usdc.icon_url, None);
     assert_eq!(account.total_value.as_deref(), Some("30000750.00"));
     world.dispatch(Event::Account(Account::TokensAsked));
@@ -37,7 +37,7 @@ fn spec_3_13_7_6_and_7_7_a_wallet_that_can_tell_is_asked_before_the_server() {
     assert_eq!(asked(&mut world, "wallet_getAssets").len(), 2);
 }
 
-/// The wallet tells ether and one asset with something changed: whether its list is taken; if not, the server was asked instead.
+/// Whether the wallet's list is used when one field of its asset is changed; otherwise the server is queried.
 fn is_taken(from: &str, to: &str) -> bool {
     let changed = USDC.replace(from, to);
     assert_ne!(changed, USDC);
@@ -89,7 +89,7 @@ fn spec_5_17_an_asset_is_of_the_type_erc20_or_native() {
         assert!(!is_taken(r#""type":"ERC20""#, &format!(r#""type":{wrong}"#)), "{wrong}");
     }
     assert!(!is_taken(r#""type":"ERC20","#, ""));
-    // EIP-7811 writes the same words in small letters.
+    // EIP-7811 spells the types in lower case.
     assert!(is_taken(r#""type":"ERC20""#, r#""type":"erc20""#));
 }
 
