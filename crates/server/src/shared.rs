@@ -1,7 +1,7 @@
-//! What the nodes of one installation know together: limits spent, answers worth keeping, things that may happen once.
+//! State that the nodes of one installation share: spent limits, cached responses, and keys that may be used only once.
 //!
-//! In one process it is memory; with Redis, several nodes see the same. When Redis fails, reads go on as if nothing were kept and
-//! limits are kept by each node alone, which is told once in the log, and once when it is over.
+//! A single process uses its memory; with Redis, several nodes share it. While Redis is lost, reads find nothing and each node applies
+//! limits alone; the log reports the start and the end of that once each.
 
 mod memory;
 mod redis;
@@ -12,32 +12,32 @@ pub(crate) use redis::Heard;
 use redis::{Gone, Redis};
 use std::time::Duration;
 
-/// A handle; a clone is another on the same.
+/// Handle on the shared state; clones refer to the same state.
 #[derive(Clone)]
 pub struct Shared {
-    /// Of this node alone, where there is no Redis or it is gone.
+    /// State of this node alone, used without Redis or while it is lost.
     memory: Memory,
     redis: Option<Redis>,
 }
 
-/// How fast a bucket may be spent: on average so many a second, and so many at once.
+/// Rate limit of a bucket: an average per second, and a burst.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
-    /// On average.
+    /// Average rate.
     pub per_second: f64,
-    /// At once, after a rest. At least 1.
+    /// Maximum at once, after a pause. At least 1.
     pub burst: u32,
 }
 
-/// A limit is spent; there is more after this many seconds, at least 1.
+/// A limit is exceeded; the request is allowed after this many seconds, at least 1.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Spent {
-    /// For `Retry-After`.
+    /// Value for `Retry-After`.
     pub seconds: u32,
 }
 
 impl Rate {
-    /// How long one unit takes to fill.
+    /// Time in which one unit refills.
     fn each(self) -> Duration {
         Duration::from_secs_f64(1.0 / self.per_second.max(1e-9))
     }
@@ -50,61 +50,60 @@ impl Spent {
     }
 }
 
-/// A limit by its name.
+/// A limit with its key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bucket {
-    /// Unique among all.
+    /// Unique among all buckets.
     pub key: String,
-    /// How much it holds.
+    /// Rate or window of the bucket.
     pub limit: Limit,
 }
 
-/// How much may be spent.
+/// Limit of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// Fills all the time. What costs more than the whole takes the whole.
+    /// Refills continuously. A cost above the burst charges the whole burst.
     Rate(Rate),
-    /// So much until the window ends.
+    /// A fixed amount until the window ends.
     Window {
-        /// In all.
+        /// Total amount.
         most: u32,
-        /// From now.
+        /// Time left.
         ends_in: Duration,
     },
 }
 
-/// What was spent of a window.
+/// Amount spent of a window.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Window {
-    /// That of its bucket.
+    /// Key of its bucket.
     pub(crate) key: String,
-    /// So much.
     pub(crate) spent: u32,
-    /// From now.
+    /// Time left.
     pub(crate) ends_in: Duration,
 }
 
-/// Which of several buckets does not hold as much.
+/// Result of a charge that exceeds one of several buckets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Over {
-    /// Its place among them.
+    /// Index of the exceeded bucket.
     pub place: usize,
-    /// When it will.
+    /// Time until it allows the cost.
     pub spent: Spent,
 }
 
 impl Shared {
-    /// Memory of this process alone.
+    /// State in the memory of this process alone.
     pub fn in_memory() -> Shared {
         Shared { memory: Memory::new(), redis: None }
     }
 
-    /// Redis, under keys that begin with `prefix`. It need not be there yet.
+    /// State in Redis, under keys that begin with `prefix`. Redis need not be reachable yet.
     pub fn in_redis(place: ::redis::ConnectionInfo, prefix: &str) -> ::redis::RedisResult<Shared> {
         Ok(Shared { memory: Memory::new(), redis: Some(Redis::new(place, prefix)?) })
     }
 
-    /// Whether nodes see the same: false where Redis is asked for and gone.
+    /// Whether nodes share their state: false if Redis is configured but lost.
     pub async fn whole(&self) -> bool {
         match &self.redis {
             Some(redis) => redis.answers().await,
@@ -112,19 +111,19 @@ impl Shared {
         }
     }
 
-    /// Notices that a Redis which was gone is back; ends at once where there is none.
+    /// Checks whether a lost Redis is back; returns at once without Redis.
     pub(crate) async fn watch(self) {
         if let Some(redis) = &self.redis {
             redis.watch().await;
         }
     }
 
-    /// Whether other processes see the same. Where none does, what this one keeps need not be kept here too.
+    /// Whether other processes use the same state. If not, results cached in this process need not be stored here too.
     pub fn spans_processes(&self) -> bool {
         self.redis.is_some()
     }
 
-    /// An answer that was kept and has not run out.
+    /// A stored value that has not expired.
     pub async fn get(&self, key: &str) -> Option<Bytes> {
         match &self.redis {
             Some(redis) => redis.get(key).await.unwrap_or(None),
@@ -132,22 +131,22 @@ impl Shared {
         }
     }
 
-    /// Keeps an answer for so long.
+    /// Stores a value for this time.
     pub async fn put(&self, key: &str, value: Bytes, for_time: Duration) {
         match &self.redis {
-            // What cannot be kept is asked for again.
+            // A failed write is harmless: the value is requested again.
             Some(redis) => redis.put(key, &value, for_time).await.unwrap_or(()),
             None => self.memory.put(key, value, for_time).await,
         }
     }
 
-    /// Spends `cost` of a bucket that fills at `rate` (GCRA).
+    /// Charges `cost` to a bucket that refills at `rate` (GCRA).
     pub async fn spend(&self, bucket: &str, cost: u32, rate: Rate) -> Result<(), Spent> {
         let bucket = Bucket { key: bucket.into(), limit: Limit::Rate(rate) };
         self.spend_each(&[bucket], cost).await.map_err(|over| over.spent)
     }
 
-    /// Spends `cost` of every bucket, or of none where one does not hold as much.
+    /// Charges `cost` to every bucket, or to none if one has too little left.
     pub async fn spend_each(&self, buckets: &[Bucket], cost: u32) -> Result<(), Over> {
         match &self.redis {
             Some(redis) => {
@@ -158,22 +157,22 @@ impl Shared {
         }
     }
 
-    /// What this process has spent of windows since it was last asked.
+    /// Amounts that this process has spent of windows since the last call.
     pub(crate) fn take_windows(&self) -> Vec<Window> {
         self.memory.take_windows()
     }
 
-    /// What could not be kept is asked for again.
+    /// Returns amounts that could not be written, so that [`Shared::take_windows`] returns them again.
     pub(crate) fn give_back_windows(&self, windows: &[Window]) {
         self.memory.give_back_windows(windows);
     }
 
-    /// What was spent in all, by this process or another. Nothing is given back by it.
+    /// Raises counters to these totals, which include other processes. Never lowers one.
     pub(crate) fn raise_windows(&self, windows: Vec<Window>) {
         self.memory.raise_windows(windows);
     }
 
-    /// Tells all nodes that listen. False where Redis is gone.
+    /// Publishes messages to all nodes that listen. False if Redis is lost.
     pub(crate) async fn tell(&self, channel: &str, texts: &[Bytes]) -> bool {
         match &self.redis {
             Some(redis) => redis.tell(channel, texts).await.is_ok(),
@@ -181,12 +180,12 @@ impl Shared {
         }
     }
 
-    /// What any node tells, this one too, from now on until Redis is gone. None where it is not there.
+    /// Subscribes to messages of all nodes, including this one, until Redis is lost. `None` if it cannot be reached.
     pub(crate) async fn listen(&self, channel: &str) -> Option<Heard> {
         self.redis.as_ref()?.listen(channel).await.ok()
     }
 
-    /// True the first time within so long, false afterwards: for what may not be replayed.
+    /// True on the first call with this key within the time, false afterwards: protects against replay.
     pub async fn first(&self, key: &str, within: Duration) -> bool {
         match &self.redis {
             Some(redis) => redis.first(key, within).await.unwrap_or_else(|Gone| self.memory.first(key, within)),

@@ -1,9 +1,9 @@
-//! The migrations that come with the binary, in two dialects.
+//! The migrations included in the binary, in two SQL dialects.
 
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-/// One step of the schema. An applied one is never edited: a change is a new one.
+/// One migration. An applied one is never edited: a change is a new migration.
 pub(super) struct Step {
     pub(super) version: i64,
     name: &'static str,
@@ -22,8 +22,8 @@ macro_rules! step {
     };
 }
 
-/// Every one, in its order.
-// One a line, so that resources come and go by themselves.
+/// All migrations, in order.
+// One per line, so that adding or removing one changes a single line.
 #[rustfmt::skip]
 pub(super) const ALL: &[Step] = &[
     step!(1, "installation", "0001_installation.sql"),

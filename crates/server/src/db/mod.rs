@@ -1,7 +1,7 @@
-//! The database: one SQLite file in WAL mode, or PostgreSQL, and the migrations that come with the binary.
+//! The database: one SQLite file in WAL mode, or PostgreSQL, with the migrations included in the binary.
 //!
-//! A resource keeps its statements in its own `table.rs`. They are written once, in the part of SQL that both engines share
-//! (parameters are `$1`, times are epoch milliseconds in a `bigint`), and [`on`] runs them on the engine at hand.
+//! Each resource has its SQL statements in its own `table.rs`. They use the SQL that both engines share (parameters are `$1`, times are
+//! epoch milliseconds in a `bigint`), and [`on`] runs them on the engine in use.
 
 mod migrations;
 
@@ -20,14 +20,14 @@ pub struct Database {
     engine: Engine,
 }
 
-/// The two that are spoken to.
+/// The supported engines.
 #[derive(Clone)]
 pub(crate) enum Engine {
     Sqlite(SqlitePool),
     Postgres(PgPool),
 }
 
-/// Does the same with the pool of either engine: `on!(database, |pool| query("…").execute(pool).await)`.
+/// Runs the same code with the pool of either engine: `on!(database, |pool| query("…").execute(pool).await)`.
 macro_rules! on {
     ($database:expr, |$pool:ident| $work:expr) => {
         match $database.engine() {
@@ -38,16 +38,16 @@ macro_rules! on {
 }
 pub(crate) use on;
 
-/// Why there is no usable database. Each text is one sentence for the operator.
+/// Reason why the database cannot be used. Each text is one sentence for the operator.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
-    /// Not a file that can be opened, or not SQLite; a server that cannot be reached or does not let us in.
+    /// The file cannot be opened or is not SQLite; or the server cannot be reached or rejects the login.
     #[error("The database {0} cannot be opened: {1}")]
     Open(String, String),
-    /// A server that says nothing, or refuses every connection.
+    /// The server does not respond in time, or refuses every connection.
     #[error("The database {0} does not answer: see whether it runs and whether this is its address")]
     Silent(String),
-    /// A newer binary has been here.
+    /// A newer binary has migrated the database.
     #[error("The database was written by a newer portico (its migration {0} is unknown here): run that version")]
     Newer(i64),
     /// An applied migration differs from the one in this binary.
@@ -60,24 +60,24 @@ pub enum DatabaseError {
     Migrate(String),
 }
 
-/// What [`Database::migrate`] did.
+/// Result of [`Database::migrate`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Migrated {
-    /// The last migration of the database now.
+    /// Version of the last migration in the database.
     pub version: i64,
-    /// How many were applied by this call.
+    /// Number of migrations that this call applied.
     pub applied: usize,
 }
 
 const CONNECTIONS: u32 = 8;
 const WRITER_WAIT: Duration = Duration::from_secs(5);
-/// A server that does not let us in within this time is told as absent.
+/// Time limit for connecting to a PostgreSQL server.
 const CONNECT_WAIT: Duration = Duration::from_secs(4);
-/// How long a request waits for a connection while all are in use.
+/// Time limit of a request's wait for a connection while all are in use.
 const ACQUIRE_WAIT: Duration = Duration::from_secs(10);
 
 impl Database {
-    /// Opens it; a file that is not there is made.
+    /// Opens the database; a missing SQLite file is created.
     pub async fn open(place: &DatabasePlace) -> Result<Database, DatabaseError> {
         let engine = match place {
             DatabasePlace::Sqlite(file) => Engine::Sqlite(open_file(file).await?),
@@ -90,7 +90,7 @@ impl Database {
         &self.engine
     }
 
-    /// Brings the schema to that of this binary. Of several nodes that start at once, one does it and the others wait.
+    /// Migrates the schema to the version of this binary. If several nodes start at once, one migrates and the others wait.
     pub async fn migrate(&self) -> Result<Migrated, DatabaseError> {
         let before = self.applied().await?;
         let migrator = self.migrator();
@@ -103,12 +103,12 @@ impl Database {
         Ok(Migrated { version: last, applied: migrations::ALL.len().saturating_sub(before) })
     }
 
-    /// Whether the database answers and its schema is there.
+    /// Whether the database responds and is migrated.
     pub async fn answers(&self) -> Result<(), sqlx::Error> {
         on!(self, |pool| query_scalar::<_, i64>("select id from installation").fetch_one(pool).await.map(drop))
     }
 
-    /// Makes a whole copy of one moment. PostgreSQL has programs of its own for that.
+    /// Writes a consistent copy of a SQLite database. PostgreSQL has its own tools for that.
     pub async fn copy_to(&self, copy: &Path) -> Result<(), sqlx::Error> {
         let copy = copy.to_str().ok_or_else(|| sqlx::Error::Protocol("the path of the copy is not UTF-8".into()))?;
         match &self.engine {
@@ -128,7 +128,7 @@ impl Database {
         let table = &migrator.table_name;
         on!(self, |pool| {
             let mut connection = pool.acquire().await.map_err(|error| failed(&error))?;
-            // PostgreSQL fails where two make the same table at once, even where it need not be made.
+            // PostgreSQL fails if two connections create the same table at once, even if it exists already.
             connection.lock().await.map_err(|error| failed(&error))?;
             let made = connection.ensure_migrations_table(table).await;
             let applied = connection.list_applied_migrations(table).await;

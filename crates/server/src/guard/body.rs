@@ -1,4 +1,4 @@
-//! Reading what a client sends, no more of it and no longer than is sensible.
+//! Reads request bodies with limits on size and time.
 
 use crate::Failure;
 use crate::guard::memory::Share;
@@ -12,28 +12,28 @@ use std::pin::Pin;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The largest body taken.
+/// Size limit of a body, in bytes.
 const LIMIT: usize = 10 * 1024 * 1024;
 
-/// A client that sends its body more slowly than this is not served.
+/// Time limit for receiving a body.
 const TIME: Duration = Duration::from_secs(10);
 
-/// So much of a refused body is still read, for so long.
+/// Limits in bytes and time for the rest of a rejected body that is still read.
 const DRAINED: usize = 2 * LIMIT;
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
-/// A byte takes room twice: as it came and as it goes on.
+/// A byte needs memory twice: as received and as forwarded.
 pub(crate) const COPIES: usize = 2;
 
-/// The whole body; `share` grows with what has arrived, not with what is promised.
+/// Reads the whole body; `share` grows with the bytes received, not with the announced length.
 ///
-/// A socket that is closed with bytes unread resets the connection, and the refusal is lost with it: what a client still sends is read
-/// and thrown away. Not of one that waits to be asked for its body (`Expect: 100-continue`, RFC 9110 10.1.1) and was not asked.
+/// Closing a socket with unread bytes resets the connection, and the error response is lost with it, so the rest of a rejected body is
+/// read and discarded. Not if the client waits for permission to send it (`Expect: 100-continue`, RFC 9110 10.1.1) and got none.
 pub(crate) async fn read(request: Request, share: &mut Share) -> Result<Vec<u8>, Failure> {
     read_within(request, share, LIMIT).await
 }
 
-/// The same with a smaller limit, in bytes.
+/// Like [`read`], with a limit in bytes.
 pub(crate) async fn read_within(request: Request, share: &mut Share, limit: usize) -> Result<Vec<u8>, Failure> {
     let waits = request.headers().contains_key(EXPECT);
     let mut body = request.into_body();
@@ -53,7 +53,7 @@ pub(crate) async fn read_within(request: Request, share: &mut Share, limit: usiz
     read
 }
 
-/// Throws away what still comes, as far as is sensible.
+/// Reads and discards the rest of a body, within limits.
 async fn drain(body: &mut Body) {
     let end = async {
         let mut left = DRAINED;
@@ -64,7 +64,7 @@ async fn drain(body: &mut Body) {
             }
         }
     };
-    // One that sends on and on is cut off.
+    // A client that keeps sending is cut off.
     let _ = timeout(DRAIN_TIME, end).await;
 }
 
@@ -76,7 +76,7 @@ async fn collect(body: &mut Body, share: &mut Share, limit: usize) -> Result<Vec
     let mut read = Vec::new();
     while let Some(frame) = frame_of(body).await {
         let frame = frame.map_err(|_| Failure::parameter("body", "The body could not be read"))?;
-        // Trailers say nothing here.
+        // Trailers are ignored.
         let Ok(data) = frame.into_data() else { continue };
         if read.len() + data.len() > limit {
             return Err(too_large(limit));

@@ -1,4 +1,4 @@
-//! Who asks, as far as limits are concerned.
+//! Identity of a visitor for rate limits.
 
 use crate::config::{ForwardedHeader, Limits};
 use axum::http::request::Parts;
@@ -6,22 +6,22 @@ use axum::http::{HeaderMap, header};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The other end of the connection, among the extensions of a request.
+/// Remote address of the connection, stored in the extensions of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// A visitor: an IPv4 address, or the first 64 bits of an IPv6 address, which are one subscriber's.
+/// A visitor: an IPv4 address, or the first 64 bits of an IPv6 address, which belong to one subscriber.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Client(IpAddr);
 
-/// All bits but those that a subscriber may choose.
+/// Mask without the bits that a subscriber may choose.
 const SUBSCRIBER: u128 = !(u64::MAX as u128);
 
 impl Client {
-    /// The peer; or where that is a proxy of ours, whom it says it speaks for.
+    /// The visitor's address: the peer, or behind a trusted proxy the address that the proxy reports.
     ///
-    /// Of the addresses in the header, each proxy appended the one it saw; from the end, the first that is not itself a proxy of ours
-    /// was seen by one. What stands before it was said by strangers.
+    /// Each proxy appends the address that it saw to the header. Read from the end, the first address that is not a trusted proxy is
+    /// reliable, as a trusted one saw it. Addresses before it may be forged.
     pub(crate) fn of(parts: &Parts, limits: &Limits) -> Client {
         Client(match Client::whole_address(parts, limits) {
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & SUBSCRIBER)),
@@ -29,9 +29,9 @@ impl Client {
         })
     }
 
-    /// The same without leaving anything out, for whoever must know it.
+    /// The full address of the visitor, without the mask for IPv6.
     pub(crate) fn whole_address(parts: &Parts, limits: &Limits) -> IpAddr {
-        // Without a socket, as in a test, all are one.
+        // Without a socket, as in tests, all requests share one address.
         let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
         let mut client = peer.to_canonical();
         let trusted = |address: IpAddr| limits.trusted_proxies.iter().any(|network| network.contains(&address));
@@ -44,7 +44,7 @@ impl Client {
         client
     }
 
-    /// What stands for it.
+    /// The address or, for IPv6, its masked form.
     pub(crate) fn address(self) -> IpAddr {
         self.0
     }
@@ -56,7 +56,7 @@ impl fmt::Display for Client {
     }
 }
 
-/// The addresses that proxies appended, the last one last; None for one that hides itself or is nonsense.
+/// Addresses that proxies appended, in order; `None` for one that is hidden or invalid.
 fn hops(headers: &HeaderMap, header: ForwardedHeader) -> Vec<Option<IpAddr>> {
     let name = match header {
         ForwardedHeader::XForwardedFor => "x-forwarded-for",
@@ -72,7 +72,7 @@ fn hops(headers: &HeaderMap, header: ForwardedHeader) -> Vec<Option<IpAddr>> {
         .collect()
 }
 
-/// The `for` of one element (RFC 7239 section 4).
+/// The `for` parameter of one element (RFC 7239 section 4).
 fn forwarded_for(element: &str) -> Option<&str> {
     let pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
     let mut named = pairs.filter(|(name, _)| name.eq_ignore_ascii_case("for"));
@@ -121,9 +121,9 @@ mod tests {
             ("1.1.1.1, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
             ("1.1.1.1,203.0.113.9:4711", "203.0.113.9"),
             ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
-            // All proxies: the one farthest away is who asks.
+            // All are trusted proxies: the farthest one is the client.
             ("10.0.0.3, 10.0.0.2", "10.0.0.3"),
-            // What cannot be read hides all that stands before it.
+            // An unreadable element hides everything before it.
             ("203.0.113.9, unknown", "10.0.0.1"),
             ("203.0.113.9, nonsense, 10.0.0.2", "10.0.0.2"),
             ("", "10.0.0.1"),

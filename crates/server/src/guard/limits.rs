@@ -1,4 +1,4 @@
-//! How much a project, and one visitor of it, may ask.
+//! Rate limits and quotas of a project and of each of its visitors.
 
 use super::client::Client;
 use crate::project::Entry;
@@ -7,13 +7,13 @@ use crate::{AppState, Failure};
 use axum::http::{HeaderName, StatusCode};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// draft-ietf-httpapi-ratelimit-headers-10: what the limit is, and what is left of it.
+/// Headers of draft-ietf-httpapi-ratelimit-headers-10: the limit, and the amount left.
 pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 pub(crate) const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What is limited.
+/// Kind of limit.
 #[derive(Clone, Copy)]
 enum Of {
     Client,
@@ -21,7 +21,7 @@ enum Of {
     Day,
 }
 
-/// Takes it from every limit there is, or from none. 429 where one of them does not have as much.
+/// Charges every limit that applies, or none. Answers 429 if one of them has too little left.
 pub(crate) async fn spend(
     state: &AppState,
     entry: &Entry,
@@ -52,7 +52,7 @@ pub(crate) async fn spend(
     spent.map_err(|Over { place, spent }| refusal(of[place], buckets[place].limit, spent.seconds))
 }
 
-/// Takes 1 from what a visitor may ask without a project. 429 where nothing is left.
+/// Charges 1 to the rate limit of a visitor without a project. Answers 429 if nothing is left.
 pub(crate) async fn spend_open(state: &AppState, client: Client) -> Result<(), Failure> {
     let Some(rate) = state.limits().client else { return Ok(()) };
     let limit = Limit::Rate(rate);
@@ -60,7 +60,7 @@ pub(crate) async fn spend_open(state: &AppState, client: Client) -> Result<(), F
     spent.map_err(|Over { spent, .. }| refusal(Of::Client, limit, spent.seconds))
 }
 
-/// The days since 1970 and how much of this one is left.
+/// Number of days since 1970, and the time left of the current one.
 fn today(now: SystemTime) -> (u64, Duration) {
     let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
     let day = since.as_secs() / DAY.as_secs();

@@ -1,25 +1,25 @@
-//! How much memory the bodies of all requests may take together.
+//! Limit for the memory of all request and response bodies together.
 //!
-//! One body is bounded by its reader; this bounds their sum, so that many large ones at once are refused instead of ending the process.
+//! Each reader limits a single body; this limits their sum, so that many large ones at once are rejected instead of crashing the process.
 
 use crate::Failure;
 use axum::http::StatusCode;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The unit that is counted in, in bytes.
+/// Granularity of the accounting, in bytes.
 const UNIT: usize = 1024;
 
-/// A refused client may try again after this many seconds: requests take about as long.
+/// `Retry-After` of a rejected request in seconds, about the time that requests take.
 const AGAIN_AFTER: u32 = 2;
 
-/// What is free; a clone is another handle on the same.
+/// Free memory; clones share the same counter.
 #[derive(Clone)]
 pub(crate) struct Memory {
     free: Arc<Semaphore>,
 }
 
-/// Nothing is free.
+/// Not enough memory is free.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Full;
 
@@ -29,13 +29,13 @@ impl Memory {
         Memory { free: Arc::new(Semaphore::new(units)) }
     }
 
-    /// A share of nothing yet.
+    /// An empty share.
     pub(crate) fn share(&self) -> Share {
         Share { free: self.free.clone(), taken: None, bytes: 0 }
     }
 }
 
-/// What one body has taken. It is free again when this is dropped.
+/// Memory reserved for one body, freed on drop.
 pub(crate) struct Share {
     free: Arc<Semaphore>,
     taken: Option<OwnedSemaphorePermit>,
@@ -43,7 +43,7 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Takes room for more bytes. Never waits: those who wait with half a body in hand would wait for one another.
+    /// Reserves more bytes. Never waits: requests that wait with half a body in memory could deadlock.
     pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Full> {
         self.bytes = self.bytes.saturating_add(bytes);
         let has = self.taken.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
@@ -60,12 +60,12 @@ impl Share {
         Ok(())
     }
 
-    /// Takes room for so many bytes in all, where it has less.
+    /// Grows the share to this many bytes, if it has less.
     pub(crate) fn reach(&mut self, bytes: usize) -> Result<(), Full> {
         self.grow(bytes.saturating_sub(self.bytes))
     }
 
-    /// Frees all of it at once.
+    /// Frees the whole share at once.
     pub(crate) fn give_back(&mut self) {
         self.taken = None;
         self.bytes = 0;

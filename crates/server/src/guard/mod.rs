@@ -1,4 +1,4 @@
-//! What each request passes before it reaches a resource.
+//! Checks and limits that a request passes before it reaches a resource.
 
 pub(crate) mod body;
 pub(crate) mod client;

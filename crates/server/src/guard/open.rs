@@ -1,4 +1,4 @@
-//! Routes that ask for no project: how often one visitor may ask is all that is limited.
+//! Guard of routes without a project: only the rate of each visitor is limited.
 
 use super::client::Client;
 use super::limits;
@@ -6,7 +6,7 @@ use crate::{AppState, Failure};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-/// A visitor of a route that is open to everyone. Extracting it costs 1, and answers 429 where too much was asked.
+/// Visitor of a public route. Extracting it charges 1, and answers 429 when the rate limit is exceeded.
 pub(crate) struct Visitor;
 
 impl FromRequestParts<AppState> for Visitor {

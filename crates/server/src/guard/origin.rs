@@ -1,4 +1,4 @@
-//! Which pages may call: CORS for the routes of the widget.
+//! CORS for the routes of the widget.
 
 use crate::AppState;
 use crate::guard::project::is_listed;
@@ -6,7 +6,7 @@ use axum::http::{HeaderName, Method, header};
 use std::time::Duration;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
-/// Browsers ask again after this time; Chromium never waits longer than two hours.
+/// Time for which browsers may cache a preflight response; Chromium caps it at two hours.
 const MAX_AGE: Duration = Duration::from_secs(7200);
 
 pub(crate) fn layer() -> CorsLayer {
@@ -28,7 +28,7 @@ pub(crate) fn layer() -> CorsLayer {
         .max_age(MAX_AGE)
 }
 
-/// The same for what only pages of the asking project's list may read, each by its name.
+/// CORS layer for resources that only pages on the project's allowlist may read; each origin is allowed by name.
 pub(crate) fn listed_layer(state: AppState) -> CorsLayer {
     layer().allow_origin(AllowOrigin::async_predicate(move |_, parts| {
         let state = state.clone();

@@ -1,11 +1,11 @@
-//! Parts of a request, refused in the one shape of every refusal.
+//! Extractors that reject with the server's uniform error format.
 
 use crate::Failure;
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
-/// What stands in the path.
+/// Parameters in the path.
 pub(crate) struct InPath<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
@@ -19,7 +19,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
     }
 }
 
-/// What stands in the query.
+/// Parameters in the query.
 pub(crate) struct InQuery<T>(pub(crate) T);
 
 impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for InQuery<T> {

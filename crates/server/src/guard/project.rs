@@ -1,4 +1,4 @@
-//! In whose name a request is made, and whether it may be.
+//! Project of a request, and whether the request may use it.
 
 use super::client::Client;
 use super::limits;
@@ -15,26 +15,26 @@ use serde::Deserialize;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// Carries the project id where the query does not.
+/// Header with the project id, used if the query has none.
 const PROJECT_ID: HeaderName = HeaderName::from_static("x-project-id");
 
-/// Proves that a server of the project asks. Pages cannot send it: CORS does not allow it.
+/// Header that authenticates a server of the project. Pages cannot send it, as CORS does not allow it.
 const SECRET: HeaderName = HeaderName::from_static("x-project-secret");
 
-/// Whether a browser asks for a page of ours, where it sends no `Origin` (Fetch Metadata).
+/// Fetch Metadata header that shows a request from a page of this server when the browser sends no `Origin`.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// A project that may ask, from where it asks, as often as it asks.
+/// An authorized project, with its origin and rate limits checked.
 ///
-/// Extracting it answers 401 where the request names no project that is here, 403 where its page is not allowed and 429 where too much was
-/// asked; and it costs 1. What asks for much at once spends the rest with [`Project::spend`].
+/// Extracting it answers 401 if the request names no known project, 403 if its page is not allowed and 429 if a limit is exceeded; it
+/// charges 1. A request that costs more charges the rest with [`Project::spend`].
 pub(crate) struct Project {
     entry: Arc<Entry>,
-    /// None for one that knows the secret: a host's own server asks for all its visitors.
+    /// The visitor; `None` with a valid secret, as a host's own server sends requests for all its visitors.
     client: Option<Client>,
 }
 
-/// Who asks, before anything is known of the project: for routes that carry its id in the path or the body.
+/// Sender of a request before its project is resolved: for routes with the project id in the path or the body.
 pub(crate) struct Asker {
     named: Named,
     page: Page,
@@ -42,40 +42,39 @@ pub(crate) struct Asker {
     client: Client,
 }
 
-/// How the query or the header name the project.
+/// Project id in the query or the header.
 enum Named {
     By(ProjectId),
     Not,
     Wrongly,
 }
 
-/// Where a request comes from, as far as it says so.
+/// Origin of a request, as far as the request reveals it.
 enum Page {
-    /// A page that this server serves.
+    /// A page served by this server.
     Own,
     Of(Origin),
-    /// No page: an app that says which it is.
+    /// Not a page: an app that identifies itself.
     App,
     Unsaid,
 }
 
 impl Project {
-    /// All that is known of it.
+    /// Stored data of the project.
     pub(crate) fn entry(&self) -> &Entry {
         &self.entry
     }
 
-    /// Its id.
     pub(crate) fn id(&self) -> &str {
         self.entry.id.as_str()
     }
 
-    /// The visitor; none where a host's own server asks for all of its.
+    /// The visitor; `None` for a host's own server, which sends requests for all its visitors.
     pub(crate) fn client(&self) -> Option<&Client> {
         self.client.as_ref()
     }
 
-    /// 400 where the project may not ask for this chain. Not 403, which widgets read as a refusal of the page (spec 8.43).
+    /// Answers 400 if the chain is not allowed for the project. Not 403, which widgets read as a rejected page (spec 8.43).
     pub(crate) fn allow_chain(&self, chain: &ChainId) -> Result<(), Failure> {
         if self.entry.allows_chain(chain) {
             return Ok(());
@@ -83,12 +82,12 @@ impl Project {
         Err(Failure::parameter("chainId", format!("The chain {chain} is not allowed for this project")))
     }
 
-    /// The methods of JSON-RPC it may call; all that are passed on where there is none.
+    /// Allowlist of JSON-RPC methods; if empty, every method that the server forwards is allowed.
     pub(crate) fn methods(&self) -> &[Method] {
         &self.entry.methods
     }
 
-    /// Pays for more than one request, such as the other calls of a batch. 429 where there is not as much left.
+    /// Charges the rest of a request that costs more than 1, such as a batch. Answers 429 if less is left.
     pub(crate) async fn spend(&self, state: &AppState, cost: usize) -> Result<(), Failure> {
         limits::spend(state, &self.entry, self.client.as_ref(), cost).await
     }
@@ -120,8 +119,8 @@ impl Asker {
         }
     }
 
-    /// The same of an app that is no page: one that names its bundle or its package is taken where it says no origin, and what names an
-    /// origin in its query is of that origin. Nothing that is not a browser can be made to tell the truth about it.
+    /// Adapts a request without an origin, such as one from a native app: it belongs to the origin in its query, if any, and else counts
+    /// as an app if it names a bundle or package (`named`). Both can be forged, as only browsers report a reliable origin.
     pub(crate) fn of_app(mut self, named: bool, origin: Option<&str>) -> Asker {
         if matches!(self.page, Page::Unsaid) {
             match origin.and_then(Origin::parse) {
@@ -133,12 +132,12 @@ impl Asker {
         self
     }
 
-    /// Whether the query or the header name a project, rightly or wrongly.
+    /// Whether the query or the header contains a project id, valid or not.
     pub(crate) fn is_named(&self) -> bool {
         !matches!(self.named, Named::Not)
     }
 
-    /// The project that the query or the header name, or else the body of the request does.
+    /// Authorizes the project in the query or the header, or else in the body of the request.
     pub(crate) async fn project(self, state: &AppState, in_body: Option<&str>) -> Result<Project, Failure> {
         let id = match (self.named, in_body) {
             (Named::By(id), _) => id,
@@ -160,7 +159,7 @@ impl Asker {
         Ok(project)
     }
 
-    /// The project that the query or the header name, only looked at: by pages of any origin.
+    /// The project in the query or the header, for read-only access by pages of any origin.
     pub(crate) async fn looks_at_named(mut self, state: &AppState) -> Result<Arc<Entry>, Failure> {
         match std::mem::replace(&mut self.named, Named::Not) {
             Named::By(id) => self.looks_at(state, Some(id)).await.map(|(entry, _)| entry),
@@ -169,7 +168,7 @@ impl Asker {
         }
     }
 
-    /// A project that is only looked at, and whether the asking page may use it.
+    /// A project for read-only access, and whether the requesting page may use it.
     pub(crate) async fn looks_at(self, state: &AppState, id: Option<ProjectId>) -> Result<(Arc<Entry>, bool), Failure> {
         let entry = known(state, &id.ok_or_else(malformed)?).await?;
         limits::spend(state, &entry, Some(&self.client), 1).await?;
@@ -178,8 +177,8 @@ impl Asker {
     }
 }
 
-/// Whether the page that asks is on the list of the project that the query or the header names. A browser that asks before it asks names
-/// the project in the query alone.
+/// Whether the requesting page is on the allowlist of the project in the query or the header. A CORS preflight can carry the project
+/// in the query only.
 pub(crate) async fn is_listed(parts: &Parts, state: &AppState) -> bool {
     let asker = Asker::of(parts, state);
     let Named::By(id) = asker.named else { return false };
@@ -187,7 +186,7 @@ pub(crate) async fn is_listed(parts: &Parts, state: &AppState) -> bool {
 }
 
 impl Page {
-    /// The words begin with those that widgets know (spec 8.49).
+    /// Checks the page against the project. The error texts begin with words that widgets recognize (spec 8.49).
     fn allowed_by(&self, entry: &Entry) -> Result<(), Failure> {
         let refuse = |description: String| Err(Failure::new(StatusCode::FORBIDDEN, "origin", description));
         match self {
@@ -217,7 +216,7 @@ fn named(parts: &Parts) -> Named {
     }
 }
 
-/// A page is known by `Origin`; where a browser sends none (images, and whatever a page asks of its own server), by `Referer`.
+/// Origin from `Origin`, or from `Referer` where browsers send no `Origin` (images, and same-origin requests).
 fn page(headers: &HeaderMap, serves_pages: bool) -> Page {
     let own_site = text(headers, &FETCH_SITE) == Some("same-origin");
     let origin = match text(headers, &header::ORIGIN) {
@@ -246,7 +245,7 @@ async fn known(state: &AppState, id: &ProjectId) -> Result<Arc<Entry>, Failure> 
     }
 }
 
-/// The descriptions begin with the words by which widgets choose their alert: "invalid key" (spec 8.45, 8.49), "Project ID is missing" (8.46).
+/// The descriptions begin with texts by which widgets choose their alert: "invalid key" (spec 8.45, 8.49), "Project ID is missing" (8.46).
 fn unauthorized(field: &str, description: &str) -> Failure {
     Failure::new(StatusCode::UNAUTHORIZED, field, description)
 }

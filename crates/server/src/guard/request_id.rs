@@ -1,4 +1,4 @@
-//! A name for each request, and one line of log about it.
+//! Gives each request an id, and logs one line about it.
 //!
 //! The line holds no personal data: the pattern of the route instead of the path, no query, no address of the visitor.
 
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tracing::Instrument;
 
-/// Carries the name in and out.
+/// Header with the request id, in requests and responses.
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 pub(crate) async fn name_and_log(request: Request, next: Next) -> Response {
@@ -32,7 +32,7 @@ pub(crate) async fn name_and_log(request: Request, next: Next) -> Response {
     .await
 }
 
-/// The name that a proxy in front gave, if it is one that can stand in a log.
+/// The id from a proxy in front, if it is safe to log.
 fn given(request: &Request) -> Option<HeaderValue> {
     let id = request.headers().get(HEADER)?;
     let fits = (1..=64).contains(&id.len())
@@ -40,7 +40,7 @@ fn given(request: &Request) -> Option<HeaderValue> {
     fits.then(|| id.clone())
 }
 
-/// Unique among the nodes of one installation as far as their starts differ by a microsecond.
+/// A new id. Unique among the nodes of an installation if their start times differ by a microsecond.
 fn fresh() -> HeaderValue {
     static START: LazyLock<u128> =
         LazyLock::new(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros()));

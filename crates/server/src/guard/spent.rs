@@ -1,7 +1,7 @@
-//! What projects have spent of a day, kept through a restart where there is no Redis to keep it.
+//! Persists the daily quota usage of projects across restarts when there is no Redis to store it.
 //!
-//! Requests are counted in memory. What is new is added to the database every few seconds and when the server stops, so that a request
-//! costs no write, and a server that is killed forgets a few seconds of requests and no more.
+//! Requests are counted in memory. New usage is added to the database every few seconds and on shutdown, so that a request costs no
+//! write and a killed server forgets a few seconds of requests at most.
 
 mod table;
 
@@ -9,10 +9,10 @@ use crate::AppState;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often what is new is written.
+/// Interval at which new usage is written.
 pub(crate) const WRITE: Duration = Duration::from_secs(5);
 
-/// Goes on counting where the server stopped.
+/// Loads the stored usage at startup.
 pub(crate) async fn load(state: &AppState) -> Result<(), sqlx::Error> {
     if !state.shared().spans_processes() {
         state.shared().raise_windows(table::read(state.database(), now()).await?);
@@ -20,7 +20,7 @@ pub(crate) async fn load(state: &AppState) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Writes what is new as long as the server runs.
+/// Writes new usage at intervals as long as the server runs.
 pub(crate) async fn watch(state: AppState) {
     let mut write_again = interval(WRITE);
     write_again.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -30,7 +30,7 @@ pub(crate) async fn watch(state: AppState) {
     }
 }
 
-/// Writes what is new, and hears what other nodes on the same database have written.
+/// Writes new usage, and reads the totals that include other nodes on the same database.
 pub(crate) async fn write(state: &AppState) {
     let shared = state.shared();
     if shared.spans_processes() {
@@ -43,13 +43,13 @@ pub(crate) async fn write(state: &AppState) {
     match table::add(state.database(), &windows, now()).await {
         Ok(sums) => shared.raise_windows(sums),
         Err(error) => {
-            tracing::error!(%error, "what projects have spent today cannot be written; it is tried again");
+            tracing::error!(%error, "the quota usage of projects cannot be written; it is tried again");
             shared.give_back_windows(&windows);
         }
     }
 }
 
-/// In epoch milliseconds.
+/// Current time in epoch milliseconds.
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
@@ -65,7 +65,7 @@ mod tests {
     use tempfile::TempDir;
     use tokio::time::timeout;
 
-    /// One process on the database of this folder.
+    /// Starts a process on the database in this folder.
     async fn process(folder: &TempDir) -> AppState {
         let file = folder.path().join("portico.sqlite").display().to_string();
         let flags = Flags { database: Some(file), ..Flags::default() };
@@ -91,7 +91,7 @@ mod tests {
         assert!(spends(&first, 3).await);
         write(&first).await;
         write(&first).await;
-        // This is lost where the process is killed.
+        // Not written, so lost with the process.
         assert!(spends(&first, 1).await);
         let second = process(&folder).await;
         assert!(!spends(&second, 4).await && spends(&second, 3).await);
@@ -106,7 +106,7 @@ mod tests {
             write(node).await;
         }
         assert!(!spends(&two, 1).await);
-        // Whoever has nothing to write has heard less.
+        // A node without new usage has not read the other's.
         assert!(spends(&one, 5).await);
         write(&one).await;
         assert!(!spends(&one, 1).await);

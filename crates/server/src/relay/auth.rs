@@ -1,4 +1,4 @@
-//! Who opens a socket or posts: a client by its token, in the name of a project.
+//! Authentication of a client that opens a socket or sends a POST: its token, and the project that it uses.
 
 use super::Relay;
 use super::fault::Fault;
@@ -14,7 +14,7 @@ use portico_walletconnect::did;
 use portico_walletconnect::jwt::{Claims, JwtFault, verify, verify_signature};
 use serde::Deserialize;
 
-/// Beside `projectId`, which the guard reads, and `ua` and `useOnCloseEvent`, which change nothing: refusals are always a close.
+/// Query parameters. The guard reads `projectId`; `ua` and `useOnCloseEvent` have no effect, as a refusal always closes the socket.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct AuthQuery {
@@ -24,35 +24,35 @@ struct AuthQuery {
     package_name: Option<String>,
 }
 
-/// A client that may use the relay.
+/// A client that was accepted.
 pub(super) struct Admitted {
     pub(super) client: ClientId,
     pub(super) did: String,
 }
 
-/// Why one may not, with what a socket is closed with.
+/// Reason why a client was rejected, with the close code and text for a socket.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) code: u16,
     pub(super) text: String,
-    /// Of an answer over HTTP.
+    /// Status of an HTTP response.
     pub(super) status: StatusCode,
     pub(super) fault: Fault,
 }
 
-/// A week, in seconds; clients make tokens for a day.
+/// Longest lifetime of a token: a week, in seconds. Clients create tokens for a day.
 const LONGEST_TOKEN: u64 = 7 * 24 * 60 * 60;
 
-/// Closes with 3000 are for good, as far as the client is what it is; 1013 (RFC 6455, registry) says to come again.
+/// Close codes: 3000 is permanent for this client and token; 1013 (RFC 6455, registry) asks it to reconnect later.
 const UNAUTHORIZED: u16 = 3000;
 const TRY_AGAIN_LATER: u16 = 1013;
 
 const MISSING_JWT: &str = "JWT validation error: the query or the header Authorization must carry a token";
 
-/// Paths of the relay, which clients may have put behind the name that their token is for.
+/// Paths that a client may have appended to the relay's URL in the audience of its token.
 const PATHS: [&str; 2] = ["", "/relay"];
 
-/// The names by which clients may know the relay.
+/// All audiences that a token may name for this relay.
 pub(super) fn audiences(config: &config::Relay, public_url: Option<&str>) -> Vec<String> {
     let named = config.urls.iter().map(|url| url.as_str()).chain(public_url);
     let named = named.map(|name| name.trim_end_matches('/'));
@@ -60,7 +60,7 @@ pub(super) fn audiences(config: &config::Relay, public_url: Option<&str>) -> Vec
     named.flat_map(|name| PATHS.map(|path| format!("{name}{path}"))).collect()
 }
 
-/// Looks at the token, then at the project and from where it is used.
+/// Checks the token, then the project and the origin that uses it.
 pub(super) async fn admit(state: &AppState, relay: &Relay, parts: &mut Parts) -> Result<Admitted, Refusal> {
     let InQuery(asked) = InQuery::<AuthQuery>::from_request_parts(parts, state)
         .await
@@ -84,7 +84,7 @@ fn client(token: &str, audiences: &[String], now: u64) -> Result<(ClientId, Stri
     } else {
         verify(token, audiences, now)?
     };
-    // It stands in addresses, which others may come to read.
+    // The token is part of URLs, which others may read, so its lifetime is limited.
     if claims.expires.saturating_sub(claims.issued) > LONGEST_TOKEN {
         return Err(JwtFault::Claims);
     }
@@ -92,23 +92,23 @@ fn client(token: &str, audiences: &[String], now: u64) -> Result<(ClientId, Stri
     Ok((ClientId(key), claims.issuer))
 }
 
-/// A relay without a name is one to try things with: it takes what is meant for any relay of the same machine, and nothing else.
+/// Whether the audience is on this machine. A relay without a URL is for trials and accepts only such tokens.
 fn is_of_this_machine(audience: &str) -> bool {
     let Ok(url) = reqwest::Url::parse(audience) else { return false };
     matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]" | "10.0.2.2"))
 }
 
-/// What a token for webhooks is to do.
+/// Action of a webhook token.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Watch {
     Register,
     Unregister,
 }
 
-/// 30 days, in seconds: the longest that a webhook may be asked for.
+/// Longest lifetime of a webhook token: 30 days, in seconds.
 const LONGEST_WATCH: u64 = 30 * 24 * 60 * 60;
 
-/// Looks at a token for webhooks, as far as it can be wrong.
+/// Validates a webhook token.
 pub(super) fn watch(token: &str, watch: Watch, relay: &Relay) -> Result<(), Fault> {
     let claims = verify_signature(token).map_err(|_| Fault::WatchJwt)?;
     let now = now();
@@ -132,7 +132,7 @@ fn says(claims: &Claims, name: &str, word: &str) -> bool {
     claims.payload.get(name).as_str() == Some(word)
 }
 
-/// In epoch seconds.
+/// Current time in epoch seconds.
 fn now() -> u64 {
     super::now().unsigned_abs() / 1000
 }
@@ -143,17 +143,17 @@ impl Refusal {
         Refusal { code: UNAUTHORIZED, text, status: StatusCode::UNAUTHORIZED, fault }
     }
 
-    /// One visitor has as many sockets as it may.
+    /// Rejection of a visitor that has reached its limit of sockets.
     pub(super) fn crowded() -> Refusal {
         Refusal {
             code: TRY_AGAIN_LATER,
-            text: "Too many requests: you have as many WebSockets as you may have".into(),
+            text: "Too many requests: you have reached your limit of WebSockets".into(),
             status: StatusCode::TOO_MANY_REQUESTS,
             fault: Fault::TooManyRequests,
         }
     }
 
-    /// In the words by which clients and widgets know what is wrong (spec 8.45, 8.46, 8.49).
+    /// Maps a failure to the texts by which clients and widgets recognize the cause (spec 8.45, 8.46, 8.49).
     fn project(failure: &Failure) -> Refusal {
         let said = failure.description();
         let (code, text, fault) = match failure.status() {

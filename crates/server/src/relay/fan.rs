@@ -1,7 +1,7 @@
-//! What is published on one node is told to those who are connected to another, by Redis.
+//! Sends messages published on one node to clients connected to other nodes, by Redis.
 //!
-//! It is the quick way and no more: what is lost on it waits in the mailbox. A node that heard nothing of the others for a while has its
-//! clients' mailboxes read again.
+//! This is only the fast path: messages lost here are still in the mailbox. A node that may have missed messages of the others has
+//! its clients' mailboxes read again.
 
 use super::hub::Hub;
 use super::mailbox::Mailbox;
@@ -14,32 +14,32 @@ use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, timeout};
 
-/// What all nodes of an installation listen to.
+/// Redis channel of all nodes.
 const CHANNEL: &str = "relay";
 
-/// So many messages wait to be told; more are left to the mailbox.
+/// Length of the send queue; further messages are only stored in the mailbox.
 const MOST: usize = 4096;
 
-/// So many are told at once.
+/// Maximum number of messages per send.
 const AT_ONCE: usize = 256;
 
-/// A Redis that is gone is listened to again after this time.
+/// Delay before listening again to a Redis that was lost, and interval of notices about missed messages.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// A note to the other nodes: something was published that they were not told. The node's name follows.
+/// Prefix of a notice that the other nodes missed messages. The sending node's name follows.
 const MISSED: &[u8] = b"missed:";
 
 pub(super) struct Fan {
-    /// Tells this node's own messages apart.
+    /// Name of this node, to recognize its own messages.
     node: Arc<str>,
-    /// None where there are no other nodes.
+    /// `None` without other nodes.
     sender: Option<Sender<Bytes>>,
-    /// Something could not be told, and the others do not know it yet.
+    /// Whether messages could not be sent and the other nodes were not notified yet.
     missed: Arc<AtomicBool>,
 }
 
 impl Fan {
-    /// Tells and listens as long as the server runs.
+    /// Starts sending and listening, as long as the server runs.
     pub(super) fn start(shared: Shared, hub: Arc<Hub>, mailbox: Mailbox) -> Fan {
         let node: Arc<str> = crate::project::random_secret().unwrap_or_default().into();
         let missed = Arc::new(AtomicBool::new(false));
@@ -57,7 +57,7 @@ impl Fan {
         if let Some(sender) = &self.sender
             && sender.try_send(message.pass_on(&self.node).into()).is_err()
         {
-            // The other nodes find it in the mailbox, when they are told to look.
+            // The other nodes find it in the mailbox once they receive the notice.
             self.missed.store(true, Ordering::Relaxed);
         }
     }
@@ -92,10 +92,10 @@ impl Teller {
         }
     }
 
-    /// The others look into the mailboxes, when all that they were not told is stored.
+    /// Notifies the other nodes to read the mailboxes, once all missed messages are stored.
     async fn say_missed(&self) {
         self.missed.store(false, Ordering::Relaxed);
-        // What could not be stored is to be found nowhere.
+        // A message that could not be stored cannot be found anyway.
         let _ = self.mailbox.settled().await;
         let note = [MISSED, self.node.as_bytes()].concat();
         if !self.shared.tell(CHANNEL, &[note.into()]).await {
@@ -107,7 +107,7 @@ impl Teller {
 async fn listen(shared: Shared, hub: Arc<Hub>, node: Arc<str>) {
     loop {
         if let Some(mut heard) = shared.listen(CHANNEL).await {
-            // Nothing was heard until now.
+            // Messages before this point were missed.
             look(&hub);
             while let Some(bytes) = heard.next().await {
                 take(&bytes, &hub, &node);
@@ -117,7 +117,7 @@ async fn listen(shared: Shared, hub: Arc<Hub>, node: Arc<str>) {
     }
 }
 
-/// Does what another node said.
+/// Handles a message from the channel.
 fn take(bytes: &[u8], hub: &Arc<Hub>, node: &str) {
     if let Some(of) = bytes.strip_prefix(MISSED) {
         if of != node.as_bytes() {

@@ -1,11 +1,11 @@
-//! Why a request is refused: code, text and tag of the protocol's list.
+//! Errors of relay requests: code, text and tag as in the protocol.
 
 use super::limits::Overrun;
 
-/// A refusal, as `error` of a JSON-RPC answer.
+/// Error of a request, for the `error` field of a JSON-RPC response.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Fault {
-    /// 3000: whoever asks over HTTP without a token that is right, or without a project.
+    /// Code 3000: an HTTP request without a valid token or project; holds text and tag.
     Auth(&'static str, &'static str),
     TooManyRequests,
     InvalidMethod,
@@ -21,10 +21,10 @@ pub(super) enum Fault {
     TtlTooLong,
     MailboxLimitExceeded,
     SubscriberLimitExceeded,
-    /// The client listens to as many topics as it may.
+    /// The client has reached its limit of subscribed topics.
     SubscribeFailed,
     WatchJwt,
-    /// This relay calls nobody back.
+    /// Webhooks are not supported.
     NoWebhooks,
     Storage,
 }
@@ -52,19 +52,19 @@ impl Fault {
             Fault::TtlTooLong => (HANDLER, "TTL too long", "TtlTooLong"),
             Fault::MailboxLimitExceeded => (HANDLER, "Mailbox limit exceeded", "MailboxLimitExceeded"),
             Fault::SubscriberLimitExceeded => (HANDLER, "Subscriber limit exceeded", "SubscriberLimitExceeded"),
-            Fault::SubscribeFailed => (HANDLER, "The client listens to as many topics as it may", "SubscribeFailed"),
+            Fault::SubscribeFailed => (HANDLER, "The client has reached its limit of topics", "SubscribeFailed"),
             Fault::WatchJwt => (HANDLER, "Watch JWT is not valid", "InvalidJwt"),
             Fault::NoWebhooks => (HANDLER, "This relay has no webhooks: stay connected or fetch", "InvalidWebhookUrl"),
             Fault::Storage => (-32603, "Internal error", "StorageError"),
         }
     }
 
-    /// For metrics.
+    /// Tag of the error, also a metrics label.
     pub(super) fn tag(self) -> &'static str {
         self.parts().2
     }
 
-    /// The object of an answer.
+    /// The error as a JSON object.
     pub(super) fn json(self) -> String {
         let (code, text, tag) = self.parts();
         format!(r#"{{"code":{code},"message":"{text}","data":"{tag}"}}"#)

@@ -1,16 +1,16 @@
-//! Messages that a client fetched and may not have got: they stay in its mailbox until it has answered a ping that followed them.
+//! Messages that a client fetched and may not have received: they stay in its mailbox until it has answered the ping that follows.
 //!
-//! That an answer was written says nothing where the network has changed or the phone has slept; a frame that comes in says nothing
-//! either, as it may have been sent before. A pong says that all before its ping arrived.
+//! A completed write proves nothing if the network has changed or the phone has slept; neither does an incoming frame, which may
+//! have been sent earlier. A pong proves that everything before its ping arrived.
 
 use super::id::{MessageId, Topic};
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// So many are remembered of one socket; an older one stays in the mailbox and is told or fetched again.
+/// Maximum number of remembered messages per socket; older ones stay in the mailbox and are sent or fetched again.
 const MOST: usize = 1024;
 
-/// Those of one socket.
+/// Unconfirmed fetched messages of one socket.
 #[derive(Default)]
 pub(super) struct Fetched {
     held: Mutex<InFlight>,
@@ -24,7 +24,7 @@ struct InFlight {
 }
 
 impl Fetched {
-    /// They are on their way; what the ping that follows them is to carry.
+    /// Records messages as sent. Returns the mark for the ping that follows them.
     pub(super) fn send(&self, messages: Vec<(Topic, MessageId)>) -> u64 {
         let mut held = self.held();
         held.last += 1;
@@ -40,7 +40,7 @@ impl Fetched {
         mark
     }
 
-    /// Those that have arrived, as the pong with this mark says.
+    /// Removes and returns the messages that the pong with this mark confirms.
     pub(super) fn arrived(&self, mark: &[u8]) -> Vec<(Topic, MessageId)> {
         let Ok(mark) = mark.try_into().map(u64::from_be_bytes) else { return Vec::new() };
         let mut held = self.held();
@@ -54,7 +54,7 @@ impl Fetched {
         arrived
     }
 
-    /// All that are on their way now. Whoever asks again before that changes has the same ones.
+    /// Snapshot of all unconfirmed messages; copied only when it changes.
     pub(super) fn all(&self) -> Arc<HashSet<(Topic, MessageId)>> {
         self.held().known.clone()
     }

@@ -1,21 +1,21 @@
-//! Messages that a client was told and has not acknowledged.
+//! In-flight messages: sent to a client but not acknowledged yet.
 
 use super::id::{MessageId, Topic};
 use super::now;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// So many messages may be on their way to a client that has not acknowledged them; the rest stays in the mailbox until half of them are.
+/// Maximum number of messages in flight to a client; the rest stays in the mailbox until half of them are acknowledged.
 const MOST_IN_FLIGHT: usize = 1024;
 
-/// So many that it has acknowledged are remembered, for as long as the mailbox may still hold them.
+/// Number of acknowledged messages that are remembered, as the mailbox may still hold them.
 const MOST_LANDED: usize = 1024;
 
-/// Messages that the client was told and has not acknowledged.
+/// In-flight messages of one socket.
 #[derive(Default)]
 pub(super) struct Flying {
     by_request: HashMap<u64, (Topic, MessageId)>,
     in_order: VecDeque<u64>,
-    /// Those of `by_request`, and those that were acknowledged lately: the mailbox may still hold them.
+    /// Messages of `by_request`, and recently acknowledged ones: the mailbox may still hold them.
     known: HashSet<(Topic, MessageId)>,
     acknowledged: VecDeque<(Topic, MessageId)>,
     last: u64,
@@ -23,7 +23,7 @@ pub(super) struct Flying {
 }
 
 impl Flying {
-    /// The id under which the client is to be told; none where it was told already. 16 digits, as a double holds.
+    /// Returns the request id for a message; `None` if it was sent before. 16 digits, which a double can represent.
     pub(super) fn fly(&mut self, topic: Topic, message: MessageId) -> Option<u64> {
         if !self.known.insert((topic, message)) {
             return None;
@@ -36,14 +36,14 @@ impl Flying {
         Some(request)
     }
 
-    /// Whether the client is to acknowledge some before it is told more.
+    /// Whether the client has to acknowledge messages before it gets more.
     pub(super) fn is_full(&mut self) -> bool {
         let many = self.by_request.len();
         self.full = many >= MOST_IN_FLIGHT || (self.full && many > MOST_IN_FLIGHT / 2);
         self.full
     }
 
-    /// The message that was told under this id.
+    /// Removes the message that was sent with this request id.
     pub(super) fn land(&mut self, request: u64) -> Option<(Topic, MessageId)> {
         let landed = self.by_request.remove(&request)?;
         if let Ok(place) = self.in_order.binary_search(&request) {
@@ -53,7 +53,7 @@ impl Flying {
         Some(landed)
     }
 
-    /// The client has it without having been told.
+    /// Records a message that the client received by fetching it.
     pub(super) fn fetched(&mut self, topic: Topic, message: MessageId) {
         if self.known.insert((topic, message)) {
             self.remember((topic, message));
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(flying.fly(topic, MessageId([1; 32])), None);
         assert_eq!(flying.land(one), Some((topic, MessageId([1; 32]))));
         assert_eq!((flying.land(one), flying.land(7)), (None, None));
-        // The mailbox may still hold what was acknowledged a moment ago.
+        // The mailbox may still hold a message that was just acknowledged.
         assert_eq!(flying.fly(topic, MessageId([1; 32])), None);
         flying.fetched(topic, MessageId([3; 32]));
         assert_eq!(flying.fly(topic, MessageId([3; 32])), None);

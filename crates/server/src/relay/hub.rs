@@ -1,4 +1,4 @@
-//! Who is connected here and listens to what: the live path, which waits for no database.
+//! Connected sockets by topic: the path of live messages, which does not use the database.
 
 use super::id::{ClientId, Topic};
 use super::message::Message;
@@ -10,26 +10,26 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// Topics are spread over so many tables, so that publishers rarely wait for one another.
+/// Number of topic tables with a lock each, so that publishers rarely block one another.
 const SHARDS: usize = 64;
 
-/// What waits for a socket that reads slowly; the rest stays in its mailbox and is read from there when this is gone.
+/// Limits of a slow socket's queue; the rest stays in its mailbox and is read once the queue is empty.
 const MOST_MESSAGES: usize = 256;
 const MOST_BYTES: usize = 512 * 1024;
 
-/// So many sockets look into their mailboxes at once, and so long after it the next: ten thousand within two seconds.
+/// Number of sockets that reread their mailboxes at the same time, and the pause before the next ones: 10,000 in two seconds.
 const MISS_AT_ONCE: usize = 50;
 const MISS_PAUSE: Duration = Duration::from_millis(10);
 
-/// Where messages for one socket arrive.
+/// Queue of live messages for one socket.
 pub(super) struct Inbox {
     pub(super) client: ClientId,
     sender: UnboundedSender<Arc<Message>>,
     messages: AtomicUsize,
     bytes: AtomicUsize,
-    /// Topics of which something was left in the mailbox.
+    /// Topics with messages that were left in the mailbox.
     behind: Mutex<HashSet<Topic>>,
-    /// What it listens to.
+    /// Subscribed topics.
     joined: Mutex<HashSet<Topic>>,
     woken: Notify,
 }
@@ -54,38 +54,38 @@ impl Inbox {
             || self.bytes.load(Ordering::Relaxed) + message.size() > MOST_BYTES;
         if full && self.messages.load(Ordering::Relaxed) > 0 {
             lock(&self.behind).insert(message.topic);
-            // The socket may have taken the last of those that made it full in between.
+            // The socket may have emptied the queue in the meantime.
             self.woken.notify_one();
             return;
         }
         self.messages.fetch_add(1, Ordering::Relaxed);
         self.bytes.fetch_add(message.size(), Ordering::Relaxed);
-        // One that is gone has left its mailbox.
+        // A failed send means that the socket is gone.
         let _ = self.sender.send(message.clone());
     }
 
-    /// To be called for each message that was received.
+    /// Must be called for each message received.
     pub(super) fn taken(&self, message: &Message) {
         self.messages.fetch_sub(1, Ordering::Relaxed);
         self.bytes.fetch_sub(message.size(), Ordering::Relaxed);
     }
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.messages.load(Ordering::Relaxed) == 0
     }
 
-    /// The rest of this topic is left in the mailbox for now.
+    /// Leaves further messages of this topic in the mailbox for now.
     pub(super) fn put_off(&self, topic: Topic) {
         lock(&self.behind).insert(topic);
     }
 
-    /// The topics whose mailboxes hold what did not fit.
+    /// Returns and clears the topics with messages left in the mailbox.
     pub(super) fn take_behind(&self) -> Vec<Topic> {
         lock(&self.behind).drain().collect()
     }
 
-    /// Waits until it has to look into its mailboxes though nothing arrived.
+    /// Waits until the mailboxes have to be read although no message arrived.
     pub(super) async fn woken(&self) {
         self.woken.notified().await;
     }
@@ -94,7 +94,7 @@ impl Inbox {
         lock(&self.joined).contains(&topic)
     }
 
-    /// Everything it listens to is to be read again, as messages may have been missed.
+    /// Schedules all subscribed topics to be read from the mailbox, as messages may have been missed.
     fn miss(&self) {
         let joined: Vec<Topic> = lock(&self.joined).iter().copied().collect();
         lock(&self.behind).extend(joined);
@@ -102,7 +102,7 @@ impl Inbox {
     }
 }
 
-/// Sockets by what they listen to.
+/// Sockets by topic.
 pub(super) struct Hub {
     shards: Vec<Mutex<HashMap<Topic, Vec<Arc<Inbox>>>>>,
 }
@@ -112,9 +112,9 @@ impl Hub {
         Hub { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
     }
 
-    /// From now on messages of this topic arrive in `inbox`.
+    /// Subscribes the inbox to messages of this topic.
     pub(super) fn join(&self, topic: Topic, inbox: &Arc<Inbox>) {
-        // Always the shard before the inbox, so that two never wait for one another.
+        // Always locks the shard before the inbox, to avoid a deadlock.
         let mut shard = self.shard(topic);
         if lock(&inbox.joined).insert(topic) {
             shard.entry(topic).or_default().push(inbox.clone());
@@ -141,14 +141,14 @@ impl Hub {
         }
     }
 
-    /// Hands a message to all who listen but the one who published it; how many those are.
+    /// Sends a message to all subscribed sockets except the publisher's; returns their number.
     pub(super) fn deliver(&self, message: &Arc<Message>) -> usize {
         let shard = self.shard(message.topic);
         let inboxes = shard.get(&message.topic).into_iter().flatten();
         inboxes.filter(|inbox| inbox.client != message.publisher).map(|inbox| inbox.put(message)).count()
     }
 
-    /// Everyone looks into the mailboxes: nothing was heard of other nodes for a while. Not all at once, as the database is one.
+    /// Has all sockets reread their mailboxes after a gap in the messages of other nodes. Spread over time to spare the database.
     pub(super) async fn miss(&self) {
         let mut inboxes = HashMap::new();
         for shard in &self.shards {

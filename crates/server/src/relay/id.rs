@@ -1,4 +1,4 @@
-//! The names of the relay's world: topics, messages and clients are 32 bytes each, which the wire and the database write in hex.
+//! Identifiers of the relay: topics, messages and clients are 32 bytes each, in hex on the wire and in the database.
 
 use k256::sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
@@ -10,7 +10,7 @@ macro_rules! id {
         pub(crate) struct $name(pub(super) [u8; 32]);
 
         impl $name {
-            /// Reads 64 hex digits of either case.
+            /// Parses 64 hex digits of either case.
             pub(crate) fn parse(text: &str) -> Option<$name> {
                 parse(text).map($name)
             }
@@ -31,15 +31,15 @@ macro_rules! id {
 }
 
 id!(
-    /// Where messages are published: the SHA-256 of a key that the relay never sees.
+    /// A topic that messages are published to: the SHA-256 of a key that the relay never sees.
     Topic
 );
 id!(
-    /// The SHA-256 of a message as it is published.
+    /// The SHA-256 of a message in its published form.
     MessageId
 );
 id!(
-    /// The Ed25519 key of a client, by which its mailbox is known.
+    /// The Ed25519 public key of a client, which identifies its mailbox.
     ClientId
 );
 
@@ -49,7 +49,7 @@ impl MessageId {
     }
 }
 
-/// What a subscription is called: clients compute the same, SHA-256 of topic and did:key, and send it when they leave.
+/// Subscription id: SHA-256 of topic and did:key. Clients compute the same id and send it to unsubscribe.
 pub(super) fn subscription(topic: Topic, did: &str) -> String {
     hex(&Sha256::digest(format!("{topic}{did}")))
 }
@@ -73,7 +73,7 @@ fn digit(digit: u8) -> Option<u8> {
 fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
     text

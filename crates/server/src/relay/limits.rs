@@ -1,24 +1,24 @@
-//! How fast one client may publish, come to new topics and ask for the rest, and how fast all clients of one visitor: a key is its
-//! owner's making, and a new one costs nothing. Counted by each node alone: a question to Redis for every message would cost more than the
-//! message, and a client talks to one node at a time.
+//! Rate limits per client, and per visitor across all its clients: clients make their own keys, so a new key costs nothing. They apply
+//! to publishing, new topics and other requests. Each node counts alone: a Redis request per message would cost more than the message,
+//! and a client is connected to one node at a time.
 
 use super::id::ClientId;
 use crate::config;
 use crate::shared::{Bucket, Limit, Rate, Shared};
 use std::net::IpAddr;
 
-/// There is no more for now.
+/// The rate limit is exceeded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overrun;
 
-/// Who spends.
+/// Owner of the rate limits of a request.
 #[derive(Clone, Copy)]
 pub(super) struct Who {
     pub(super) client: ClientId,
     pub(super) visitor: IpAddr,
 }
 
-/// A rate of a client, and of all clients of one visitor.
+/// Rate limit of a client, and of all clients of one visitor.
 type Rates = [Option<Rate>; 2];
 
 pub(super) struct Limits {
@@ -46,7 +46,7 @@ impl Limits {
         self.spend("topic", who, topics, self.new_topics).await
     }
 
-    /// So many statements' worth of anything else.
+    /// Charges other requests, by their number of statements.
     pub(super) async fn ask(&self, who: Who, statements: usize) -> Result<(), Overrun> {
         self.spend("ask", who, statements, self.requests).await
     }

@@ -1,6 +1,6 @@
-//! The mailbox: what is acknowledged is stored.
+//! The mailbox: stores messages and subscriptions. An acknowledged request has been stored.
 //!
-//! One task writes for the whole process, so that a flood of messages costs few transactions. What one client does stays in its order.
+//! One task writes for the whole process, so that many messages share few transactions. Orders of one client stay in order.
 
 use super::fault::Fault;
 use super::id::{ClientId, MessageId, Topic};
@@ -16,13 +16,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
-/// The bytes of messages that wait to be stored; who publishes more waits.
+/// Bytes of messages that may wait to be stored; further publishers wait.
 const ROOM: usize = 64 * 1024 * 1024;
 
-/// The topics and messages that waiting orders name; what would be more is refused.
+/// Number of topics and messages that pending orders may name; further orders are rejected.
 const ORDERED: usize = 1 << 20;
 
-/// What one message or order takes beside its text.
+/// Memory of one message or order beside its text, in bytes.
 const OVERHEAD: usize = 512;
 
 #[derive(Clone)]
@@ -35,7 +35,7 @@ pub(super) struct Mailbox {
     total: Arc<AtomicU64>,
 }
 
-/// Whether what was written last could be written.
+/// Whether the last write succeeded.
 #[derive(Clone)]
 pub(super) struct Well(Arc<AtomicBool>);
 
@@ -45,7 +45,7 @@ impl Well {
     }
 }
 
-/// Answers when it is stored.
+/// Result of an order, available once it is stored.
 pub(super) struct Stored<T>(oneshot::Receiver<Result<T, Fault>>);
 
 impl<T> Stored<T> {
@@ -54,7 +54,7 @@ impl<T> Stored<T> {
     }
 }
 
-/// What becomes of a message that was published.
+/// Result of publishing a message.
 pub(super) struct Published(Option<watch::Receiver<Outcome>>);
 
 impl Published {
@@ -68,7 +68,7 @@ impl Published {
 }
 
 impl Mailbox {
-    /// The mailbox, and the task that writes.
+    /// Creates the mailbox and its writer task.
     /// `nodes` says whether other processes write to the same database.
     pub(super) fn new(
         database: Database,
@@ -91,12 +91,12 @@ impl Mailbox {
         (Mailbox { sender, room, ordered, recent, well, total }, write(writer, receiver))
     }
 
-    /// Whether what was written last could be written.
+    /// Whether the last write succeeded.
     pub(super) fn is_well(&self) -> bool {
         self.well.0.load(Ordering::Relaxed)
     }
 
-    /// Clears away what has expired as long as the server runs.
+    /// Deletes expired messages as long as the server runs.
     pub(super) fn sweep(
         &self,
         database: Database,
@@ -105,14 +105,14 @@ impl Mailbox {
         sweep::run(database, self.well.clone(), self.total.clone(), here)
     }
 
-    /// Takes room for a message, waiting where there is none.
+    /// Reserves memory for a message, waiting until there is enough.
     pub(super) async fn room_for(&self, message: &Message) -> Option<OwnedSemaphorePermit> {
         let bytes = u32::try_from((message.size() + OVERHEAD).min(ROOM)).unwrap_or(u32::MAX);
         self.room.clone().acquire_many_owned(bytes).await.ok()
     }
 
-    /// What becomes of it, and whether it is new. Between the two nothing waits: what is remembered is on its way to be stored, whether
-    /// or not whoever published it is still there.
+    /// Publishes a message; also returns whether it is new. Remembering and sending happen without an `await` in between, so that a
+    /// remembered message is always stored, even if the publisher has disconnected.
     pub(super) fn publish(&self, message: &Arc<Message>, room: Option<OwnedSemaphorePermit>) -> (Published, bool) {
         match self.recent.meet(message, now()) {
             Known::No(tell, outcome) => {
@@ -124,17 +124,17 @@ impl Mailbox {
         }
     }
 
-    /// Of each topic whether it takes one more.
+    /// Returns for each topic whether it accepts one more subscriber.
     pub(super) fn subscribe(&self, client: ClientId, topics: Vec<Topic>) -> Stored<Vec<bool>> {
         self.order(topics.len(), |answer| Order::Subscribe(client, topics, answer))
     }
 
-    /// What waited for the client goes too.
+    /// Also deletes the client's pending messages of these topics.
     pub(super) fn unsubscribe(&self, client: ClientId, topics: Vec<Topic>) -> Stored<()> {
         self.order(topics.len(), |answer| Order::Unsubscribe(client, topics, answer))
     }
 
-    /// The client has these. Nobody waits for it to be written; what is refused is told once more.
+    /// Deletes messages that the client has received, without waiting. If the order is rejected, they are sent once more.
     pub(super) fn take(&self, client: ClientId, taken: Vec<(Topic, MessageId)>) {
         if let Some(place) = self.place_for(taken.len()) {
             self.send(Some(place), Order::Take(client, taken, None));
@@ -145,7 +145,7 @@ impl Mailbox {
         self.order(taken.len(), |answer| Order::Take(client, taken, Some(answer)))
     }
 
-    /// Done when everything before it is. It waits for its place too: whoever went on sooner would look for what is still on its way.
+    /// Completes when all earlier orders are done. Waits for a free place too, as an early return would miss orders still queued.
     pub(super) async fn settled(&self) -> Result<(), Fault> {
         let place = self.ordered.clone().acquire_owned().await.ok();
         let (answer, answered) = oneshot::channel();
@@ -155,21 +155,21 @@ impl Mailbox {
 
     fn order<T>(&self, parts: usize, order: impl FnOnce(Answer<T>) -> Order) -> Stored<T> {
         let (answer, answered) = oneshot::channel();
-        // Where there is no place nobody answers, which is told as a failure.
+        // Without a place the sender is dropped, which the caller sees as a failure.
         if let Some(place) = self.place_for(parts) {
             self.send(Some(place), order(answer));
         }
         Stored(answered)
     }
 
-    /// Takes a place for an order of so many topics or messages, if there is one.
+    /// Reserves a place for an order of this many topics or messages, if there is one.
     fn place_for(&self, parts: usize) -> Option<OwnedSemaphorePermit> {
         let parts = u32::try_from(parts.clamp(1, ORDERED)).unwrap_or(u32::MAX);
         self.ordered.clone().try_acquire_many_owned(parts).ok()
     }
 
     fn send(&self, room: Option<OwnedSemaphorePermit>, order: Order) {
-        // Where the task has ended nobody is answered, which is told as a failure.
+        // If the writer task has ended, the order is dropped, which the caller sees as a failure.
         let _ = self.sender.send(Ordered::new(order, room));
     }
 }
@@ -218,7 +218,7 @@ mod tests {
         let (database, _folder) = database().await;
         let mailbox = started(&database, MOST, false);
         let one = message("a");
-        // There is no table yet.
+        // The table does not exist yet.
         let (published, is_new) = mailbox.publish(&one, None);
         drop(published);
         assert!(is_new);
@@ -262,7 +262,7 @@ mod tests {
         tokio::time::pause();
         tokio::time::advance(TAKE_AGAIN).await;
         tokio::time::resume();
-        // The timer has rung, and its order is before this one.
+        // The timer has fired, and its order is queued before this one.
         tokio::task::yield_now().await;
         here.settled().await.unwrap();
         assert_eq!(table::counts(&database).await.unwrap(), (0, 1));
@@ -284,7 +284,7 @@ mod tests {
                         .map(drop)
                 }
             });
-            // Long enough for it to read what it would then write behind.
+            // Long enough for the commit to read the state that the insert below changes.
             for _ in 0..50 {
                 table::counts(&database).await.unwrap();
             }
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(mailbox.publish(&message("c"), None).0.done().await, Err(Fault::MailboxLimitExceeded));
         assert_eq!(table::total(&database).await.unwrap(), mailbox.total.load(Ordering::Relaxed));
         mailbox.take_stored(client, vec![(first.topic, first.id)]).done().await.unwrap();
-        // As it is counted now and then.
+        // As the sweep does at intervals.
         mailbox.total.store(table::total(&database).await.unwrap(), Ordering::Relaxed);
         mailbox.publish(&message("c"), None).0.done().await.unwrap();
     }
@@ -326,7 +326,7 @@ mod tests {
         tokio::time::pause();
         let begun = Instant::now();
         let published = mailbox.publish(&one, None).0;
-        // A paused clock does not wait for the thread that reads the file, and was seen to stand at 16 and 19 seconds where 10 are waited.
+        // A paused clock does not wait for the thread that reads the file: 16 and 19 seconds were seen where 10 are expected.
         let refused = tokio::time::timeout(3 * GIVE_UP, published.done()).await;
         assert_eq!((refused, mailbox.is_well()), (Ok(Err(Fault::Storage)), false));
         assert!(begun.elapsed() >= GIVE_UP);

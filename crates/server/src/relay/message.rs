@@ -1,9 +1,9 @@
-//! One message on its way, as the relay sees it: an envelope that it cannot open.
+//! A published message, as the relay sees it: an envelope that it cannot decrypt.
 
 use super::id::{ClientId, MessageId, Topic};
 use serde::{Deserialize, Serialize};
 
-/// A published message. What clients tell beside it for analytics is not here: it is dropped unread.
+/// A published message. Analytics fields that clients add are dropped unread.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Message {
     pub(super) topic: Topic,
@@ -18,7 +18,7 @@ pub(super) struct Message {
     pub(super) body: Box<str>,
 }
 
-/// As clients read it.
+/// JSON form for clients.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Told<'m> {
@@ -31,12 +31,12 @@ struct Told<'m> {
 }
 
 impl Message {
-    /// What the relay keeps in memory for it, in bytes.
+    /// Memory that the message takes in the relay, in bytes.
     pub(super) fn size(&self) -> usize {
         self.body.len() + self.attestation.as_ref().map_or(0, |attestation| attestation.len()) + size_of::<Message>()
     }
 
-    /// The object that clients are told.
+    /// The message as a JSON object for clients.
     pub(super) fn json(&self) -> String {
         let told = Told {
             topic: self.topic.to_string(),
@@ -45,12 +45,12 @@ impl Message {
             tag: self.tag,
             attestation: self.attestation.as_deref(),
         };
-        // Texts and numbers can always be written.
+        // Serializing strings and numbers cannot fail.
         serde_json::to_string(&told).unwrap_or_default()
     }
 }
 
-/// As nodes tell one another.
+/// JSON form between nodes.
 #[derive(Deserialize, Serialize)]
 struct Passed<'m> {
     #[serde(borrow)]
@@ -65,7 +65,7 @@ struct Passed<'m> {
 }
 
 impl Message {
-    /// For the other nodes, from the one of this name.
+    /// Serializes the message for other nodes; `node` is the name of this one.
     pub(super) fn pass_on(&self, node: &str) -> Vec<u8> {
         let passed = Passed {
             node: node.into(),
@@ -80,7 +80,7 @@ impl Message {
         serde_json::to_vec(&passed).unwrap_or_default()
     }
 
-    /// What another node passed on; none where this one did, or where it is no message.
+    /// Parses a message from another node. `None` for a message of this node, `to`, or for invalid bytes.
     pub(super) fn passed_on(bytes: &[u8], to: &str) -> Option<Message> {
         let passed: Passed<'_> = serde_json::from_slice(bytes).ok()?;
         (passed.node != to).then(|| Message {

@@ -1,4 +1,4 @@
-//! What is counted of the relay for those who run the server. Labels are methods and refusals of the protocol's lists.
+//! Metrics of the relay. Labels are methods and error tags of the protocol.
 
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use std::time::Duration;
@@ -9,16 +9,16 @@ const MESSAGES: &str = "portico_relay_messages_total";
 const CLOSED: &str = "portico_relay_refused_sockets_total";
 const SECONDS: &str = "portico_relay_store_seconds";
 
-/// Says of each what it is.
+/// Registers the description of each metric.
 pub(crate) fn describe() {
-    describe_gauge!(SOCKETS, "WebSockets of the relay that are open");
-    describe_counter!(REQUESTS, "Requests to the relay, by method and what became of them");
-    describe_counter!(MESSAGES, "Messages of the relay, by what happened to them");
-    describe_counter!(CLOSED, "WebSockets of the relay that were refused, by why");
-    describe_histogram!(SECONDS, "How long the relay took to store what came at once");
+    describe_gauge!(SOCKETS, "Open WebSockets of the relay");
+    describe_counter!(REQUESTS, "Requests to the relay, by method and outcome");
+    describe_counter!(MESSAGES, "Messages of the relay, by event");
+    describe_counter!(CLOSED, "Rejected WebSockets of the relay, by reason");
+    describe_histogram!(SECONDS, "Time that the relay took to store a batch");
 }
 
-/// A socket that is counted until this is dropped.
+/// Counts a socket as open until dropped.
 pub(super) struct Counted;
 
 impl Counted {

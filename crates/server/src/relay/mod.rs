@@ -1,7 +1,7 @@
-//! The relay of WalletConnect: hands sealed messages from client to client by topic, and keeps them for who is away.
+//! WalletConnect relay: passes encrypted messages between clients by topic, and stores them for clients that are offline.
 //!
-//! Off unless it is configured. A publisher is told `true` when its message is stored; those who are connected do not wait for that.
-//! The relay sees topics, sizes and times, and never a key. What clients tell beside it for analytics is dropped unread.
+//! Off unless configured. A publisher gets `true` once its message is stored; connected subscribers receive it without that wait.
+//! The relay sees topics, sizes and times, but never a key. Analytics fields of clients are dropped unread.
 
 mod auth;
 mod fan;
@@ -42,7 +42,7 @@ use tokio::sync::OnceCell;
 
 pub(crate) use route::router;
 
-/// What all sockets of the relay share.
+/// State shared by all sockets of the relay.
 pub(crate) struct Relay {
     config: config::Relay,
     audiences: Vec<String>,
@@ -50,27 +50,27 @@ pub(crate) struct Relay {
     shared: Shared,
     hub: Arc<Hub>,
     limits: Limits,
-    /// Clients that are connected here.
+    /// Clients connected to this node.
     clients: Arc<Mutex<HashMap<ClientId, Weak<Client>>>>,
-    /// WebSockets by visitor.
+    /// Number of WebSockets per visitor.
     visitors: Clients,
     sockets: AtomicUsize,
-    /// Begun with the first that needs it.
+    /// Background tasks, started on first use.
     running: OnceLock<Running>,
 }
 
-/// What runs beside the requests.
+/// Handles of the background tasks.
 struct Running {
     mailbox: Mailbox,
     fan: fan::Fan,
 }
 
-/// A client, by its key; it may have several sockets.
+/// A client, identified by its key; it may have several sockets.
 pub(super) struct Client {
     id: ClientId,
-    /// did:key
+    /// The client's key as did:key.
     did: String,
-    /// All that it listens to, here and elsewhere, read when it is first needed.
+    /// All subscribed topics, on this node and others, loaded on first use.
     topics: OnceCell<Mutex<HashSet<Topic>>>,
 }
 
@@ -92,7 +92,7 @@ impl Relay {
         }
     }
 
-    /// Begins what runs beside the requests, if it does not run yet.
+    /// Starts the background tasks, unless they run already.
     pub(crate) fn start(&self) {
         self.running();
     }
@@ -119,36 +119,36 @@ impl Relay {
         &self.running().mailbox
     }
 
-    /// Done when all that was published until now is stored.
+    /// Completes when everything published so far is stored.
     pub(crate) async fn flush(&self) {
         if let Some(running) = self.running.get() {
-            // A failure was told already.
+            // A failure was already reported to the publisher.
             let _ = running.mailbox.settled().await;
         }
     }
 
-    /// Whether what is published can be stored.
+    /// Whether published messages can be stored.
     pub(crate) fn is_well(&self) -> bool {
         self.running.get().is_none_or(|running| running.mailbox.is_well())
     }
 
-    /// The names by which clients may know it; none where any of this machine will do.
+    /// Accepted token audiences; empty if any audience on this machine is accepted.
     pub(crate) fn audiences(&self) -> &[String] {
         &self.audiences
     }
 
-    /// How many sockets are open.
+    /// Number of open sockets.
     fn sockets(&self) -> usize {
         self.sockets.load(Ordering::Relaxed)
     }
 
-    /// The client of this key, shared by all its sockets.
+    /// The client with this key, shared by all its sockets.
     fn client(&self, id: ClientId, did: &str) -> Arc<Client> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = clients.get(&id).and_then(Weak::upgrade) {
             return client;
         }
-        // Two handles that end at the same moment may each take the other for the last one.
+        // Two handles dropped at the same moment may each miss that they are the last, so stale entries are removed here.
         if clients.len().is_power_of_two() {
             clients.retain(|_, client| client.strong_count() > 0);
         }
@@ -157,7 +157,7 @@ impl Relay {
         client
     }
 
-    /// Forgets it where it was the last handle.
+    /// Removes the client if this is its last handle.
     fn leave(&self, client: &Arc<Client>) {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if Arc::strong_count(client) == 1 {
@@ -165,7 +165,7 @@ impl Relay {
         }
     }
 
-    /// What a client listens to, read once while it is connected.
+    /// Subscribed topics of a client, loaded once while it is connected.
     async fn topics_of<'c>(&self, client: &'c Client) -> Result<&'c Mutex<HashSet<Topic>>, fault::Fault> {
         let read = async || {
             let found = table::topics(&self.database, client.id).await.map_err(failed)?;
@@ -179,7 +179,7 @@ impl Relay {
         client.topics.get_or_try_init(read).await
     }
 
-    /// Hands a message to everyone who is connected, here and on the other nodes.
+    /// Sends a message to all connected subscribers, on this node and the others.
     fn push(&self, message: &Arc<Message>) {
         metrics::pushed(self.hub.deliver(message));
         self.running().fan.tell(message);
@@ -191,7 +191,7 @@ fn failed(error: sqlx::Error) -> fault::Fault {
     fault::Fault::Storage
 }
 
-/// In epoch milliseconds.
+/// Current time in epoch milliseconds.
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

@@ -1,4 +1,4 @@
-//! What each method does, whether it came by WebSocket or was posted.
+//! Executes the methods of the relay, for requests by WebSocket and by POST.
 
 use super::fault::Fault;
 use super::fetched::Fetched;
@@ -12,18 +12,18 @@ use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
 
-/// So many messages are fetched at once, and so many bytes, at least one.
+/// Maximum number of messages in a fetch response, and of bytes, but at least one message.
 const PAGE: usize = 32;
 const PAGE_BYTES: usize = 1024 * 1024;
 
-/// Who asks.
+/// The client that sent a request.
 #[derive(Clone)]
 pub(super) struct Caller {
     pub(super) client: Arc<Client>,
     pub(super) visitor: IpAddr,
-    /// None where there is no socket to tell anything on.
+    /// Inbox of the client's socket; `None` for a POST, which receives no messages.
     pub(super) inbox: Option<Arc<Inbox>>,
-    /// What it fetched and may not have got.
+    /// Messages that the client fetched and may not have received yet.
     pub(super) fetched: Arc<Fetched>,
 }
 
@@ -33,28 +33,28 @@ impl Caller {
     }
 }
 
-/// What is to be said and done.
+/// Result of a request: the response and what to do next.
 #[derive(Default)]
 pub(super) struct Done {
-    /// The answer; none where none is due.
+    /// The response; `None` if none is due.
     pub(super) text: Option<String>,
     /// Topics whose mailboxes are to be delivered now.
     pub(super) listens: Vec<Topic>,
-    /// What the answer holds of the mailbox: it leaves it when the client has the answer.
+    /// Messages in the response. They are deleted from the mailbox once the client has received them.
     pub(super) fetched: Vec<(Topic, MessageId)>,
-    /// The message told under this id is with the client.
+    /// Request id of a message that the client acknowledged.
     pub(super) acknowledged: Option<u64>,
 }
 
-/// What was heard, before any of it is done: so much can be done at once, in the order in which it came.
+/// A parsed message from a client, before slow work starts: this part is done at once and in order of arrival.
 pub(super) enum Ask {
-    /// Answered already.
+    /// Needs no further work.
     Done(Done),
-    /// Takes time.
+    /// Needs asynchronous work: id, call and metrics name.
     Perform(Box<(String, RelayCall, &'static str)>),
 }
 
-/// Reads what was said.
+/// Parses a message from a client.
 pub(super) fn hear(text: &str) -> Ask {
     match read(text) {
         Ok((Heard::Request(id, call), name)) => Ask::Perform(Box::new((id.get().into(), call, name))),
@@ -67,12 +67,12 @@ pub(super) fn hear(text: &str) -> Ask {
     }
 }
 
-/// The answer that refuses.
+/// Error response to a request.
 pub(super) fn refusal(id: &str, fault: Fault) -> String {
     format!(r#"{{"id":{id},"jsonrpc":"2.0","error":{}}}"#, fault.json())
 }
 
-/// Does what was asked for and writes the answer.
+/// Executes a request and writes the response.
 pub(super) async fn perform(relay: Arc<Relay>, caller: Caller, asked: Box<(String, RelayCall, &'static str)>) -> Done {
     let (id, call, name) = *asked;
     let mut done = Done::default();
@@ -85,7 +85,7 @@ pub(super) async fn perform(relay: Arc<Relay>, caller: Caller, asked: Box<(Strin
     done
 }
 
-/// About how many statements it takes, beside publishing, which has a limit of its own.
+/// Approximate number of SQL statements of a call. Publishing counts none, as it has a limit of its own.
 fn statements(call: &RelayCall) -> usize {
     match call {
         RelayCall::Publish(_) | RelayCall::WatchRegister(_) | RelayCall::WatchUnregister(_) => 0,
@@ -98,7 +98,7 @@ fn statements(call: &RelayCall) -> usize {
 }
 
 impl Relay {
-    /// The result, as JSON.
+    /// Executes a call and returns its result as JSON.
     async fn perform(&self, caller: &Caller, call: RelayCall, done: &mut Done) -> Result<String, Fault> {
         self.limits.ask(caller.who(), statements(&call)).await?;
         match call {
@@ -113,7 +113,7 @@ impl Relay {
             RelayCall::WatchRegister(token) => {
                 auth::watch(&token, auth::Watch::Register, self).and(Err(Fault::NoWebhooks))
             }
-            // Nothing was ever registered.
+            // Always succeeds, as no webhook can be registered.
             RelayCall::WatchUnregister(token) => {
                 auth::watch(&token, auth::Watch::Unregister, self).map(|()| "true".into())
             }
@@ -125,7 +125,7 @@ impl Relay {
         }
     }
 
-    /// Pushes and stores all of them; fails where one cannot be stored.
+    /// Pushes and stores all messages; fails if one cannot be stored.
     async fn publish(&self, caller: &Caller, publications: Vec<Publication>) -> Result<(), Fault> {
         for publication in &publications {
             let Publication { message, ttl, attestation, .. } = publication;
@@ -144,7 +144,7 @@ impl Relay {
         let mut stored = Vec::with_capacity(publications.len());
         for publication in publications {
             let message = Arc::new(self.message(caller, publication));
-            // A message that everyone has had is not stored again; one that is being stored is waited for.
+            // A message that was stored before is not stored again; one that is being stored is awaited.
             let room = self.mailbox().room_for(&message).await;
             let (order, is_new) = self.mailbox().publish(&message, room);
             if is_new {
@@ -210,8 +210,8 @@ impl Relay {
         Ok(())
     }
 
-    /// Subscribes to all of them; of each whether its topic takes one more. Answered when it is stored: what is published after the
-    /// answer is kept for this client, wherever it is published.
+    /// Subscribes to all topics; returns for each whether it was accepted. Completes once stored: anything published after the response
+    /// is stored for this client, whichever node it is published on.
     async fn listen_to_all(&self, caller: &Caller, topics: &[Topic]) -> Result<Vec<bool>, Fault> {
         let known = self.topics_of(&caller.client).await?;
         let fresh: Vec<Topic> = {
@@ -225,12 +225,12 @@ impl Relay {
             fresh
         };
         self.limits.come_to(caller.who(), fresh.len()).await?;
-        // What arrives from now on is told; what waited is read afterwards, so that nothing falls between.
+        // From here on new messages are pushed. Stored ones are read afterwards, so that none is lost in between.
         if let Some(inbox) = &caller.inbox {
             topics.iter().for_each(|topic| self.hub.join(*topic, inbox));
         }
         let stored = if fresh.is_empty() {
-            // What was told before the inbox was there is stored by now, and is read.
+            // Messages pushed before the inbox joined are stored by now, so the following read finds them.
             self.mailbox().settled().await.map(|()| Vec::new())
         } else {
             self.mailbox().subscribe(caller.client.id, fresh.clone()).done().await
@@ -262,13 +262,13 @@ impl Relay {
         self.mailbox().unsubscribe(caller.client.id, topics).done().await
     }
 
-    /// What is fetched leaves the mailbox when the client has it; until then this socket is not given it again.
+    /// Fetched messages are deleted once the client has received them; until then this socket does not get them again.
     async fn fetch(&self, caller: &Caller, topics: &[Topic], done: &mut Done) -> Result<String, Fault> {
-        // Who only ever fetches is here too.
+        // A client that only fetches counts as present too.
         self.topics_of(&caller.client).await?;
-        // A pong that comes while the mailbox is read takes its messages off the list, and the mailbox that is read still has them.
+        // A pong during the read would drop its messages from the list although the rows read still contain them.
         let had = caller.fetched.all();
-        // What was acknowledged just now is not told again.
+        // Deletions of messages that were just acknowledged must be written first.
         self.mailbox().settled().await?;
         let mut found = Vec::new();
         for topics in topics.chunks(table::AT_ONCE) {
@@ -291,8 +291,8 @@ impl Relay {
         Ok(format!(r#"{{"messages":[{messages}],"hasMore":{has_more}}}"#))
     }
 
-    /// What waits on these topics and is not with the client already, until there is enough. It is read by the page: of what a client
-    /// fetched and never confirms there may be hundreds of mebibytes.
+    /// Reads pending messages of these topics until there are enough, skipping those sent to the client already. Reads page by page, as
+    /// there may be hundreds of mebibytes that the client fetched but never confirmed.
     async fn gather(
         &self,
         caller: &Caller,
@@ -317,7 +317,7 @@ impl Relay {
     }
 }
 
-/// Whether there is more than one page, by number or by bytes.
+/// Whether the messages fill more than one page, by number or by bytes.
 fn is_enough(found: &[table::Waiting]) -> bool {
     let bytes: usize = found.iter().map(|(_, message)| message.size()).sum();
     found.len() > PAGE || (found.len() > 1 && bytes > PAGE_BYTES)

@@ -1,7 +1,7 @@
-//! What was published lately: a message that is published again, as clients do that heard no answer, is the same message.
+//! Recently published messages: clients without a response publish again, and that is the same message (dedupe).
 //!
-//! What is still waiting for someone is known by the mailbox as well, for as long as it waits; this remembers what everyone has had.
-//! Who publishes a message that is being stored is told what became of it: the writer says so, whoever is still there to hear it.
+//! The mailbox also knows messages that still wait for a receiver; this cache knows those that every receiver already has.
+//! Publishing a message that is being stored waits for the outcome, which the writer reports to all publishers still connected.
 
 use super::fault::Fault;
 use super::id::{MessageId, Topic};
@@ -12,23 +12,23 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// So many are remembered, and for so long at least where fewer come; clients publish again within a minute.
+/// Size of a generation, and its minimum age unless it fills up earlier; clients publish again within a minute.
 const MOST: usize = 100_000;
 const TIME: Duration = Duration::from_secs(300);
 
-/// What became of a message; nothing yet as long as it is being stored.
+/// Outcome of storing a message; `None` while it is being stored.
 pub(super) type Outcome = Option<Result<(), Fault>>;
 
 /// Whether a message is known.
 pub(super) enum Known {
-    /// It is to be stored, and whoever stores it says what became of it, here and by [`Recent::settle`].
+    /// New: the writer reports the outcome through the sender and calls [`Recent::settle`].
     No(watch::Sender<Outcome>, watch::Receiver<Outcome>),
-    /// It is being stored.
+    /// Being stored.
     Storing(watch::Receiver<Outcome>),
     Stored,
 }
 
-/// Two generations: the older one is forgotten when the younger is full or old.
+/// Cache with two generations: the older one is dropped when the younger is full or old.
 #[derive(Default)]
 pub(super) struct Recent {
     generations: Mutex<Option<Generations>>,
@@ -43,12 +43,12 @@ struct Generations {
 struct Entry {
     /// In epoch milliseconds.
     expires_at: i64,
-    /// None where it is stored.
+    /// Outcome to wait for; `None` if the message is stored.
     storing: Option<watch::Receiver<Outcome>>,
 }
 
 impl Recent {
-    /// Remembers a message where it is the first time, or the first since it expired. Times are in epoch milliseconds.
+    /// Looks a message up, and remembers it if it is new or its earlier entry has expired. Times are in epoch milliseconds.
     pub(super) fn meet(&self, message: &Message, at: i64) -> Known {
         let now = Instant::now();
         let key = (message.topic, message.id);
@@ -72,7 +72,7 @@ impl Recent {
         }
     }
 
-    /// It was stored, or it was not after all: then it is new the next time.
+    /// Records the outcome. A message that could not be stored counts as new the next time.
     pub(super) fn settle(&self, topic: Topic, id: MessageId, stored: bool) {
         let mut generations = self.lock();
         let Some(generations) = generations.as_mut() else { return };

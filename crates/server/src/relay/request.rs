@@ -1,4 +1,4 @@
-//! What a client says: a request of one of the relay's methods, or the answer to a message it was told.
+//! Parses a client's message: a request, or the acknowledgement of a message sent to it.
 
 use super::fault::Fault;
 use super::id::{MessageId, Topic};
@@ -7,33 +7,33 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// So many things are asked for at once.
+/// Maximum number of entries in a batch.
 const BATCH: usize = 500;
 
-/// Ids are made of the time; what is shorter was not made by a client of this protocol.
+/// Smallest valid id: ids are derived from the time, so a shorter one is not from a client of this protocol.
 const LEAST_ID: u128 = 1_000_000_000;
 
-/// Tag and time to live of the messages that `wc_proposeSession` and `wc_approveSession` stand for, in seconds.
+/// Tags and time to live, in seconds, of the messages that `wc_proposeSession` and `wc_approveSession` stand for.
 const PROPOSAL: u32 = 1100;
 const RESPONSE: u32 = 1101;
 const SETTLEMENT: u32 = 1102;
 const SESSION_TTL: u64 = 300;
 
-/// What was heard.
+/// A parsed message.
 #[derive(Debug)]
 pub(super) enum Heard<'t> {
-    /// A request, with its id as it came: 19 digits are more than a double holds, so it stays a text.
+    /// A request with its original id: ids of 19 digits exceed the precision of a double, so it stays text.
     Request(&'t RawValue, RelayCall),
-    /// The client has the message that it was told under this id.
+    /// Acknowledgement of the message that was sent with this request id.
     Acknowledged(u64),
-    /// It has not, or answers what nobody asked.
+    /// A negative or unexpected response; ignored.
     Nothing,
 }
 
-/// What cannot be done, and the id it is told under.
+/// Error, with the id to respond to.
 #[derive(Debug)]
 pub(super) struct Refused {
-    /// `0` where none can be read.
+    /// `0` if no valid id was found.
     pub(super) id: String,
     pub(super) fault: Fault,
 }
@@ -42,7 +42,7 @@ pub(super) struct Refused {
 #[derive(Debug, Eq, PartialEq)]
 pub(super) enum RelayCall {
     Publish(Vec<Publication>),
-    /// One id is answered where one topic was asked for.
+    /// The response is a single subscription id for `Form::One`, else a list.
     Subscribe {
         topics: Vec<Topic>,
         form: Form,
@@ -52,27 +52,27 @@ pub(super) enum RelayCall {
     Receive(Vec<(Topic, MessageId)>),
     WatchRegister(String),
     WatchUnregister(String),
-    /// Listens and says `true`.
+    /// Subscribes and responds with `true`.
     CreateTopic(Topic),
-    /// Listens to the topic and publishes.
+    /// Subscribes to the topic and publishes.
     ListenAndPublish(Topic, Vec<Publication>),
 }
 
-/// What a subscription is answered with.
+/// Response format of a subscription.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
     One,
     Many,
-    /// Of each an id or an error.
+    /// An id or an error for each topic.
     ManyBlocking,
 }
 
-/// What is published.
+/// A message to publish.
 #[derive(Debug, Eq, PartialEq)]
 pub(super) struct Publication {
     pub(super) topic: Topic,
     pub(super) message: String,
-    /// In seconds.
+    /// Time to live in seconds.
     pub(super) ttl: u64,
     pub(super) tag: u32,
     pub(super) attestation: Option<String>,
@@ -94,7 +94,7 @@ struct Frame<'t> {
     error: Option<&'t RawValue>,
 }
 
-/// Reads a text. Whatever else clients put beside what is named here is not looked at.
+/// Parses a message. Unknown fields are ignored.
 pub(super) fn read(text: &str) -> Result<(Heard<'_>, &'static str), Refused> {
     let nameless = |fault| Refused { id: "0".into(), fault };
     let frame: Frame<'_> = serde_json::from_str(text).map_err(|_| nameless(Fault::Serialization))?;
@@ -117,7 +117,7 @@ pub(super) fn read(text: &str) -> Result<(Heard<'_>, &'static str), Refused> {
     Ok((Heard::Request(id, call), name))
 }
 
-/// The digits of an id, which is a number or a text of one.
+/// Digits of an id, which is a number or a string of digits.
 fn digits(id: &RawValue) -> Option<&str> {
     let text = id.get();
     let digits = text.strip_prefix('"').map_or(Some(text), |rest| rest.strip_suffix('"'))?;
@@ -133,7 +133,7 @@ fn number(id: &RawValue) -> Option<u64> {
     digits(id)?.parse().ok()
 }
 
-/// The method by either of its names, with the name that metrics know it by.
+/// Parses the call by either name of its method; also returns its name for metrics.
 fn call(method: &str, params: &str) -> Result<(RelayCall, &'static str), Fault> {
     match method {
         "wc_createTopic" => return Ok((RelayCall::CreateTopic(topic_of(params)?), "wc_createTopic")),
@@ -178,7 +178,7 @@ struct OneTopic<'t> {
     topic: Cow<'t, str>,
 }
 
-/// Beside an id that clients make up, which is not looked at.
+/// Parses the topic. The id that clients send beside it is ignored.
 fn topic_of(params: &str) -> Result<Topic, Fault> {
     topic(&from::<OneTopic<'_>>(params)?.topic)
 }
@@ -273,7 +273,7 @@ impl Published<'_> {
     }
 }
 
-/// PostgreSQL holds every character but this one, and no envelope holds it.
+/// Rejects NUL, the one character that PostgreSQL cannot store; no envelope contains it.
 fn text(text: String) -> Result<String, Fault> {
     if text.contains('\0') { Err(Fault::InvalidParams) } else { Ok(text) }
 }
@@ -297,7 +297,7 @@ fn publications(params: &str) -> Result<Vec<Publication>, Fault> {
     sized(&messages)?;
     let messages: Vec<Publication> = messages.into_iter().map(Published::read).collect::<Result<_, _>>()?;
     let mut seen = BTreeSet::new();
-    // The same message twice in a batch is one.
+    // Duplicates within a batch count once.
     Ok(messages.into_iter().filter(|one| seen.insert((one.topic, MessageId::of(&one.message)))).collect())
 }
 
@@ -341,7 +341,7 @@ fn session_message(topic: Topic, message: String, tag: u32, attestation: Option<
     Ok(Publication { topic, message: text(message)?, ttl: SESSION_TTL, tag, attestation })
 }
 
-// By its path, for the fuzz target takes this file in from another folder.
+// Explicit path, as the fuzz target includes this file from another folder.
 #[cfg(test)]
 #[path = "request/tests.rs"]
 mod tests;

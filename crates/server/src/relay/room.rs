@@ -1,4 +1,4 @@
-//! How much may be there, and what of a batch still fits.
+//! Size limits of mailboxes, and the part of a batch that still fits.
 
 use super::id::{ClientId, Topic};
 use super::message::Message;
@@ -6,39 +6,39 @@ use super::table::Batch;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// How much may be there.
+/// Size limits.
 #[derive(Clone, Copy)]
 pub(super) struct Most {
     pub(super) messages: usize,
     pub(super) bytes: usize,
     pub(super) subscribers: usize,
-    /// In all mailboxes together, in bytes.
+    /// Limit of all mailboxes together, in bytes.
     pub(super) total: u64,
 }
 
-/// What could not be done of a batch, by its place.
+/// Rejected parts of a batch, by their index.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(super) struct Refused {
     pub(super) subscribed: Vec<usize>,
     pub(super) published: Vec<usize>,
 }
 
-/// Whose mailbox it is; none for that of whoever comes.
+/// Owner of a mailbox; `None` for the one for any later subscriber.
 pub(super) type Receiver = Option<ClientId>;
 
-/// What one row takes beside the message, in bytes.
+/// Size of a row beside the message body, in bytes.
 pub(super) const ROW: usize = 700;
 
-/// What a message takes in one mailbox, in bytes.
+/// Size of a message in one mailbox, in bytes.
 fn row(message: &Message) -> u64 {
     (message.body.len() + ROW) as u64
 }
 
-/// What mailboxes hold: messages and bytes.
+/// Number of messages and bytes in each mailbox.
 pub(super) type MailboxSizes = HashMap<(Topic, Receiver), (usize, usize)>;
 
-/// Those subscriptions that the topics still take, each once and always in the same order, so that two nodes do not wait for one
-/// another. `counts` is how many each topic has already.
+/// The subscriptions that the topics still accept, deduplicated and sorted, so that two nodes do not deadlock. `counts` is the number
+/// of subscribers that each topic already has.
 pub(super) fn admitted(
     batch: &Batch,
     counts: &[(String, i64)],
@@ -50,7 +50,7 @@ pub(super) fn admitted(
     let mut admitted = HashSet::with_capacity(batch.subscribed.len());
     for (place, subscription) in batch.subscribed.iter().enumerate() {
         let count = counts.entry(subscription.1).or_default();
-        // Whoever came with the same batch has a place too.
+        // A duplicate within the batch does not take a second place.
         if !admitted.contains(subscription) {
             if *count >= most.subscribers {
                 refused.subscribed.push(place);
@@ -65,8 +65,8 @@ pub(super) fn admitted(
     admitted
 }
 
-/// Topics of which a mailbox may become full by this batch. All of them where all mailboxes together may become too large: then it counts
-/// how many receivers each message has.
+/// Topics with a mailbox that this batch may overfill. All topics of the batch if the limit of all mailboxes together may be exceeded,
+/// as the number of receivers per message matters then.
 pub(super) fn crowded(batch: &Batch, held: &MailboxSizes, (most, left): (Most, u64)) -> Vec<Topic> {
     let mut coming = HashMap::<Topic, (usize, usize)>::new();
     for message in &batch.published {
@@ -87,17 +87,17 @@ pub(super) fn crowded(batch: &Batch, held: &MailboxSizes, (most, left): (Most, u
     crowded
 }
 
-/// What is to be stored.
+/// Messages to store.
 #[derive(Default)]
 pub(super) struct Fitting<'b> {
-    /// For everyone who listens.
+    /// Messages for all subscribers.
     pub(super) everyone: Vec<&'b Arc<Message>>,
-    /// For these alone, as the mailboxes of others are full.
+    /// Messages for single receivers, as other mailboxes are full.
     pub(super) some: Vec<(&'b Arc<Message>, Receiver)>,
 }
 
-/// Those that fit. A mailbox that is full is left out: one client that never reads must not keep a message from the others. Refused is
-/// what no mailbox takes. `listening` is who listens to the topics that are crowded, `left` how many bytes all mailboxes still take.
+/// Selects the messages that fit. A full mailbox is skipped: one client that never reads must not block the others. A message that no
+/// mailbox accepts is rejected. `listening` lists the subscribers of crowded topics, `left` is the free space of all mailboxes in bytes.
 pub(super) fn fitting<'b>(
     batch: &'b Batch,
     mut held: MailboxSizes,
@@ -203,7 +203,7 @@ mod tests {
     fn a_full_mailbox_is_left_out_and_keeps_nothing_from_the_others() {
         assert_eq!(fit(&["a"], &[(2, 2)], &[1, 2, 3], 10_000), (1, vec![], vec![]));
         assert_eq!(fit(&["a"], &[(2, 3)], &[1, 2, 3], 10_000), (0, vec![Some(client(3))], vec![]));
-        // The publisher is told nothing, so its own mailbox is no room.
+        // The publisher gets no copy, so its own mailbox does not count.
         assert_eq!(fit(&["a"], &[(2, 3)], &[1, 2], 10_000), (0, vec![], vec![0]));
         let (everyone, some, refused) = fit(&["a", "b"], &[(2, 2)], &[2, 3], 10_000);
         assert_eq!((everyone, some.len(), refused), (0, 3, vec![]));

@@ -1,4 +1,4 @@
-//! Where the relay is: WebSockets at `/relay`, and at `/` where a request wants one; JSON-RPC posted to `/relay/rpc` and `/rpc`.
+//! Routes of the relay: WebSockets at `/relay`, and at `/` for upgrade requests; JSON-RPC by POST to `/relay/rpc` and `/rpc`.
 
 use super::auth::{Refusal, admit};
 use super::fetched::Fetched;
@@ -24,7 +24,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// Its routes; `files` are served at `/` to who wants no WebSocket.
+/// Routes of the relay; `files` are served at `/` for requests that are not WebSocket upgrades.
 pub(crate) fn router(relay: &Arc<Relay>, files: Option<Files>) -> Router<AppState> {
     let root = {
         let relay = relay.clone();
@@ -70,13 +70,13 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
         Some(_) => admit(&state, &relay, &mut parts).await,
         None => Err(Refusal::crowded()),
     };
-    // A browser tells its page nothing of an upgrade that is refused, so it is refused by a close.
+    // Browsers hide the response to a rejected upgrade from the page, so a rejection accepts the upgrade and then closes.
     match admitted {
         Ok(admitted) => {
             let session = Session::new(state, relay, admitted, address);
             upgrade.on_upgrade(async move |opened| {
                 session.run(opened).await;
-                // The connection counts until here.
+                // Held until here, so that the connection counts against the limits.
                 drop((visitor, seat));
             })
         }
@@ -90,7 +90,7 @@ async fn open(state: AppState, relay: Arc<Relay>, files: Option<Files>, request:
     }
 }
 
-/// One request; what it subscribes to is kept for the client until it comes by WebSocket, or fetches.
+/// Handles one POST. Messages of topics that it subscribes to are stored until the client opens a WebSocket or fetches.
 async fn answer(state: AppState, relay: Arc<Relay>, request: Request) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let refused = |refusal_: Refusal| json(refusal_.status, refusal("0", refusal_.fault));
@@ -116,7 +116,7 @@ async fn answer(state: AppState, relay: Arc<Relay>, request: Request) -> Result<
     Ok(if fetched.is_empty() { response } else { response.map(|body| Body::new(Fetching { body, here, fetched })) })
 }
 
-/// A client that posts, as long as it is served: it may go at any moment.
+/// Handle of a client during a POST, released on drop: the connection may end at any moment.
 struct Here {
     relay: Arc<Relay>,
     client: Arc<super::Client>,
@@ -128,7 +128,7 @@ impl Drop for Here {
     }
 }
 
-/// An answer with messages, which leave the mailbox when it is written: there is no later sign that a client has it.
+/// Response body with fetched messages, which are deleted once it is written: a POST gives no later sign that the client has them.
 struct Fetching {
     body: Body,
     here: Here,

@@ -1,4 +1,4 @@
-//! One client's WebSocket, from its opening to its end.
+//! WebSocket session of one relay client, from opening to close.
 
 use super::auth::Admitted;
 use super::fetched::Fetched;
@@ -21,42 +21,42 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
-/// A socket that says nothing takes no more than this to be read.
+/// Read buffer of a socket, kept small for idle clients.
 pub(super) const READ_BUFFER: usize = 4 * 1024;
 
-/// What the socket itself may hold of what was not sent yet.
+/// Limit of the socket's own buffer for unsent data, in bytes.
 pub(super) const WRITE_BUFFER: usize = 8 * 1024 * 1024;
 
-/// How often the client is asked whether it is there; who says nothing until the next time is given up. Clients that hear nothing for 31
-/// seconds may think the relay dead.
+/// Interval of pings; a client that sends nothing until the next one is disconnected. Clients that receive nothing for 31 seconds may
+/// consider the relay dead.
 const PING: Duration = Duration::from_secs(30);
 
-/// So many requests of one client are worked on at once; more wait to be read.
+/// Number of requests of one client that are handled concurrently; further ones are not read yet.
 const MOST_AT_ONCE: usize = 32;
 
-/// The mailbox is read in pages of so many messages.
+/// Number of messages per page when reading the mailbox.
 const PAGE: usize = 16;
 
-/// A client that comes back and does not say to what it listens is told what it listened to before. Not at once: most clients do say, and
-/// what they are told before that they acknowledge without looking at it.
+/// Delay after which a client that does not subscribe gets its earlier subscriptions back. Most clients do subscribe, and they
+/// acknowledge messages that arrive before without looking at them.
 const RESUME_AFTER: Duration = Duration::from_secs(5);
 
-/// A client that is refused gets this long to hear why.
+/// Time limit for sending the close frame to a rejected client.
 const GOODBYE: Duration = Duration::from_secs(5);
 
-/// At the end of the server each client gets this long for the answers that are on their way.
+/// Time limit for the last responses to each client on shutdown.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
 
-/// Clients are told to go one a millisecond, so that they do not all come to the next node at once; faster where there are so many that it
-/// would take longer than this many milliseconds.
+/// On shutdown clients are disconnected one per millisecond, so that they do not all reconnect to the next node at once, but within
+/// this many milliseconds in all.
 const SPREAD: u32 = 20_000;
 
-/// What one frame may hold: two messages, as `wc_approveSession` carries, and what stands around them.
+/// Size limit of a frame: two messages, as `wc_approveSession` carries, and the JSON around them.
 pub(super) fn frame_limit(message: usize) -> usize {
     2 * message + 64 * 1024
 }
 
-/// Says why, and goes.
+/// Sends the reason and closes the socket.
 pub(super) async fn refuse(mut socket: WebSocket, code: u16, reason: String) {
     // RFC 6455 5.5: a control frame holds 125 bytes, two of them the code.
     let mut end = reason.len().min(123);
@@ -64,7 +64,7 @@ pub(super) async fn refuse(mut socket: WebSocket, code: u16, reason: String) {
         end -= 1;
     }
     let frame = Frame::Close(Some(CloseFrame { code, reason: reason[..end].into() }));
-    // Who does not hear it is gone.
+    // A client that does not read the close frame is gone anyway.
     let _ = timeout(GOODBYE, async {
         socket.send(frame).await?;
         while let Some(Ok(_)) = socket.recv().await {}
@@ -100,7 +100,7 @@ impl From<Left> for End {
     }
 }
 
-/// RFC 6455 7.4 and its registry.
+/// Close code of RFC 6455 7.4 and its registry.
 const TRY_AGAIN_LATER: u16 = 1013;
 
 impl Session {
@@ -161,7 +161,7 @@ impl Session {
                             continue;
                         }
                         Some(Ok(Frame::Close(_))) | None => return End::Gone,
-                        // A frame that is too large, or no text though it says so.
+                        // The frame is too large, or a text frame is not valid UTF-8.
                         Some(Err(_)) => return End::Close(close_code::SIZE, "The message is too long or no text"),
                     }
                 }
@@ -198,7 +198,7 @@ impl Session {
         }
     }
 
-    /// When this client is told to go.
+    /// Delay of this client's disconnection on shutdown.
     fn turn(&self) -> Duration {
         let sockets = u32::try_from(self.relay.sockets()).unwrap_or(u32::MAX).clamp(1, SPREAD);
         let key = self.caller.client.id.0;
@@ -214,7 +214,7 @@ impl Session {
         match hear(text) {
             Ask::Done(done) => self.done(outbox, done),
             Ask::Perform(asked) => {
-                // What waits for its turn takes memory of all.
+                // A request in progress counts against the memory limit.
                 let mut share = self.state.memory().share();
                 if share.grow(text.len()).is_err() {
                     return say(outbox, refusal(&asked.0, Fault::TooManyRequests));
@@ -242,7 +242,7 @@ impl Session {
         Ok(())
     }
 
-    /// What was fetched before this pong's ping leaves the mailbox.
+    /// Deletes the fetched messages that this pong confirms from the mailbox.
     fn arrived(&mut self, mark: &[u8]) {
         let arrived = self.caller.fetched.arrived(mark);
         arrived.iter().for_each(|(topic, message)| self.flying.fetched(*topic, *message));
@@ -251,7 +251,7 @@ impl Session {
         }
     }
 
-    /// Tells the client of a message, unless it was told already, or fetched it.
+    /// Sends a message to the client, unless it was sent before or fetched.
     fn tell(&mut self, outbox: &mut Outbox, message: &Message) -> Result<(), End> {
         let left = !self.inbox.has_joined(message.topic);
         if left || message.expires_at <= now() || self.caller.fetched.has(message.topic, message.id) {
@@ -272,7 +272,7 @@ impl Session {
         )
     }
 
-    /// Reads the next page of the mailboxes, if there is one.
+    /// Starts reading the next page of the mailboxes, if there is one.
     fn read_on(&mut self) -> Read {
         let inbox = &self.inbox;
         let Some((topics, after)) = self.unread.next(table::AT_ONCE, |topic| inbox.has_joined(topic)) else {
@@ -281,8 +281,8 @@ impl Session {
         let (relay, client) = (self.relay.clone(), self.caller.client.id);
         let read = async move {
             if after == 0 {
-                // A message is told before it is stored: what did not fit into the inbox may be on its way. Where that fails nothing
-                // came of it.
+                // A message is pushed before it is stored, so one that did not fit into the inbox may still be queued. If that write fails,
+                // the message was never accepted.
                 let _ = relay.mailbox().settled().await;
             }
             let found = table::waiting(&relay.database, client, &topics, (after, PAGE), now()).await;
@@ -311,9 +311,9 @@ impl Drop for Session {
     }
 }
 
-/// What the client listened to before it came.
+/// Restores the subscriptions that the client had before it connected.
 async fn resumed(relay: Arc<Relay>, caller: Caller) -> Done {
-    // Where it cannot be read, the client has it when it asks.
+    // If they cannot be read, the client still gets its messages when it subscribes.
     let Ok(known) = relay.topics_of(&caller.client).await else { return Done::default() };
     let mut topics: Vec<Topic> = known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
     if let Some(inbox) = &caller.inbox {
@@ -323,7 +323,7 @@ async fn resumed(relay: Arc<Relay>, caller: Caller) -> Done {
     Done { listens: topics, ..Done::default() }
 }
 
-/// What was asked before the end is still answered.
+/// Sends the responses to requests received before the shutdown.
 async fn last_answers(answers: &mut FuturesUnordered<BoxFuture<'static, Done>>, outbox: &mut Outbox) {
     let all = async {
         while let Some(done) = answers.next().await {
@@ -336,7 +336,7 @@ async fn last_answers(answers: &mut FuturesUnordered<BoxFuture<'static, Done>>, 
         }
         Some(())
     };
-    // Who is slower than that publishes again.
+    // A slower client publishes again.
     let _ = timeout(LAST_ANSWERS, all).await;
 }
 

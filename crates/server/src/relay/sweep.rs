@@ -1,4 +1,4 @@
-//! What has expired is cleared away, and what is held is counted.
+//! Deletes expired messages and counts the stored bytes at regular intervals.
 
 use super::id::ClientId;
 use super::mailbox::Well;
@@ -10,24 +10,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
-/// How often what has expired is cleared away, how much at a time, and how often clients are forgotten.
+/// Interval of turns, rows deleted per statement, and number of turns between deletions of absent clients.
 const SWEEP: Duration = Duration::from_secs(10);
 const SOME: i64 = 5000;
 const FORGET_EVERY: u32 = 360;
 
-/// A statement that takes longer is given up and tried again in the next turn, and no turn clears for longer.
+/// Time limit of a statement, after which the next turn tries again, and of the deletions of one turn.
 const GIVE_UP: Duration = Duration::from_secs(30);
 
-/// How often all that is held is counted, in turns.
+/// Number of turns between counts of all stored bytes.
 const COUNT_EVERY: u32 = 6;
 
-/// A client that was away for so long listens to nothing any more.
+/// A client that was away for this long loses its subscriptions.
 const ABSENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// How long a client may be here without it being written.
+/// Interval at which the presence of a client is written.
 pub(super) const SEEN_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Runs as long as the server. `total` is what all mailboxes hold, `here` says which clients are connected.
+/// Runs as long as the server. `total` receives the bytes of all mailboxes, `here` lists the connected clients.
 pub(super) async fn run(
     database: Database,
     well: Well,
@@ -39,23 +39,23 @@ pub(super) async fn run(
     for count in 0_u32.. {
         turn.tick().await;
         if let Err(error) = clear(&database, &well).await {
-            tracing::error!(%error, "the mailbox cannot be cleared of what has expired; it is tried again");
+            tracing::error!(%error, "expired messages cannot be deleted; the next turn tries again");
         }
         if count % COUNT_EVERY == 0 {
             match within(table::total(&database)).await {
                 Ok(bytes) => total.store(bytes, Ordering::Relaxed),
-                Err(error) => tracing::error!(%error, "the mailbox cannot be counted; it is tried again"),
+                Err(error) => tracing::error!(%error, "the size of the mailboxes cannot be read; it is tried again"),
             }
         }
         if count % FORGET_EVERY == 0
             && let Err(error) = forget(&database, here()).await
         {
-            tracing::error!(%error, "clients that are gone cannot be forgotten; it is tried again");
+            tracing::error!(%error, "subscriptions of absent clients cannot be deleted; it is tried again");
         }
     }
 }
 
-/// Clears away what has expired, all of it where there is time: more may expire than one turn can do, and the other work waits.
+/// Deletes expired messages until none are left or the time limit is reached: more may expire than one turn can delete.
 async fn clear(database: &Database, well: &Well) -> Result<(), sqlx::Error> {
     let until = Instant::now() + GIVE_UP;
     loop {
@@ -68,12 +68,12 @@ async fn clear(database: &Database, well: &Well) -> Result<(), sqlx::Error> {
     }
 }
 
-/// What a database does not answer in time is given up: a server that says nothing must not keep all that comes after from being done.
+/// Applies the time limit to a statement, so that a database which does not respond cannot block the following work.
 async fn within<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
     timeout(GIVE_UP, work).await.map_err(io::Error::from)?
 }
 
-/// Forgets who was away for too long; those who are here are not away, however long ago they came.
+/// Deletes the subscriptions of clients absent for too long. Connected clients are marked as present first.
 async fn forget(database: &Database, here: Vec<ClientId>) -> Result<u64, sqlx::Error> {
     for client in here {
         within(table::seen(database, client, now(), before(SEEN_EVERY))).await?;
@@ -81,7 +81,7 @@ async fn forget(database: &Database, here: Vec<ClientId>) -> Result<u64, sqlx::E
     within(table::forget(database, before(ABSENCE))).await
 }
 
-/// So long ago, in epoch milliseconds.
+/// The time this long ago, in epoch milliseconds.
 pub(super) fn before(time: Duration) -> i64 {
     now().saturating_sub(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
 }
@@ -106,7 +106,7 @@ mod tests {
         let (here, away) = (ClientId([1; 32]), ClientId([2; 32]));
         for client in [here, away] {
             mailbox.subscribe(client, vec![Topic([1; 32])]).done().await.unwrap();
-            // Both came 31 days ago.
+            // Both were last seen 31 days ago.
             table::seen(&database, client, before(ABSENCE + SEEN_EVERY), i64::MAX).await.unwrap();
         }
         assert_eq!(forget(&database, vec![here]).await.unwrap(), 1);

@@ -1,4 +1,4 @@
-//! The statements of the relay, all of them, for both engines.
+//! All SQL statements of the relay, for both database engines.
 
 mod commit;
 mod statement;
@@ -12,7 +12,7 @@ use crate::db::{Database, on};
 use sqlx::{AssertSqlSafe, Error, query, query_as, query_scalar};
 use std::sync::LazyLock;
 
-/// How many bytes all mailboxes hold.
+/// Size of all mailboxes in bytes.
 pub(super) async fn total(database: &Database) -> Result<u64, Error> {
     let select = "select cast(coalesce(sum(size), 0) + $1 * count(*) as bigint) from relay_mailbox";
     let row = i64::try_from(ROW).unwrap_or(i64::MAX);
@@ -20,26 +20,26 @@ pub(super) async fn total(database: &Database) -> Result<u64, Error> {
     Ok(total.unsigned_abs())
 }
 
-/// What a client listens to.
+/// Topics that a client is subscribed to.
 pub(super) async fn topics(database: &Database, client: ClientId) -> Result<Vec<Topic>, Error> {
     let select = "select topic from relay_subscription where client = $1";
     let found: Vec<String> = on!(database, |pool| query_scalar(select).bind(client.to_string()).fetch_all(pool).await)?;
     Ok(found.iter().filter_map(|topic| Topic::parse(topic)).collect())
 }
 
-/// Says that a client was here, where that was last said before `before`.
+/// Updates the time a client was last seen, if it is older than `before`.
 pub(super) async fn seen(database: &Database, client: ClientId, now: i64, before: i64) -> Result<(), Error> {
     let update = "update relay_subscription set seen_at = $2 where client = $1 and seen_at < $3";
     let client = client.to_string();
     on!(database, |pool| query(update).bind(client).bind(now).bind(before).execute(pool).await.map(drop))
 }
 
-/// What waits for a client, and its place.
+/// A pending message, with its place in the table.
 pub(super) type Waiting = (i64, Message);
 
 type Row = (i64, String, String, i64, i64, i64, Option<String>, String);
 
-/// So many topics are looked into at once.
+/// Maximum number of topics per query.
 pub(super) const AT_ONCE: usize = 128;
 
 static WAITING: LazyLock<[String; 2]> = LazyLock::new(|| {
@@ -57,7 +57,7 @@ static WAITING: LazyLock<[String; 2]> = LazyLock::new(|| {
     })
 });
 
-/// What waits for a client on at most [`AT_ONCE`] topics, after the place `after`.
+/// Pending messages of a client on at most [`AT_ONCE`] topics, after the place `after`.
 pub(super) async fn waiting(
     database: &Database,
     client: ClientId,
@@ -93,7 +93,7 @@ fn read((place, topic, publisher, tag, published_at, expires_at, attestation, bo
     Some((place, message))
 }
 
-/// Clears away some of what has expired; how many messages those were.
+/// Deletes up to `some` expired messages, and all expired receipts; returns the number of messages.
 pub(super) async fn sweep(database: &Database, now: i64, some: i64) -> Result<u64, Error> {
     let messages =
         "delete from relay_mailbox where seq in (select seq from relay_mailbox where expires_at <= $1 limit $2)";
@@ -104,13 +104,13 @@ pub(super) async fn sweep(database: &Database, now: i64, some: i64) -> Result<u6
     })
 }
 
-/// Forgets clients that were not here since `before`.
+/// Deletes the subscriptions of clients last seen before `before`; returns their number.
 pub(super) async fn forget(database: &Database, before: i64) -> Result<u64, Error> {
     let delete = "delete from relay_subscription where seen_at < $1";
     Ok(on!(database, |pool| query(delete).bind(before).execute(pool).await?.rows_affected()))
 }
 
-/// How many messages wait, and how many subscriptions there are.
+/// Number of stored messages and number of subscriptions.
 pub(crate) async fn counts(database: &Database) -> Result<(i64, i64), Error> {
     on!(database, |pool| {
         let messages = query_scalar("select count(*) from relay_mailbox").fetch_one(pool).await?;

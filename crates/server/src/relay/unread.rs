@@ -1,22 +1,22 @@
-//! Mailboxes that one socket is still to be told of. Each topic is here once however often it is asked for.
+//! Queue of the topics whose mailboxes one socket still has to read. Each topic is queued once, however often it is added.
 
 use super::id::Topic;
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// Another node tells of a message before it is stored. A client that began to listen in between is told of it by a second look.
+/// Delay of a second read. Other nodes push a message before storing it, so a client that subscribes in between needs this read.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 #[derive(Default)]
 pub(super) struct Unread {
     topics: VecDeque<Topic>,
     waiting: HashSet<Topic>,
-    /// Those that are to be read again at this time, and those for which it would be too early.
+    /// Topics to be read again at `again_at`, and topics added too late for that time.
     again: HashSet<Topic>,
     later: HashSet<Topic>,
     again_at: Option<Instant>,
-    /// Those that are being read, up to this place.
+    /// Topics that are being read, up to the place `after`.
     reading: Vec<Topic>,
     after: i64,
 }
@@ -30,7 +30,7 @@ impl Unread {
         }
     }
 
-    /// They are read a second time, not before [`LOOK_AGAIN`] has passed.
+    /// Queues a second read, not before [`LOOK_AGAIN`] has passed.
     pub(super) fn look_again(&mut self, topics: &[Topic]) {
         if topics.is_empty() {
             return;
@@ -43,7 +43,7 @@ impl Unread {
         }
     }
 
-    /// When [`Unread::again`] is to be called, if ever.
+    /// Time at which [`Unread::again`] is to be called, if any.
     pub(super) fn again_at(&self) -> Option<Instant> {
         self.again_at
     }
@@ -54,14 +54,14 @@ impl Unread {
         self.add(due);
     }
 
-    /// At most so many topics that are to be read now, and after which place; those that were begun first.
+    /// Next topics to read, at most `most`, and the place after which to read; unfinished topics come first.
     pub(super) fn next(&mut self, most: usize, joined: impl Fn(Topic) -> bool) -> Option<(Vec<Topic>, i64)> {
         if self.reading.is_empty() {
             self.after = 0;
             while self.reading.len() < most {
                 let Some(topic) = self.topics.pop_front() else { break };
                 self.waiting.remove(&topic);
-                // It may have been left meanwhile.
+                // The client may have unsubscribed meanwhile.
                 if joined(topic) {
                     self.reading.push(topic);
                 }
@@ -70,7 +70,7 @@ impl Unread {
         (!self.reading.is_empty()).then(|| (self.reading.clone(), self.after))
     }
 
-    /// They were read up to this place; to their ends where there is none.
+    /// Records that the topics were read up to this place; `None` if they were read to the end.
     pub(super) fn was_read(&mut self, to: Option<i64>) {
         match to {
             Some(place) => self.after = place,
@@ -83,7 +83,7 @@ impl Unread {
     }
 }
 
-/// Waits for ever where there is nothing to look at.
+/// Waits until this time; forever if there is none.
 pub(super) async fn due(at: Option<Instant>) {
     match at {
         Some(at) => sleep_until(at).await,
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(unread.next(3, |_| true), Some((topics(0, 3), 0)));
         unread.was_read(Some(7));
         assert_eq!(unread.next(3, |_| true), Some((topics(0, 3), 7)));
-        // What is asked for while it is read is read once more.
+        // A topic added during its read is read once more.
         unread.add(topics(0, 1));
         unread.was_read(None);
         assert_eq!(unread.next(9, |topic| topic != topics(4, 1)[0]), Some((vec![topics(3, 1)[0], topics(0, 1)[0]], 0)));

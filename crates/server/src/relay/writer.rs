@@ -1,4 +1,4 @@
-//! The task that writes: what came while a transaction ran is done by the next one together.
+//! The writer task: orders that arrive during a transaction are written together by the next one.
 
 use super::fault::Fault;
 use super::id::{ClientId, MessageId, Topic};
@@ -17,36 +17,36 @@ use tokio::sync::mpsc::{UnboundedReceiver, WeakUnboundedSender};
 use tokio::sync::{OwnedSemaphorePermit, oneshot, watch};
 use tokio::time::Instant;
 
-/// So many orders are done by one transaction, and about so many topics and messages that they name: more might never be written in time.
+/// Maximum number of orders per transaction, and about that of topics and messages in them: more could exceed the time limit.
 const MOST_AT_ONCE: usize = 2048;
 const MOST_NAMED: usize = 16 * 1024;
 
-/// A transaction that failed, perhaps because of another node, is done again after each of these times.
+/// Pauses before each attempt at a transaction; it may fail because of another node.
 const PAUSES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(250)];
 
-/// What is not written after this time, all attempts together, is given up, and so is what waited so long for its turn: a table that is
-/// locked or a server that says nothing must not be waited for in silence.
+/// Time limit for all attempts of a write together, and for the wait of an order before: a locked table or a server that does not
+/// respond must not block silently.
 pub(super) const GIVE_UP: Duration = Duration::from_secs(10);
 
-/// Messages may be told, and taken, on one node before the other has stored them; after this time it has.
+/// Delay of a second deletion: a message may be sent and acknowledged on one node before another has stored it; by then it has.
 pub(super) const TAKE_AGAIN: Duration = Duration::from_secs(5);
 
-/// What waits to be written.
+/// An order to the writer.
 pub(super) enum Order {
     Publish(Arc<Message>, watch::Sender<Outcome>),
     Subscribe(ClientId, Vec<Topic>, Answer<Vec<bool>>),
     Unsubscribe(ClientId, Vec<Topic>, Answer<()>),
     Take(ClientId, Vec<(Topic, MessageId)>, Option<Answer<()>>),
-    /// Once more: another node may have stored it after it was taken.
+    /// Second deletion: another node may have stored the message after the first one.
     TakeAgain(Vec<(ClientId, Topic, MessageId)>),
-    /// Nothing: it is answered when all before it is done.
+    /// No write: answered when all earlier orders are done.
     Wait(Answer<()>),
 }
 
 pub(super) type Answer<T> = oneshot::Sender<Result<T, Fault>>;
 
 impl Order {
-    /// How many topics or messages it names.
+    /// Number of topics or messages in the order.
     fn names(&self) -> usize {
         match self {
             Order::Publish(..) => 1,
@@ -75,13 +75,13 @@ pub(super) struct Writer {
     pub(super) most: Most,
     pub(super) recent: Arc<Recent>,
     pub(super) well: Well,
-    /// What all mailboxes hold, about: counted now and then, and what was stored since.
+    /// Approximate size of all mailboxes: counted at intervals, plus the bytes stored since.
     pub(super) total: Arc<AtomicU64>,
-    /// Where there are other nodes.
+    /// Sender for delayed orders; `None` without other nodes.
     pub(super) later: Option<WeakUnboundedSender<Ordered>>,
 }
 
-/// Writes as long as there is anyone to give orders.
+/// Runs until all senders of orders are dropped.
 pub(super) async fn write(writer: Writer, mut receiver: UnboundedReceiver<Ordered>) {
     let mut held_over = None;
     loop {
@@ -93,7 +93,7 @@ pub(super) async fn write(writer: Writer, mut receiver: UnboundedReceiver<Ordere
             },
         };
         let mut orders = gather(first, &mut receiver, &mut held_over);
-        // They are in the order in which they came.
+        // Orders are sorted by arrival.
         let late = orders.partition_point(|ordered| ordered.since.elapsed() >= GIVE_UP);
         orders.drain(..late).for_each(|ordered| writer.fail(ordered.order));
         if !orders.is_empty() {
@@ -102,13 +102,13 @@ pub(super) async fn write(writer: Writer, mut receiver: UnboundedReceiver<Ordere
     }
 }
 
-/// What waits and can be done together with the first.
+/// Collects pending orders that can share a transaction with the first.
 fn gather(first: Ordered, receiver: &mut UnboundedReceiver<Ordered>, held_over: &mut Option<Ordered>) -> Vec<Ordered> {
     let mut named = first.order.names();
     let mut orders = vec![first];
     while orders.len() < MOST_AT_ONCE && named < MOST_NAMED {
         let Ok(next) = receiver.try_recv() else { break };
-        // A batch leaves topics before it does anything else.
+        // A batch executes its unsubscriptions first, so a later one must start a new batch.
         if leaves(&next) && !orders.iter().all(leaves) {
             *held_over = Some(next);
             break;
@@ -155,7 +155,7 @@ async fn do_all(writer: &Writer, orders: Vec<Ordered>) {
 fn answer(writer: &Writer, orders: Vec<Ordered>, refused: &Refused) {
     let (mut published, mut subscribed) = (0, 0);
     for Ordered { order, .. } in orders {
-        // Who asked may be gone.
+        // A failed send means that the caller is gone.
         match order {
             Order::Publish(message, answer) => {
                 let full = refused.published.binary_search(&published).is_ok();
@@ -177,7 +177,7 @@ fn answer(writer: &Writer, orders: Vec<Ordered>, refused: &Refused) {
 }
 
 impl Writer {
-    /// None where it cannot be done.
+    /// Writes a batch with retries; `None` if all attempts failed.
     async fn commit(&self, batch: &Batch) -> Option<Committed> {
         if batch.is_empty() {
             return Some(Committed::default());
@@ -202,7 +202,7 @@ impl Writer {
         None
     }
 
-    /// What was taken for the first time is taken once more, a little later.
+    /// Schedules a second deletion for messages deleted for the first time.
     fn take_again(&self, orders: &[Ordered]) {
         let Some(later) = self.later.clone() else { return };
         let mut taken = Vec::new();
@@ -222,7 +222,7 @@ impl Writer {
         });
     }
 
-    /// What became of a message is remembered before it is told.
+    /// Records the outcome of a message before reporting it.
     fn settle(&self, message: &Message, answer: &watch::Sender<Outcome>, outcome: Result<(), Fault>) {
         self.recent.settle(message.topic, message.id, outcome.is_ok());
         answer.send_replace(Some(outcome));

@@ -1,4 +1,4 @@
-//! The client's answer, under its ids and in its order.
+//! Writes the response to a client, with its ids and in its order.
 
 use super::ask::Said;
 use super::question::{Item, Question};
@@ -6,27 +6,27 @@ use crate::guard::memory::{Full, Share};
 use portico_terms::ChainId;
 use serde_json::value::RawValue;
 
-/// JSON-RPC 2.0.
+/// Error codes of JSON-RPC 2.0.
 const INVALID_REQUEST: i64 = -32600;
 const INTERNAL: i64 = -32603;
 
-/// The longest answer to a batch, in bytes: equal calls are asked once and answered often.
+/// Size limit of a batch response, in bytes: merged calls repeat their result.
 const LIMIT: usize = 64 * 1024 * 1024;
 
-/// What the client is told, with the room it takes until it is sent.
+/// Response to a client, with the memory reserved until it is sent.
 pub(super) struct Answer {
     text: Vec<u8>,
     share: Option<Share>,
 }
 
 impl Answer {
-    /// The text, and the room that it takes until it is sent.
+    /// The text, and the memory reserved for it.
     pub(super) fn into_parts(self) -> (Vec<u8>, Option<Share>) {
         (self.text, self.share)
     }
 }
 
-/// What is said here is short.
+/// For short messages of the server, without reserved memory.
 impl From<Vec<u8>> for Answer {
     fn from(text: Vec<u8>) -> Answer {
         Answer { text, share: None }
@@ -39,7 +39,7 @@ impl AsRef<[u8]> for Answer {
     }
 }
 
-/// Writes what was said to the call at each place; `None` says that no node answers. Empty where no answer is due.
+/// Writes the result of the call at each place; `None` from `said` means that no node responded. Empty if no response is due.
 pub(super) fn compose<'s>(
     question: &Question<'_>,
     chain: &ChainId,
@@ -54,7 +54,7 @@ pub(super) fn compose<'s>(
     Ok(Answer { text, share: Some(share) })
 }
 
-/// Gives the whole text part by part.
+/// Writes the response to `out`, piece by piece.
 fn write<'s>(
     question: &Question<'_>,
     chain: &ChainId,

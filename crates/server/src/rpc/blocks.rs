@@ -1,4 +1,4 @@
-//! The blocks that a call of `eth_getLogs` looks through, and how they are asked for in parts.
+//! Block range of an `eth_getLogs` call, and its split into parts.
 
 use super::cache::quantity;
 use super::refusal::Refusal;
@@ -12,20 +12,20 @@ pub(super) const GET_LOGS: &str = "eth_getLogs";
 const FROM: &str = "fromBlock";
 const TO: &str = "toBlock";
 
-/// One call is asked in so many parts where nothing else is said.
+/// Default for the number of parts into which one call may be split.
 const PARTS: u64 = 100;
 
-/// How many blocks may be looked through.
+/// Limits for the number of blocks in a log range.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Limits {
-    /// In one question to a node.
+    /// For one request to a node.
     pub(super) at_once: Option<u64>,
-    /// By one call of a client.
+    /// For one call of a client.
     pub(super) in_all: u64,
 }
 
 impl Limits {
-    /// None where nothing is limited.
+    /// `None` if nothing is limited.
     pub(super) fn of(chain: &Chain) -> Option<Limits> {
         let at_once = chain.log_range();
         let usual = at_once.map_or(u64::MAX, |blocks| blocks.saturating_mul(PARTS));
@@ -38,27 +38,27 @@ impl Limits {
     }
 }
 
-/// A filter that names the block it begins with.
+/// A log filter that starts at a numbered block.
 #[derive(Debug)]
 pub(super) struct Blocks<'a> {
     from: u64,
-    /// As the client wrote it; none where it wrote nothing.
+    /// As the client wrote it; `None` if missing or null.
     to: Option<String>,
     fields: BTreeMap<String, &'a RawValue>,
 }
 
-/// A client may know of so many blocks that the node which told us of the newest has not seen.
+/// A client may know this many blocks beyond our head, which comes from a node that has not seen them.
 const AHEAD: u64 = 32;
 
-/// The newest block, as a client may write it.
+/// Block tag for the newest block.
 const LATEST: &str = "latest";
 
 impl<'a> Blocks<'a> {
-    /// None for a filter that does not begin with a numbered block, or ends with another than a numbered one or the newest: how wide it
-    /// is only its node knows.
+    /// `None` for a filter whose start is not a numbered block or whose end is neither numbered nor the newest block: only a node
+    /// knows its width.
     pub(super) fn read(params: Option<&'a RawValue>) -> Option<Blocks<'a>> {
         let [filter]: [&RawValue; 1] = serde_json::from_str(params?.get()).ok()?;
-        // Of equal names the last counts, as at nodes.
+        // With duplicate names the last one counts, as nodes do.
         let fields: BTreeMap<String, &'a RawValue> = serde_json::from_str(filter.get()).ok()?;
         let is_there = |name: &str| fields.get(name).filter(|value| value.get() != "null");
         if is_there("blockHash").is_some() {
@@ -74,14 +74,14 @@ impl<'a> Blocks<'a> {
         to.as_deref().is_none_or(|to| to == LATEST || quantity(to).is_some()).then_some(Blocks { from, to, fields })
     }
 
-    /// Whether one question asks for all of it, wherever the chain ends.
+    /// Whether one request covers the range, wherever the chain ends.
     pub(super) fn are_few(&self, limits: Limits) -> bool {
         self.last().is_some_and(|to| to.saturating_sub(self.from) < limits.narrow())
     }
 
-    /// The parameters of each part, in the order of the blocks; none where it need not be parted. `head` is the newest block.
+    /// Parameters of each part, in block order; `None` if no split is needed. `head` is the newest block.
     pub(super) fn parts(&self, limits: Limits, head: Option<u64>) -> Result<Option<Vec<Bytes>>, Refusal> {
-        // What is not there yet has no logs; but a client may have heard of blocks that the node we asked does not know yet.
+        // Future blocks have no logs, but a client may know blocks that the queried node has not seen yet.
         let ahead = |to: &u64| head.is_none_or(|head| *to <= head.saturating_add(AHEAD));
         let exact = self.last().filter(ahead);
         let Some(last) = exact.or(head) else { return Ok(None) };
@@ -89,10 +89,10 @@ impl<'a> Blocks<'a> {
         if width > limits.in_all {
             return Err(Refusal::TooWide(width, limits.in_all));
         }
-        // The newest block may be another when the last part is asked for.
+        // The head may have advanced by the time the last part is requested.
         let end = |to: u64| if to == last && exact.is_none() { LATEST.to_owned() } else { format!("{to:#x}") };
         let Some(at_once) = limits.at_once.filter(|at_once| width > *at_once) else {
-            // Its end is far beyond the newest block, which no node has to bear.
+            // The range ends far beyond the head, which a node may not accept, so it is shortened.
             let shorter = self.last().is_some() && exact.is_none() && self.from <= last;
             return Ok(shorter.then(|| vec![self.part(self.from, &end(last))]));
         };
@@ -106,12 +106,12 @@ impl<'a> Blocks<'a> {
         Ok(Some(parts))
     }
 
-    /// The number it ends with; none for the newest.
+    /// Number of the last block; `None` for the newest.
     fn last(&self) -> Option<u64> {
         self.to.as_deref().and_then(quantity)
     }
 
-    /// The same filter for some of the blocks.
+    /// The filter narrowed to these blocks.
     fn part(&self, from: u64, to: &str) -> Bytes {
         let mut text = format!(r#"[{{"{FROM}":"{from:#x}","{TO}":"{to}""#);
         for (name, value) in self.fields.iter().filter(|(name, _)| ![FROM, TO].contains(&name.as_str())) {

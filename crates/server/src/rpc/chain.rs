@@ -1,4 +1,4 @@
-//! Which chain a request is for.
+//! Extractor for the chain that a request names.
 
 use super::Served;
 use crate::{AppState, Failure};
@@ -8,7 +8,7 @@ use portico_terms::ChainId;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// The served chain that the query names. Extracting it answers 400 where there is none.
+/// The served chain of the query's `chainId`. A missing, malformed or unserved one is answered with 400.
 pub(super) struct AskedChain(pub(super) Arc<Served>);
 
 #[derive(Deserialize)]

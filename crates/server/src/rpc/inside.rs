@@ -1,4 +1,4 @@
-//! Calls that the server makes itself, by the same way as those of clients.
+//! RPC calls of the server itself, on the same path as those of clients.
 
 use super::Served;
 use super::ask::{Asker, Said, Unanswered};
@@ -11,23 +11,23 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Why a call of our own has no result.
+/// Reason why a call of the server has no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum CallFailed {
     /// The configuration does not name the chain.
     #[error("the chain {0} is not served here")]
     NotServed(ChainId),
-    /// No node answered.
+    /// No node responded.
     #[error("{0}")]
     Unanswered(String),
-    /// A node refused: its code, its words, and its data, where a revert says why.
+    /// The node returned an error.
     #[error("the node refused with {code}: {message}")]
     Refused {
-        /// JSON-RPC's code.
+        /// JSON-RPC error code.
         code: i64,
-        /// The node's words.
+        /// Error message of the node.
         message: String,
-        /// A revert's data, or null.
+        /// Revert data, or null.
         data: Value,
     },
 }
@@ -41,13 +41,13 @@ struct Refusal {
     data: Value,
 }
 
-/// Asks a chain.
+/// Calls a method on a chain.
 pub(crate) async fn call(state: &AppState, chain: &ChainId, method: &str, params: &Value) -> Result<Value, CallFailed> {
     let nothing = CallFailed::Unanswered(format!("The chain {chain} answered nonsense"));
     call_many(state, chain, vec![(method, params.clone())]).await.pop().unwrap_or(Err(nothing))
 }
 
-/// Asks a chain several things at once: a method and its parameters each. The answers stand in the order of the calls, one for each.
+/// Calls several methods on a chain at once, each with its parameters. Returns one result per call, in order.
 pub(crate) async fn call_many(
     state: &AppState,
     chain: &ChainId,
@@ -74,7 +74,7 @@ async fn ask(
     let nonsense = || CallFailed::Unanswered(format!("The chain {} answered nonsense", chain.id));
     let text = std::str::from_utf8(&body).map_err(|_| nonsense())?;
     let mut question = Question::read(text, chain, &[]).map_err(|_| nonsense())?;
-    // Our own questions are bounded by those who make them.
+    // No memory is reserved: the callers limit their own requests.
     let room = Arc::new(state.memory().share());
     let asker = Asker { state, served: chain, body: &body, room: &room, fresh: false };
     asker.part(&mut question).await;
@@ -82,7 +82,7 @@ async fn ask(
     Ok((0..calls.len()).map(|place| result(chain, &question, place, heard.at(place))).collect())
 }
 
-/// What was said to the call at this place.
+/// Result of the call at this place.
 fn result(chain: &Served, question: &Question<'_>, place: usize, said: Option<&Said>) -> Result<Value, CallFailed> {
     let unanswered = |unanswered: Unanswered| CallFailed::Unanswered(unanswered.sentence(&chain.id));
     match said {

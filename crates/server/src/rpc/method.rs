@@ -1,27 +1,27 @@
-//! Which methods are passed on.
+//! Allowlist of forwarded JSON-RPC methods.
 //!
-//! Any web page may call the proxy, so only what reads a chain or carries a signature already is passed on (spec 5.29, 5.30). What
-//! asks for a signature goes from the page to the visitor's wallet (spec 5.31) and never comes by here; a node that signed for
-//! whoever asks would hold keys that are everybody's.
+//! Any web page may call the proxy, so only chain reads and signed transactions are forwarded (spec 5.29, 5.30). Signing requests
+//! go from the page to the visitor's wallet (spec 5.31) and never reach this server; a node that signed for every caller would
+//! hold keys that anyone can use.
 
 use crate::config::Chain;
 use portico_terms::Namespace;
 
-/// What becomes of a call.
+/// Rule for forwarding a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Passage {
-    /// Passed on, and to another node where one fails or is slow.
+    /// Forwarded, and to another node if one fails or is slow.
     Repeatable,
-    /// Passed on, and asked of the same node as those before: it is about something that only this node knows.
+    /// Forwarded to the same node as earlier calls, as it holds state that no other node has.
     Bound,
-    /// Passed on, but to no second node that could do it again.
+    /// Forwarded, but never to a second node, which could execute it again.
     Once,
-    /// Not passed on.
+    /// Not forwarded.
     Refused,
 }
 
-/// Reads of a chain behind `eip155`, what a wallet signed before, and `wallet_getCapabilities` (spec 5.30). In the order of the alphabet.
-/// Sending a signed transaction twice is safe: its nonce lets its chain take it once only.
+/// Chain reads for `eip155`, submission of signed transactions, and `wallet_getCapabilities` (spec 5.30). Sorted for binary search.
+/// Submitting a signed transaction twice is safe: its nonce allows it only once on its chain.
 const EIP155: [&str; 45] = [
     "eth_blobBaseFee",
     "eth_blockNumber",
@@ -70,7 +70,7 @@ const EIP155: [&str; 45] = [
     "web3_sha3",
 ];
 
-/// What a node remembers for whoever asked. In the order of the alphabet.
+/// Methods for filters, which a node stores for the caller. Sorted alphabetically.
 const FILTERS: [&str; 6] = [
     "eth_getFilterChanges",
     "eth_getFilterLogs",
@@ -80,10 +80,10 @@ const FILTERS: [&str; 6] = [
     "eth_uninstallFilter",
 ];
 
-/// Beside the reads of Solana, which all begin with `get`. Its `sendTransaction` takes what is signed, but without a nonce.
+/// Solana reads that do not start with `get`. Not `sendTransaction`: its signed transactions have no nonce.
 const SOLANA: [&str; 3] = ["isBlockhashValid", "minimumLedgerSlot", "simulateTransaction"];
 
-/// What becomes of a call of this method on this chain.
+/// Rule for this method on this chain.
 pub(super) fn passage(chain: &Chain, method: &str) -> Passage {
     let namespace = chain.id.namespace();
     let reads = match namespace {
@@ -95,13 +95,13 @@ pub(super) fn passage(chain: &Chain, method: &str) -> Passage {
     match () {
         () if reads && FILTERS.contains(&method) => Passage::Bound,
         () if reads => Passage::Repeatable,
-        // Nobody here knows what a method of the operator's choice does when it comes twice.
+        // The effect of repeating a method that the operator added is unknown.
         () if sends || chain.methods.iter().any(|allowed| allowed.covers(method)) => Passage::Once,
         () => Passage::Refused,
     }
 }
 
-/// Whether a node takes long for it in general.
+/// Whether the method usually takes a node long.
 pub(super) fn is_heavy(method: &str) -> bool {
     matches!(
         method,
@@ -119,7 +119,7 @@ pub(super) fn is_heavy(method: &str) -> bool {
     )
 }
 
-/// Whether a second node is asked beside one that is slow. Not where it is slow by its nature.
+/// Whether a slow node is hedged with a second one. Not for a method that waits by design.
 pub(super) fn is_hedged(method: &str) -> bool {
     method != "eth_sendRawTransactionSync"
 }

@@ -1,4 +1,4 @@
-//! What is counted of the proxy and of its nodes for those who run the server. Labels are chains and hosts of the configuration.
+//! Metrics of the RPC proxy and its nodes. Labels are chains and hosts from the configuration.
 
 use metrics::{
     Counter, Gauge, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
@@ -16,20 +16,20 @@ const ASKED: &str = "portico_upstream_requests_total";
 const SECONDS: &str = "portico_upstream_request_seconds";
 const RESTING: &str = "portico_upstream_resting";
 
-/// Says of each what it is.
+/// Registers the description of each metric.
 pub(crate) fn describe() {
-    describe_counter!(HITS, "Calls answered by what was kept, by chain");
-    describe_counter!(MISSES, "Calls of which nothing was kept, by chain");
-    describe_counter!(STALE, "Calls of which only what holds no more was kept, by chain");
-    describe_counter!(MERGED, "Calls answered by an equal one that was asked already, by chain");
-    describe_counter!(HEDGES, "Second upstreams asked beside one that is slow, by chain");
-    describe_counter!(PARTS, "Questions for a part of a range of logs, by chain");
-    describe_counter!(ASKED, "Questions to an upstream, by what became of them");
-    describe_histogram!(SECONDS, "How long an upstream took for an answer");
-    describe_gauge!(RESTING, "1 while an upstream that failed is asked last");
+    describe_counter!(HITS, "Calls answered from the cache, by chain");
+    describe_counter!(MISSES, "Calls without a cache entry, by chain");
+    describe_counter!(STALE, "Calls with an expired cache entry, by chain");
+    describe_counter!(MERGED, "Calls that shared the response of an equal call in flight, by chain");
+    describe_counter!(HEDGES, "Hedged requests to a second upstream beside a slow one, by chain");
+    describe_counter!(PARTS, "Requests for a part of a log range, by chain");
+    describe_counter!(ASKED, "Requests to an upstream, by outcome");
+    describe_histogram!(SECONDS, "Response time of an upstream");
+    describe_gauge!(RESTING, "1 while the circuit breaker of an upstream is open");
 }
 
-/// Of one chain.
+/// Metrics of one chain.
 pub(super) struct OfChain {
     pub(super) hits: Counter,
     pub(super) misses: Counter,
@@ -53,7 +53,7 @@ impl OfChain {
     }
 }
 
-/// Of one upstream.
+/// Metrics of one upstream.
 pub(super) struct OfNode {
     pub(super) answered: Counter,
     pub(super) failed: Counter,
@@ -89,7 +89,7 @@ impl OfNode {
 }
 
 impl Drop for OfNode {
-    /// One that is not served any more does not rest for ever.
+    /// Clears the resting gauge of an upstream that is no longer served.
     fn drop(&mut self) {
         self.rests(false);
     }

@@ -36,7 +36,7 @@ use std::sync::Arc;
 pub(crate) use served::{Chains, Served};
 pub(crate) use socket::outbox;
 
-/// What all questions share.
+/// State shared by all RPC requests.
 pub(crate) struct Proxy {
     cache: cache::Cache,
     flights: ask::Flights,
@@ -81,7 +81,7 @@ async fn proxy(
     let room = Arc::new(room);
     let asker = Asker { state: &state, served: &chain, body: &body, room: &room, fresh };
     asker.part(&mut question).await;
-    // One call was paid for when the project was found.
+    // Extracting the project already charged one call.
     project.spend(&state, question.cost() - 1).await?;
     let answer = match asker.ask(&question).await {
         Ok(answer) => answer,
@@ -90,14 +90,14 @@ async fn proxy(
             return Err(Failure::new(unanswered.status(), "chainId", unanswered.sentence(&chain.id)));
         }
     };
-    // JSON-RPC 2.0: what consists of notifications alone is not answered.
+    // JSON-RPC 2.0: a request that consists only of notifications gets no response body.
     if answer.as_ref().is_empty() {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     Ok(json(StatusCode::OK, Bytes::from_owner(answer)))
 }
 
-/// Whether the client wants to know it anew (RFC 9111 5.2.1.4).
+/// Whether the client sent `Cache-Control: no-cache` (RFC 9111 5.2.1.4).
 fn is_fresh(headers: &HeaderMap) -> bool {
     let said = headers.get(header::CACHE_CONTROL).and_then(|value| value.to_str().ok());
     said.is_some_and(|said| said.split(',').any(|word| word.trim().eq_ignore_ascii_case("no-cache")))

@@ -1,4 +1,4 @@
-//! What a client asks: one JSON-RPC 2.0 call or a batch of them.
+//! Parses a client's request: one JSON-RPC 2.0 call or a batch of them.
 
 use super::method::{Passage, passage};
 use super::refusal::{Refusal, is_too_deep};
@@ -13,42 +13,42 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A body that was read.
+/// A parsed request body.
 pub(super) struct Question<'a> {
     items: Vec<Item<'a>>,
     batch: bool,
 }
 
-/// One place of a batch.
+/// One entry of a batch.
 pub(super) enum Item<'a> {
-    /// A call to be passed on.
+    /// A call to be forwarded.
     Call(RpcCall<'a>),
-    /// Not a call; answered here.
+    /// Not a valid call; answered here with an error.
     Wrong {
-        /// Its id where it has a usable one.
+        /// The id of the entry, if it has a valid one.
         id: Option<&'a RawValue>,
     },
-    /// A call to be passed on in parts, with the parameters of each.
+    /// A call to be forwarded in parts, with the parameters of each part.
     Parted(RpcCall<'a>, Vec<Bytes>),
-    /// A call that is not passed on; answered here.
+    /// A call that is not forwarded; answered here with an error.
     Refused(RpcCall<'a>, Refusal),
 }
 
-/// What asks a wallet to send several calls (EIP-5792). Passed on only where the operator names it.
+/// Request to a wallet to send several calls (EIP-5792). Forwarded only if the operator's configuration allows it.
 const SEND_CALLS: &str = "wallet_sendCalls";
 
-/// One call. Parameters stay the text that they came as.
+/// One call. Parameters stay in their original text.
 pub(super) struct RpcCall<'a> {
-    /// None for a notification.
+    /// `None` for a notification.
     pub(super) id: Option<&'a RawValue>,
     pub(super) method: Cow<'a, str>,
     pub(super) params: Option<&'a RawValue>,
-    /// How it is passed on.
+    /// Rule for forwarding.
     pub(super) passage: Passage,
 }
 
 impl<'a> Question<'a> {
-    /// Only calls of `methods` are passed on; where there is none, every call that the chain passes on.
+    /// Only `methods` are forwarded; an empty list allows every method that the chain forwards.
     pub(super) fn read(text: &'a str, chain: &Chain, methods: &[Method]) -> Result<Question<'a>, Failure> {
         let malformed = || Failure::parameter("body", "The body is not JSON");
         if !text.trim_ascii_start().starts_with('[') {
@@ -83,7 +83,7 @@ impl<'a> Question<'a> {
         &mut self.items
     }
 
-    /// How many calls it counts as: each part is one. At least 1.
+    /// Number of calls to charge: each part counts as one. At least 1.
     pub(super) fn cost(&self) -> usize {
         let cost = |item: &Item<'_>| if let Item::Parted(_, parts) = item { parts.len() } else { 1 };
         self.items.iter().map(cost).sum::<usize>().max(1)
@@ -91,12 +91,12 @@ impl<'a> Question<'a> {
 }
 
 impl Item<'_> {
-    /// Has a call asked in these parts.
+    /// Splits a call into these parts.
     pub(super) fn part(&mut self, parts: Vec<Bytes>) {
         self.turn(|call| Item::Parted(call, parts));
     }
 
-    /// Answers a call here.
+    /// Rejects a call without forwarding it.
     pub(super) fn refuse(&mut self, refusal: Refusal) {
         self.turn(|call| Item::Refused(call, refusal));
     }
@@ -129,12 +129,12 @@ struct IdAlone<'a> {
     id: Option<&'a RawValue>,
 }
 
-/// A field that is there, even as `null`.
+/// Deserializes a field that is present, even as `null`, to `Some`.
 pub(super) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// Reads an object. Serde alone would also take an array for the fields in their order.
+/// Parses a JSON object. Serde alone would also accept an array of the fields in order.
 pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
     if text.trim_ascii_start().starts_with('{') { serde_json::from_str(text).ok() } else { None }
 }
@@ -174,7 +174,7 @@ pub(super) fn is_id(id: &RawValue) -> bool {
     !id.get().starts_with(['{', '[', 't', 'f'])
 }
 
-/// The items of an array, kept up to the limit and counted beyond it.
+/// The items of an array: stored up to the limit, only counted beyond it.
 pub(super) struct Batch<'a> {
     pub(super) kept: Vec<&'a RawValue>,
     pub(super) count: usize,

@@ -1,32 +1,32 @@
-//! Why a call is answered here and goes to no node.
+//! Reasons to reject a call without forwarding it to a node.
 
 use portico_api::rpc::BATCH_LIMIT;
 
-/// JSON-RPC 2.0 and EIP-1474.
+/// Error codes of JSON-RPC 2.0 and EIP-1474.
 const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const LIMIT_EXCEEDED: i64 = -32005;
 
-/// Parameters that are nested more deeply are passed to no node: what reads them there may not bear it.
+/// Nesting limit of forwarded parameters, as a node's parser may not cope with more.
 const DEEPEST: usize = 64;
 
-/// The longest name of a method that is said back.
+/// Maximum length of a method name that an error message repeats.
 const LONGEST_NAME: usize = 64;
 
-/// What is wrong with a call.
+/// Reason for the rejection of a call.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Refusal {
-    /// Nobody may call this method here.
+    /// The server does not allow the method.
     ByServer,
-    /// The project has a list of methods, and it is not on it.
+    /// The project has a list of methods, without this one.
     ByProject,
-    /// Its parameters are nested too deeply.
+    /// The parameters are nested too deeply.
     TooDeep,
-    /// An entry of a `wallet_sendCalls` is not what it must be (spec 5.28).
+    /// A call in `wallet_sendCalls` is malformed (spec 5.28).
     Entry,
-    /// It asks for the logs of so many blocks, and the limit is the other number.
+    /// The log range has this many blocks; the second number is the limit.
     TooWide(u64, u64),
-    /// With those before it, it takes more questions to the nodes than a batch may.
+    /// The log ranges of the batch need more requests to nodes than [`BATCH_LIMIT`].
     TooManyParts,
 }
 
@@ -39,7 +39,7 @@ impl Refusal {
         }
     }
 
-    /// What a client that called this method is told.
+    /// Error message for a client that called this method.
     pub(super) fn sentence(self, method: &str) -> String {
         let end = method.char_indices().nth(LONGEST_NAME).map_or(method.len(), |(place, _)| place);
         let method = &method[..end];
@@ -58,7 +58,7 @@ impl Refusal {
     }
 }
 
-/// Whether a JSON text is nested more deeply than nodes have to bear.
+/// Whether a JSON text is nested more deeply than [`DEEPEST`].
 pub(super) fn is_too_deep(text: &str) -> bool {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     for byte in text.bytes() {

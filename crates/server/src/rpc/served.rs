@@ -1,4 +1,4 @@
-//! The chains that are served, with what is known of their nodes. They are replaced as a whole when the configuration changes.
+//! The served chains and the state of their nodes. All are replaced together when the configuration changes.
 
 use super::metrics::OfChain;
 use super::node::{Class, Node};
@@ -11,23 +11,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A second node is not asked before this time, however quick the nodes are.
+/// Shortest delay before a hedged request to a second node, however fast the nodes are.
 const SHORTEST_DELAY: Duration = Duration::from_millis(100);
 
-/// While little is known of a chain, a second node is asked after this time.
+/// Delay before a hedged request while there are too few samples.
 const UNKNOWN_DELAY: Duration = Duration::from_millis(500);
 
-/// So many answers are looked back on, and so many are needed to know anything.
+/// Number of latest response times in the sample, and the minimum for an estimate.
 const LOOKED_BACK: usize = 128;
 const ENOUGH: usize = 8;
 
-/// A block that is so far beyond those of all other nodes exists when a second node tells of one near it.
+/// A head that is this many blocks above all others counts only when a second node reports one near it.
 const FAR: u64 = 10_000;
 
-/// Nodes that are no archives know the state of so many blocks.
+/// Number of recent blocks whose state a node without an archive still has.
 const REMEMBERED: u64 = 128;
 
-/// All chains, in the order of the configuration.
+/// All chains, in configuration order.
 pub(crate) struct Chains {
     list: Vec<Arc<Served>>,
     places: HashMap<ChainId, usize>,
@@ -43,7 +43,7 @@ pub(crate) struct Served {
 }
 
 impl Chains {
-    /// Nodes that were served `before` in the same way keep what is known of them.
+    /// Nodes with an unchanged configuration `before` keep their state.
     pub(crate) fn new(chains: &[Chain], before: Option<&Chains>) -> Result<Chains, NoTrust> {
         let upstreams = || chains.iter().flat_map(|chain| &chain.upstreams);
         let tls = upstreams().any(|upstream| upstream.url.scheme() == "https");
@@ -61,7 +61,7 @@ impl Chains {
         self.places.get(id).map(|place| self.list[*place].clone())
     }
 
-    /// Whether the configuration says the same as these.
+    /// Whether these chains match the configuration.
     pub(crate) fn are(&self, chains: &[config::Chain]) -> bool {
         self.list.iter().map(|served| &*served.chain).eq(chains)
     }
@@ -94,7 +94,7 @@ impl Served {
         Served { chain: Arc::new(chain), nodes, http, paces: Default::default(), counted }
     }
 
-    /// What the configuration says of it.
+    /// Configuration of the chain.
     pub(crate) fn config(&self) -> Arc<Chain> {
         self.chain.clone()
     }
@@ -103,7 +103,7 @@ impl Served {
         &self.counted
     }
 
-    /// Tells whoever looks at the metrics which nodes are left alone now.
+    /// Updates the metric of resting nodes.
     pub(crate) fn tell_rests(&self) {
         self.nodes.iter().for_each(|node| node.tell_rest());
     }
@@ -112,23 +112,23 @@ impl Served {
         &self.http
     }
 
-    /// The nodes of a set (one bit a node), the best first; those that rest come last.
+    /// The nodes of a set (a bitmask with one bit per node), best first; resting ones come last.
     pub(super) fn order(&self, set: u64, class: Class) -> Vec<Arc<Node>> {
         self.ordered(set, |node, place, head, now| {
             let rank = node.rank(class, head, now);
-            // Among equals the order of the configuration holds.
+            // Configuration order breaks ties.
             rank.later_by(place)
         })
     }
 
-    /// Those that take WebSockets, the best first.
+    /// Nodes that accept WebSockets, best first.
     pub(super) fn socket_nodes(&self) -> Vec<Arc<Node>> {
         let mut nodes = self.order(self.all_nodes(), Class::Light);
         nodes.retain(|node| node.upstream().ws_url.is_some());
         nodes
     }
 
-    /// The same in the order of the configuration, for calls whose answer only one node knows.
+    /// The nodes of a set in configuration order, resting ones last, for calls whose state only one node holds.
     pub(super) fn fixed_order(&self, set: u64) -> Vec<Arc<Node>> {
         self.ordered(set, |node, _, head, now| node.rank(Class::Light, head, now).resting)
     }
@@ -142,12 +142,12 @@ impl Served {
         ranked.into_iter().map(|(_, node)| node.clone()).collect()
     }
 
-    /// The set of all nodes.
+    /// Bitmask of all nodes.
     pub(super) fn all_nodes(&self) -> u64 {
         u64::MAX >> (64 - self.nodes.len().clamp(1, 64))
     }
 
-    /// The set of the nodes that may be asked a method, about the state at a block of the `past`. All, rather than none.
+    /// Bitmask of the nodes for a method that reads the state at block `past`. All nodes, rather than none.
     pub(super) fn nodes_for(&self, method: &str, past: Option<u64>) -> u64 {
         let set = |fits: &dyn Fn(&config::Upstream) -> bool| {
             let nodes = self.nodes.iter().enumerate().filter(|(_, node)| fits(node.upstream()));
@@ -167,13 +167,13 @@ impl Served {
         }
     }
 
-    /// The newest block that any node told of, or 0. One that is far beyond all others is not believed to the node that told of it alone.
+    /// Highest block that a node reported, or 0. A block far above all others needs a second node that reports one near it.
     pub(super) fn head(&self) -> u64 {
         newest(self.nodes.iter().map(|node| node.head()))
     }
 
-    /// The set of the nodes that can say whether there is a block of this number: all but those that told of one near it. None where
-    /// two of them did.
+    /// Bitmask of the nodes that can confirm a block of this number: all that have not reported one near it. `None` if two nodes
+    /// already reported one, or no other node is left.
     pub(super) fn others_than_at(&self, number: u64) -> Option<u64> {
         let near = |node: &Node| node.head().saturating_add(FAR) >= number;
         let others = self.nodes.iter().enumerate().filter(|(_, node)| !near(node));
@@ -181,25 +181,25 @@ impl Served {
         (set != 0 && self.nodes.iter().filter(|node| near(node)).count() < 2).then_some(set)
     }
 
-    /// The newest block that stays. One node alone cannot make the others' blocks final by telling of a high one.
+    /// Newest final block. Based on the lowest head, so that one node cannot make blocks final by reporting a high one.
     pub(super) fn last_final(&self) -> Option<u64> {
         let lowest = self.nodes.iter().map(|node| node.head()).filter(|head| *head > 0).min()?;
         lowest.checked_sub(self.chain.finality_depth)
     }
 
-    /// An answer came after so long.
+    /// Records the time that a response took.
     pub(super) fn answered(&self, class: Class, took: Duration) {
         self.paces[class as usize].lock().unwrap_or_else(PoisonError::into_inner).add(took);
     }
 
-    /// After this time without an answer another node is asked too.
+    /// Delay after which a second node is queried as well.
     pub(super) fn hedge_delay(&self, class: Class) -> Duration {
         let pace = self.paces[class as usize].lock().unwrap_or_else(PoisonError::into_inner);
         pace.ninety_percent().map_or(UNKNOWN_DELAY, |usual| usual.max(SHORTEST_DELAY))
     }
 }
 
-/// The highest of these numbers, of which 0 is none; the next one where it is far beyond that.
+/// Highest of these heads, where 0 is unknown; the second highest if the first is too far above it.
 fn newest(heads: impl Iterator<Item = u64>) -> u64 {
     let (mut first, mut second) = (0, 0);
     for head in heads {
@@ -209,7 +209,7 @@ fn newest(heads: impl Iterator<Item = u64>) -> u64 {
     if second > 0 && first - second > FAR { second } else { first }
 }
 
-/// How long the last answers took.
+/// Ring of the latest response times.
 #[derive(Default)]
 struct Pace {
     took: Vec<Duration>,
@@ -226,7 +226,7 @@ impl Pace {
         self.next = (self.next + 1) % LOOKED_BACK;
     }
 
-    /// So many of them took no longer.
+    /// The 90th percentile; `None` while there are too few samples.
     fn ninety_percent(&self) -> Option<Duration> {
         if self.took.len() < ENOUGH {
             return None;

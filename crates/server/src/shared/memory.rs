@@ -1,4 +1,4 @@
-//! The memory of one process.
+//! State of one process in memory.
 
 use super::{Bucket, Limit, Over, Spent, Window};
 use axum::body::Bytes;
@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// All that is kept together, in bytes.
+/// Size limit of all cached values, in bytes.
 const ROOM: u64 = 64 * 1024 * 1024;
 
-/// So many buckets and things that happened once are remembered before those that have run out are cleared away.
+/// Number of entries from which on expired ones are removed, and the minimum interval between removals.
 const MOST: usize = 100_000;
 const CLEARING: Duration = Duration::from_secs(1);
 
@@ -120,14 +120,14 @@ impl Memory {
     }
 }
 
-/// What is in the books of one bucket, or of a thing that happened.
+/// State of a bucket, or of a key that was used once.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// When the bucket is full again, the window ends or the thing may happen again: when the entry says nothing any more.
+    /// Expiry of the entry: when the bucket is full again, the window ends or the key may be used again.
     until: Instant,
-    /// Spent in a window.
+    /// Amount spent in a window.
     count: u32,
-    /// What of it nobody was told yet who keeps it.
+    /// Part of `count` that [`Memory::take_windows`] has not returned yet.
     fresh: u32,
 }
 
@@ -137,7 +137,7 @@ struct Books {
 }
 
 impl Books {
-    /// Clears away what says nothing any more, where there is much. Not at each call: all may still say something.
+    /// Removes expired entries if there are many. Not on each call, as all may still be valid.
     fn clear(&mut self, now: Instant) {
         if self.entries.len() >= MOST && now >= self.cleared + CLEARING {
             self.cleared = now;
@@ -153,7 +153,7 @@ impl Books {
     }
 }
 
-/// The entry after a cost, if the limit holds as much.
+/// The entry after charging a cost, if the limit allows it.
 fn after(entry: Option<Entry>, limit: Limit, cost: u32, now: Instant) -> Result<Entry, Spent> {
     let entry = entry.filter(|entry| entry.until > now);
     match limit {

@@ -1,4 +1,4 @@
-//! What several nodes know together, in Redis.
+//! State that several nodes share, in Redis.
 
 use super::{Bucket, Limit, Over, Spent};
 use axum::body::Bytes;
@@ -9,16 +9,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-/// A Redis that takes longer is as good as gone: a visitor waits for it.
+/// Time limit of a request to Redis, short because a visitor waits for it.
 const LIMIT: Duration = Duration::from_millis(250);
 
-/// Nobody waits for it to be listened to.
+/// Time limit for subscribing to a channel, longer because no visitor waits for it.
 const LISTEN_LIMIT: Duration = Duration::from_secs(5);
 
-/// A Redis that is gone is asked after this time whether it is back, whether or not there are requests.
+/// Interval of background checks whether a lost Redis is back, even without requests.
 const LOOK_AFTER: Duration = Duration::from_secs(2);
 
-/// A Redis that is gone is asked again by one request after this time; the others do without at once.
+/// Interval at which one request tries a lost Redis again; the others skip it at once.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 #[derive(Clone)]
@@ -26,29 +26,29 @@ pub(super) struct Redis {
     client: Client,
     connection: ConnectionManager,
     spend: Arc<Script>,
-    /// What all keys begin with, so that several installations can share one Redis.
+    /// Prefix of all keys, so that several installations can share one Redis.
     prefix: Arc<str>,
-    /// When it may be asked again, while it is gone.
+    /// Time of the next attempt while Redis is lost.
     gone: Arc<Mutex<Option<Instant>>>,
 }
 
-/// What is told on a channel, as long as the connection lasts.
+/// Messages of a channel, as long as the connection lasts.
 pub(crate) struct Heard(PubSubStream);
 
 impl Heard {
-    /// The next one; none where the connection has ended.
+    /// Next message; `None` once the connection has ended.
     pub(crate) async fn next(&mut self) -> Option<Bytes> {
         let message = self.0.next().await?;
         Some(message.get_payload_bytes().to_vec().into())
     }
 }
 
-/// Redis did not answer.
+/// Redis did not respond.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Gone;
 
 impl Redis {
-    /// Connects at the first question, and again after each failure.
+    /// Connects on the first request, and again after each failure.
     pub(super) fn new(place: ConnectionInfo, prefix: &str) -> RedisResult<Redis> {
         let config = ConnectionManagerConfig::new()
             .set_number_of_retries(0)
@@ -68,7 +68,7 @@ impl Redis {
         self.run::<String>(&cmd("PING")).await.is_ok()
     }
 
-    /// Looks for it while it is gone, for ever.
+    /// Checks at intervals whether a lost Redis is back; never returns.
     pub(super) async fn watch(&self) {
         let mut turn = interval(LOOK_AFTER);
         turn.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -127,7 +127,7 @@ impl Redis {
         self.ask(async |mut connection| all.query_async(&mut connection).await).await
     }
 
-    /// By a connection of its own: one that listens can do nothing else.
+    /// Subscribes on a separate connection: one with a subscription cannot send other commands.
     pub(super) async fn listen(&self, channel: &str) -> Result<Heard, Gone> {
         let listening = async {
             let mut connection = self.client.get_async_pubsub().await?;
@@ -148,7 +148,7 @@ impl Redis {
         format!("{}{key}", self.prefix)
     }
 
-    /// One question within [`LIMIT`]. That Redis is gone is told once, and once that it is back.
+    /// Sends one request within [`LIMIT`]. Logs once when Redis is lost, and once when it is back.
     async fn ask<T>(&self, question: impl AsyncFnOnce(ConnectionManager) -> RedisResult<T>) -> Result<T, Gone> {
         if self.resting() {
             return Err(Gone);
@@ -169,13 +169,13 @@ impl Redis {
         if self.set_gone(Some(Instant::now() + AGAIN_AFTER)).is_none() {
             tracing::warn!(
                 cause,
-                "Redis is gone; until it is back, this node keeps limits and what chains answer by itself, and asks for all else anew"
+                "Redis is lost; until it is back, this node applies limits and caches chain responses alone, and repeats other requests"
             );
         }
         Err(Gone)
     }
 
-    /// Whether not to ask now; who may ask moves the time on, so that others do without meanwhile.
+    /// Whether to skip Redis now. A caller that may try moves the time forward, so that others skip it meanwhile.
     fn resting(&self) -> bool {
         let now = Instant::now();
         let mut gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
@@ -194,12 +194,12 @@ impl Redis {
     }
 }
 
-/// The kind of error alone: its text may hold what was asked.
+/// The kind of an error, without its text, which may contain the request.
 fn cause(error: &RedisError) -> String {
     format!("{:?}", error.kind())
 }
 
-/// At least 1, as Redis takes no less.
+/// Milliseconds, at least 1, as Redis rejects 0.
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).clamp(1, i64::MAX.unsigned_abs())
 }

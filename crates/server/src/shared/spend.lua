@@ -1,9 +1,9 @@
--- Spends the same cost of every bucket, or of none where one does not hold as much. One round trip, and no other node in between.
+-- Charges the same cost to every bucket, or to none if one has too little left. One round trip, atomic across nodes.
 --
--- KEYS: the buckets. ARGV[1]: the cost; then three a bucket:
---   rate,   microseconds in which one unit fills, units of a full bucket (GCRA: the value is when it is full again)
---   window, units in all, milliseconds until it ends (the value is what was spent)
--- Answers the place of the bucket that is over, counted from 1, and the microseconds until it is not; or two zeros.
+-- KEYS: the buckets. ARGV[1]: the cost; then three arguments per bucket:
+--   rate,   microseconds in which one unit refills, units of a full bucket (GCRA: the value is the time when it is full again)
+--   window, units in total, milliseconds until it ends (the value is the amount spent)
+-- Returns the index of the exceeded bucket, counted from 1, and the microseconds until it allows the cost; or two zeros.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local cost = tonumber(ARGV[1])
@@ -27,7 +27,7 @@ end
 for place, key in ipairs(KEYS) do
   if after[place] then
     local left = math.max(1, math.ceil((after[place] - now) / 1000))
-    -- Lua writes large numbers with fourteen digits, which is not enough.
+    -- Lua formats large numbers with fourteen digits, which is not enough.
     redis.call('SET', key, string.format('%.0f', after[place]), 'PX', left)
   else
     redis.call('INCRBY', key, ARGV[1])

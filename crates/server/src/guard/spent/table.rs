@@ -1,16 +1,16 @@
-//! The statements of what was spent.
+//! SQL statements for quota usage.
 
 use crate::db::{Database, on};
 use crate::shared::Window;
 use sqlx::{Error, query, query_as, query_scalar};
 use std::time::Duration;
 
-/// Adds to what stands there already: other nodes may share the database.
+/// Adds to the stored amount, as other nodes may share the database.
 const ADD: &str = "insert into limit_window (name, spent, ends_at) values ($1, $2, $3)
     on conflict (name) do update set spent = limit_window.spent + excluded.spent
     returning spent";
 
-/// Those that have not ended; `now` is in epoch milliseconds.
+/// Windows that have not ended; `now` is in epoch milliseconds.
 pub(super) async fn read(database: &Database, now: i64) -> Result<Vec<Window>, Error> {
     let select = "select name, spent, ends_at from limit_window where ends_at > $1";
     let rows: Vec<(String, i64, i64)> = on!(database, |pool| query_as(select).bind(now).fetch_all(pool).await)?;
@@ -22,9 +22,9 @@ pub(super) async fn read(database: &Database, now: i64) -> Result<Vec<Window>, E
     Ok(rows.into_iter().map(window).collect())
 }
 
-/// Adds what was spent, forgets what has ended, and tells what stands there now of each.
+/// Adds the usage, deletes ended windows, and returns the windows with their stored totals.
 pub(super) async fn add(database: &Database, windows: &[Window], now: i64) -> Result<Vec<Window>, Error> {
-    // Always in the same order, so that two nodes do not wait for one another.
+    // Always in the same order, so that two nodes do not deadlock.
     let mut sums: Vec<Window> = windows.to_vec();
     sums.sort_by(|one, other| one.key.cmp(&other.key));
     on!(database, |pool| {

@@ -1,4 +1,4 @@
-//! What many asked for, done in one transaction.
+//! Executes a batch of orders in one transaction.
 
 use super::statement::{Statement, all, each};
 use crate::db::{Database, Engine, on};
@@ -10,7 +10,7 @@ use std::io;
 use std::sync::LazyLock;
 use tokio::time::{Instant, timeout_at};
 
-/// A row for each who listens and did not publish it, or one for whoever comes where nobody does.
+/// Stores a row per subscriber other than the publisher; without any, one row for any later subscriber (empty client).
 static STORE: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
         "with v (topic, id, publisher, tag, published_at, expires_at, size, attestation, body) as",
@@ -24,7 +24,7 @@ static STORE: LazyLock<Statement> = LazyLock::new(|| {
     )
 });
 
-/// A row for each receiver that is named.
+/// Stores one row for each given receiver.
 static STORE_FOR: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
         "with v (topic, id, client, publisher, tag, published_at, expires_at, size, attestation, body) as",
@@ -77,7 +77,7 @@ static TAKE: LazyLock<Statement> = LazyLock::new(|| {
     )
 });
 
-/// Who has had what waits for whoever comes.
+/// Records who has received a message that is stored for any subscriber.
 static RECEIPT: LazyLock<Statement> = LazyLock::new(|| {
     Statement::new(
         "with v (client, topic, id) as",
@@ -106,7 +106,7 @@ static SUBSCRIBERS: LazyLock<Statement> = LazyLock::new(|| {
     )
 });
 
-/// What many asked for, in the order in which it is done.
+/// A batch of orders, in order of execution.
 #[derive(Default)]
 pub(in crate::relay) struct Batch {
     pub(in crate::relay) unsubscribed: Vec<(ClientId, Topic)>,
@@ -122,17 +122,17 @@ impl Batch {
     }
 }
 
-/// What became of a batch.
+/// Result of a batch.
 #[derive(Debug, Default)]
 pub(in crate::relay) struct Committed {
     pub(in crate::relay) refused: Refused,
-    /// What was stored, about.
+    /// Approximate number of bytes stored.
     pub(in crate::relay) bytes: u64,
-    /// Something that was to be taken is not there.
+    /// Whether a message to delete was not found.
     pub(in crate::relay) took_nothing: bool,
 }
 
-/// Does all of it or nothing, until then. `left` is how many bytes all mailboxes together still take, `now` is in epoch milliseconds.
+/// Executes all or nothing before `until`. `left` is the free space of all mailboxes in bytes, `now` is in epoch milliseconds.
 pub(in crate::relay) async fn commit(
     database: &Database,
     batch: &Batch,
@@ -140,11 +140,11 @@ pub(in crate::relay) async fn commit(
     now: i64,
     until: Instant,
 ) -> Result<Committed, Error> {
-    // SQLite refuses at once to write behind what it has read where another has written in between, and waits where it is to write from
-    // the beginning.
+    // In SQLite a transaction that has read fails at once when it writes after another one has written. With `begin immediate` it
+    // waits for the write lock first.
     let begin = match database.engine() {
         Engine::Sqlite(_) => "begin immediate",
-        // Of a statement that waits for a lock nobody tells the server that it was given up.
+        // The server does not notice that a statement waiting for a lock was given up, so it needs a timeout of its own.
         Engine::Postgres(_) => "begin; set local statement_timeout = '10s'",
     };
     on!(database, |pool| {
@@ -228,7 +228,7 @@ pub(in crate::relay) async fn commit(
         };
         let done = timeout_at(until, work).await;
         if done.is_err() {
-            // It may be anywhere in the transaction, even before sqlx knows of one: the next user would be within it.
+            // The connection may be in the middle of a transaction that sqlx does not know of, so it must not be reused.
             held.close_on_drop();
         }
         done.map_err(io::Error::from)?

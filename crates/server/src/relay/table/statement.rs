@@ -1,6 +1,6 @@
-//! Statements that take many rows at once: what many clients need in the same moment costs one of them.
+//! SQL statements for many rows at once, so that the rows of many clients share one statement.
 
-/// One statement for several numbers of rows, so that few have to be prepared.
+/// A statement in variants for several numbers of rows, so that few have to be prepared.
 pub(super) struct Statement {
     texts: [String; 3],
 }
@@ -8,7 +8,7 @@ pub(super) struct Statement {
 const ROWS: [usize; 3] = [64, 8, 1];
 
 impl Statement {
-    /// `head` and `tail` with `(values …)` of so many columns between them.
+    /// Builds `head (values …) tail`; `columns` is the number of values per row.
     pub(super) fn new(head: &str, columns: usize, tail: &str) -> Statement {
         let text = |rows: usize| {
             let row = |row: usize| {
@@ -21,14 +21,14 @@ impl Statement {
         Statement { texts: ROWS.map(text) }
     }
 
-    /// The one for the most rows that are not more than these.
+    /// The variant with the most rows that does not exceed `rows`, and its number of rows.
     pub(super) fn of(&'static self, rows: usize) -> (&'static str, usize) {
         let place = ROWS.iter().position(|most| *most <= rows).unwrap_or(ROWS.len() - 1);
         (&self.texts[place], ROWS[place])
     }
 }
 
-/// Does a statement with all rows; how many were changed.
+/// Executes a statement for all rows; returns the number of rows changed.
 macro_rules! all {
     ($connection:expr, $statement:expr, $rows:expr, |$query:ident, $row:ident| $bound:expr) => {{
         let mut changed = 0;
@@ -47,7 +47,7 @@ macro_rules! all {
     }};
 }
 
-/// The same for what is read.
+/// Runs a query for all rows; returns the rows found.
 macro_rules! each {
     ($connection:expr, $statement:expr, $rows:expr, |$query:ident, $row:ident| $bound:expr) => {{
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Asking the nodes of a chain until each call has its answer: one after the other where one fails, a second one beside a slow one.
+//! Queries the nodes of a chain until each call has a result: the next node after a failure, a second one beside a slow one.
 
 use super::one::{Asking, Fault, body};
 use super::said::{Refusal, Said, refusal, without_words};
@@ -18,30 +18,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// Calls that go to the same nodes in the same manner, with the room that they take. Notifications stand behind the others.
+/// Calls for the same nodes in the same manner, with the memory reserved for them. Notifications come last.
 pub(super) struct Exchange {
     pub(super) state: AppState,
     pub(super) served: Arc<Served>,
     pub(super) calls: Vec<NodeCall>,
     pub(super) manner: Manner,
     pub(super) class: Class,
-    /// One bit a node.
+    /// Bitmask with one bit per node.
     pub(super) nodes: u64,
     pub(super) _room: Arc<Share>,
 }
 
-/// More calls than these in one body say nothing about how quick a node is with one.
+/// A body with more calls than this counts as heavy, as its latency says nothing about single calls.
 const MANY: usize = 20;
 
-/// What is known of the answers so far.
+/// Results so far.
 struct Answers {
     said: Vec<Option<Said>>,
-    /// What is said where no other node has a better answer.
+    /// Errors that are returned only if no other node has a better response.
     refused: Vec<Option<Said>>,
 }
 
 impl Exchange {
-    /// What is said to each call; nothing more to a notification.
+    /// Result of each call; notifications have none.
     pub(super) async fn run(self) -> Arc<Vec<Said>> {
         let expected = self.calls.iter().filter(|call| !call.notification).count();
         let mut answers = Answers { said: vec![None; expected], refused: vec![None; expected] };
@@ -63,7 +63,7 @@ impl Exchange {
         if self.calls.len() > MANY { Class::Heavy } else { self.class }
     }
 
-    /// Until each call is answered or nobody is left to ask; then why not.
+    /// Runs until each call has a result or no node is left; returns the reason for those without one.
     async fn ask_nodes(&self, answers: &mut Answers) -> Unanswered {
         let order = match self.manner {
             Manner::Bound => self.served.fixed_order(self.nodes),
@@ -72,7 +72,7 @@ impl Exchange {
         let mut left = VecDeque::from(order);
         let end = Instant::now() + LIMIT;
         let mut next_at = Instant::now();
-        // Whoever is still asked when this is set was too slow; when a client goes away meanwhile, it says nothing about the nodes.
+        // Set before requests are cancelled because nodes were too slow; a client that disconnects says nothing about the nodes.
         let decided = Arc::new(AtomicBool::new(false));
         let mut running = FuturesUnordered::new();
         let mut asked = 0;
@@ -82,7 +82,7 @@ impl Exchange {
                 break Unanswered::InTime;
             }
             if running.is_empty() || Instant::now() >= next_at {
-                // What is not hedged is asked of one node at a time.
+                // Without hedging only one node is queried at a time.
                 if self.manner != Manner::Hedged && Instant::now() >= next_at && !left.is_empty() {
                     decided.store(true, Ordering::Relaxed);
                     running.clear();
@@ -133,19 +133,19 @@ impl Exchange {
         why
     }
 
-    /// Nodes answered others of the calls, or nobody answered at all.
+    /// `ThisCall` if the nodes answered other calls of the batch, else `ByAny`.
     fn last_word(&self, answers: &Answers) -> Unanswered {
         if answers.said.iter().any(Option::is_some) { Unanswered::ThisCall } else { Unanswered::ByAny }
     }
 
-    /// Each node has its share of the time that is left, so that a silent one does not use up the time of the others. What no other
-    /// node may be asked needs to leave no time to others.
+    /// Time limit for one node: an equal share of the time left, so that a silent node leaves time for the others. A call that may
+    /// go to one node only gets all of it.
     fn patience(&self, end: Instant, others: usize) -> Duration {
         let left = end.saturating_duration_since(Instant::now());
         if self.manner == Manner::Once { left } else { left / u32::try_from(others + 1).unwrap_or(u32::MAX) }
     }
 
-    /// When the next node is asked, if this one has not answered.
+    /// Delay before the next node is queried if this one has not answered.
     fn delay(&self, patience: Duration, asked: usize, last: bool) -> Duration {
         match self.manner {
             Manner::Once => LIMIT,
@@ -184,7 +184,7 @@ impl Exchange {
         (node, said, places)
     }
 
-    /// Takes the answers of a node, but for those that another may give better.
+    /// Stores the results of a node; errors that another node may not return are stored as fallback.
     fn take(&self, node: &Node, said: Vec<Option<Said>>, places: &[usize], again: bool, answers: &mut Answers) {
         let mut limited = false;
         for (place, said) in places.iter().zip(said) {
@@ -202,7 +202,7 @@ impl Exchange {
                     let hidden = node.is_told_by(text.text());
                     let text = if hidden { axum::body::Bytes::from(without_words(text.text())).into() } else { text };
                     match (refusal, transaction_hash(call)) {
-                        // It was another of our own questions that told it of the transaction.
+                        // An earlier attempt of this request already submitted the transaction.
                         (Refusal::KnownTransaction, Some(hash)) if again => {
                             answers.said[*place] = Some(Said::Result(axum::body::Bytes::from(hash).into()));
                         }
@@ -222,7 +222,7 @@ impl Exchange {
         }
     }
 
-    /// What other nodes of the installation have kept; tells which places they answered.
+    /// Looks the calls up in the store that server processes share; returns the places found.
     async fn ask_shared(&self, answers: &mut Answers) -> Vec<usize> {
         let cache = &self.state.proxy().cache;
         let asked = self
@@ -251,7 +251,7 @@ impl Exchange {
             if from_others.contains(&place) {
                 continue;
             }
-            // An answer that names the newest block holds until one after that.
+            // A result that names a newer block is valid until the block after that one.
             let head = block_in(&call.method, text.text()).map_or(head, |number| number.max(head));
             let for_ever = self.state.proxy().cache.put(&self.served, key, call.life, head, text.text()).await;
             if let Some(name) = call.shared_name.as_deref().filter(|_| for_ever) {
@@ -267,7 +267,7 @@ impl Answers {
     }
 }
 
-/// The block that a result tells of: the newest, or one that a transaction is in.
+/// Block number in a result: the head, or the block of a transaction.
 fn block_in(method: &str, result: &str) -> Option<u64> {
     #[derive(Deserialize)]
     struct Head<'a> {
@@ -282,7 +282,7 @@ fn block_in(method: &str, result: &str) -> Option<u64> {
     }
 }
 
-/// The hash of a signed transaction that is sent, as JSON.
+/// Hash of the signed transaction that a call submits, as a JSON string.
 fn transaction_hash(call: &NodeCall) -> Option<String> {
     if &*call.method != "eth_sendRawTransaction" {
         return None;

@@ -1,7 +1,7 @@
-//! Questions that are being asked: who asks the same meanwhile waits for the same answer.
+//! In-flight requests to nodes: an equal call made meanwhile waits for the same response (dedupe).
 //!
-//! A question is asked as long as anybody waits for it: a client that goes away does not take the answer from the others, and the
-//! last one takes the question with it.
+//! A request runs as long as at least one client waits for it: a client that disconnects does not cancel it for the others, but the
+//! last one does.
 
 use super::Said;
 use crate::rpc::cache::Key;
@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Landing = Arc<Vec<Said>>;
 
-/// A question under way. Its answers stand in the order of its calls.
+/// An in-flight request. Its results stand in the order of its calls.
 pub(super) type Flight = Shared<BoxFuture<'static, Landing>>;
 
-/// All of them, by the calls they carry.
+/// All in-flight requests, by the keys of their calls.
 #[derive(Clone, Default)]
 pub(crate) struct Flights {
     inner: Arc<Inner>,
@@ -34,7 +34,7 @@ struct Seat {
     place: usize,
 }
 
-/// The flights at one moment: nobody else sees or starts one meanwhile.
+/// Locked view of the in-flight requests: no other task reads or adds one meanwhile.
 pub(super) struct Sky<'a> {
     flights: &'a Flights,
     seats: MutexGuard<'a, HashMap<Key, Seat>>,
@@ -47,13 +47,13 @@ impl Flights {
 }
 
 impl Sky<'_> {
-    /// The flight that carries this call, and its place there.
+    /// The in-flight request that contains this call, and the call's place in it.
     pub(super) fn find(&self, key: &Key) -> Option<(Flight, usize)> {
         let seat = self.seats.get(key)?;
         Some((seat.flight.upgrade()?, seat.place))
     }
 
-    /// Starts one. Calls with a key may be boarded by others.
+    /// Starts a request. Calls with a key may be joined by other clients.
     pub(super) fn start(
         &mut self,
         keys: Vec<Option<Key>>,
@@ -77,7 +77,7 @@ impl Sky<'_> {
     }
 }
 
-/// Takes a flight off the list when it has landed or nobody waits for it.
+/// Removes a request from the list when it has finished or no client waits for it.
 struct Aboard {
     inner: Arc<Inner>,
     number: u64,

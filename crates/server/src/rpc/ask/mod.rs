@@ -1,4 +1,4 @@
-//! From what a client asks to what it is told: from what is kept, from a question that is asked already, or from the nodes.
+//! Answers a client's request from the cache, from an in-flight request for the same call, or from the nodes.
 
 mod exchange;
 mod flight;
@@ -29,22 +29,22 @@ use std::time::Duration;
 pub(crate) use flight::Flights;
 pub(super) use said::Said;
 
-/// All nodes together get this long: the client waits no longer (spec 9.16).
+/// Time limit for all nodes together: clients give up after it (spec 9.16).
 const LIMIT: Duration = Duration::from_millis(TIMEOUT_MILLIS);
 
-/// So many calls of a batch are looked up among those that the nodes of an installation keep together.
+/// Maximum number of calls of a batch that are looked up in the shared store.
 const MOST_SHARED: usize = 32;
 
-/// Why there is no answer.
+/// Reason why a call has no result.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Unanswered {
-    /// Not within [`LIMIT`].
+    /// No response within [`LIMIT`].
     InTime,
-    /// Not by any node.
+    /// No node responded.
     ByAny,
-    /// The node answered others of the batch.
+    /// The node answered other calls of the batch, but not this one.
     ThisCall,
-    /// Here is no room for what the node says.
+    /// The server has no memory left for the response.
     ForLackOfMemory,
 }
 
@@ -61,50 +61,50 @@ impl Unanswered {
             Unanswered::InTime => format!("The chain {chain} did not answer within {} seconds", LIMIT.as_secs()),
             Unanswered::ByAny => format!("No node of the chain {chain} answers"),
             Unanswered::ThisCall => "The node did not answer this call".into(),
-            Unanswered::ForLackOfMemory => format!("There is no room for the answer of the chain {chain}"),
+            Unanswered::ForLackOfMemory => format!("No memory is left for the response of the chain {chain}"),
         }
     }
 }
 
-/// A call on its way to a node.
+/// A call to send to a node.
 struct NodeCall {
     method: Box<str>,
     params: Option<Bytes>,
     notification: bool,
-    /// None where nobody else may have the answer.
+    /// `None` if the result may not be shared with other clients.
     key: Option<Key>,
     life: Life,
-    /// Under which the nodes of the installation keep it, if it may hold for ever.
+    /// Key in the store that server processes share, if the result may be permanent.
     shared_name: Option<String>,
 }
 
-/// How nodes are asked.
+/// Strategy for trying nodes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Manner {
-    /// The next where one fails, and beside one that is slow.
+    /// The next node after a failure, and beside a slow one.
     Hedged,
-    /// The next where one fails or keeps silent.
+    /// The next node after a failure or a timeout.
     InTurn,
-    /// The same, always in the same order: what one knows another does not.
+    /// Like `InTurn`, but always in the same order, as only one node holds the call's state.
     Bound,
-    /// No second that could do it again.
+    /// No second node once the call may have been executed.
     Once,
 }
 
-/// Who asks what.
+/// Context in which a client's request is answered.
 #[derive(Clone, Copy)]
 pub(super) struct Asker<'a> {
     pub(super) state: &'a AppState,
     pub(super) served: &'a Arc<Served>,
-    /// What the calls of the question are parts of.
+    /// Request body, of which the calls are slices.
     pub(super) body: &'a Bytes,
-    /// The room that the body takes.
+    /// Memory reserved for the body.
     pub(super) room: &'a Arc<Share>,
-    /// Whether to pass over what is kept.
+    /// Whether to bypass the cache.
     pub(super) fresh: bool,
 }
 
-/// A call that differs from the others of its question.
+/// A call of a request; equal ones are merged.
 struct Distinct<'q> {
     call: &'q RpcCall<'q>,
     key: Key,
@@ -116,22 +116,22 @@ struct Distinct<'q> {
 enum From {
     Nowhere,
     Kept(Said),
-    /// The place within a flight.
+    /// Index of the in-flight request, and the place in it.
     Flight(usize, usize),
 }
 
-/// What was said to each call of a question.
+/// Results of all calls of a request.
 pub(super) struct Heard<'q> {
-    /// For each place its call among those that differ.
+    /// Index into `distinct` for each entry of the request.
     places: Vec<Option<usize>>,
     distinct: Vec<Distinct<'q>>,
     landed: Vec<Arc<Vec<Said>>>,
-    /// What was said to those that were asked in parts, by their place.
+    /// Results of the calls that were split, by their place.
     joined: HashMap<usize, Said>,
 }
 
 impl Heard<'_> {
-    /// `None` where no call stands, where no answer is due, and where nobody answers.
+    /// `None` for an entry that is not a call, a call without a response, or an error too long to repeat.
     pub(super) fn at(&self, place: usize) -> Option<&Said> {
         if let Some(said) = self.joined.get(&place) {
             return Some(said);
@@ -143,7 +143,7 @@ impl Heard<'_> {
             From::Nowhere => return None,
         };
         match said {
-            // A long error is not repeated for each of its calls.
+            // A long error is not repeated for each merged call.
             Said::Error(text) if distinct.uses > 1 && text.bytes().len() > REFUSAL_LIMIT => None,
             said => Some(said),
         }
@@ -156,7 +156,7 @@ impl Heard<'_> {
 }
 
 impl Asker<'_> {
-    /// The client's answer. A single call without one is an error; those of a batch have an error each.
+    /// The client's response. A single call without a result is an error; in a batch each such call has an error of its own.
     pub(super) async fn ask(&self, question: &Question<'_>) -> Result<Answer, Unanswered> {
         let heard = self.hear(question).await;
         if heard.lacks_memory() {
@@ -171,11 +171,11 @@ impl Asker<'_> {
         compose(question, &self.served.id, |place| heard.at(place), share).map_err(|_| Unanswered::ForLackOfMemory)
     }
 
-    /// What is said to each call.
+    /// Results of all calls.
     pub(super) async fn hear<'q>(&self, question: &'q Question<'q>) -> Heard<'q> {
         let (places, mut distinct) = self.distinct(question);
         let once = distinct.iter().any(|distinct| distinct.call.passage == Passage::Once);
-        // What does something is not told apart from what is asked with it: all of it goes to the node, in its order.
+        // A call with side effects keeps its batch together: all calls go to one node, in order.
         if self.served.cache && !self.fresh && !once {
             self.look_up(&mut distinct).await;
         }
@@ -184,7 +184,7 @@ impl Asker<'_> {
         Heard { places, distinct, landed, joined }
     }
 
-    /// Finds what is kept of each call.
+    /// Looks the calls up in the cache.
     async fn look_up(&self, distinct: &mut [Distinct<'_>]) {
         let (mut hits, mut stale, mut misses) = (0, 0, 0);
         for distinct in distinct.iter_mut().filter(|distinct| distinct.life != Life::None) {
@@ -203,8 +203,7 @@ impl Asker<'_> {
         counted.misses.increment(misses);
     }
 
-    /// For each place of the question its call among those that differ. Equal calls are one, where it does not matter how often they
-    /// are made.
+    /// Merges equal calls that may be repeated. Returns, for each entry of the request, its index among the distinct calls.
     fn distinct<'q>(&self, question: &'q Question<'q>) -> (Vec<Option<usize>>, Vec<Distinct<'q>>) {
         let mut found: HashMap<Key, usize> = HashMap::new();
         let mut distinct: Vec<Distinct<'q>> = Vec::new();
@@ -229,7 +228,7 @@ impl Asker<'_> {
         (places.collect(), distinct)
     }
 
-    /// Finds a flight for each call that nothing is kept of: one that is under way, or a new one.
+    /// Finds an in-flight request for each call that is not cached, or starts one.
     fn board(&self, distinct: &mut [Distinct<'_>], once: bool) -> Vec<Flight> {
         let mut boarded: Vec<Flight> = Vec::new();
         let mut groups: Vec<(Group, Vec<usize>)> = Vec::new();
@@ -255,7 +254,7 @@ impl Asker<'_> {
             }
         }
         for (group, mut places) in groups {
-            // The others first, in their order.
+            // Calls before notifications; the sort is stable.
             places.sort_by_key(|place| distinct[*place].call.id.is_none());
             let merges = !once && !self.fresh && group.manner != Manner::Bound;
             let exchange = self.exchange(&group, places.iter().map(|place| &distinct[*place]), once);
@@ -306,7 +305,7 @@ impl Asker<'_> {
         };
         let past = state_at(self.served.id.namespace(), method, *params);
         let nodes = self.served.nodes_for(method, past);
-        // What goes together once goes together whatever it is.
+        // A batch with a call that must be sent only once is sent as one group.
         if once {
             Group { manner, class: Class::Light, nodes: self.served.all_nodes() }
         } else {
@@ -315,7 +314,7 @@ impl Asker<'_> {
     }
 }
 
-/// What may be asked in one body.
+/// Calls of equal groups may be sent in one body.
 #[derive(PartialEq)]
 struct Group {
     manner: Manner,

@@ -1,4 +1,4 @@
-//! One question to one node.
+//! One request to one node.
 
 use super::NodeCall;
 use super::said::{Nonsense, Said, read};
@@ -14,39 +14,39 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// A node that says more than this is not listened to.
+/// Size limit of a node's response, in bytes.
 const ANSWER_LIMIT: usize = 64 * 1024 * 1024;
 
-/// A question does not wait longer than this for a node that may be asked only so often.
+/// Longest wait for a free slot in a node's rate limit.
 const LONGEST_QUEUE: Duration = Duration::from_secs(2);
 
-/// Another node that was quicker by less than this says nothing about this one.
+/// A node that was slower than another by less than this gets no penalty.
 const SHORTEST_DEFEAT: Duration = Duration::from_millis(50);
 
-/// What is wrong with one node.
+/// Failure of one node.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Fault {
-    /// It cannot have heard the question.
+    /// The connection could not be opened, so the node cannot have received the request.
     Unreachable,
-    /// The connection broke.
+    /// The connection broke during the request.
     Broken,
-    /// It has no time for us, or is itself broken.
+    /// An HTTP status that means overload, a rate limit, a rejected key or a server error.
     Status(u16),
-    /// Its answer is not JSON-RPC.
+    /// The response is not valid JSON-RPC.
     Nonsense,
-    /// Its answer is too long.
+    /// The response is too long.
     TooLong,
-    /// Our own limit: it was asked as often as it may be.
+    /// The node's configured rate limit is used up.
     Queue,
-    /// It is none of the node's: too many large answers are here already.
+    /// Not the node's fault: this server has no memory left for the response.
     Full,
 }
 
-/// A node that is being asked. Dropping this before its end, when the question is decided, tells its score that it was too slow.
+/// A request in flight to one node. Dropped before its end once the call is decided, it records that the node was too slow.
 pub(super) struct Asking {
     pub(super) node: Arc<Node>,
     class: Class,
-    /// After this time without an answer it counts as silent.
+    /// Time without a response after which the node counts as silent.
     patience: Duration,
     since: Instant,
     ended: bool,
@@ -58,7 +58,7 @@ impl Asking {
         Asking { node, class, patience, since: Instant::now(), ended: false, decided }
     }
 
-    /// Sends the body and reads the answers to so many calls.
+    /// Sends the body and parses the results of `count` calls.
     pub(super) async fn ask(
         &mut self,
         http: &reqwest::Client,
@@ -79,7 +79,7 @@ impl Asking {
         asked
     }
 
-    /// How long it took.
+    /// Time since the request was sent.
     pub(super) fn took(&self) -> Duration {
         self.since.elapsed()
     }
@@ -92,7 +92,7 @@ impl Drop for Asking {
             return;
         }
         if waited >= self.patience {
-            tracing::warn!(node = self.node.host(), "a node kept silent");
+            tracing::warn!(node = self.node.host(), "a node did not respond in time");
             self.node.gone();
         } else if waited >= SHORTEST_DEFEAT {
             self.node.overtaken(self.class, waited);
@@ -111,7 +111,7 @@ async fn exchange(
     let sent = http.post(url).header(CONTENT_TYPE, "application/json").body(body).send().await;
     let mut response = sent.map_err(|error| if error.is_connect() { Fault::Unreachable } else { Fault::Broken })?;
     let status = response.status();
-    // A key that has run out is the node's fault to the client.
+    // An expired or rejected API key is treated as a failure of the node, not of the client.
     let refused = [StatusCode::UNAUTHORIZED, StatusCode::PAYMENT_REQUIRED, StatusCode::FORBIDDEN];
     if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS || refused.contains(&status) {
         return Err(Fault::Status(status.as_u16()));
@@ -125,11 +125,11 @@ async fn exchange(
         share.grow(chunk.len()).map_err(|Full| Fault::Full)?;
         answer.extend_from_slice(&chunk);
     }
-    // Notifications are not answered.
+    // Notifications get no response.
     if count == 0 {
         return Ok(Vec::new());
     }
-    // Nodes also refuse in JSON-RPC with a status of 4xx, which is an answer.
+    // Nodes also send JSON-RPC errors with a 4xx status, which are valid responses.
     read(&answer.into(), share, count).map_err(|Nonsense| Fault::Nonsense)
 }
 
@@ -143,8 +143,8 @@ struct Outgoing<'a> {
     params: Option<&'a RawValue>,
 }
 
-/// The body that asks these calls. They get ids of ours, as a client may use one id twice: counted from 1, as careless servers take 0
-/// for none. Notifications have none and come last.
+/// Request body for these calls. They get new ids, as a client may use one id twice: counted from 1, as some servers treat 0 as
+/// missing. Notifications have none and come last.
 pub(super) fn body<'a>(calls: impl Iterator<Item = &'a NodeCall>) -> Bytes {
     let outgoing = |(place, call): (usize, &'a NodeCall)| Outgoing {
         jsonrpc: "2.0",
@@ -157,6 +157,6 @@ pub(super) fn body<'a>(calls: impl Iterator<Item = &'a NodeCall>) -> Bytes {
         [call] => serde_json::to_vec(call),
         calls => serde_json::to_vec(calls),
     };
-    // Writing texts and numbers into memory cannot fail.
+    // Serializing strings and numbers into memory cannot fail.
     body.unwrap_or_default().into()
 }

@@ -1,4 +1,4 @@
-//! Calls of `eth_getLogs` that no node takes whole: they are asked in parts, and what is said to the parts is joined.
+//! Splits `eth_getLogs` calls whose block range is too wide for the nodes, and joins the results of the parts.
 
 use super::exchange::Exchange;
 use super::{Asker, LIMIT, Manner, NodeCall, Said, Unanswered};
@@ -19,20 +19,20 @@ use std::collections::HashMap;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
-/// So many parts of one question are under way at the same time.
+/// Number of parts of one request that are in flight at the same time.
 const AT_ONCE: usize = 8;
 
-/// The longest answer that is put together, in bytes.
+/// Size limit of a joined result, in bytes.
 const LONGEST: usize = 64 * 1024 * 1024;
 
-/// JSON-RPC 2.0.
+/// JSON-RPC 2.0 error code.
 const INTERNAL: i64 = -32603;
 
 impl Asker<'_> {
-    /// Finds the calls that have to be asked in parts, and refuses those that ask for too much.
+    /// Splits calls whose block range is too wide for one request, and rejects those above the limits.
     pub(in crate::rpc) async fn part(&self, question: &mut Question<'_>) {
         let Some(mut limits) = Limits::of(self.served) else { return };
-        // What must happen once goes to one node with all that is asked with it.
+        // A request that must be sent only once goes to one node in a single batch, so it is not split.
         if question.items().iter().any(|item| matches!(item, Item::Call(call) if call.passage == Passage::Once)) {
             limits.at_once = None;
         }
@@ -67,7 +67,7 @@ impl Asker<'_> {
         }
     }
 
-    /// What is said to each call that is asked in parts, by its place.
+    /// Results of the split calls, by their place in the request.
     pub(super) async fn hear_parts(&self, question: &Question<'_>) -> HashMap<usize, Said> {
         let turns = Semaphore::new(AT_ONCE);
         let end = Instant::now() + LIMIT;
@@ -87,7 +87,7 @@ impl Asker<'_> {
         said.unwrap_or(Said::Unanswered(Unanswered::InTime))
     }
 
-    /// The lists of all parts as one; where a part fails, that is what is said, and no further ones are asked.
+    /// Joins the lists of all parts. The first failure is the result, and no further parts are requested.
     async fn join_all(&self, parts: &[Bytes], turns: &Semaphore) -> Said {
         let mut asked: Vec<BoxFuture<'_, Said>> = Vec::with_capacity(parts.len());
         for part in parts {
@@ -103,7 +103,7 @@ impl Asker<'_> {
             };
             let Some(items) = items(text.bytes()) else { return failure("A node did not answer with a list of logs") };
             if joined.len() + items.len() > LONGEST {
-                return failure("The logs of this block range are too long for one answer; ask for less");
+                return failure("The logs of this block range are too long for one response; request fewer blocks");
             }
             if let Err(Full) = share.grow(items.len() + 1) {
                 return Said::Unanswered(Unanswered::ForLackOfMemory);
@@ -118,7 +118,7 @@ impl Asker<'_> {
     }
 
     async fn ask_in_turn(&self, part: &Bytes, turns: &Semaphore) -> Said {
-        // The semaphore is never closed.
+        // Never fails, as the semaphore is never closed.
         let _turn = turns.acquire().await;
         self.served.counted().parts.increment(1);
         self.ask_alone(GET_LOGS, part).await
@@ -134,7 +134,7 @@ impl Asker<'_> {
         told.or_else(|| Some(self.served.head()).filter(|head| *head > 0))
     }
 
-    /// What the others say of the newest block where one node alone told of this one; none where there is nothing to add.
+    /// Head according to the other nodes, if only one node reported a head near `told`; `None` if theirs is not lower.
     async fn confirmed(&self, told: u64) -> Option<u64> {
         let nodes = self.served.others_than_at(told)?;
         let call = NodeCall {
@@ -154,12 +154,12 @@ impl Asker<'_> {
             nodes,
             _room: self.room.clone(),
         };
-        // What they say is noted of each.
+        // The exchange records each node's head as a side effect.
         exchange.run().await;
         Some(self.served.head()).filter(|head| *head < told)
     }
 
-    /// One call of our own in a question of its own.
+    /// Sends one call of the server's own as a separate request.
     fn ask_alone<'a>(&'a self, method: &'a str, params: &'a Bytes) -> BoxFuture<'a, Said> {
         async move {
             let head = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":"#);
@@ -174,7 +174,7 @@ impl Asker<'_> {
     }
 }
 
-/// What stands between the brackets of a list.
+/// Content between the brackets of a JSON list.
 fn items(list: &[u8]) -> Option<&[u8]> {
     Some(list.strip_prefix(b"[")?.strip_suffix(b"]")?.trim_ascii())
 }

@@ -1,4 +1,4 @@
-//! What is said to a call. Results and errors stay the text that they came as.
+//! Parses the responses of nodes. Results and errors stay in their original text.
 
 use super::Unanswered;
 use crate::guard::memory::Share;
@@ -9,10 +9,10 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A refusal of a whole batch is repeated for each of its calls, so it may not be longer than this, in bytes.
+/// Size limit of an error for a whole batch, in bytes, as it is repeated for each call.
 pub(super) const REFUSAL_LIMIT: usize = 16 * 1024;
 
-/// A part of a body, with the room that the body takes.
+/// A slice of a response body, with the memory reserved for that body.
 #[derive(Clone)]
 pub(in crate::rpc) struct Text {
     bytes: Bytes,
@@ -29,14 +29,14 @@ impl Text {
     }
 }
 
-/// What is kept is counted by the cache, and what is said here is short.
+/// For cached text, whose memory the cache counts, and for short text written here.
 impl From<Bytes> for Text {
     fn from(bytes: Bytes) -> Text {
         Text { bytes, _share: None }
     }
 }
 
-/// What was put together here, with the room that it takes.
+/// For text assembled here, with the memory reserved for it.
 impl From<(Bytes, Share)> for Text {
     fn from((bytes, share): (Bytes, Share)) -> Text {
         Text { bytes, _share: Some(Arc::new(share)) }
@@ -50,7 +50,7 @@ pub(in crate::rpc) enum Said {
     Unanswered(Unanswered),
 }
 
-/// A body that is not JSON-RPC.
+/// The body is not valid JSON-RPC.
 #[derive(Debug)]
 pub(super) struct Nonsense;
 
@@ -64,7 +64,7 @@ struct Answer<'a> {
     error: Option<&'a RawValue>,
 }
 
-/// Reads what a node said to so many calls, whose ids count from 1. A batch of one is asked as a call alone.
+/// Parses a node's response to `count` calls with ids from 1. A batch of one was sent as a single call.
 pub(super) fn read(body: &Bytes, share: Share, count: usize) -> Result<Vec<Option<Said>>, Nonsense> {
     let text = std::str::from_utf8(body).map_err(|_| Nonsense)?;
     let share = Some(Arc::new(share));
@@ -76,12 +76,12 @@ pub(super) fn read(body: &Bytes, share: Share, count: usize) -> Result<Vec<Optio
     };
     if count == 1 || !text.trim_ascii_start().starts_with('[') {
         let answer: Answer<'_> = object(text).ok_or(Nonsense)?;
-        // The answer to another question. One that could not read ours says no id.
+        // The response to another request. A node that could not parse ours sends no id.
         if count == 1 && answer.id.is_some_and(|id| id.get() != "null" && place_of(id) != Some(0)) {
             return Err(Nonsense);
         }
         let said = said(answer).ok_or(Nonsense)?;
-        // To a batch, one object can only be a refusal of the whole.
+        // A single object in response to a batch can only be an error for the whole batch.
         if count > 1 && (!matches!(said, Said::Error(_)) || text.len() > REFUSAL_LIMIT) {
             return Err(Nonsense);
         }
@@ -107,20 +107,20 @@ fn place_of(id: &RawValue) -> Option<usize> {
     number.checked_sub(1)
 }
 
-/// What an error says about the node.
+/// Meaning of an error response for the choice of node.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Refusal {
-    /// Nothing: the call is at fault.
+    /// The call itself is wrong; another node would reject it too.
     OfCall,
-    /// It was asked too often.
+    /// The node's rate limit was exceeded.
     TooOften,
-    /// It does not know the method; another may.
+    /// The node does not support the method; another one may.
     UnknownMethod,
-    /// It has the transaction already.
+    /// The node already has the transaction.
     KnownTransaction,
 }
 
-/// EIP-1474's.
+/// Error codes of EIP-1474.
 const LIMIT_EXCEEDED: i64 = -32005;
 const METHOD_NOT_SUPPORTED: i64 = -32004;
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -138,7 +138,7 @@ pub(super) fn refusal(error: &str) -> Refusal {
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
     match code {
         METHOD_NOT_FOUND | METHOD_NOT_SUPPORTED => Refusal::UnknownMethod,
-        // The same code for a call that asks for too much at once, which no other node makes less.
+        // This code also stands for a call with too large a result, which another node would reject too.
         LIMIT_EXCEEDED if says(&["returned more than", "block range", "response size"]) => Refusal::OfCall,
         LIMIT_EXCEEDED | 429 => Refusal::TooOften,
         _ if says(&["rate limit", "too many requests"]) => Refusal::TooOften,
@@ -147,7 +147,7 @@ pub(super) fn refusal(error: &str) -> Refusal {
     }
 }
 
-/// The same error without its words, which tell what nobody may know.
+/// The error with its code but without its message, which reveals a host or key.
 pub(super) fn without_words(error: &str) -> String {
     #[derive(Deserialize)]
     struct Coded {

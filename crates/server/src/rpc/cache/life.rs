@@ -1,36 +1,36 @@
-//! How long the answer to a call holds.
+//! Cache lifetime of the result of a call.
 
 use portico_terms::Namespace;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// What may change the answer to a call.
+/// Event that makes the result of a call outdated.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(in crate::rpc) enum Life {
-    /// Anything: it is asked each time.
+    /// Never cached.
     None,
-    /// The next block.
+    /// Valid until the next block.
     Block,
-    /// Nothing, once this block is final; until then the next block.
+    /// Valid forever once this block is final; until then until the next block.
     Numbered(u64),
-    /// Nothing, once the block that the answer names is final; until then the next block.
+    /// Valid forever once the block named in the result is final; until then until the next block.
     Named,
-    /// Nothing.
+    /// Valid forever.
     Ever,
 }
 
-/// Which block a call reads.
+/// Block that a call reads.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Block {
     Newest,
     Pending,
     Number(u64),
-    /// By its hash, or the first.
+    /// Named by its hash, or the first block.
     Fixed,
 }
 
-/// Of a call of this namespace.
+/// Cache lifetime for a call of this namespace.
 pub(in crate::rpc) fn life(namespace: Namespace, method: &str, params: Option<&RawValue>) -> Life {
     match namespace {
         Namespace::Eip155 => eip155(method, params),
@@ -65,7 +65,7 @@ fn eip155(method: &str, params: Option<&RawValue>) -> Life {
     block_of(params, place).map_or(Life::None, Block::life)
 }
 
-/// Reads of Solana that are never empty and hold for a slot.
+/// Solana reads that never return an empty result are cached for a slot.
 fn solana(method: &str) -> Life {
     match method {
         "getGenesisHash" => Life::Ever,
@@ -85,7 +85,7 @@ fn solana(method: &str) -> Life {
     }
 }
 
-/// The number of a block in the past whose state a call reads: not every node knows it.
+/// Number of the past block whose state a call reads, which only some nodes have.
 pub(in crate::rpc) fn state_at(namespace: Namespace, method: &str, params: Option<&RawValue>) -> Option<u64> {
     let place = match (namespace, method) {
         (Namespace::Eip155, "eth_call" | "eth_getBalance" | "eth_getCode" | "eth_getTransactionCount") => 1,
@@ -116,7 +116,7 @@ fn block_of(params: Option<&RawValue>, place: usize) -> Option<Block> {
     };
     match params.get(place) {
         Some(block) => read(block),
-        // Nodes take the newest where none is named, but not where the block is all that is asked for.
+        // Nodes default to the newest block, except where the block is the first parameter.
         None if place > 0 => Some(Block::Newest),
         None => None,
     }
@@ -142,7 +142,7 @@ fn read(block: &RawValue) -> Option<Block> {
         },
         text => {
             let text = text.strip_prefix('"')?.strip_suffix('"')?;
-            // 32 bytes are a hash.
+            // 32 bytes in hex are a block hash.
             if text.len() == 66 { Some(Block::Fixed) } else { quantity(text).map(Block::Number) }
         }
     }
@@ -173,10 +173,10 @@ fn logs(params: Option<&RawValue>) -> Life {
     }
 }
 
-/// EIP-1474's quantity.
+/// Parses a quantity of EIP-1474.
 pub(in crate::rpc) fn quantity(text: &str) -> Option<u64> {
     let digits = text.strip_prefix("0x")?;
-    // `+` and the like are digits to nobody else.
+    // `from_str_radix` would also accept a `+`.
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u64::from_str_radix(digits, 16).ok())?
 }
 

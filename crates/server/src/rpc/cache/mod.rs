@@ -1,4 +1,4 @@
-//! Answers that are kept: in memory while there is room, and among the nodes of an installation what holds for ever.
+//! Response cache: recent results in memory, and permanent ones also in the store that all server processes share.
 
 mod life;
 
@@ -16,22 +16,22 @@ use tokio::time::{Instant, timeout};
 
 pub(super) use life::{Life, life, quantity, state_at};
 
-/// An answer that a block may change holds for half the time between blocks, and at most for this long.
+/// Longest lifetime of a result that the next block may change; usually it is half the block time.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// What the nodes of an installation keep together is asked for anew after this time.
+/// Lifetime of an entry in the shared store.
 const SHARED_FOR: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// A shared cache that is slower than a node is of no use.
+/// Time limit for the shared store: one slower than a node is of no use.
 const SHARED_LIMIT: Duration = Duration::from_millis(50);
 
-/// One answer may take this part of all the room.
+/// One entry may take at most this fraction of the cache: 1/32.
 const LARGEST_PART: u64 = 32;
 
-/// What an entry takes beside its text, in bytes.
+/// Size of an entry beside its text, in bytes.
 const OVERHEAD: usize = 128;
 
-/// What a call is known by: two hashes whose keys nobody outside this process knows, so that nobody can make two calls look the same.
+/// Cache key of a call: two hashes with random keys that only this process knows, so that clients cannot forge a collision.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(super) struct Key(u64, u64);
 
@@ -41,11 +41,11 @@ pub(crate) struct Cache {
     hashers: [RandomState; 2],
 }
 
-/// What is found in the cache.
+/// Result of a cache lookup.
 pub(super) enum Found {
-    /// The text of a result.
+    /// The JSON text of a result.
     Result(Bytes),
-    /// One that holds no more.
+    /// An expired entry.
     Stale,
     Nothing,
 }
@@ -59,7 +59,7 @@ struct Kept {
 #[derive(Clone, Copy)]
 enum Until {
     Ever,
-    /// This time, or a block after this one.
+    /// Valid until this time or until a block newer than this one.
     Block(Instant, u64),
 }
 
@@ -74,14 +74,14 @@ impl Cache {
         }
     }
 
-    /// No parameters and an empty list of them are the same.
+    /// Missing parameters and an empty list of them give the same key.
     pub(super) fn key(&self, chain: &ChainId, method: &str, params: Option<&str>) -> Key {
         let call = (chain, method, params.unwrap_or("[]"));
         let [one, other] = &self.hashers;
         Key(one.hash_one(call), other.hash_one(call))
     }
 
-    /// What is kept of a call.
+    /// Looks up a call.
     pub(super) async fn get(&self, served: &Served, key: &Key) -> Found {
         let Some(kept) = self.kept.get(key).await else { return Found::Nothing };
         match kept.until {
@@ -90,21 +90,21 @@ impl Cache {
         }
     }
 
-    /// Keeps a result as long as it holds. `head` was the chain's newest block when it was asked for. Tells whether it holds for ever.
+    /// Stores a result for its lifetime. `head` was the newest block when the call was sent. Returns whether the result is permanent.
     pub(super) async fn put(&self, served: &Served, key: Key, life: Life, head: u64, result: &str) -> bool {
         let Some(until) = until(served, life, head, result) else { return false };
         if result.len() as u64 <= self.room / LARGEST_PART {
-            // A copy, as a slice would keep the whole answer of a batch.
+            // Copied, as a slice would keep the whole response of a batch in memory.
             let text = Bytes::copy_from_slice(result.as_bytes());
             self.kept.insert(key, Kept { text, until }).await;
         }
         matches!(until, Until::Ever)
     }
 
-    /// What another node of the installation kept.
+    /// Looks up a result that another server process stored.
     pub(super) async fn get_shared(&self, shared: &Shared, key: Key, name: &str) -> Option<Bytes> {
         let text = timeout(SHARED_LIMIT, shared.get(name)).await.ok()??;
-        // What comes from outside is not believed to be what we wrote.
+        // The store is outside this process, so its content is validated.
         serde_json::from_slice::<&serde_json::value::RawValue>(&text).ok()?;
         self.kept.insert(key, Kept { text: text.clone(), until: Until::Ever }).await;
         Some(text)
@@ -112,18 +112,18 @@ impl Cache {
 
     pub(super) async fn put_shared(shared: &Shared, name: &str, result: &str) {
         let text = Bytes::copy_from_slice(result.as_bytes());
-        // What could not be kept is asked for again.
+        // A failed write is harmless: the result is requested again.
         let _ = timeout(SHARED_LIMIT, shared.put(name, text, SHARED_FOR)).await;
     }
 }
 
-/// The name under which all nodes of an installation know a call.
+/// Key of a call in the shared store.
 pub(super) fn shared_name(chain: &ChainId, method: &str, params: Option<&str>) -> String {
     format!("rpc:{chain}:{method}:{:x}", keccak256(params.unwrap_or("[]")))
 }
 
 fn until(served: &Served, life: Life, head: u64, result: &str) -> Option<Until> {
-    // A receipt that is not there yet, a block that has not come.
+    // `null` is a receipt or block that does not exist yet.
     if result == "null" {
         return None;
     }
@@ -142,7 +142,7 @@ fn until(served: &Served, life: Life, head: u64, result: &str) -> Option<Until> 
     Some(Until::Block(Instant::now() + time, head))
 }
 
-/// The block of a transaction or a receipt; none where it is pending.
+/// Block number in a transaction or receipt; `None` while it is pending.
 pub(super) fn block_named_in(result: &str) -> Option<u64> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]

@@ -1,30 +1,30 @@
-//! When a node that fails is left alone, and when it is tried again.
+//! Circuit breaker of a node: stops requests to a failing node and later probes it again.
 
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// So many answers are looked back on.
+/// Number of recent requests that the breaker considers.
 const WINDOW: u32 = 20;
 
-/// At so many failures among them the node is left alone.
+/// Number of failures within [`WINDOW`] that opens the breaker.
 const MOST_FAILED: u32 = 10;
 
-/// How long it is left alone.
+/// Time for which the breaker stays open.
 pub(super) const REST: Duration = Duration::from_secs(30);
 
-/// A probe that nobody waited for to the end is forgotten after this time.
+/// A probe without a result after this time is ignored, so that another one may be sent.
 const PROBE: Duration = Duration::from_secs(10);
 
-/// A ring of the last answers, and what follows from it.
+/// Results of the last requests, and the rest of the node that follows from them.
 pub(super) struct Breaker {
-    /// One bit an answer, the newest lowest; set where it failed.
+    /// One bit per request, the newest lowest; set for a failure.
     failed: u32,
     rest: Option<Rest>,
 }
 
 struct Rest {
     until: Instant,
-    /// When one request was let through to see whether it is well again.
+    /// Time of the probe: the one request let through after `until`.
     probed: Option<Instant>,
 }
 
@@ -33,12 +33,12 @@ impl Breaker {
         Breaker { failed: 0, rest: None }
     }
 
-    /// Whether the node may be asked like any other: it is well, or the time has come to try it with one request.
+    /// Whether requests may be sent: the breaker is closed, or the rest has passed and no probe is in flight.
     pub(super) fn lets_through(&self, now: Instant) -> bool {
         self.rest.as_ref().is_none_or(|rest| now >= rest.until && rest.probed.is_none_or(|at| now >= at + PROBE))
     }
 
-    /// A request is about to be sent.
+    /// Called right before a request is sent.
     pub(super) fn asked(&mut self, now: Instant) {
         if let Some(rest) = self.rest.as_mut().filter(|rest| now >= rest.until) {
             rest.probed = Some(now);
@@ -60,7 +60,7 @@ impl Breaker {
         }
     }
 
-    /// Leaves the node alone for so long, whatever it did before.
+    /// Opens the breaker for `time`, whatever the earlier results.
     pub(super) fn trip(&mut self, now: Instant, time: Duration) {
         self.rest = Some(Rest { until: now + time, probed: None });
     }
@@ -82,14 +82,14 @@ mod tests {
         breaker.failed(now);
         breaker.failed(now);
         assert!(!breaker.lets_through(now) && !breaker.lets_through(now + REST / 2));
-        // Half open: one request and no second.
+        // Half open: exactly one request passes.
         let later = now + REST;
         assert!(breaker.lets_through(later));
         breaker.asked(later);
         assert!(!breaker.lets_through(later));
         breaker.answered();
         assert!(breaker.lets_through(later));
-        // What it did before the rest is forgotten.
+        // Results from before the rest no longer count.
         breaker.failed(later);
         assert!(breaker.lets_through(later));
     }

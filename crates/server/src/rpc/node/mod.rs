@@ -1,4 +1,4 @@
-//! A node of a chain: what the configuration says of it, and what we have seen of it.
+//! A node of a chain: its configuration, and its observed health and speed.
 
 mod breaker;
 mod rate;
@@ -17,21 +17,21 @@ use tokio::time::Instant;
 
 pub(super) use score::Class;
 
-/// A node whose provider says that it is asked too often is left alone for so long.
+/// Rest of a node after it reported a rate limit.
 const TOO_OFTEN: Duration = Duration::from_secs(2);
 
-/// Being so many blocks behind the others costs nothing.
+/// Number of blocks that a node may lag behind the chain without a penalty.
 const LAG: u64 = 2;
 
-/// What each further block costs, in the unit of a score.
+/// Penalty for each further block of lag, in the unit of a score.
 const BEHIND: f64 = 200.0;
 
-/// The shortest part of a URL that may be a key.
+/// Minimum length of a URL part that is treated as a possible key.
 const SHORTEST_KEY: usize = 8;
 
 pub(crate) struct Node {
     upstream: Upstream,
-    /// The highest block it told of, or 0.
+    /// Highest block that the node reported, or 0.
     head: AtomicU64,
     seen: Mutex<Seen>,
     counted: OfNode,
@@ -43,19 +43,19 @@ struct Seen {
     rate: Option<Rate>,
 }
 
-/// Where a node stands among the others of its chain: the lowest first.
+/// Sort key of a node among the nodes of its chain; the lowest is queried first.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) struct Rank {
-    /// Left alone, so asked last.
+    /// The circuit breaker is open, so the node is queried last.
     pub(super) resting: bool,
-    /// Asked as often as it may be.
+    /// The configured rate limit is used up.
     limited: bool,
     tier: u8,
     cost: f64,
 }
 
 impl Rank {
-    /// The same, of a node that stands at this place of the configuration: a little is said for the earlier.
+    /// Rank with a small penalty for a later place in the configuration, which is the tie-breaker.
     pub(super) fn later_by(self, place: usize) -> Rank {
         let place = place as f64;
         Rank { cost: self.cost * (1.0 + place / 10.0) + 5.0 * place, ..self }
@@ -75,12 +75,12 @@ impl Node {
         &self.upstream
     }
 
-    /// For the log: keys of providers stand in the path.
+    /// Host and port for logs, without the path, where providers put keys.
     pub(super) fn host(&self) -> String {
         host(&self.upstream)
     }
 
-    /// Where it stands for a call of this class, while the chain's newest block is `head`.
+    /// Rank for a call of this class, where `head` is the newest block of the chain.
     pub(super) fn rank(&self, class: Class, head: u64, now: Instant) -> Rank {
         let behind = match self.head() {
             0 => 0,
@@ -95,7 +95,7 @@ impl Node {
         }
     }
 
-    /// A request is about to be sent: how long it must wait for its place, at most `at_most`.
+    /// Reserves one request and returns the delay before it may be sent; `None` if that exceeds `at_most`.
     pub(super) fn ask(&self, at_most: Duration) -> Option<Duration> {
         let now = Instant::now();
         let mut seen = self.seen();
@@ -123,7 +123,7 @@ impl Node {
         seen.breaker.failed(now);
     }
 
-    /// Its provider says that it is asked too often.
+    /// Records a rate-limit error from the node's provider.
     pub(super) fn limited(&self) {
         self.counted.limited.increment(1);
         self.fail();
@@ -138,14 +138,14 @@ impl Node {
         seen.breaker.failed(now);
     }
 
-    /// It kept silent, or cannot be reached.
+    /// Records a node that did not respond or cannot be reached.
     pub(super) fn gone(&self) {
         self.counted.silent.increment(1);
         self.fail();
         self.seen().breaker.trip(Instant::now(), breaker::REST);
     }
 
-    /// Tells whoever looks at the metrics whether it is left alone now.
+    /// Updates the metric that says whether the node's breaker is open.
     pub(super) fn tell_rest(&self) {
         self.counted.rests(!self.seen().breaker.lets_through(Instant::now()));
     }
@@ -158,7 +158,7 @@ impl Node {
         self.head.fetch_max(number, Ordering::Relaxed);
     }
 
-    /// Whether a text of the node tells where it is, or the key that it is asked with.
+    /// Whether a text from the node reveals its host or a part of its URL that may be a key.
     pub(super) fn is_told_by(&self, text: &str) -> bool {
         let urls = [Some(&self.upstream.url), self.upstream.ws_url.as_ref()];
         urls.into_iter().flatten().any(|url| {
@@ -179,7 +179,7 @@ impl Node {
     }
 }
 
-/// With its port; keys of providers stand in the path.
+/// Host and port, without the path, where providers put keys.
 fn host(upstream: &Upstream) -> String {
     let host = upstream.url.host_str().unwrap_or_default();
     upstream.url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))

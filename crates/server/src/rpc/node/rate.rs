@@ -1,9 +1,9 @@
-//! How fast a node may be asked.
+//! Rate limit for requests to a node.
 
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A queue whose places are this far apart; a second's worth may be taken at once.
+/// Request slots at a fixed interval (`each`); a burst of one second's worth is allowed.
 pub(super) struct Rate {
     each: Duration,
     next: Instant,
@@ -14,13 +14,13 @@ impl Rate {
         Rate { each: Duration::from_secs(1) / per_second.max(1), next: now }
     }
 
-    /// How long the next request would wait.
+    /// Delay before the next request could be sent.
     pub(super) fn wait(&self, now: Instant) -> Duration {
         let ahead = self.next.saturating_duration_since(now);
         ahead.saturating_sub(Duration::from_secs(1).saturating_sub(self.each))
     }
 
-    /// Takes the next place, where it comes within `at_most`.
+    /// Takes the next slot if its delay is at most `at_most`, and returns the delay.
     pub(super) fn take(&mut self, now: Instant, at_most: Duration) -> Option<Duration> {
         let wait = self.wait(now);
         if wait > at_most {

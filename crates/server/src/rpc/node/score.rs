@@ -1,33 +1,33 @@
-//! How good a node is, from how often it failed and how long it took.
+//! Score of a node from its error rate and latency.
 
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What a call costs a node: heavy ones say nothing about how quick it is with the others.
+/// Load of a call on a node. Latency is tracked per class, as slow heavy calls say nothing about light ones.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(in crate::rpc) enum Class {
     Light,
     Heavy,
 }
 
-/// How much one answer weighs against those before it.
+/// Weight of a new sample in the moving averages.
 const WEIGHT: f64 = 0.05;
 
-/// A failure is half forgotten after this time, so that a node is tried again.
+/// Half-life of the error rate, after which a node that failed gets requests again.
 const FORGETS: Duration = Duration::from_secs(30);
 
-/// How long a node takes is not known any more after this time.
+/// A latency sample older than this is ignored.
 const STALE: Duration = Duration::from_secs(60);
 
-/// What a node is thought to take that was never asked, in milliseconds.
+/// Assumed latency of a node without samples, in milliseconds.
 const UNKNOWN: f64 = 50.0;
 
-/// A node that fails always is as bad as one that takes so many milliseconds more.
+/// Penalty for an error rate of 1, in milliseconds.
 const FAILURE: f64 = 2000.0;
 
-/// Moving averages in which the newer weighs more.
+/// Exponential moving averages of errors and latency.
 pub(super) struct Score {
-    /// From 0 to 1.
+    /// Error rate from 0 to 1.
     errors: f64,
     errors_at: Instant,
     latency: [Option<Latency>; 2],
@@ -52,16 +52,16 @@ impl Score {
         self.mix_errors(1.0, now);
     }
 
-    /// Another node was quicker after this one had been waited for so long; it would have taken longer, and how long is not known.
+    /// Another node answered first after this one had `waited`. The true latency is unknown, so twice the wait is assumed.
     pub(super) fn overtaken(&mut self, class: Class, waited: Duration, now: Instant) {
         self.mix_errors(0.5, now);
         self.mix_latency(class, 2 * waited, now);
     }
 
-    /// The lower, the better; about milliseconds.
+    /// Expected cost, about milliseconds; lower is better.
     pub(super) fn cost(&self, class: Class, now: Instant) -> f64 {
         let millis = match &self.latency[class as usize] {
-            // Forgotten, so that it is found out anew.
+            // Outdated: zero makes the node look fast, so that it is measured again.
             Some(latency) if now >= latency.at + STALE => 0.0,
             Some(latency) => latency.millis,
             None => UNKNOWN,
@@ -106,7 +106,7 @@ mod tests {
             if count % 100 == 99 { sick.failed(now) } else { sick.answered(Class::Light, QUICK, now) }
         }
         assert!(sick.cost(Class::Light, now) > 2.0 * healthy.cost(Class::Light, now));
-        // What has passed is forgotten in time.
+        // Old errors decay.
         let later = now + 10 * FORGETS;
         assert!(sick.cost(Class::Light, later) < 1.0);
     }

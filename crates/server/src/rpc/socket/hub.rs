@@ -1,4 +1,4 @@
-//! What the clients of a chain have subscribed to, over one connection to a node: what several ask for is asked of it once.
+//! Subscriptions of all clients of a chain over one connection to a node; equal ones are sent to it once (dedupe).
 
 use super::link::{Link, Lost, PAUSE, Told};
 use crate::AppState;
@@ -16,21 +16,21 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// How often the node is asked whether it is still there.
+/// Interval of pings to the node.
 const PING: Duration = Duration::from_secs(30);
 
-/// A connection that was lost before this time was no good. After so many of them in a row the clients are told to come again, and
-/// each but the first is followed by a pause, the next one twice as long.
+/// A connection lost before this time counts as bad. After more than `MOST_BAD` in a row all clients are disconnected; before that,
+/// each reconnection but the first is delayed, each time twice as long.
 const GOOD: Duration = Duration::from_secs(10);
 const MOST_BAD: u32 = 4;
 
-/// So many different subscriptions of one chain are asked of its node.
+/// Maximum number of different subscriptions per chain.
 pub(super) const MOST: usize = 1000;
 
-/// EIP-1474.
+/// EIP-1474 error code.
 const LIMIT_EXCEEDED: i64 = -32005;
 
-/// One hub for each chain that somebody has subscribed to.
+/// One hub per chain with subscriptions.
 #[derive(Default)]
 pub(in crate::rpc) struct Hubs {
     orders: Mutex<HashMap<ChainId, UnboundedSender<Order>>>,
@@ -38,22 +38,22 @@ pub(in crate::rpc) struct Hubs {
 
 /// One subscription of one client.
 pub(super) struct Listener {
-    /// What the client knows it by.
+    /// Subscription id that the client knows.
     pub(super) id: Arc<str>,
-    /// Where it is told of it.
+    /// Channel for events of the subscription.
     pub(super) tell: UnboundedSender<(Arc<str>, Event)>,
 }
 
-/// What becomes of a subscription.
+/// Event of a subscription.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
-    /// A node took it.
+    /// A node accepted the subscription.
     Taken,
-    /// It was refused, with this error.
+    /// The subscription was rejected with this error.
     Refused(Arc<str>),
-    /// Something happened.
+    /// Content of a notification from the node.
     Happened(Arc<RawValue>),
-    /// No node takes it any more.
+    /// No node accepts the subscription any more.
     Lost,
 }
 
@@ -63,7 +63,7 @@ enum Order {
 }
 
 impl Hubs {
-    /// Subscribes to what these parameters say.
+    /// Subscribes to these parameters.
     pub(super) fn listen(&self, state: &AppState, chain: &ChainId, params: Arc<str>, listener: Listener) {
         let mut hubs = self.lock();
         let order = match hubs.get(chain) {
@@ -72,7 +72,7 @@ impl Hubs {
         };
         let Some(order) = order else { return };
         let (hub, orders) = unbounded_channel();
-        // Its other end is here still.
+        // Cannot fail: the receiver still exists here.
         let _ = hub.send(order);
         hubs.insert(chain.clone(), hub);
         let (state, chain) = (state.clone(), chain.clone());
@@ -81,15 +81,15 @@ impl Hubs {
         tokio::spawn(hub.run());
     }
 
-    /// The client that knows a subscription by this id wants to hear no more of it.
+    /// Removes the client's subscription with this id.
     pub(super) fn leave(&self, chain: &ChainId, params: Arc<str>, id: Arc<str>) {
         if let Some(hub) = self.lock().get(chain) {
-            // One that is gone tells nobody anything.
+            // A hub that has ended has no listeners left to remove.
             let _ = hub.send(Order::Leave(params, id));
         }
     }
 
-    /// Ends a hub to which nobody has said anything meanwhile.
+    /// Removes a hub, unless it has unread orders. Returns whether it was removed.
     fn end(&self, hub: &Hub) -> bool {
         let mut hubs = self.lock();
         let ends = hub.orders.is_empty();
@@ -104,15 +104,15 @@ impl Hubs {
     }
 }
 
-/// All subscriptions of one chain. It lives as long as there are any.
+/// All subscriptions of one chain. Runs as long as there are any.
 struct Hub {
     state: AppState,
     chain: ChainId,
     orders: UnboundedReceiver<Order>,
-    /// By their parameters.
+    /// Entries by subscription parameters.
     entries: HashMap<Arc<str>, Entry>,
     upstream: Upstream,
-    /// When the last connection was opened, and how many before it were lost at once.
+    /// Time at which the last connection was opened, and the number of bad ones in a row.
     opened: Instant,
     bad: u32,
 }
@@ -120,25 +120,25 @@ struct Hub {
 #[derive(Default)]
 struct Entry {
     listeners: Vec<Listener>,
-    /// A node took it, this one or one before.
+    /// Whether the current or an earlier node accepted the subscription.
     taken: bool,
 }
 
-/// Where what is subscribed to comes from.
+/// Connection to a node.
 enum Upstream {
     None,
     Opening(BoxFuture<'static, Result<Link, Lost>>),
     Open(Box<Link>),
 }
 
-/// From the node.
+/// Progress of the connection, or a message from the node.
 enum Heard {
     Opened(Box<Link>),
     Told(Told),
 }
 
 impl Upstream {
-    /// May be dropped and called again.
+    /// Cancel-safe.
     async fn next(&mut self) -> Result<Heard, Lost> {
         match self {
             Upstream::None => std::future::pending().await,
@@ -151,7 +151,7 @@ impl Upstream {
 impl Entry {
     fn tell(&self, event: &Event) {
         for listener in &self.listeners {
-            // Who is gone leaves by itself.
+            // A failed send means that the client is gone; its session removes the listener.
             let _ = listener.tell.send((listener.id.clone(), event.clone()));
         }
     }
@@ -190,7 +190,7 @@ impl Hub {
 
     async fn listen(&mut self, params: Arc<str>, listener: Listener) {
         if self.entries.len() >= MOST && !self.entries.contains_key(&params) {
-            let sentence = format!("The chain has as many different subscriptions as it may, which is {MOST}");
+            let sentence = format!("The chain has reached its limit of {MOST} different subscriptions");
             let refused = Event::Refused(error(LIMIT_EXCEEDED, &sentence).into());
             return Entry { listeners: vec![listener], taken: false }.tell(&refused);
         }
@@ -207,7 +207,7 @@ impl Hub {
                     self.relink();
                 }
             }
-            // It is asked for when there is a node to ask.
+            // Subscribed once the connection is open.
             Upstream::Opening(_) => {}
         }
     }
@@ -226,14 +226,14 @@ impl Hub {
         }
     }
 
-    /// Looks for another node to tell the same.
+    /// Connects to another node for the same subscriptions.
     fn relink(&mut self) {
         let lost = match &self.upstream {
             Upstream::Open(link) => Some(link.node().clone()),
             Upstream::None | Upstream::Opening(_) => None,
         };
         if let Some(lost) = &lost {
-            tracing::warn!(chain = %self.chain, node = lost.host(), "a node broke its WebSocket");
+            tracing::warn!(chain = %self.chain, node = lost.host(), "the WebSocket to a node was lost");
             lost.failed();
         }
         self.bad = if lost.is_some() && self.opened.elapsed() < GOOD { self.bad + 1 } else { 0 };
@@ -256,7 +256,7 @@ impl Hub {
             Ok(Heard::Opened(mut link)) => {
                 for params in self.entries.keys() {
                     if link.subscribe(params).await.is_err() {
-                        // The next that is heard of it is that it is gone.
+                        // The next read reports the lost connection.
                         break;
                     }
                 }
@@ -278,7 +278,7 @@ impl Hub {
                     entry.tell(&Event::Taken);
                 }
                 Some(_) => {}
-                // Everybody left before it was taken.
+                // All clients unsubscribed before the node accepted.
                 None => {
                     if link.unsubscribe(&params).await.is_err() {
                         self.relink();
@@ -291,7 +291,7 @@ impl Hub {
                 }
             }
             Told::Refused(params, error) => match self.entries.get(&params).map(|entry| entry.taken) {
-                // The node before took it: another may again.
+                // An earlier node accepted it, so another one may again.
                 Some(true) => self.relink(),
                 Some(false) => {
                     if let Some(entry) = self.entries.remove(&params) {
@@ -313,7 +313,7 @@ impl Hub {
     }
 }
 
-/// The number of a new head.
+/// Block number of a `newHeads` notification.
 fn head(result: &RawValue) -> Option<u64> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]

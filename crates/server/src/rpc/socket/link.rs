@@ -1,4 +1,4 @@
-//! The connection to a node that tells what clients have subscribed to. A subscription is known by its parameters.
+//! WebSocket connection to a node for the subscriptions of clients. A subscription is identified by its parameters.
 
 use super::subscription::{SUBSCRIBE, UNSUBSCRIBE};
 use crate::rpc::answer::error;
@@ -19,59 +19,59 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-/// A node that takes longer to be reached is passed over.
+/// Time limit for connecting to a node.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
-/// A node that takes nothing for so long is gone.
+/// Time limit for sending a message to a node, after which the connection is lost.
 const SEND_LIMIT: Duration = Duration::from_secs(5);
 
-/// A node that does not say in this time whether it takes a subscription does not take it. Less than what makes a connection good, so
-/// that one which only ever keeps silent counts as bad.
+/// Time limit for a node's response to `eth_subscribe`. Shorter than the time after which a connection counts as good, so that a
+/// node which never responds counts as bad.
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
 
-/// So many that were given up are known, should the node take them after all.
+/// Number of timed-out requests that are remembered, in case the node still accepts them.
 const MOST_GIVEN_UP: usize = 1000;
 
-/// The longest message of a node.
+/// Size limit of a node's message, in bytes.
 const MESSAGE_LIMIT: usize = 4 * 1024 * 1024;
 
-/// How often all nodes are tried, and how long the first pause between is; each further one is twice as long.
+/// Number of rounds through all nodes, and the pause after the first; each further pause is twice as long.
 const ROUNDS: u32 = 3;
 pub(super) const PAUSE: Duration = Duration::from_millis(500);
 
-/// JSON-RPC 2.0.
+/// JSON-RPC 2.0 error code.
 const INTERNAL: i64 = -32603;
 
-/// A connection is gone, or never came about.
+/// The connection is lost or could not be opened.
 #[derive(Debug)]
 pub(super) struct Lost;
 
-/// A node, and what it calls the subscriptions.
+/// Connection to a node, with the node's subscription ids.
 pub(super) struct Link {
     node: Arc<Node>,
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     asked: u64,
-    /// Who waits for the answer to the question of this id, and until when.
+    /// Parameters and deadline of each `eth_subscribe` without a response, by request id.
     waiting: HashMap<u64, (Arc<str>, Instant)>,
-    /// The last questions whose time was up.
+    /// Ids of the latest requests that timed out.
     given_up: BTreeSet<u64>,
-    /// What it is by the node's id.
+    /// Parameters by the node's subscription id.
     names: HashMap<String, Arc<str>>,
-    /// Whether anything came since the last ping.
+    /// Whether a message arrived since the last ping.
     heard: bool,
 }
 
-/// What a node says that is of interest.
+/// Relevant message from a node.
 pub(super) enum Told {
-    /// It took the subscription.
+    /// The node accepted the subscription.
     Taken(Arc<str>),
-    /// It took one that was given up, under this name.
+    /// The node accepted a subscription after its timeout, with this id.
     TakenLate(String),
-    /// It refused it, with this error.
+    /// The node rejected the subscription with this error.
     Refused(Arc<str>, String),
-    /// Something happened: of which subscription and what.
+    /// An event of the subscription, with its content.
     Happened(Arc<str>, Box<RawValue>),
-    /// Nothing.
+    /// No relevant message.
     Nothing,
 }
 
@@ -95,7 +95,7 @@ struct Params<'a> {
 }
 
 impl Link {
-    /// To the best node that can be reached after a pause, but to the one that was just lost only where there is no other.
+    /// Connects to the best node that can be reached, after `pause`. The node that was just lost is tried last.
     pub(super) async fn open(
         served: Arc<Served>,
         lost: Option<Arc<Node>>,
@@ -106,13 +106,13 @@ impl Link {
         }
         for round in 0..ROUNDS {
             let mut nodes = served.socket_nodes();
-            // Stable: the others stay in their order.
+            // The sort is stable, so the others keep their order.
             nodes.sort_by_key(|node| lost.as_ref().is_some_and(|lost| Arc::ptr_eq(node, lost)));
             for node in nodes {
                 if let Ok(link) = Link::to(node.clone()).await {
                     return Ok(link);
                 }
-                tracing::warn!(chain = %served.id, node = node.host(), "a node takes no WebSocket");
+                tracing::warn!(chain = %served.id, node = node.host(), "the WebSocket to a node cannot be opened");
                 node.failed();
             }
             sleep(PAUSE * 2_u32.pow(round)).await;
@@ -141,7 +141,7 @@ impl Link {
         &self.node
     }
 
-    /// Asks for what these parameters say, where the node was not asked already: it would tell everything as often as it was asked.
+    /// Subscribes, unless a request is in flight already: the node would send each event twice.
     pub(super) async fn subscribe(&mut self, params: &Arc<str>) -> Result<(), Lost> {
         if self.waiting.values().any(|(waiting, _)| waiting == params) {
             return Ok(());
@@ -159,14 +159,14 @@ impl Link {
         self.unsubscribe_from(&name).await
     }
 
-    /// From what the node calls by this name.
+    /// Unsubscribes by the node's subscription id.
     pub(super) async fn unsubscribe_from(&mut self, name: &str) -> Result<(), Lost> {
         self.asked += 1;
         let order = json!({ "jsonrpc": "2.0", "id": self.asked, "method": UNSUBSCRIBE, "params": [name] });
         self.send(order.to_string()).await
     }
 
-    /// Lost where the node said nothing since the last time.
+    /// Sends a ping. Fails if no message arrived since the last one.
     pub(super) async fn ping(&mut self) -> Result<(), Lost> {
         if !std::mem::take(&mut self.heard) {
             return Err(Lost);
@@ -180,7 +180,7 @@ impl Link {
         sent.map_err(|_| Lost)?.map_err(|_| Lost)
     }
 
-    /// The next that the node says. May be dropped and called again.
+    /// Next message from the node. Cancel-safe.
     pub(super) async fn next(&mut self) -> Result<Told, Lost> {
         let message = match self.first_end() {
             None => self.stream.next().await,
@@ -198,9 +198,9 @@ impl Link {
         }
     }
 
-    /// The question whose time is up first.
+    /// The request with the earliest deadline.
     fn first_end(&self) -> Option<(u64, Instant)> {
-        // They are asked one after the other, and all have the same time.
+        // Requests are sent in order and have the same time limit, so the lowest id is first.
         self.waiting.iter().map(|(id, (_, end))| (*id, *end)).min_by_key(|(id, _)| *id)
     }
 
@@ -216,7 +216,7 @@ impl Link {
     }
 
     fn read(&mut self, text: &str) -> Told {
-        // Nonsense is passed over: the node may still tell what was asked for.
+        // Invalid messages are ignored: the node may still send valid ones.
         let Ok(heard) = serde_json::from_str::<Heard<'_>>(text) else { return Told::Nothing };
         if let Some(Params { subscription, result }) = heard.params {
             return match self.names.get(subscription.as_ref()) {

@@ -22,16 +22,16 @@ use session::Session;
 
 pub(super) use hub::Hubs;
 
-/// The path that is for WebSockets alone.
+/// Path that accepts only WebSockets.
 pub(super) const ALONE: &str = "/v1/ws";
 
-/// The longest message taken from a client.
+/// Size limit of a client's message, in bytes.
 const MESSAGE_LIMIT: usize = 1024 * 1024;
 
-/// In seconds: pages are closed about as fast.
+/// `Retry-After` in seconds, about the time in which pages are closed.
 const AGAIN_AFTER: u32 = 30;
 
-/// At `/v1/ws`, which is for nothing else, and at `/v1`, where calls are posted.
+/// Opens a WebSocket at `/v1/ws`, or at `/v1`, which also accepts POST requests.
 pub(super) async fn open(
     State(state): State<AppState>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -48,7 +48,7 @@ pub(super) async fn open(
     project.allow_chain(&chain.id)?;
     let client = Client::of(&parts, state.limits());
     let Some(admitted) = state.proxy().sockets.admit(client.address()) else {
-        let sentence = "You have as many WebSockets as you may have; close one first";
+        let sentence = "You have reached your limit of WebSockets; close one first";
         return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "", sentence).again_after(AGAIN_AFTER));
     };
     let session = Session::new(state, project, chain.id.clone());
@@ -56,7 +56,7 @@ pub(super) async fn open(
         upgrade.max_message_size(MESSAGE_LIMIT).max_frame_size(MESSAGE_LIMIT).max_write_buffer_size(outbox::MOST);
     Ok(upgrade.on_upgrade(async move |socket| {
         session.run(socket).await;
-        // The connection counts until here.
+        // Held until here, so that the connection counts against the limits.
         drop((admitted, seat));
     }))
 }

@@ -1,4 +1,4 @@
-//! What waits for a client to read it: so many bytes, for so long.
+//! Send queue of a client's WebSocket, limited in bytes and time.
 
 use crate::guard::memory::{Full, Memory, Share};
 use crate::rpc::answer::Answer;
@@ -9,29 +9,29 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// Who has more bytes than these waiting is closed.
+/// A client with more queued bytes than this is disconnected.
 pub(crate) const MOST: usize = 8 * 1024 * 1024;
 
-/// Who has as many bytes as these waiting is asked and answered no more until they are fewer.
+/// At this many queued bytes no further requests are read or answered until the queue shrinks.
 const ENOUGH: usize = 1024 * 1024;
 
-/// What is shorter takes no more room than a connection has anyway.
+/// Messages up to this size, in bytes, need no memory beyond that of any connection.
 const SHORT: usize = 16 * 1024;
 
-/// Who takes longer for one message is closed.
+/// Time limit for sending one message, after which the client is disconnected.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A client that is to be told goodbye gets this long to hear it.
+/// Time limit for sending the close frame.
 const GOODBYE: Duration = Duration::from_secs(5);
 
-/// Why a client is left.
+/// Reason to disconnect a client.
 #[derive(Debug)]
 pub(crate) enum Left {
-    /// It reads too slowly.
+    /// The client reads too slowly.
     Slow,
-    /// There is no room for what it should read.
+    /// The server has no memory left for its messages.
     Full,
-    /// It is gone.
+    /// The connection is gone.
     Gone,
 }
 
@@ -47,21 +47,21 @@ impl From<axum::Error> for Left {
     }
 }
 
-/// The side of a WebSocket that is written to.
+/// Write side of a WebSocket.
 pub(crate) struct Outbox {
     sink: SplitSink<WebSocket, Message>,
     memory: Memory,
-    /// The socket keeps a buffer as long as its longest message.
+    /// Memory of the socket's buffer, which stays as long as its longest message.
     buffer: Share,
     waiting: VecDeque<(Message, MessageCost)>,
-    /// Of the message that the socket has.
+    /// Cost of the message that the socket is sending.
     sending: Option<MessageCost>,
     bytes: usize,
-    /// When the first of those that wait became the first.
+    /// Time at which the first queued message became the first.
     since: Instant,
 }
 
-/// What one message takes.
+/// Size and reserved memory of one message.
 struct MessageCost {
     bytes: usize,
     _share: Option<Share>,
@@ -80,17 +80,17 @@ impl Outbox {
         }
     }
 
-    /// Whether the client may ask for more.
+    /// Whether the queue is short enough to accept further requests.
     pub(crate) fn has_room(&self) -> bool {
         self.bytes < ENOUGH
     }
 
-    /// Whether anything waits.
+    /// Whether a message is queued or being sent.
     pub(crate) fn is_busy(&self) -> bool {
         self.sending.is_some() || !self.waiting.is_empty()
     }
 
-    /// Says what was asked for. Its room is taken until the client has read it.
+    /// Queues a response. Its memory stays reserved until the client has read it.
     pub(super) fn say(&mut self, answer: impl Into<Answer>) -> Result<(), Left> {
         let (text, share) = answer.into().into_parts();
         let bytes = text.len();
@@ -99,7 +99,7 @@ impl Outbox {
         self.push(Message::Text(text.into()), MessageCost { bytes, _share: share })
     }
 
-    /// Tells what happened, which nobody asked for at this moment.
+    /// Queues a notification, such as a subscription event.
     pub(crate) fn tell(&mut self, text: String) -> Result<(), Left> {
         let bytes = text.len();
         let mut share = self.memory.share();
@@ -114,7 +114,7 @@ impl Outbox {
         if bytes > SHORT { self.buffer.reach(bytes) } else { Ok(()) }
     }
 
-    /// At most 125 bytes, which the pong brings back.
+    /// Queues a ping. `carried` has at most 125 bytes and comes back in the pong.
     pub(crate) fn ping(&mut self, carried: &[u8]) -> Result<(), Left> {
         self.push(Message::Ping(carried.to_vec().into()), MessageCost { bytes: 0, _share: None })
     }
@@ -128,7 +128,7 @@ impl Outbox {
         if self.bytes > MOST { Err(Left::Slow) } else { Ok(()) }
     }
 
-    /// Gives the next message to the client. May be dropped and called again.
+    /// Sends the next message. Cancel-safe.
     pub(crate) async fn send(&mut self) -> Result<(), Left> {
         let end = self.since + PATIENCE;
         timeout_at(end, self.send_one()).await.unwrap_or(Err(Left::Slow))?;
@@ -150,10 +150,10 @@ impl Outbox {
         Ok(())
     }
 
-    /// Closes with this code. What waits is not told any more.
+    /// Closes the connection with this code. Queued messages are dropped.
     pub(crate) async fn close(mut self, code: u16, reason: &str) {
         let goodbye = self.sink.send(Message::Close(Some(CloseFrame { code, reason: reason.into() })));
-        // Who does not hear it is gone.
+        // A client that does not read the close frame is gone anyway.
         let _ = timeout(GOODBYE, goodbye).await;
     }
 }

@@ -1,4 +1,4 @@
-//! One client's WebSocket, from its opening to its end.
+//! WebSocket session of one client, from opening to close.
 
 use super::hub::{Event, Listener};
 use super::outbox::{self, Left, Outbox};
@@ -22,29 +22,29 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// How often the client is asked whether it is still there.
+/// Interval of pings to the client.
 const PING: Duration = Duration::from_secs(30);
 
-/// Who has subscribed to nothing and asks nothing for so long is closed.
+/// Time without a message after which a client without subscriptions is disconnected.
 const IDLE: Duration = Duration::from_secs(600);
 
-/// So many messages of one client are answered at once; more wait.
+/// Number of messages of one client that are answered concurrently; further ones wait.
 const MOST_AT_ONCE: usize = 32;
 
-/// A byte takes room twice: as it came and as it goes on.
+/// A message needs memory twice: as received and as forwarded.
 const COPIES: usize = 2;
 
-/// The longest answer, in bytes. A socket keeps a buffer of its longest message, and moves all that is left of a message at each piece
-/// that a client takes.
+/// Size limit of a response, in bytes. A socket keeps a buffer of its longest message, and moves the rest of a message for each
+/// piece that a client reads.
 const ANSWER_LIMIT: usize = 4 * 1024 * 1024;
 
 const NO_ROOM: &str = "The server has too many large requests at the moment; ask again in a few seconds";
 
-/// RFC 6455 7.4 and its registry: come again, to another node of this server perhaps, and come again later.
+/// RFC 6455 7.4 and its registry: reconnect now, perhaps to another node of this server, or reconnect later.
 const SERVICE_RESTART: u16 = 1012;
 const TRY_AGAIN_LATER: u16 = 1013;
 
-/// JSON-RPC 2.0 and EIP-1474.
+/// Error codes of JSON-RPC 2.0 and EIP-1474.
 const PARSE: i64 = -32700;
 const INVALID_PARAMS: i64 = -32602;
 const INTERNAL: i64 = -32603;
@@ -59,9 +59,9 @@ pub(super) struct Session {
     told: UnboundedReceiver<(Arc<str>, Event)>,
 }
 
-/// What ends a session.
+/// Reason for the end of a session.
 enum End {
-    /// The client is gone.
+    /// The connection is gone.
     Gone,
     Close(u16, String),
 }
@@ -79,7 +79,7 @@ impl From<Left> for End {
     }
 }
 
-/// Answers that are being found.
+/// Responses in progress.
 type Answers = FuturesUnordered<BoxFuture<'static, Option<Answer>>>;
 
 impl Drop for Session {
@@ -113,7 +113,7 @@ impl Session {
         let (mut there, mut asked_at) = (true, Instant::now());
         let mut answers: Answers = FuturesUnordered::new();
         loop {
-            // Who does not read is not read either.
+            // Requests of a client that does not read its responses are not read either.
             let listens = outbox.has_room();
             let done = tokio::select! {
                 () = &mut stop => return End::Close(close_code::AWAY, "The server stops; connect again".into()),
@@ -164,7 +164,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether it is about a subscription, of a chain and a project that may have some.
+    /// Whether the message is about a subscription, and the chain and project allow subscriptions.
     fn takes(&self, order: &Order<'_>) -> bool {
         let allowed = self.project.methods();
         order.jsonrpc == "2.0"
@@ -174,7 +174,7 @@ impl Session {
             && (allowed.is_empty() || allowed.iter().any(|method| method.covers(SUBSCRIBE)))
     }
 
-    /// What is answered at once.
+    /// Handles a subscription order. `None` for a new subscription, which is answered when a node accepts it.
     async fn order(&mut self, served: &Arc<Served>, order: &Order<'_>) -> Option<(&'static str, String)> {
         let refused = |code, sentence: &str| Some(("error", error(code, sentence)));
         if let Err(failure) = self.project.spend(&self.state, 1).await {
@@ -190,7 +190,7 @@ impl Session {
         }
         let most = self.state.proxy().subscriptions_per_socket;
         if self.subscriptions.len() >= most {
-            let sentence = format!("This WebSocket has as many subscriptions as it may, which is {most}");
+            let sentence = format!("This WebSocket has reached its limit of {most} subscriptions");
             return refused(LIMIT_EXCEEDED, &sentence);
         }
         if served.socket_nodes().is_empty() {
@@ -211,9 +211,9 @@ impl Session {
         None
     }
 
-    /// Passes on what becomes of a subscription.
+    /// Sends an event of a subscription to the client.
     fn tell(&mut self, outbox: &mut Outbox, id: &str, event: Event) -> Result<(), End> {
-        // One that was given up is not heard of again.
+        // Events of a removed subscription are dropped.
         let Some(subscription) = self.subscriptions.get_mut(id) else { return Ok(()) };
         match event {
             Event::Taken => match subscription.asked_by.take() {
@@ -236,7 +236,7 @@ impl Session {
     }
 }
 
-/// The same as for a body that was posted; none where no answer is due.
+/// Answers a message like a POST body; `None` if no response is due.
 async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, body: Bytes) -> Option<Answer> {
     let refused = |code, sentence: &str| Some(written(RawValue::NULL, "error", &error(code, sentence)).into());
     let mut room = state.memory().share();
@@ -261,7 +261,7 @@ async fn answer(state: AppState, project: Arc<Project>, served: Arc<Served>, bod
             say_of_all(Said::Error(Bytes::from(error(INTERNAL, sentence)).into()))?
         }
         Ok(answer) => answer,
-        Err(Unanswered::ForLackOfMemory) => return refused(LIMIT_EXCEEDED, "There is no room for the answer"),
+        Err(Unanswered::ForLackOfMemory) => return refused(LIMIT_EXCEEDED, "No memory is left for the response"),
         Err(unanswered) => say_of_all(Said::Unanswered(unanswered))?,
     };
     (!answer.as_ref().is_empty()).then_some(answer)

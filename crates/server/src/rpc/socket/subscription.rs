@@ -1,4 +1,4 @@
-//! What a client subscribes to. Its id stays the same when the node behind it changes.
+//! Subscription of a client. Its id stays the same when another node takes over.
 
 use crate::guard::memory::{Full, Share};
 use crate::rpc::question::{is_id, present};
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A message of a client that is about a subscription.
+/// A client's message to subscribe or unsubscribe.
 #[derive(Deserialize)]
 pub(super) struct Order<'a> {
     #[serde(borrow)]
@@ -26,31 +26,31 @@ pub(super) const SUBSCRIBE: &str = "eth_subscribe";
 pub(super) const UNSUBSCRIBE: &str = "eth_unsubscribe";
 
 impl Order<'_> {
-    /// Whether its id is one that JSON-RPC 2.0 knows.
+    /// Whether the id is missing or valid in JSON-RPC 2.0.
     pub(super) fn has_usable_id(&self) -> bool {
         self.id.is_none_or(is_id)
     }
 }
 
-/// What may be subscribed to.
+/// Supported subscription types.
 const KINDS: [&str; 3] = ["newHeads", "logs", "newPendingTransactions"];
 
 /// A subscription of a client.
 pub(super) struct Subscription {
-    /// Written in one way, so that equal ones are the same text.
+    /// Normalized JSON, so that equal subscriptions have the same text.
     pub(super) params: Arc<str>,
-    /// The id of the call that asked for it, until that is answered.
+    /// Id of the `eth_subscribe` call, until that is answered.
     pub(super) asked_by: Option<Box<RawValue>>,
-    /// The room that its texts take as long as it lasts.
+    /// Memory reserved for the texts of this subscription.
     _share: Share,
 }
 
-/// Why there is no subscription.
+/// Reason why a subscription is not created.
 #[derive(Debug, Eq, PartialEq)]
 pub(super) enum NoSubscription {
-    /// Nothing of the kind can be subscribed to.
+    /// The parameters name no supported type.
     OfNoKind,
-    /// There is no room for what it names.
+    /// The server has no memory left for its parameters.
     Full,
 }
 
@@ -61,7 +61,7 @@ impl From<Full> for NoSubscription {
 }
 
 impl Subscription {
-    /// What an order asks for; `share` is a share of nothing yet.
+    /// Creates the subscription of an order; `share` is still empty.
     pub(super) fn new(order: &Order<'_>, mut share: Share) -> Result<Subscription, NoSubscription> {
         let params = order.params.and_then(of_a_kind).ok_or(NoSubscription::OfNoKind)?;
         share.grow(params.len() + order.id.map_or(0, |id| id.get().len()))?;
@@ -78,14 +78,14 @@ fn of_a_kind(params: &RawValue) -> Option<String> {
     KINDS.contains(&kind).then(|| Value::from(list.clone()).to_string())
 }
 
-/// A new id, which nobody can guess.
+/// A new random id that cannot be guessed.
 pub(super) fn fresh_id() -> Option<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
     Some(alloy_primitives::hex::encode_prefixed(bytes))
 }
 
-/// The id that an `eth_unsubscribe` names.
+/// Id in the parameters of an `eth_unsubscribe`.
 pub(super) fn named(order: &Order<'_>) -> Option<String> {
     let [id]: [String; 1] = serde_json::from_str(order.params?.get()).ok()?;
     Some(id)
