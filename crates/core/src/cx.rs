@@ -30,9 +30,9 @@ impl<'a> Cx<'a> {
         Cx { now, facts, asks: Vec::new(), calls: Vec::new(), alarms: Vec::new(), signals: Vec::new() }
     }
 
-    /// Orders an operation; `asked` says where its answer goes.
-    pub fn ask(&mut self, operation: Operation, asked: impl Into<Reason>) {
-        self.asks.push((operation, asked.into()));
+    /// Orders an operation; `reason` says where its answer goes.
+    pub fn ask(&mut self, operation: Operation, reason: impl Into<Reason>) {
+        self.asks.push((operation, reason.into()));
     }
 
     /// Orders an operation whose end nobody waits for.
@@ -41,15 +41,15 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads from a chain. Calls of one turn travel together (spec 9.16: wait 0).
-    pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, asked: impl Into<Reason>) {
-        self.calls.push(ChainRead { chain: chain.clone(), method, params, asked: asked.into() });
+    pub fn call(&mut self, chain: &ChainId, method: &'static str, params: Vec<Value>, reason: impl Into<Reason>) {
+        self.calls.push(ChainRead { chain: chain.clone(), method, params, reason: reason.into() });
     }
 
-    /// Asks the host's own server. False where the host named none, or no project: then nothing is asked.
-    pub fn http(&mut self, request: Request, asked: impl Into<Reason>) -> bool {
+    /// Asks the host's own server. False where the host named none, or no project: then there is no request.
+    pub fn http(&mut self, request: Request, reason: impl Into<Reason>) -> bool {
         let operation = request.operation(&self.facts.options);
         let asks = operation.is_some();
-        self.asks.extend(operation.map(|operation| (operation, asked.into())));
+        self.asks.extend(operation.map(|operation| (operation, reason.into())));
         asks
     }
 
@@ -64,13 +64,13 @@ impl<'a> Cx<'a> {
     }
 
     /// Tells the other features.
-    pub fn tell(&mut self, signal: Signal) {
+    pub fn signal(&mut self, signal: Signal) {
         self.signals.push(signal);
     }
 
     /// Tells the visitor in passing.
     pub fn say(&mut self, variant: Variant, message: Message) {
-        self.tell(Signal::Say(variant, message));
+        self.signal(Signal::Say(variant, message));
     }
 
     /// What was asked with newer facts goes the same way.

@@ -83,8 +83,8 @@ impl Home<'_> {
 
     /// A relay told how it stands.
     #[inline(never)]
-    pub fn relay_told(self, cx: &mut Cx) {
-        self.0.connect.relay_told(cx);
+    pub fn relay_changed(self, cx: &mut Cx) {
+        self.0.connect.relay_changed(cx);
     }
 
     /// The visitor went back from a code.

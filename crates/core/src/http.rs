@@ -150,7 +150,7 @@ impl Warned {
                 (AlertKey::InvalidProjectId, Some(id)) => id.clone(),
                 _ => cx.facts.origin.to_string(),
             };
-            cx.tell(Signal::Warn(alert, detail));
+            cx.signal(Signal::Warn(alert, detail));
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn react(features: &mut Features, signal: Signal, cx: &mut Cx) {
         Signal::AccountSwitched { namespace } => {
             leave_send(features, cx);
             leave_swap(features, false, cx);
-            cx.tell(Signal::AccountChanged { namespace });
+            cx.signal(Signal::AccountChanged { namespace });
         }
         Signal::AccountChanged { namespace } => {
             account_changed(features, namespace, cx);
@@ -170,7 +170,7 @@ fn connected(features: &mut Features, namespace: Namespace, chain: Option<ChainI
     if cx.facts.modal_open && done {
         features.modal.close(cx);
     }
-    cx.tell(Signal::AccountChanged { namespace });
+    cx.signal(Signal::AccountChanged { namespace });
 }
 
 /// A remote wallet was chosen, in the modal or by the host.
@@ -239,7 +239,7 @@ fn leave_swap(features: &mut Features, network: bool, cx: &mut Cx) {
     }
     if features.part::<Swap>().is_none() && features.modal.holds(View::Swap) {
         // The form that still waits for its code waits for the other network.
-        cx.tell(Signal::FormAsked { part: Part::Swap, arguments: Value::Null, ticket: None });
+        cx.signal(Signal::FormAsked { part: Part::Swap, arguments: Value::Null, ticket: None });
     }
     if filled && network && features.modal.holds(View::Swap) {
         cx.say(Variant::Error, Message::SwapReset);
@@ -267,7 +267,7 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
     account_changed(features, chain.namespace(), cx);
     account_shown(features, cx);
     if asked {
-        cx.tell(Signal::Track(Tracked::new(Name::SwitchNetwork).with("network", chain.to_string())));
+        cx.signal(Signal::Track(Tracked::new(Name::SwitchNetwork).with("network", chain.to_string())));
     }
     if features.modal.holds(View::UnsupportedChain) {
         features.modal.close(cx);
@@ -276,7 +276,7 @@ fn network_switched(features: &mut Features, chain: ChainId, asked: bool, cx: &m
     }
     // What is sold differs from chain to chain.
     if features.modal.top() == View::OnRampProviders {
-        cx.tell(Signal::FormAsked { part: Part::Onramp, arguments: Value::Null, ticket: None });
+        cx.signal(Signal::FormAsked { part: Part::Onramp, arguments: Value::Null, ticket: None });
     }
 }
 

@@ -132,7 +132,7 @@ pub struct StoredTransaction {
     pub symbol: String,
     /// When it was sent, epoch milliseconds.
     pub since: u64,
-    /// What it does ([`crate::pay::replaced::Deed`]), once that is known.
+    /// What it does ([`crate::pay::replaced::TransactionContent`]), once that is known.
     pub deed: Value,
 }
 

@@ -67,7 +67,7 @@ impl Chain {
     }
 
     /// Reads whole blocks; the list ends before a block that has disappeared meanwhile.
-    pub async fn blocks(&self, numbers: impl Iterator<Item = u64>) -> Result<Vec<Whole>, ChainError> {
+    pub async fn blocks(&self, numbers: impl Iterator<Item = u64>) -> Result<Vec<FullBlock>, ChainError> {
         let numbers = numbers.map(|number| format!("0x{number:x}"));
         let ask = |number: String| {
             [
@@ -83,7 +83,7 @@ impl Chain {
             let [Some(block), Some(receipts), traces] = one else { break };
             // Nodes without tracing report no inner calls.
             let traces = traces.as_ref().map_or(Ok(Vec::new()), value)?;
-            blocks.push(Whole { block: value(block)?, receipts: value(receipts)?, traces });
+            blocks.push(FullBlock { block: value(block)?, receipts: value(receipts)?, traces });
         }
         Ok(blocks)
     }
@@ -117,7 +117,7 @@ fn quantity(text: &str) -> Option<u64> {
 }
 
 /// Block with the receipts and the traces of its transactions.
-pub(crate) struct Whole {
+pub(crate) struct FullBlock {
     pub block: Block,
     pub receipts: Vec<Receipt>,
     pub traces: Vec<Trace>,

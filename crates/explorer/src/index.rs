@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use alloy_primitives::{Address, B256, U256};
 
-use crate::chain::{Chain, ChainError, Receipt, Trace, Transaction, Whole};
+use crate::chain::{Chain, ChainError, FullBlock, Receipt, Trace, Transaction};
 use crate::transfer::{self, Move, Standard};
 
 /// Number of blocks read at once.
@@ -95,7 +95,7 @@ impl Index {
         Ok(())
     }
 
-    fn add(&mut self, Whole { block, receipts, traces }: Whole) {
+    fn add(&mut self, FullBlock { block, receipts, traces }: FullBlock) {
         let number = block.number.saturating_to();
         let timestamp = block.timestamp.saturating_to();
         let mut receipts: HashMap<_, _> = receipts.into_iter().map(|one| (one.transaction_hash, one)).collect();

@@ -76,7 +76,7 @@ async fn transactions(
         }))
     });
     let items: Vec<_> = shown.iter().map(|one| render::transaction(one, height)).collect();
-    Ok(told(items, next))
+    Ok(page_response(items, next))
 }
 
 async fn internal_transactions(
@@ -97,7 +97,7 @@ async fn internal_transactions(
         fields(json!({ "block_number": last.block, "index": last.index, "transaction_index": transaction }))
     });
     let items: Vec<_> = shown.iter().map(|one| render::call(one)).collect();
-    Ok(told(items, next))
+    Ok(page_response(items, next))
 }
 
 async fn token_transfers(
@@ -128,7 +128,7 @@ async fn token_transfers(
         let token = described.get(&one.tokens.token)?;
         Some(render::transfer(one, rated(&explorer, token), token.decimals, metadata))
     });
-    Ok(told(items.collect(), next))
+    Ok(page_response(items.collect(), next))
 }
 
 /// Request for a list in order from the newest item; an item's position has `N` keys.
@@ -158,7 +158,7 @@ async fn caught_up(explorer: &Explorer) -> Result<(MutexGuard<'_, Index>, u64), 
     Ok((index, height))
 }
 
-fn told(items: Vec<Value>, next: Value) -> Json<Value> {
+fn page_response(items: Vec<Value>, next: Value) -> Json<Value> {
     Json(json!({ "items": items, "next_page_params": next }))
 }
 
@@ -191,7 +191,7 @@ async fn tokens(
         fields(json!({ "id": id, "value": render::decimal(row.value), "fiat_value": null }))
     });
     let rows: Vec<_> = shown.iter().map(|(_, row)| row.clone()).collect();
-    Ok(told(balance_rows(&explorer, &rows).await?, next))
+    Ok(page_response(balance_rows(&explorer, &rows).await?, next))
 }
 
 async fn nft(
@@ -229,7 +229,7 @@ async fn nft(
         })));
         Some(Value::Object(item))
     });
-    Ok(told(items.collect(), next))
+    Ok(page_response(items.collect(), next))
 }
 
 async fn balances(explorer: &Explorer, account: Address) -> Result<Vec<Balance>, ChainError> {

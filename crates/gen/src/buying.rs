@@ -84,7 +84,7 @@ fn chosen(mut world: World) -> World {
 }
 
 /// World with a purchase in the given state.
-fn told(state: &str) -> World {
+fn with_purchase_state(state: &str) -> World {
     let amount = r#"{"amount":"0.04731","currency":"ETH"}"#;
     let hash = "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b";
     let body = format!(r#"{{"state":"{state}","purchaseAmount":{amount},"hash":"{hash}"}}"#);
@@ -125,7 +125,7 @@ pub fn cases() -> Cases {
     part.dispatch(Event::Onramp(Onramp::CountryChosen { id: "US".into() }));
     let none = r#"{"country":null,"paymentCurrencies":[],"purchaseCurrencies":[]}"#;
     let nowhere = r#"{"country":"US","paymentCurrencies":[],"purchaseCurrencies":[]}"#;
-    let mut over = told("unseen");
+    let mut over = with_purchase_state("unseen");
     over.advance(2 * portico_core::onramp::LIFE);
     let refusal = r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase does not answer"}]}"#;
     vec![
@@ -144,10 +144,10 @@ pub fn cases() -> Cases {
         ("OnRampFiatSelect.list", money.snapshot()),
         ("OnRampCountrySelect.list", country.snapshot()),
         ("OnRampStateSelect.list", part.snapshot()),
-        ("BuyInProgress.unseen", told("unseen").snapshot()),
-        ("BuyInProgress.pending", told("pending").snapshot()),
-        ("BuyInProgress.done", told("done").snapshot()),
-        ("BuyInProgress.lost", told("failed").snapshot()),
+        ("BuyInProgress.unseen", with_purchase_state("unseen").snapshot()),
+        ("BuyInProgress.pending", with_purchase_state("pending").snapshot()),
+        ("BuyInProgress.done", with_purchase_state("done").snapshot()),
+        ("BuyInProgress.lost", with_purchase_state("failed").snapshot()),
         ("BuyInProgress.over", over.snapshot()),
         ("BuyInProgress.preparing", chosen(preparing).snapshot()),
         ("BuyInProgress.ready", chosen(blocked).snapshot()),

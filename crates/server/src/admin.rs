@@ -100,7 +100,7 @@ async fn metrics(State((state, handle)): State<(AppState, PrometheusHandle)>) ->
     if let Some(bytes) = resident_memory() {
         gauge!(MEMORY).set(bytes);
     }
-    state.chains().iter().for_each(|chain| chain.tell_rests());
+    state.chains().iter().for_each(|chain| chain.update_resting_gauges());
     handle.run_upkeep();
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
 }

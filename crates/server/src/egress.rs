@@ -81,7 +81,7 @@ impl Fetched {
     }
 
     /// What `Content-Length` says, which may be a lie.
-    pub fn told_length(&self) -> Option<u64> {
+    pub fn declared_length(&self) -> Option<u64> {
         self.headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
     }
 }

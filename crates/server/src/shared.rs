@@ -173,9 +173,9 @@ impl Shared {
     }
 
     /// Publishes messages to all nodes that listen. False if Redis is lost.
-    pub(crate) async fn tell(&self, channel: &str, texts: &[Bytes]) -> bool {
+    pub(crate) async fn publish(&self, channel: &str, texts: &[Bytes]) -> bool {
         match &self.redis {
-            Some(redis) => redis.tell(channel, texts).await.is_ok(),
+            Some(redis) => redis.publish(channel, texts).await.is_ok(),
             None => true,
         }
     }

@@ -61,7 +61,7 @@ pub struct World {
     options: String,
     /// Environment of the page; changes take effect with the next reload.
     pub environment: Environment,
-    coming: Vec<(u64, u32, Coming)>,
+    coming: Vec<(u64, u32, Scheduled)>,
 }
 
 /// Tab that the core opened.
@@ -77,7 +77,7 @@ pub enum Tab {
 
 /// Delivery scheduled for a later time.
 #[derive(Clone, Debug)]
-enum Coming {
+enum Scheduled {
     /// Outcome of an effect.
     Outcome(Outcome),
     /// Wallet request on which a slow wallet acts only when it is due.
@@ -238,8 +238,8 @@ impl World {
         let due: Vec<_> = self.coming.extract_if(.., |(at, _, _)| *at <= now).collect();
         for (_, id, coming) in due {
             match coming {
-                Coming::Outcome(outcome) => self.resolve(id, outcome),
-                Coming::Request(handle, method, params) => self.act(id, &handle, &method, &params, false),
+                Scheduled::Outcome(outcome) => self.resolve(id, outcome),
+                Scheduled::Request(handle, method, params) => self.act(id, &handle, &method, &params, false),
             }
         }
     }

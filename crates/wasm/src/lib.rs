@@ -28,17 +28,17 @@ impl Core {
 
     /// Returns the effects of the boot and the first snapshot.
     pub fn first(&mut self) -> String {
-        self.told(Ok(()), |_, ()| Ok(()))
+        self.run(Ok(()), |_, ()| Ok(()))
     }
 
     /// Handles an event, the JSON of a `CoreEvent`.
     pub fn dispatch(&mut self, event: &str, now: f64) -> String {
-        self.told(value(event), |app, event| app.hear(&event, now as u64).map_err(|error| error.0))
+        self.run(value(event), |app, event| app.hear(&event, now as u64).map_err(|error| error.0))
     }
 
     /// Handles the outcome of an effect, the JSON of an `Outcome`.
     pub fn resolve(&mut self, id: u32, outcome: &str, now: f64) -> String {
-        self.told(read::<Outcome>(outcome), |app, outcome| {
+        self.run(read::<Outcome>(outcome), |app, outcome| {
             app.resolve(id, outcome, now as u64);
             Ok(())
         })
@@ -46,13 +46,13 @@ impl Core {
 
     /// Advances the time and runs the timers that are due.
     pub fn tick(&mut self, now: f64) -> String {
-        self.told(Ok(()), |app, ()| {
+        self.run(Ok(()), |app, ()| {
             app.tick(now as u64);
             Ok(())
         })
     }
 
-    fn told<T>(
+    fn run<T>(
         &mut self,
         input: Result<T, &'static str>,
         step: impl FnOnce(&mut App, T) -> Result<(), &'static str>,
@@ -62,7 +62,7 @@ impl Core {
             Err(part) => return refuse(part),
         };
         match input.and_then(|input| step(app, input)) {
-            Ok(()) => tell(app),
+            Ok(()) => report(app),
             Err(part) => refuse(part),
         }
     }
@@ -72,7 +72,7 @@ fn refuse(part: &str) -> String {
     ["!", part].concat()
 }
 
-fn tell(app: &mut App) -> String {
+fn report(app: &mut App) -> String {
     let mut out = String::from("{\"effects\":");
     app.take_effects().write(&mut out);
     out.push_str(",\"timeout\":");

@@ -62,7 +62,7 @@ pub fn run(since: &str) -> Result<Vec<Row>> {
         progress::say("  The change may break anything: all tests are run.");
         return Ok(test::everything());
     }
-    progress::say(&format!("  {} files changed: {}", files.len(), told(plan)));
+    progress::say(&format!("  {} files changed: {}", files.len(), summary(plan)));
     let rust = !plan.packages.is_empty();
     let journeys = !plan.journeys.is_empty();
     let views = !plan.views.is_empty() || journeys;
@@ -115,7 +115,7 @@ fn journeys(_: &[String]) -> Done {
     test::e2e(&names.filter(wanted).collect::<Vec<_>>())
 }
 
-fn told(plan: &Plan) -> String {
+fn summary(plan: &Plan) -> String {
     let part = |what: &str, names: Vec<&str>| match names.is_empty() {
         true => None,
         false => Some(format!("{what} {}", names.join(", "))),

@@ -60,11 +60,11 @@ fn against(shared: Option<&Urls>) -> Result<(Tally, Option<Failure>)> {
     // A WebSocket is no request and answer.
     command.args(["--exclude-path", "/v1/ws"]);
     let ended = process::run_to_end("schemathesis", &mut command)?;
-    Ok((told(&ended.said), ended.failure))
+    Ok((tally_of(&ended.said), ended.failure))
 }
 
 /// Each route is a test; each kind of failure of one counts against it.
-fn told(said: &str) -> Tally {
+fn tally_of(said: &str) -> Tally {
     let number = |after: &str| {
         let (_, rest) = said.split_once(after)?;
         rest.trim_start().split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<u64>().ok()
@@ -128,9 +128,9 @@ mod tests {
     #[test]
     fn each_route_is_a_test_and_each_kind_of_failure_counts() {
         let good = "API Operations:\n  Selected: 28/29\n  Tested: 28\n\nTest cases:\n  911 generated, 911 passed\n";
-        assert_eq!(told(good), Tally { passed: 28, failed: 0 });
+        assert_eq!(tally_of(good), Tally { passed: 28, failed: 0 });
         let bad = "  Tested: 28\n\nTest cases:\n  911 generated, 7 found 7 unique failures\n";
-        assert_eq!(told(bad), Tally { passed: 21, failed: 7 });
-        assert_eq!(told("it did not start"), Tally::default());
+        assert_eq!(tally_of(bad), Tally { passed: 21, failed: 7 });
+        assert_eq!(tally_of("it did not start"), Tally::default());
     }
 }

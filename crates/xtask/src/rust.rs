@@ -48,7 +48,7 @@ pub fn quick(words: &[String]) -> Done {
 /// The step: the server once more, where it keeps things, on what several nodes share.
 pub fn on_postgres(words: &[String]) -> Done {
     let programs = build::tests().into_iter().filter(|one| ON_POSTGRES.contains(&one.target.as_str())).collect();
-    run("server tests on PostgreSQL and Redis", programs, words, services::tell)
+    run("server tests on PostgreSQL and Redis", programs, words, services::set_variables)
 }
 
 fn run(label: &str, mut programs: Vec<TestBinary>, words: &[String], tell: impl Fn(&mut Command) + Sync) -> Done {

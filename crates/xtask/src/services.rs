@@ -61,7 +61,7 @@ pub fn ready() -> Result<Vec<Running>> {
 }
 
 /// Tells a program where the two are, if they were started.
-pub fn tell(command: &mut Command) {
+pub fn set_variables(command: &mut Command) {
     if let Some(urls) = started() {
         command.env("PORTICO_TEST_POSTGRES_URL", urls.postgres).env("PORTICO_TEST_REDIS_URL", urls.redis);
     }

@@ -70,7 +70,7 @@ pub fn measure() -> Result<()> {
             )));
         }
         let page = fs::read_to_string(place::root().join(PAGE)).or_say(format_args!("read {PAGE}"))?;
-        match told_otherwise(&page, &measured).as_slice() {
+        match outdated_sizes(&page, &measured).as_slice() {
             [] => Ok(()),
             names => Err(Failure::new(format!(
                 "{PAGE} tells other sizes of {}. Run `cargo xtask bench size`.",
@@ -105,7 +105,7 @@ pub fn table() -> Result<String> {
 }
 
 /// The names of those that the page tells otherwise than they are.
-fn told_otherwise(page: &str, measured: &[(String, usize)]) -> Vec<String> {
+fn outdated_sizes(page: &str, measured: &[(String, usize)]) -> Vec<String> {
     let section = page.split_once(SECTION).map_or("", |(_, section)| section);
     let section = section.split("\n## ").next().unwrap_or_default();
     let told = |name: &str| {
@@ -255,10 +255,10 @@ mod tests {
     fn a_page_tells_otherwise_where_a_size_moved_by_more_than_a_compiler_moves_it_or_is_not_told() {
         let page = "# Benchmarks\n\n| Before the click | 10.0 KB | 1.0 KB | kept | |\n\n## Size\n\n\
             | Before the click | 10.0 KB | 9.9 KB | kept | |\n\n## Relay\n\n| The views | 25.0 KB | 3.0 KB | kept | |\n";
-        let told = |before: usize| told_otherwise(page, &[("before the click".to_owned(), before)]);
+        let told = |before: usize| outdated_sizes(page, &[("before the click".to_owned(), before)]);
         assert_eq!([told(10_138), told(10_230), told(9_990)], [[]; 3] as [[&str; 0]; 3]);
         assert_eq!([told(10_400), told(9_900)], [["before the click"]; 2]);
-        assert_eq!(told_otherwise(page, &[("the views".to_owned(), 3072)]), ["the views"]);
+        assert_eq!(outdated_sizes(page, &[("the views".to_owned(), 3072)]), ["the views"]);
     }
 
     #[test]

@@ -161,7 +161,7 @@ pub fn e2e(words: &[String]) -> Done {
     match world::found() {
         Ok(world) => {
             let mut script = world.script("test");
-            services::tell(&mut script);
+            services::set_variables(&mut script);
             counted("e2e", script.arg("--").args(words), Tally::of_sums)
         }
         Err(failure) => Done { failure: Some(failure), ..Done::default() },

@@ -29,7 +29,7 @@ impl Abilities {
     }
 
     /// Whether the wallet responded or its time limit passed.
-    pub fn are_told(&self) -> bool {
+    pub fn are_known(&self) -> bool {
         self.told
     }
 
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use portico_json::parse;
 
-    fn told(text: &str) -> Abilities {
+    fn read_abilities(text: &str) -> Abilities {
         let mut abilities = Abilities::of("0x1", "handle");
         abilities.take(&parse(text).unwrap());
         abilities
@@ -85,10 +85,11 @@ mod tests {
 
     #[test]
     fn spec_7_6_abilities_stand_under_the_hex_id_of_their_chain_or_under_zero_for_all() {
-        let one = told(r#"{"0x1":{"assetDiscovery":{"supported":true}},"0xa":{"atomic":{"status":"supported"}}}"#);
+        let one =
+            read_abilities(r#"{"0x1":{"assetDiscovery":{"supported":true}},"0xa":{"atomic":{"status":"supported"}}}"#);
         assert!(one.has_assets(1_u64.into()) && !one.has_assets(10_u64.into()));
         assert!(one.has_batches(10_u64.into()) && !one.has_batches(1_u64.into()));
-        let all = told(r#"{"0x0":{"assetDiscovery":{"supported":true},"atomicBatch":{"supported":true}}}"#);
+        let all = read_abilities(r#"{"0x0":{"assetDiscovery":{"supported":true},"atomicBatch":{"supported":true}}}"#);
         assert!(all.has_assets(7_u64.into()) && all.has_batches(7_u64.into()));
     }
 
@@ -102,8 +103,8 @@ mod tests {
             r#"{"0x1":{"assetDiscovery":{"supported":"true"},"atomic":{"status":"ready"},"atomicBatch":{"supported":1}}}"#,
             r#"{"0x1":{"atomic":{"status":"unsupported"}},"one":{"atomic":{"status":"supported"}}}"#,
         ] {
-            let abilities = told(text);
-            assert!(abilities.are_told());
+            let abilities = read_abilities(text);
+            assert!(abilities.are_known());
             assert!(!abilities.has_assets(1_u64.into()) && !abilities.has_batches(1_u64.into()), "{text}");
         }
     }

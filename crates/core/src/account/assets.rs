@@ -76,7 +76,7 @@ impl Portfolio {
                 known.unwrap_or(Kept { tokens: Vec::new(), state: BalanceState::Unknown, at: 0 });
             // A pending capabilities response is ignored; the wallet is asked again.
             let abilities = std::mem::take(&mut self.abilities);
-            let abilities = if abilities.are_told() { abilities } else { Abilities::default() };
+            let abilities = if abilities.are_known() { abilities } else { Abilities::default() };
             let attempts = self.attempts + 1;
             let revision = self.revision + 1;
             *self = Portfolio { of, kept, tokens, state, at, attempts, abilities, revision, ..Portfolio::default() };
@@ -240,7 +240,12 @@ impl Portfolio {
     }
 
     /// Tokens from the server. Returns the coin's price, or `Err(true)` if the request failed and the visitor should be notified.
-    pub fn told(&mut self, attempt: u32, answer: Result<Value, RpcError>, cx: &mut Cx) -> Result<Option<Price>, bool> {
+    pub fn on_tokens(
+        &mut self,
+        attempt: u32,
+        answer: Result<Value, RpcError>,
+        cx: &mut Cx,
+    ) -> Result<Option<Price>, bool> {
         if !self.awaits(attempt) {
             return Err(false);
         }

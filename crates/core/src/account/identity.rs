@@ -47,7 +47,7 @@ impl Identities {
                 self.asked.push(address.into());
             }
         }
-        known.map(|known| told(known, cx.facts)).unwrap_or_default()
+        known.map(|known| name_and_avatar(known, cx.facts)).unwrap_or_default()
     }
 
     /// Response to a lookup; after a failure the cached entry stays.
@@ -61,7 +61,7 @@ impl Identities {
         let answer = answer.ok().filter(|answer| answer.as_object().is_some())?;
         let text = |name: &str| answer.get(name).as_str().map(String::from);
         let known = StoredIdentity { address: address.into(), name: text("name"), avatar: text("avatar"), at: cx.now };
-        let (name, avatar) = told(&known, cx.facts);
+        let (name, avatar) = name_and_avatar(&known, cx.facts);
         self.keep(StoredIdentity { name: name.clone(), avatar: avatar.clone(), ..known }, cx);
         Some((name, avatar))
     }
@@ -83,7 +83,7 @@ impl Identities {
 }
 
 /// Name and avatar, cleaned for display.
-fn told(known: &StoredIdentity, facts: &Facts) -> (Option<String>, Option<String>) {
+fn name_and_avatar(known: &StoredIdentity, facts: &Facts) -> (Option<String>, Option<String>) {
     let name = known.name.as_deref().map(clean).filter(|name| !name.is_empty());
     let avatar = known.avatar.as_deref().and_then(|url| picture(&url.into(), facts));
     (name, avatar)

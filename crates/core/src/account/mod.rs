@@ -97,11 +97,11 @@ impl Accounts {
                 if let Some(namespace) = cx.facts.active_namespace {
                     self.accounts.or_default(namespace).tab = tab;
                     if tab == Tab::Activity {
-                        cx.tell(Signal::Track(
+                        cx.signal(Signal::Track(
                             Tracked::new(Name::ClickTransactions).flag("isSmartAccount", cx.facts.smart_account),
                         ));
                     }
-                    cx.tell(Signal::AccountShown);
+                    cx.signal(Signal::AccountShown);
                 }
             }
             Event::TokensAsked => self.portfolio.ask(true, cx),
@@ -119,9 +119,9 @@ impl Accounts {
                 self.balance_asked(namespace.as_deref(), address, &chain, ticket, cx)
             }
             Event::PageShown => {
-                cx.tell(Signal::PageShown);
+                cx.signal(Signal::PageShown);
                 self.look(cx);
-                cx.tell(Signal::AccountShown);
+                cx.signal(Signal::AccountShown);
             }
             Event::CopyAsked => {
                 if let Some(account) = &cx.facts.account {
@@ -148,7 +148,7 @@ impl Accounts {
                     None => drop(labels.remove(&address)),
                 }
             }
-            Err(fault) => cx.tell(Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string())),
+            Err(fault) => cx.signal(Signal::Warn(crate::notice::AlertKey::InvalidOptions, fault.to_string())),
         }
     }
 
@@ -247,18 +247,18 @@ impl Accounts {
 
     /// Dispatches one response.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        match asked {
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
             Reason::Balance(namespace, chain, address) => {
-                self.balance_told(namespace, chain, address, answer, cx);
+                self.on_balance(namespace, chain, address, answer, cx);
             }
             Reason::Capabilities(attempt) => self.portfolio.able(attempt, answer, cx),
             Reason::Assets(attempt) => {
                 let price = self.portfolio.held(attempt, answer, cx);
-                self.price_told(price, cx);
+                self.on_price(price, cx);
             }
-            Reason::Portfolio(attempt) => match self.portfolio.told(attempt, answer, cx) {
-                Ok(price) => self.price_told(price, cx),
+            Reason::Portfolio(attempt) => match self.portfolio.on_tokens(attempt, answer, cx) {
+                Ok(price) => self.on_price(price, cx),
                 Err(true) => cx.say(Variant::Error, Message::TokenBalanceUnavailable),
                 Err(false) => {}
             },
@@ -286,7 +286,7 @@ impl Accounts {
     }
 
     /// Stores the coin price of the active network that came with the tokens.
-    fn price_told(&mut self, price: Option<Price>, cx: &mut Cx) {
+    fn on_price(&mut self, price: Option<Price>, cx: &mut Cx) {
         if let Some((price, network)) = price.zip(cx.facts.active_network.as_ref()) {
             self.prices.insert(network.caip_network_id.clone(), price);
         }

@@ -50,7 +50,7 @@ impl Nfts {
     pub fn changed(&mut self, facts: &Facts) {
         if self.pages.belongs(owner(facts).filter(|_| http::is_there(&facts.options))) {
             self.view.items.clear();
-            self.told();
+            self.changed_list();
         }
     }
 
@@ -72,7 +72,7 @@ impl Nfts {
     fn ask(&mut self, cx: &mut Cx) {
         let request = self.pages.request("nfts");
         cx.http(request, Reason::Nfts(self.pages.attempt()));
-        self.told();
+        self.changed_list();
     }
 
     /// Response with a page.
@@ -83,7 +83,7 @@ impl Nfts {
         let answer = answer.unwrap_or_default();
         let Some(items) = answer.get("data").as_list() else {
             self.pages.fail(!self.view.items.is_empty());
-            return self.told();
+            return self.changed_list();
         };
         if self.pages.is_first() {
             self.view.items.clear();
@@ -95,7 +95,7 @@ impl Nfts {
             }
         }
         self.pages.take(answer.get("next"), self.view.items.len() - before);
-        self.told();
+        self.changed_list();
     }
 
     /// Counter of changes.
@@ -104,7 +104,7 @@ impl Nfts {
     }
 
     /// Copies the state of the pages to the view.
-    fn told(&mut self) {
+    fn changed_list(&mut self) {
         self.view.state = self.pages.state();
         self.view.more = self.pages.has_more();
         self.view.revision = self.pages.revision();

@@ -107,7 +107,7 @@ impl Accounts {
         }
     }
 
-    fn tell_host(&mut self, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
+    fn answer_host(&mut self, amount: &Result<Amount, RpcError>, cx: &mut Cx) {
         let Some(network) = &cx.facts.active_network else { return };
         let network = network.clone();
         for ticket in std::mem::take(&mut self.waiting) {
@@ -116,7 +116,7 @@ impl Accounts {
     }
 
     /// A node's response for an account, active or not.
-    pub(super) fn balance_told(
+    pub(super) fn on_balance(
         &mut self,
         namespace: Namespace,
         chain: ChainId,
@@ -137,7 +137,7 @@ impl Accounts {
             }
             return;
         }
-        self.tell_host(&amount, cx);
+        self.answer_host(&amount, cx);
         let Some(account) = self.accounts.get_mut(&namespace) else { return };
         let was_well = account.balance.state() != BalanceState::Unavailable;
         if account.balance.take(amount, cx.now) == BalanceState::Unavailable && was_well {

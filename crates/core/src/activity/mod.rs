@@ -65,7 +65,7 @@ impl Activity {
         let on = facts.options.features.history && http::is_there(&facts.options);
         if self.pages.belongs(owner(facts).filter(|_| on)) {
             self.view.months.clear();
-            self.told();
+            self.changed_list();
         }
     }
 
@@ -102,13 +102,13 @@ impl Activity {
     fn ask(&mut self, cx: &mut Cx) {
         let request = self.pages.request("history");
         cx.http(request, Reason(self.pages.attempt()));
-        self.told();
+        self.changed_list();
     }
 
     /// Response with a page. One for another account is ignored.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        if !self.pages.awaits(asked.0) {
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        if !self.pages.awaits(reason.0) {
             return;
         }
         let answer = answer.unwrap_or_default();
@@ -123,14 +123,14 @@ impl Activity {
             shown += usize::from(sort_in(&mut self.view.months, item));
         }
         self.pages.take(answer.get("next"), shown);
-        self.told();
+        self.changed_list();
     }
 
     /// A request failed; pages loaded before stay.
     fn failed(&mut self, cx: &mut Cx) {
         self.track(Name::ErrorFetchTransactions, cx);
         self.pages.fail(!self.view.months.is_empty());
-        self.told();
+        self.changed_list();
         cx.say(Variant::Error, Message::FailedToFetchTransactions);
     }
 
@@ -142,7 +142,7 @@ impl Activity {
         }
         let project = cx.facts.options.project_id.clone().unwrap_or_default();
         tracked = tracked.with("projectId", project).with("cursor", self.pages.cursor().unwrap_or_default());
-        cx.tell(Signal::Track(tracked.flag("isSmartAccount", cx.facts.smart_account)));
+        cx.signal(Signal::Track(tracked.flag("isSmartAccount", cx.facts.smart_account)));
     }
 
     /// Counter of changes.
@@ -151,7 +151,7 @@ impl Activity {
     }
 
     /// Copies the state of the pages to the view.
-    fn told(&mut self) {
+    fn changed_list(&mut self) {
         let view = &mut self.view;
         view.state = self.pages.state();
         view.more = self.pages.has_more();

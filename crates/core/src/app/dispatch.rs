@@ -73,7 +73,7 @@ macro_rules! dispatch {
             /// Work that an earlier page left goes on.
             pub(super) fn resume(&self, cx: &mut Cx) {
                 $(if <$part_state as PartFeature>::is_to_resume(self) {
-                    cx.tell(Signal::Resumed(<$part_state as PartFeature>::PART));
+                    cx.signal(Signal::Resumed(<$part_state as PartFeature>::PART));
                 })*
             }
 

@@ -106,7 +106,7 @@ impl Config {
     /// Reports all faults of the options.
     pub fn report(&self, cx: &mut Cx) {
         for fault in &self.options.faults {
-            cx.tell(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
+            cx.signal(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
         }
     }
 
@@ -132,7 +132,7 @@ impl Config {
                     ..Options::read(&value)
                 };
                 for fault in options.faults.iter().filter(|fault| !before.faults.contains(fault)) {
-                    cx.tell(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
+                    cx.signal(Signal::OptionFaulted(fault.alert, fault.detail.clone()));
                 }
             }
             Event::TimeZoneTold { time_zone } => {

@@ -66,7 +66,7 @@ impl Connect {
             let same = connection.accounts.first() == accounts.first();
             connection.accounts = accounts;
             if !same {
-                cx.tell(Signal::AccountSwitched { namespace });
+                cx.signal(Signal::AccountSwitched { namespace });
             }
         }
     }
@@ -111,6 +111,6 @@ impl Connect {
         }
         self.clear(cx);
         self.store(cx);
-        cx.tell(Signal::Disconnected { namespaces });
+        cx.signal(Signal::Disconnected { namespaces });
     }
 }

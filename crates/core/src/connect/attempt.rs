@@ -110,7 +110,7 @@ impl Connect {
         let attempted = self.attempt.as_ref().and_then(|attempt| self.attempted(attempt));
         if one.is_none() || attempted.is_some_and(|connector| Some(connector.chain) == one) {
             if self.attempt.is_some() {
-                cx.tell(Signal::AttemptDropped);
+                cx.signal(Signal::AttemptDropped);
             }
             return self.cancel(cx);
         }
@@ -210,7 +210,7 @@ impl Connect {
         if matches!(connector.kind, ConnectorKind::WalletConnect | ConnectorKind::Auth)
             && let Some(alert) = AlertKey::of_message(&error.message)
         {
-            cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
+            cx.signal(Signal::Warn(alert, cx.facts.origin.to_string()));
         }
         if self.connection(namespace).is_none() {
             self.statuses.insert(namespace, Status::Disconnected);
@@ -224,7 +224,7 @@ impl Connect {
         };
         attempt.error = Some(error.clone());
         let refused = attempt.phase == Phase::Refused;
-        self.tell_failure(refused, &error, cx);
+        self.track_failure(refused, &error, cx);
         // The visitor can retry only where the connecting view is shown.
         if !cx.facts.connecting_shown {
             self.attempt = None;
@@ -232,9 +232,9 @@ impl Connect {
         }
     }
 
-    pub(super) fn tell_failure(&mut self, refused: bool, error: &RpcError, cx: &mut Cx) {
+    pub(super) fn track_failure(&mut self, refused: bool, error: &RpcError, cx: &mut Cx) {
         let name = if refused { Name::UserRejected } else { Name::ConnectError };
-        cx.tell(Signal::Track(Tracked::new(name).with("message", error.message.as_str())));
+        cx.signal(Signal::Track(Tracked::new(name).with("message", error.message.as_str())));
         cx.reject_host(self.named.take(), HostError::from(error));
     }
 
@@ -255,15 +255,15 @@ impl Connect {
         let method = method(connector.kind);
         cx.order(Operation::WatchWallet { handle: connector.handle.clone(), link: None, chain: None });
         if let Some(topic) = self.take(Connection { namespace, connector, accounts, topic: None, link: None }, cx) {
-            cx.tell(Signal::Approved { namespace, chains: None, stands: chain.clone() });
+            cx.signal(Signal::Approved { namespace, chains: None, stands: chain.clone() });
             if !self.has_session(&topic) {
                 cx.order(Operation::EndSession { topic });
             }
         }
         self.store(cx);
-        cx.tell(Signal::Connected { namespace, chain: Some(chain.clone()), reconnect });
+        cx.signal(Signal::Connected { namespace, chain: Some(chain.clone()), reconnect });
         let rank = self.connection(namespace).and_then(|connection| self.rank_of(&connection.connector, cx.facts));
-        self.tell_success(method, &name, rank, reconnect, cx);
+        self.track_success(method, &name, rank, reconnect, cx);
         self.meet(namespace, &chain, reconnect, cx);
     }
 
@@ -292,14 +292,14 @@ impl Connect {
         let wanted = |(_, wanted): &mut (u32, Option<Namespace>)| wanted.is_none_or(|wanted| wanted == namespace);
         let met: Vec<_> = self.waiting.extract_if(.., wanted).map(|(ticket, _)| ticket).chain(named).collect();
         for ticket in met {
-            let value = told(self.connection(namespace), chain);
+            let value = connection_value_on(self.connection(namespace), chain);
             cx.resolve_host(Some(ticket), value);
         }
     }
 
-    pub(super) fn told(&self, namespace: Namespace, cx: &Cx) -> Value {
+    pub(super) fn connection_value(&self, namespace: Namespace, cx: &Cx) -> Value {
         match cx.facts.chains.iter().find(|chain| chain.namespace() == namespace) {
-            Some(chain) => told(self.connection(namespace), chain),
+            Some(chain) => connection_value_on(self.connection(namespace), chain),
             None => Value::Null,
         }
     }
@@ -315,7 +315,7 @@ fn method(kind: ConnectorKind) -> &'static str {
 }
 
 /// Value that `connect()` resolves with.
-fn told(connection: Option<&Connection>, chain: &ChainId) -> Value {
+fn connection_value_on(connection: Option<&Connection>, chain: &ChainId) -> Value {
     let Some(connection) = connection else { return Value::Null };
     let account = connection.active_account();
     Value::Object(vec![

@@ -61,13 +61,13 @@ impl Connect {
             }
             Some(connector) => self.choose(&connector, Some(ticket), cx),
             None if self.connection(namespace).is_some() => {
-                let value = self.told(namespace, cx);
+                let value = self.connection_value(namespace, cx);
                 cx.resolve_host(Some(ticket), value);
             }
             None => {
                 self.waiting.push((ticket, named));
-                cx.tell(Signal::NamespaceAsked(namespace));
-                cx.tell(Signal::ConnectViewAsked);
+                cx.signal(Signal::NamespaceAsked(namespace));
+                cx.signal(Signal::ConnectViewAsked);
             }
         }
     }
@@ -93,7 +93,7 @@ impl Connect {
             }
             (Some(connection), _) if connection.connector.id == id => {
                 if ticket.is_none() {
-                    cx.tell(Signal::AlreadyConnected);
+                    cx.signal(Signal::AlreadyConnected);
                 }
                 return cx.reject_host(ticket, ConnectFault::AlreadyConnected.into());
             }
@@ -102,9 +102,9 @@ impl Connect {
         self.begin_named(ticket, cx);
         self.reconnect.give_up(connector.chain);
         self.begin_attempt(&connector, cx);
-        cx.tell(Signal::ConnectStarted { shown: ticket.is_none() });
+        cx.signal(Signal::ConnectStarted { shown: ticket.is_none() });
         let rank = self.rank_of(&connector, cx.facts);
-        self.tell_choice(&connector.name, "browser", rank, cx);
+        self.track_choice(&connector.name, "browser", rank, cx);
     }
 
     /// A wallet was chosen: cancels the previous attempt. A host call that named its wallet is rejected rather than given another's
@@ -133,17 +133,17 @@ impl Connect {
         self.directory.of(connector, facts).and_then(|known| known.rank)
     }
 
-    pub(super) fn tell_choice(&self, name: &str, platform: &str, rank: Option<u64>, cx: &mut Cx) {
+    pub(super) fn track_choice(&self, name: &str, platform: &str, rank: Option<u64>, cx: &mut Cx) {
         let tracked = Tracked::new(Name::SelectWallet).with("name", name).with("platform", platform);
         let tracked = tracked.number("displayIndex", self.choice.index.map(|index| index as u64));
-        cx.tell(Signal::Track(self.placed(tracked, rank)));
+        cx.signal(Signal::Track(self.placed(tracked, rank)));
     }
 
-    pub(super) fn tell_success(&self, method: &str, name: &str, rank: Option<u64>, reconnect: bool, cx: &mut Cx) {
+    pub(super) fn track_success(&self, method: &str, name: &str, rank: Option<u64>, reconnect: bool, cx: &mut Cx) {
         let tracked =
             Tracked::new(Name::ConnectSuccess).with("method", method).with("name", name).flag("reconnect", reconnect);
         let tracked = if reconnect { tracked.number("walletRank", rank) } else { self.placed(tracked, rank) };
-        cx.tell(Signal::Track(tracked));
+        cx.signal(Signal::Track(tracked));
     }
 
     fn placed(&self, tracked: Tracked, rank: Option<u64>) -> Tracked {

@@ -228,7 +228,7 @@ impl Connect {
         }
         self.directory.chosen = Some(known);
         self.revision += 1;
-        cx.tell(Signal::WalletWanted);
+        cx.signal(Signal::WalletWanted);
         true
     }
 

@@ -72,7 +72,7 @@ impl Connect {
         }
         self.clear(cx);
         self.store(cx);
-        cx.tell(Signal::Disconnected { namespaces });
+        cx.signal(Signal::Disconnected { namespaces });
         self.release_end(cx);
         self.releases += 1;
         self.releasing = Some(Releasing { left, failures: Vec::new(), namespace: one, ticket });
@@ -149,10 +149,12 @@ impl Connect {
         cx.stop(Alarm::DisconnectEnd);
         if releasing.failures.is_empty() {
             let scope = releasing.namespace.map_or("all", |namespace| namespace.word());
-            cx.tell(Signal::Track(Tracked::new(Name::DisconnectSuccess).with("namespace", scope)));
+            cx.signal(Signal::Track(Tracked::new(Name::DisconnectSuccess).with("namespace", scope)));
             cx.resolve_host(releasing.ticket, Value::Null);
         } else {
-            cx.tell(Signal::Track(Tracked::new(Name::DisconnectError).with("message", releasing.failures.join("; "))));
+            cx.signal(Signal::Track(
+                Tracked::new(Name::DisconnectError).with("message", releasing.failures.join("; ")),
+            ));
             cx.reject_host(releasing.ticket, ConnectFault::FailedToDisconnect.into());
         }
     }

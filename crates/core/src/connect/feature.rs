@@ -19,7 +19,7 @@ impl Feature for Connect {
             Event::RelayTold { relay, state, reason } => {
                 features.connect.relay_noted(relay, state, reason);
                 if let Some(home) = features.home() {
-                    home.relay_told(cx);
+                    home.relay_changed(cx);
                 }
             }
             event if !event.is_remote() => features.connect.update(event, cx),

@@ -259,7 +259,7 @@ impl Connect {
             Event::SessionEnded { topic } => self.session_ended(&topic, cx),
             Event::WalletSilent { topic } if self.has_session(&topic) => {
                 if cx.facts.account.as_ref().is_some_and(|account| account.handle.ends_with(topic.as_str())) {
-                    cx.tell(Signal::WalletSilent);
+                    cx.signal(Signal::WalletSilent);
                 }
                 cx.say(Variant::Error, Message::WalletSilent);
             }
@@ -268,8 +268,8 @@ impl Connect {
     }
 
     /// Dispatches one response about a remote wallet.
-    pub fn remote_answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        match asked {
+    pub fn remote_answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
             Reason::Relay => self.relay_answered(answer, cx),
             Reason::Pairing(id) => self.pairing_answered(id, answer, cx),
             Reason::UriCopied => self.uri_copied(answer, cx),
@@ -279,8 +279,8 @@ impl Connect {
 
     /// Dispatches one response of a wallet or of the directory.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        match asked {
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
             Reason::Discovered => {
                 self.revision += 1;
                 self.discovered(cx);

@@ -68,7 +68,7 @@ impl Connect {
             self.remote.wallet = wallet;
             self.remote.fresh = true;
         }
-        cx.tell(Signal::RemoteChosen { listed });
+        cx.signal(Signal::RemoteChosen { listed });
     }
 
     /// Starts a new code for the chosen wallet.
@@ -82,7 +82,7 @@ impl Connect {
         let platform = self.platforms(cx.facts)[0];
         let wallet = self.remote.wallet.as_ref();
         let name = wallet.map_or("WalletConnect", |wallet| &wallet.name);
-        self.tell_choice(name, platform.word(), wallet.and_then(|wallet| wallet.rank), cx);
+        self.track_choice(name, platform.word(), wallet.and_then(|wallet| wallet.rank), cx);
     }
 
     /// A view with a pairing code is on top, with the host's URI if it gave one (spec 2.3). A code that is still valid is kept for a
@@ -240,27 +240,27 @@ impl Connect {
         let refused = REFUSED.contains(&code) || code == 4001;
         let error = RpcError::new(if refused { 4001 } else { code }, message);
         if let (Some(pairing), false) = (&current, refused) {
-            self.tell_link_failed(pairing, &error, cx);
+            self.track_link_failed(pairing, &error, cx);
         }
         self.pairing_failed(if refused { Phase::Refused } else { Phase::Failed }, error, cx);
     }
 
     /// Tracks the failure with the public part of the URI only: the rest holds the key to the wallet's messages.
-    fn tell_link_failed(&self, pairing: &Pairing, error: &RpcError, cx: &mut Cx) {
+    fn track_link_failed(&self, pairing: &Pairing, error: &RpcError, cx: &mut Cx) {
         let wallet = self.remote.wallet.as_ref().filter(|_| self.remote.linked.as_ref() == Some(&pairing.topic));
         let Some(wallet) = wallet else { return };
         let uri = pairing.uri.split('?').next().unwrap_or_default();
         let tracked = Tracked::new(Name::ConnectProxyError).with("message", error.message.as_str()).with("uri", uri);
         let link = wallet.remote.app.as_ref().or(wallet.remote.universal.as_ref());
         let tracked = tracked.with("mobile_link", link.map_or("", String::as_str)).with("name", wallet.name.as_str());
-        cx.tell(Signal::Track(tracked));
+        cx.signal(Signal::Track(tracked));
     }
 
     pub(super) fn pairing_failed(&mut self, phase: Phase, error: RpcError, cx: &mut Cx) {
         cx.stop(Alarm::PairingTick);
         cx.stop(Alarm::PairingSlow);
         if phase != Phase::Expired {
-            self.tell_failure(phase == Phase::Refused, &error, cx);
+            self.track_failure(phase == Phase::Refused, &error, cx);
         }
         self.remote.fault = Some((phase, error));
         self.mark(Status::Disconnected, cx);

@@ -65,7 +65,7 @@ impl Connect {
             groups::remember(&mut self.recent, RecentWallet { id, name, wallet });
         }
         self.join(session, wallet.as_ref(), |_| true, false, cx);
-        self.tell_success(method, name_of(session, wallet.as_ref()), rank_of(wallet.as_ref()), false, cx);
+        self.track_success(method, name_of(session, wallet.as_ref()), rank_of(wallet.as_ref()), false, cx);
         self.remote.settle(pairing, cx);
         self.mark(Status::Disconnected, cx);
         for one in &session.approved {
@@ -101,7 +101,7 @@ impl Connect {
         }
         self.clear(cx);
         self.store(cx);
-        cx.tell(Signal::Disconnected { namespaces });
+        cx.signal(Signal::Disconnected { namespaces });
     }
 
     /// Connects each approved namespace that passes `wanted`.
@@ -124,10 +124,10 @@ impl Connect {
                 Connection { namespace, connector, accounts: one.accounts.clone(), topic, link: link.clone() };
             watch(&connection, &one.stands, cx);
             self.take(connection, cx);
-            cx.tell(Signal::Approved { namespace, chains: Some(one.chains.clone()), stands: one.stands.clone() });
+            cx.signal(Signal::Approved { namespace, chains: Some(one.chains.clone()), stands: one.stands.clone() });
             let last = index + 1 == joined.len();
             let chain = (last && !reconnect).then(|| one.stands.clone());
-            cx.tell(Signal::Connected { namespace, chain, reconnect });
+            cx.signal(Signal::Connected { namespace, chain, reconnect });
         }
         self.store(cx);
     }
@@ -178,10 +178,10 @@ impl Connect {
             if let Some(place) = one.accounts.iter().position(|address| *address == first) {
                 connection.accounts[..=place].rotate_right(1);
             } else {
-                cx.tell(Signal::AccountSwitched { namespace });
+                cx.signal(Signal::AccountSwitched { namespace });
             }
             watch(connection, &one.stands, cx);
-            cx.tell(Signal::Approved { namespace, chains: Some(one.chains.clone()), stands: one.stands.clone() });
+            cx.signal(Signal::Approved { namespace, chains: Some(one.chains.clone()), stands: one.stands.clone() });
         }
         let free: Vec<Namespace> =
             Namespace::ALL.iter().copied().filter(|namespace| self.connection(*namespace).is_none()).collect();
@@ -244,7 +244,7 @@ impl Connect {
         if let Some(session) = &back {
             let wallet = self.wallet_of(session, cx.facts);
             self.join(session, wallet.as_ref(), |namespace| waiting.contains(&namespace), true, cx);
-            self.tell_success("qrcode", name_of(session, wallet.as_ref()), rank_of(wallet.as_ref()), true, cx);
+            self.track_success("qrcode", name_of(session, wallet.as_ref()), rank_of(wallet.as_ref()), true, cx);
         }
         let gone = self.reconnect.strike(WALLET_CONNECT);
         if !gone.is_empty() {
@@ -280,7 +280,7 @@ impl Connect {
         let Some(session) = sessions.filter(lives).max_by_key(|session| session.expiry) else { return };
         let wallet = self.wallet_of(&session, cx.facts);
         self.join(&session, wallet.as_ref(), |_| true, true, cx);
-        self.tell_success("qrcode", name_of(&session, wallet.as_ref()), rank_of(wallet.as_ref()), true, cx);
+        self.track_success("qrcode", name_of(&session, wallet.as_ref()), rank_of(wallet.as_ref()), true, cx);
         self.end_others(cx);
     }
 

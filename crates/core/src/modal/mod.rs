@@ -171,7 +171,7 @@ impl Modal {
     fn known(&self, name: &str, cx: &mut Cx) -> Option<View> {
         let view = View::from_host(name);
         if view.is_none() {
-            cx.tell(Signal::Warn(AlertKey::InvalidOptions, ["Unknown view '", name, "'"].concat()));
+            cx.signal(Signal::Warn(AlertKey::InvalidOptions, ["Unknown view '", name, "'"].concat()));
         }
         view
     }
@@ -181,8 +181,8 @@ impl Modal {
         let name = name?;
         let namespace = Namespace::from_word(&name).filter(|namespace| cx.facts.serves(*namespace));
         match namespace {
-            Some(namespace) => cx.tell(Signal::NamespaceAsked(namespace)),
-            None => cx.tell(Signal::Warn(AlertKey::InvalidOptions, ["open: unknown namespace ", &name].concat())),
+            Some(namespace) => cx.signal(Signal::NamespaceAsked(namespace)),
+            None => cx.signal(Signal::Warn(AlertKey::InvalidOptions, ["open: unknown namespace ", &name].concat())),
         }
         namespace
     }
@@ -208,7 +208,7 @@ impl Modal {
             (Some(name), None, _) => {
                 cx.reject_host(ticket, CallFault::UnknownView(name).into());
             }
-            (_, _, Some(part)) => cx.tell(Signal::FormAsked { part, arguments: data, ticket }),
+            (_, _, Some(part)) => cx.signal(Signal::FormAsked { part, arguments: data, ticket }),
             (_, Some(asked), None) if switched_off(asked, &cx.facts.options.features) => {
                 cx.reject_host(ticket, CallFault::FeatureOff.into());
             }
@@ -231,10 +231,10 @@ impl Modal {
         }
         if !self.open {
             self.open = true;
-            cx.tell(Signal::ModalOpened);
+            cx.signal(Signal::ModalOpened);
             // An embedded modal is always visible, so its opening is not tracked.
             if !cx.facts.options.embedded {
-                cx.tell(Signal::Track(Tracked::new(Name::ModalOpen).flag("connected", cx.facts.is_connected())));
+                cx.signal(Signal::Track(Tracked::new(Name::ModalOpen).flag("connected", cx.facts.is_connected())));
             }
         }
     }
@@ -256,7 +256,7 @@ impl Modal {
             _ => !self.stack.holds(view),
         };
         if let Some(part) = view.form_of().filter(|part| begins && part.takes_arguments()) {
-            cx.tell(Signal::FormAsked { part, arguments: Value::Null, ticket: None });
+            cx.signal(Signal::FormAsked { part, arguments: Value::Null, ticket: None });
         }
     }
 
@@ -264,12 +264,12 @@ impl Modal {
     /// data.
     fn shown(&self, cx: &mut Cx) {
         match self.stack.top() {
-            View::AllWallets => cx.tell(Signal::AllWalletsShown),
+            View::AllWallets => cx.signal(Signal::AllWalletsShown),
             View::OnRampProviders => {
-                cx.tell(Signal::FormAsked { part: Part::Onramp, arguments: Value::Null, ticket: None });
+                cx.signal(Signal::FormAsked { part: Part::Onramp, arguments: Value::Null, ticket: None });
             }
-            View::WalletReceive | View::Transactions => cx.tell(Signal::AccountShown),
-            view if view.pairs() => cx.tell(Signal::PairingShown),
+            View::WalletReceive | View::Transactions => cx.signal(Signal::AccountShown),
+            view if view.pairs() => cx.signal(Signal::PairingShown),
             _ => {}
         }
     }
@@ -282,7 +282,7 @@ impl Modal {
     /// Reports that the send form was replaced by other views: a host call may wait for its result.
     fn send_left(&self, sending: bool, cx: &mut Cx) {
         if sending && !self.holds(View::WalletSend) {
-            cx.tell(Signal::ViewLeft(View::WalletSend));
+            cx.signal(Signal::ViewLeft(View::WalletSend));
         }
     }
 
@@ -320,7 +320,7 @@ impl Modal {
             self.stack.pop();
         }
         if self.stack.top() != left || !self.open {
-            cx.tell(Signal::ViewLeft(left));
+            cx.signal(Signal::ViewLeft(left));
             if self.stack.top().pairs() {
                 self.shown(cx);
             }
@@ -345,8 +345,8 @@ impl Modal {
         self.shaking = false;
         cx.stop(Alarm::ShakeEnd);
         if std::mem::take(&mut self.open) && !cx.facts.options.embedded {
-            cx.tell(Signal::ModalClosed);
-            cx.tell(Signal::Track(Tracked::new(Name::ModalClose).flag("connected", cx.facts.is_connected())));
+            cx.signal(Signal::ModalClosed);
+            cx.signal(Signal::Track(Tracked::new(Name::ModalClose).flag("connected", cx.facts.is_connected())));
         }
     }
 
@@ -397,5 +397,5 @@ fn clicked(view: View, cx: &mut Cx) {
     };
     let tracked = Tracked::new(name);
     let of_account = view.needs_account() || view == View::WhatIsABuy;
-    cx.tell(Signal::Track(if of_account { tracked.flag("isSmartAccount", cx.facts.smart_account) } else { tracked }));
+    cx.signal(Signal::Track(if of_account { tracked.flag("isSmartAccount", cx.facts.smart_account) } else { tracked }));
 }

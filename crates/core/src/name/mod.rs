@@ -171,14 +171,14 @@ impl Names {
     }
 
     /// Lookup with API version 2, where a missing name is an empty list instead of an error.
-    fn look_up(&self, path: String, asked: Reason, cx: &mut Cx) {
-        cx.http(Request::get(path).with("apiVersion", "2"), asked);
+    fn look_up(&self, path: String, reason: Reason, cx: &mut Cx) {
+        cx.http(Request::get(path).with("apiVersion", "2"), reason);
     }
 
     /// Dispatches one response.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        match asked {
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
             Reason::Suggestions(label) if label == self.text => self.suggested(answer),
             Reason::Suggestions(_) => {}
             // The response belongs to an abandoned attempt.
@@ -300,7 +300,7 @@ impl Names {
         let name = attempt.name.as_str().to_owned();
         track(EventName::RegisterNameSuccess, &name, None, cx);
         self.clear(Some(name.clone()));
-        cx.tell(Signal::NameRegistered { address: attempt.address, name });
+        cx.signal(Signal::NameRegistered { address: attempt.address, name });
     }
 
     /// The attempt failed: back to choosing (spec 4.29), with the server's message, or a general one (spec 7.3, 8.23).
@@ -370,7 +370,7 @@ fn track(name: EventName, ens: &str, error: Option<&str>, cx: &mut Cx) {
     if let Some(error) = error {
         tracked = tracked.with("error", error);
     }
-    cx.tell(Signal::Track(tracked));
+    cx.signal(Signal::Track(tracked));
 }
 
 /// Cleans a server's error message for display; it may be longer than a name.

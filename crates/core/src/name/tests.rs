@@ -46,9 +46,9 @@ fn register(names: &mut Names, facts: &Facts) -> Vec<String> {
     step(names, facts, 5_000, |names, cx| names.update(Event::RegisterAsked, cx))
 }
 
-fn answer(names: &mut Names, facts: &Facts, asked: Reason, answer: Result<&str, RpcError>) -> Vec<String> {
+fn answer(names: &mut Names, facts: &Facts, reason: Reason, answer: Result<&str, RpcError>) -> Vec<String> {
     let answer = answer.map(|text| parse(text).unwrap());
-    step(names, facts, 5_000, |names, cx| names.answered(asked, answer, cx))
+    step(names, facts, 5_000, |names, cx| names.answered(reason, answer, cx))
 }
 
 #[test]

@@ -192,7 +192,7 @@ impl Networks {
             self.revision += 1;
             self.active = Some(namespace);
             if let Some(chain) = self.active_of(namespace).cloned() {
-                cx.tell(Signal::NetworkSwitched { chain, asked: false });
+                cx.signal(Signal::NetworkSwitched { chain, asked: false });
             }
         }
     }
@@ -205,14 +205,14 @@ impl Networks {
         if self.find(chain).is_none() {
             self.chain_mut(namespace).unsupported = Some(chain.clone());
             if was.2.as_ref() != Some(chain) {
-                cx.tell(Signal::NetworkUnsupported);
+                cx.signal(Signal::NetworkUnsupported);
             }
             return;
         }
         self.active = Some(namespace);
         self.chain_mut(namespace).active = Some(chain.clone());
         if was != (self.active, Some(chain.clone()), None) {
-            cx.tell(Signal::NetworkSwitched { chain: chain.clone(), asked });
+            cx.signal(Signal::NetworkSwitched { chain: chain.clone(), asked });
         }
     }
 
@@ -253,7 +253,7 @@ impl Networks {
         match event {
             Event::NetworkChosen { chain } => match chain.parse() {
                 Ok(chain) => self.switch(&chain, None, cx),
-                Err(_) => cx.tell(Signal::Warn(crate::notice::AlertKey::SwitchNetworkNotFound, chain)),
+                Err(_) => cx.signal(Signal::Warn(crate::notice::AlertKey::SwitchNetworkNotFound, chain)),
             },
             Event::SwitchAsked { network, ticket } => match registry::chain_of(&network) {
                 Ok(chain) => self.switch(&chain, ticket, cx),
@@ -269,7 +269,7 @@ impl Networks {
                     self.arrived(&chain, cx);
                 } else {
                     self.note(&chain);
-                    cx.tell(Signal::AccountChanged { namespace: chain.namespace() });
+                    cx.signal(Signal::AccountChanged { namespace: chain.namespace() });
                 }
             }
             Event::NetworkAdded { namespace, network, ticket } => {
@@ -285,9 +285,9 @@ impl Networks {
 
     /// Dispatches one response of the wallet.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         self.revision += 1;
-        match asked {
+        match reason {
             Reason::Switch(id) => self.switch_answered(id, answer, cx),
             Reason::Add(id) => self.add_answered(id, answer, cx),
             Reason::Stands(id) => self.stands(id, answer, cx),

@@ -262,7 +262,7 @@ impl Networks {
             // A connected wallet is on a chain that the host no longer serves, until it has switched.
             if cx.facts.connected.contains(&namespace) {
                 chain.unsupported = Some(gone);
-                cx.tell(Signal::NetworkUnsupported);
+                cx.signal(Signal::NetworkUnsupported);
             }
             let first = chain.networks().first().map(|network| network.caip_network_id.clone());
             match first {

@@ -74,9 +74,9 @@ impl Networks {
     /// Starts a switch: at once if no wallet is connected, else with a request to the wallet.
     pub fn switch(&mut self, chain: &ChainId, ticket: Option<u32>, cx: &mut Cx) {
         let Some(network) = self.find(chain).cloned() else {
-            cx.tell(Signal::Warn(AlertKey::SwitchNetworkNotFound, chain.to_string()));
+            cx.signal(Signal::Warn(AlertKey::SwitchNetworkNotFound, chain.to_string()));
             cx.reject_host(ticket, self.fault(chain).into());
-            cx.tell(Signal::SwitchSettled);
+            cx.signal(Signal::SwitchSettled);
             return;
         };
         let account = cx.facts.accounts.iter().find(|account| account.namespace == chain.namespace());
@@ -97,7 +97,7 @@ impl Networks {
                     ticket,
                 });
                 cx.start(Alarm::Slow, SLOW);
-                cx.tell(Signal::SwitchStarted);
+                cx.signal(Signal::SwitchStarted);
                 self.ask_switch(cx);
             }
             // A session may refuse or misroute a chain that it does not approve, and outside EVM no method requests more chains.
@@ -108,13 +108,13 @@ impl Networks {
             {
                 let refused = HostError { code: Some(4902), ..NetworkFault::UnsupportedChain.into() };
                 cx.reject_host(ticket, refused);
-                cx.tell(Signal::SwitchSettled);
+                cx.signal(Signal::SwitchSettled);
             }
             // Another namespace with a connected wallet of its own, or no wallet at all: no wallet request is needed.
             _ => {
                 self.supersede(cx);
                 self.follow(chain, true, cx);
-                cx.tell(Signal::SwitchSettled);
+                cx.signal(Signal::SwitchSettled);
                 cx.resolve_host(ticket, Value::Null);
             }
         }
@@ -142,8 +142,8 @@ impl Networks {
         }
     }
 
-    fn ask_wallet(&self, method: &str, params: Value, asked: Reason, cx: &mut Cx) {
-        cx.ask(Operation::RequestWallet { handle: self.asked.clone(), method: method.into(), params }, asked);
+    fn ask_wallet(&self, method: &str, params: Value, reason: Reason, cx: &mut Cx) {
+        cx.ask(Operation::RequestWallet { handle: self.asked.clone(), method: method.into(), params }, reason);
     }
 
     /// Whether the requested wallet is still connected; another one may have replaced it (spec 8.13).
@@ -185,7 +185,7 @@ impl Networks {
         }
         self.follow(chain, asked, cx);
         if asked {
-            cx.tell(Signal::SwitchSettled);
+            cx.signal(Signal::SwitchSettled);
         }
     }
 

@@ -99,7 +99,7 @@ impl Notice {
     }
 
     /// Index of the alert to show: in the modal the oldest, over the page the oldest that may be drawn there.
-    fn told(&self, facts: &Facts) -> usize {
+    fn shown_alert(&self, facts: &Facts) -> usize {
         self.alerts.iter().position(|raised| facts.modal_open || !raised.waits).unwrap_or_default()
     }
 
@@ -136,7 +136,7 @@ impl Notice {
             Event::SnackDismissed => self.hush(cx),
             Event::AlertDismissed => {
                 if !self.alerts.is_empty() {
-                    self.alerts.remove(self.told(cx.facts));
+                    self.alerts.remove(self.shown_alert(cx.facts));
                 }
             }
             Event::HostSaid { variant, text, auto_close } => {
@@ -161,7 +161,7 @@ impl Notice {
 
     /// Snack and alert for views.
     pub fn view(&self, facts: &Facts) -> View {
-        let told = self.alerts.get(self.told(facts));
+        let told = self.alerts.get(self.shown_alert(facts));
         View {
             snack: self.shown.clone(),
             alert: told.map(|raised| raised.alert.clone()),

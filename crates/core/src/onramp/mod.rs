@@ -267,7 +267,7 @@ impl Onramp {
             Event::Returned => self.returned(cx),
             Event::DoneAsked => {
                 self.leave(cx);
-                cx.tell(Signal::Bought);
+                cx.signal(Signal::Bought);
             }
         }
     }
@@ -283,8 +283,8 @@ impl Onramp {
 
     /// Dispatches one response.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        match asked {
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
             Reason::Providers(round) if round == self.round => {
                 (self.providers, self.state) = match answer.as_ref().map(offer::providers) {
                     Ok(Some(providers)) => (providers, State::Ready),
@@ -310,7 +310,7 @@ impl Onramp {
             }
             Reason::Quote(attempt, place) if attempt == self.attempt => self.quoted(place, answer),
             Reason::Tab(attempt) => self.tab_opened(attempt, answer.is_ok(), cx),
-            Reason::Url(attempt) if attempt == self.attempt => self.url_told(answer, cx),
+            Reason::Url(attempt) if attempt == self.attempt => self.on_url(answer, cx),
             Reason::Led(attempt) if attempt == self.attempt => self.led(answer.is_ok(), cx),
             Reason::Purchase(reference) => self.seen(&reference, answer, cx),
             _ => {}

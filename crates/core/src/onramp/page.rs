@@ -27,7 +27,7 @@ impl Onramp {
         if !reaches {
             return;
         }
-        cx.tell(Signal::Track(
+        cx.signal(Signal::Track(
             Tracked::new(Name::SelectBuyProvider).with("provider", name).flag("isSmartAccount", cx.facts.smart_account),
         ));
         self.close_tab(cx);
@@ -35,7 +35,7 @@ impl Onramp {
         self.chosen = Some(place);
         // A new purchase must not be mistaken for the previous one.
         self.kept.watch = None;
-        cx.tell(Signal::OnrampChosen);
+        cx.signal(Signal::OnrampChosen);
         self.open(cx);
     }
 
@@ -89,7 +89,7 @@ impl Onramp {
         }
     }
 
-    pub(super) fn url_told(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub(super) fn on_url(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let (url, reference) = match answer {
             Ok(answer) => (
                 answer.get("url").as_str().filter(|url| is_page(url)).map(String::from),

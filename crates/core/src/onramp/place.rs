@@ -105,7 +105,7 @@ impl Onramp {
             return self.settle(Region { country: id, state: None }, cx);
         }
         self.kept.choosing = Some(id);
-        cx.tell(Signal::OnrampStateWanted);
+        cx.signal(Signal::OnrampStateWanted);
     }
 
     pub(super) fn choose_state(&mut self, id: String, cx: &mut Cx) {

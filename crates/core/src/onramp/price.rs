@@ -31,7 +31,7 @@ impl Onramp {
 
     pub(super) fn picked(&mut self, cx: &mut Cx) {
         self.changed(cx);
-        cx.tell(Signal::OnrampPicked);
+        cx.signal(Signal::OnrampPicked);
         // Requests the quotes now, without the debounce.
         cx.stop(Alarm::Quote);
         self.ask_quotes(cx);

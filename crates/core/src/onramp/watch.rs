@@ -129,7 +129,7 @@ impl Onramp {
         }
         self.kept.watch = Some(Watch::new(Begun { label: clean(&begun.label), ..begun }));
         self.phase = Phase::Opened;
-        cx.tell(Signal::OnrampReturned);
+        cx.signal(Signal::OnrampReturned);
         self.look(cx);
     }
 
@@ -189,7 +189,7 @@ impl Onramp {
             cx.say(variant, message);
         }
         if done {
-            cx.tell(Signal::PurchaseSettled);
+            cx.signal(Signal::PurchaseSettled);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Polling until a transaction is mined (spec 9.17, 9.18), by its receipt, or until another one replaced it: wallets let their owners speed
 //! up or cancel a transaction, which is then mined with the same nonce under another hash.
 
-use super::replaced::{Deed, Search, found_in};
+use super::replaced::{Search, TransactionContent, found_in};
 use crate::rpc::{POLLING_INTERVAL, Receipt};
 use portico_json::Value;
 use portico_terms::rpc::RpcError;
@@ -57,7 +57,7 @@ pub struct Flight {
     /// Time of sending, in epoch milliseconds.
     pub since: u64,
     /// Nonce and content, once a node returned them.
-    deed: Option<Deed>,
+    deed: Option<TransactionContent>,
     /// Number of polls in a row that found its nonce used but no receipt.
     passed: u8,
     used: bool,
@@ -79,12 +79,12 @@ impl Flight {
     }
 
     /// Nonce and content, once known. They are worth storing: nodes forget a transaction that was replaced.
-    pub fn deed(&self) -> Option<&Deed> {
+    pub fn deed(&self) -> Option<&TransactionContent> {
         self.deed.as_ref()
     }
 
     /// Sets nonce and content stored before a reload.
-    pub fn with_deed(self, deed: Option<Deed>) -> Flight {
+    pub fn with_deed(self, deed: Option<TransactionContent>) -> Flight {
         Flight { deed, ..self }
     }
 
@@ -118,7 +118,7 @@ impl Flight {
     }
 
     /// Response to one read.
-    pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>, now: u64) -> Step {
+    pub fn on_response(&mut self, question: Question, answer: &Result<Value, RpcError>, now: u64) -> Step {
         match question {
             Question::Transaction => {
                 // For a smart account a relayer is the sender, whose nonces are unrelated.
@@ -126,7 +126,7 @@ impl Flight {
                     && is_of(found, "hash", &self.wait.hash)
                     && is_of(found, "from", &self.from)
                 {
-                    self.deed = Deed::read(found);
+                    self.deed = TransactionContent::read(found);
                 }
                 Step::Wait
             }
@@ -139,7 +139,7 @@ impl Flight {
             Question::Block => self.looked_through(answer),
             Question::Head | Question::CountAt(_) => {
                 let nonce = self.deed.as_ref().map_or(Amount::ZERO, |deed| deed.nonce);
-                let more = self.search.as_mut().is_some_and(|search| search.told(question, answer, nonce));
+                let more = self.search.as_mut().is_some_and(|search| search.on_response(question, answer, nonce));
                 if more { Step::Again(0) } else { Step::Wait }
             }
             Question::Other => {
@@ -248,21 +248,24 @@ mod tests {
             r#""0x1""#,
             "[]",
         ] {
-            assert_eq!(flight().told(Question::Receipt, &json(receipt), 1_000), Step::Again(200), "{receipt}");
+            assert_eq!(flight().on_response(Question::Receipt, &json(receipt), 1_000), Step::Again(200), "{receipt}");
         }
-        assert_eq!(flight().told(Question::Receipt, &Err(RpcError::nonsense("down")), 1_000), Step::Again(200));
+        assert_eq!(flight().on_response(Question::Receipt, &Err(RpcError::nonsense("down")), 1_000), Step::Again(200));
     }
 
     #[test]
     fn spec_9_17_six_failed_looks_in_a_row_are_forgiven_and_three_minutes_are_the_end() {
         let mut flight = flight();
         let steps: Vec<Step> =
-            (0..7).map(|_| flight.told(Question::Receipt, &Err(RpcError::nonsense("down")), 1_000)).collect();
+            (0..7).map(|_| flight.on_response(Question::Receipt, &Err(RpcError::nonsense("down")), 1_000)).collect();
         let delays = [200, 400, 800, 1_600, 3_200, 6_400].map(Step::Again);
         assert_eq!(steps[..6], delays);
         assert_eq!(steps[6], Step::GivenUp);
-        assert_eq!(super::tests::flight().told(Question::Receipt, &Ok(Value::Null), 177_000), Step::Again(4_000));
-        assert_eq!(super::tests::flight().told(Question::Receipt, &Ok(Value::Null), 177_001), Step::GivenUp);
+        assert_eq!(
+            super::tests::flight().on_response(Question::Receipt, &Ok(Value::Null), 177_000),
+            Step::Again(4_000)
+        );
+        assert_eq!(super::tests::flight().on_response(Question::Receipt, &Ok(Value::Null), 177_001), Step::GivenUp);
     }
 
     #[test]
@@ -270,13 +273,13 @@ mod tests {
         let mut flight = flight();
         assert_eq!(methods(&flight), ["eth_getTransactionByHash", "eth_getTransactionReceipt"]);
         assert_eq!(
-            flight.told(Question::Transaction, &transaction(&FROM.to_lowercase(), r#""0x7""#), 1_000),
+            flight.on_response(Question::Transaction, &transaction(&FROM.to_lowercase(), r#""0x7""#), 1_000),
             Step::Wait
         );
         assert_eq!(methods(&flight), ["eth_getTransactionCount", "eth_getTransactionReceipt"]);
         let mut look = |count: &str| {
-            assert_eq!(flight.told(Question::Count, &json(count), 5_000), Step::Wait);
-            flight.told(Question::Receipt, &Ok(Value::Null), 5_000)
+            assert_eq!(flight.on_response(Question::Count, &json(count), 5_000), Step::Wait);
+            flight.on_response(Question::Receipt, &Ok(Value::Null), 5_000)
         };
         assert_eq!(look(r#""0x7""#), Step::Again(4_000));
         assert_eq!(look(r#""0x8""#), Step::Again(4_000));
@@ -286,10 +289,10 @@ mod tests {
         // The replacement is searched for, and not found if no node returns the latest block.
         assert_eq!(look(r#""0x9""#), Step::Again(0));
         assert_eq!(methods(&flight), ["eth_blockNumber"]);
-        assert_eq!(flight.told(Question::Receipt, &Ok(Value::Null), 5_000), Step::Wait, "of the look before");
-        assert_eq!(flight.told(Question::Head, &Err(RpcError::nonsense("down")), 5_000), Step::Again(0));
+        assert_eq!(flight.on_response(Question::Receipt, &Ok(Value::Null), 5_000), Step::Wait, "of the look before");
+        assert_eq!(flight.on_response(Question::Head, &Err(RpcError::nonsense("down")), 5_000), Step::Again(0));
         assert_eq!(methods(&flight), ["eth_getBlockByNumber"]);
-        assert_eq!(flight.told(Question::Block, &Ok(Value::Null), 5_000), Step::Replaced);
+        assert_eq!(flight.on_response(Question::Block, &Ok(Value::Null), 5_000), Step::Replaced);
         assert_eq!(flight.other(), None);
     }
 
@@ -312,28 +315,28 @@ mod tests {
             ("0xee", "null", Step::Replaced),
         ] {
             let mut flight = flight();
-            flight.told(Question::Transaction, &found("0xee"), 1_000);
+            flight.on_response(Question::Transaction, &found("0xee"), 1_000);
             flight.search = Some(Search::Block(9));
-            assert_eq!(flight.told(Question::Block, &block(input), 1_000), Step::Again(0));
+            assert_eq!(flight.on_response(Question::Block, &block(input), 1_000), Step::Again(0));
             assert_eq!(methods(&flight), ["eth_getTransactionReceipt"]);
-            assert_eq!(flight.told(Question::Other, &json(&receipt.replace("HASH", &other)), 1_000), expected);
+            assert_eq!(flight.on_response(Question::Other, &json(&receipt.replace("HASH", &other)), 1_000), expected);
             assert_eq!(flight.other(), Some(&other.to_lowercase()));
         }
         let mut flight = flight();
-        flight.told(Question::Transaction, &found("0xee"), 1_000);
+        flight.on_response(Question::Transaction, &found("0xee"), 1_000);
         flight.search = Some(Search::Block(9));
-        assert_eq!(flight.told(Question::Block, &block("0xef"), 1_000), Step::Replaced);
+        assert_eq!(flight.on_response(Question::Block, &block("0xef"), 1_000), Step::Replaced);
     }
 
     #[test]
     fn a_receipt_is_believed_whatever_the_nonce_says() {
         let mut flight = flight();
-        flight.told(Question::Transaction, &transaction(FROM, r#""0x7""#), 1_000);
-        flight.told(Question::Count, &json(r#""0x8""#), 1_000);
+        flight.on_response(Question::Transaction, &transaction(FROM, r#""0x7""#), 1_000);
+        flight.on_response(Question::Count, &json(r#""0x8""#), 1_000);
         let mined = json(r#"{"transactionHash":"0xab12","status":"0x1"}"#);
-        assert_eq!(flight.told(Question::Receipt, &mined, 1_000), Step::Mined(true));
+        assert_eq!(flight.on_response(Question::Receipt, &mined, 1_000), Step::Mined(true));
         let failed = json(r#"{"transactionHash":"0xab12","status":"0x0"}"#);
-        assert_eq!(flight.told(Question::Receipt, &failed, 1_000), Step::Mined(false));
+        assert_eq!(flight.on_response(Question::Receipt, &failed, 1_000), Step::Mined(false));
     }
 
     #[test]
@@ -347,7 +350,7 @@ mod tests {
             Err(RpcError::nonsense("down")),
         ] {
             let mut flight = flight();
-            flight.told(Question::Transaction, &answer, 1_000);
+            flight.on_response(Question::Transaction, &answer, 1_000);
             assert_eq!(methods(&flight)[0], "eth_getTransactionByHash", "{answer:?}");
         }
     }

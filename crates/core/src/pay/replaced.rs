@@ -17,22 +17,22 @@ const LONGEST: usize = 256;
 
 /// Nonce and content of a transaction, for comparison.
 #[derive(Clone, Debug)]
-pub struct Deed {
+pub struct TransactionContent {
     pub nonce: Amount,
     /// Receiver, value and calldata as the node writes them.
     does: Option<(String, Amount, String)>,
 }
 
-impl Deed {
+impl TransactionContent {
     /// Reads a node's transaction; `None` without a nonce.
-    pub fn read(transaction: &Value) -> Option<Deed> {
+    pub fn read(transaction: &Value) -> Option<TransactionContent> {
         let text = |name: &str| transaction.get(name).as_str().map(str::to_ascii_lowercase);
         let value = quantity(transaction.get("value"));
         let does = text("to").zip(value).zip(text("input")).map(|((to, value), input)| (to, value, input));
-        Some(Deed { nonce: quantity(transaction.get("nonce"))?, does })
+        Some(TransactionContent { nonce: quantity(transaction.get("nonce"))?, does })
     }
 
-    /// Value that [`Deed::read`] reads. `Null` if it is longer than a transfer, and so not worth storing.
+    /// Value that [`TransactionContent::read`] reads. `Null` if it is longer than a transfer, and so not worth storing.
     pub fn write(&self) -> Value {
         let Some((to, value, input)) = self.does.as_ref().filter(|(to, _, input)| to.len() + input.len() < LONGEST)
         else {
@@ -48,7 +48,7 @@ impl Deed {
     }
 
     /// Whether both have the same known content: then the other one is a speed-up with a higher fee.
-    fn is_like(&self, other: &Deed) -> bool {
+    fn is_like(&self, other: &TransactionContent) -> bool {
         self.does.is_some() && self.does == other.does
     }
 }
@@ -89,7 +89,7 @@ impl Search {
     }
 
     /// Response to one read; one that is no longer needed is ignored. Returns true if more reads follow now.
-    pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>, nonce: Amount) -> bool {
+    pub fn on_response(&mut self, question: Question, answer: &Result<Value, RpcError>, nonce: Amount) -> bool {
         match (&mut *self, question) {
             (Search::Head, Question::Head) => {
                 let head = answer.as_ref().ok().and_then(Value::as_str).and_then(number).unwrap_or_default();
@@ -130,10 +130,10 @@ fn number(hex: &str) -> Option<u64> {
 }
 
 /// Transaction of a block with the sender and the nonce of `before`.
-pub fn found_in(block: &Value, from: &str, before: &Deed) -> Option<Found> {
+pub fn found_in(block: &Value, from: &str, before: &TransactionContent) -> Option<Found> {
     block.get("transactions").as_list()?.iter().find_map(|transaction| {
-        let deed =
-            Deed::read(transaction).filter(|deed| deed.nonce == before.nonce && is_of(transaction, "from", from))?;
+        let deed = TransactionContent::read(transaction)
+            .filter(|deed| deed.nonce == before.nonce && is_of(transaction, "from", from))?;
         let hash = transaction.get("hash").as_str().filter(|hash| is_transaction_hash(hash))?;
         Some(Found { hash: hash.to_ascii_lowercase(), same: before.is_like(&deed) })
     })
@@ -155,7 +155,7 @@ mod tests {
                     Question::CountAt(at) => if at >= block { "0x8" } else { "0x7" }.to_owned(),
                     _ => return (if let Search::Block(number) = search { number } else { 0 }, looks),
                 };
-                again |= search.told(question, &Ok(Value::Text(answer)), Amount::from(7u32));
+                again |= search.on_response(question, &Ok(Value::Text(answer)), Amount::from(7u32));
             }
             assert!(again, "{search:?}");
         }
@@ -176,18 +176,18 @@ mod tests {
     #[test]
     fn a_node_that_says_nothing_of_what_was_makes_the_search_end_at_its_latest_block() {
         let mut search = Search::Head;
-        search.told(Question::Head, &Ok("0x100".into()), Amount::ZERO);
+        search.on_response(Question::Head, &Ok("0x100".into()), Amount::ZERO);
         for _ in 0..3 {
             for (_, _, question) in search.look("0xf0") {
                 // A repeated response is ignored.
                 for _ in 0..2 {
-                    search.told(question, &Err(RpcError::nonsense("missing trie node")), Amount::ZERO);
+                    search.on_response(question, &Err(RpcError::nonsense("missing trie node")), Amount::ZERO);
                 }
             }
         }
         assert!(matches!(search, Search::Block(0x100)), "{search:?}");
         let mut search = Search::Head;
-        search.told(Question::Head, &Ok("nonsense".into()), Amount::ZERO);
+        search.on_response(Question::Head, &Ok("nonsense".into()), Amount::ZERO);
         assert!(matches!(search, Search::Block(0)), "{search:?}");
     }
 }

@@ -43,7 +43,7 @@ pub struct ChainRead {
     /// JSON-RPC parameters.
     pub params: Vec<Value>,
     /// Reason that routes the response.
-    pub asked: Reason,
+    pub reason: Reason,
 }
 
 /// Response to one call.
@@ -138,7 +138,7 @@ impl Rpc {
             if (another || retryable(&answer)) && batch.attempt < RETRIES {
                 again.push(call);
             } else {
-                done.push((call.asked, answer));
+                done.push((call.reason, answer));
             }
         }
         if !again.is_empty() {
@@ -173,7 +173,7 @@ impl Rpc {
 }
 
 fn fail(calls: Vec<ChainRead>, error: &RpcError) -> Vec<Answered> {
-    calls.into_iter().map(|call| (call.asked, Err(error.clone()))).collect()
+    calls.into_iter().map(|call| (call.reason, Err(error.clone()))).collect()
 }
 
 fn retryable(answer: &Result<Value, RpcError>) -> bool {

@@ -96,7 +96,7 @@ impl Asset {
     }
 
     /// Response of the contract.
-    pub fn told(&mut self, question: Question, answer: &Result<Value, RpcError>) {
+    pub fn on_contract_read(&mut self, question: Question, answer: &Result<Value, RpcError>) {
         match question {
             Question::Balance => self.balance = erc20::number(answer),
             Question::Decimals => self.decimals = erc20::decimals_of(answer),

@@ -60,7 +60,7 @@ impl Send {
             if cx.facts.account.as_ref().is_some_and(|account| account.namespace == Namespace::Eip155) {
                 self.receiver.settle();
             }
-            cx.tell(Signal::SendReviewed);
+            cx.signal(Signal::SendReviewed);
         } else {
             cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
         }
@@ -74,7 +74,7 @@ impl Send {
         let (Some(amount), Some(account), true) = (self.units(cx.facts), cx.facts.account.clone(), ready) else {
             self.pressed = true;
             self.preview_left(cx);
-            cx.tell(Signal::SendUnready);
+            cx.signal(Signal::SendUnready);
             return cx.say(Variant::Error, Message::EnterValidAmountAndReceiver);
         };
         // Wallets of other namespaces need a connector of their own.
@@ -112,7 +112,7 @@ impl Send {
             smart_account: cx.facts.smart_account,
             ticket: self.ticket.take(),
         };
-        cx.tell(Signal::Track(signing.tracked(Name::SendInitiated)));
+        cx.signal(Signal::Track(signing.tracked(Name::SendInitiated)));
         self.signing.push(signing);
     }
 
@@ -152,15 +152,15 @@ impl Send {
     }
 
     fn started(&mut self, signing: Signing, hash: String, current: bool, cx: &mut Cx) {
-        cx.tell(Signal::Track(signing.tracked(Name::SendSuccess).with("hash", hash.as_str())));
+        cx.signal(Signal::Track(signing.tracked(Name::SendSuccess).with("hash", hash.as_str())));
         cx.resolve_host(signing.ticket, Value::Object(vec![("hash".into(), Value::Text(hash.clone()))]));
         self.dealings.pays(&signing, cx);
         self.follow(signing, hash, current, cx);
         cx.say(Variant::Success, Message::TransactionStarted);
         if current {
             self.reset(cx);
-            cx.tell(Signal::SendStarted);
-            cx.tell(Signal::SendShown);
+            cx.signal(Signal::SendStarted);
+            cx.signal(Signal::SendShown);
         }
     }
 
@@ -168,7 +168,7 @@ impl Send {
         cx.reject_host(signing.ticket, HostError::from(&error));
         let refused = error.kind == RpcErrorKind::UserRejected;
         let name = if refused { Name::SendRejected } else { Name::SendError };
-        cx.tell(Signal::Track(signing.tracked(name).with("message", error.message.as_str())));
+        cx.signal(Signal::Track(signing.tracked(name).with("message", error.message.as_str())));
         if !current {
             return;
         }

@@ -8,7 +8,7 @@ use crate::effect::{Operation, StorageArea};
 use crate::facts::Facts;
 use crate::notice::{Message, Variant};
 use crate::pay::receipt::{Flight, Question, Step};
-use crate::pay::replaced::Deed;
+use crate::pay::replaced::TransactionContent;
 use crate::send::Alarm;
 use crate::shown::clean;
 use crate::signal::Signal;
@@ -197,7 +197,7 @@ impl Send {
                 continue;
             }
             let flight = Flight::new(hash, stored.chain, clean(&stored.address), stored.since.min(cx.now))
-                .with_deed(Deed::read(&stored.deed));
+                .with_deed(TransactionContent::read(&stored.deed));
             let symbol = clean(&stored.symbol);
             self.pending.push(Pending { slow: flight.is_slow(cx.now), flight, amount: stored.amount, symbol });
         }
@@ -217,7 +217,7 @@ impl Send {
         let pending = &mut self.pending[index];
         pending.slow = pending.flight.is_slow(cx.now);
         let knew = pending.flight.deed().is_some();
-        let step = pending.flight.told(question, &answer, cx.now);
+        let step = pending.flight.on_response(question, &answer, cx.now);
         if !knew && pending.flight.deed().is_some() {
             // Another tab may have seen it mined and removed it from storage.
             cx.ask(Operation::ReadStorage { prefix: key(hash) }, Reason::Kept(hash.into()));
@@ -238,7 +238,7 @@ impl Send {
             last.other = pending.flight.other().cloned();
         }
         cx.say(variant, message);
-        cx.tell(Signal::SendSettled);
+        cx.signal(Signal::SendSettled);
     }
 
     /// Stores the transaction's content, unless another tab removed the transaction meanwhile.
@@ -298,7 +298,7 @@ fn keep(Pending { flight, amount, symbol, .. }: &Pending, cx: &mut Cx) {
         amount: amount.clone(),
         symbol: symbol.clone(),
         since: flight.since,
-        deed: flight.deed().map(Deed::write).unwrap_or_default(),
+        deed: flight.deed().map(TransactionContent::write).unwrap_or_default(),
     };
     storage::keep(key(flight.hash()), to_text(&stored), cx);
 }

@@ -36,7 +36,7 @@ use flight::{Last, Pending, Signing};
 use portico_json::{Json, Value};
 use portico_terms::rpc::RpcError;
 use portico_terms::{Amount, ChainId};
-use receiver::{Dealings, Receiver};
+use receiver::{KnownReceivers, Receiver};
 
 /// Time between the last keystroke and the fee estimate, in milliseconds (spec 9.3: the default debounce).
 pub const DEBOUNCE: u64 = 500;
@@ -134,7 +134,7 @@ pub struct Send {
     /// Selected token; `None` is the coin.
     asset: Option<Asset>,
     receiver: Receiver,
-    dealings: Dealings,
+    dealings: KnownReceivers,
     /// Search in the token list.
     search: Search,
     fee: Fee,
@@ -212,7 +212,7 @@ impl Send {
 
     /// Selects a token. The amount is cleared, as it was meant for another token.
     fn token_chosen(&mut self, address: Option<&str>, purse: &Purse, cx: &mut Cx) {
-        cx.tell(Signal::SendTokenChosen);
+        cx.signal(Signal::SendTokenChosen);
         self.search = Search::default();
         let chosen = self.asset.as_ref().map(|asset| asset.contract.as_str());
         let same = match (chosen, address) {
@@ -306,8 +306,8 @@ impl Send {
 
     /// Dispatches one response.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
-        match asked {
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        match reason {
             // A failed request keeps the previous price.
             Reason::GasPrice(chain) if is_active(&chain, cx.facts) => {
                 self.fee.price = quantity(answer).or(self.fee.price);
@@ -331,7 +331,7 @@ impl Send {
                 self.reverts |= erc20::number(&answer).is_some_and(|told| told.is_zero());
             }
             Reason::GasLimit(_) | Reason::Trial(_) => {}
-            Reason::Token(number, question) => self.token_told(number, question, &answer, cx),
+            Reason::Token(number, question) => self.on_contract_read(number, question, &answer, cx),
             Reason::Name(text) => {
                 if self.receiver.named(&text, answer, cx.facts) {
                     self.receiver.look(cx);
@@ -340,7 +340,7 @@ impl Send {
             }
             Reason::Identity(address) => self.receiver.identified(&address, answer, cx.facts),
             Reason::Code(address) => self.receiver.coded(&address, answer),
-            Reason::Past(address) => self.dealings.told(&address, answer),
+            Reason::Past(address) => self.dealings.on_history(&address, answer),
             Reason::Paid(prefix) => self.dealings.kept(&prefix, &answer.unwrap_or_default(), cx),
             Reason::Sent(id) => return self.sent(id, answer, cx),
             Reason::Kept(hash) => self.kept(&hash, &answer.unwrap_or_default(), cx),
@@ -349,9 +349,9 @@ impl Send {
         self.fit(cx.facts);
     }
 
-    fn token_told(&mut self, number: u32, question: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
+    fn on_contract_read(&mut self, number: u32, question: Question, answer: &Result<Value, RpcError>, cx: &mut Cx) {
         if let Some(asset) = self.asset.as_mut().filter(|asset| asset.number == number) {
-            asset.told(question, answer);
+            asset.on_contract_read(question, answer);
             if asset.state == TokenState::Ready {
                 self.estimate(cx);
             }

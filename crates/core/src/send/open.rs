@@ -64,7 +64,7 @@ impl Send {
             self.receiver = Receiver::typed(arguments.get("to").as_str().unwrap_or_default(), cx.facts);
             self.ticket = ticket;
         }
-        cx.tell(Signal::Track(
+        cx.signal(Signal::Track(
             Tracked::new(Name::OpenSend)
                 .with("network", network.caip_network_id.to_string())
                 .flag("isSmartAccount", cx.facts.smart_account),

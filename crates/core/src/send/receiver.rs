@@ -208,20 +208,20 @@ fn coin_of(chain: &ChainId) -> Option<String> {
 
 /// Addresses that the account paid before on a chain: from the server's history and from this browser's storage.
 #[derive(Debug, Default)]
-pub struct Dealings {
+pub struct KnownReceivers {
     of: Option<(ChainId, String)>,
     paid: Vec<String>,
     asked: bool,
     read: bool,
 }
 
-impl Dealings {
+impl KnownReceivers {
     /// The form is opened: requests the account's history until it was received once, and reads the storage.
     pub fn ask(&mut self, cx: &mut Cx) {
         let (Some(network), Some(account)) = (&cx.facts.active_network, &cx.facts.account) else { return };
         let of = (network.caip_network_id.clone(), account.address.clone());
         if self.of.as_ref() != Some(&of) {
-            *self = Dealings { of: Some(of.clone()), ..Dealings::default() };
+            *self = KnownReceivers { of: Some(of.clone()), ..KnownReceivers::default() };
         }
         if of.0.namespace() != Namespace::Eip155 {
             return;
@@ -241,7 +241,7 @@ impl Dealings {
 
     /// Reads the latest page of the account's history. Only receivers of transfers that the account itself signed count as known. Transfers
     /// by others do not: an impostor sends a small amount first, or lets a token contract log a transfer from the account, often of zero.
-    pub fn told(&mut self, address: &str, answer: Result<Value, RpcError>) {
+    pub fn on_history(&mut self, address: &str, answer: Result<Value, RpcError>) {
         if self.of.as_ref().is_none_or(|(_, of)| of != address) {
             return;
         }

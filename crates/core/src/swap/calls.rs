@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use portico_json::parse;
 
-    fn told(answer: &str) -> Option<&'static str> {
+    fn state_of(answer: &str) -> Option<&'static str> {
         match receipt_of(&parse(answer).unwrap(), "0xab") {
             Ok(Value::Null) => Some("pending"),
             Ok(receipt) => Some(if receipt.get("status").as_str() == Some("0x1") { "done" } else { "failed" }),
@@ -117,7 +117,7 @@ mod tests {
             (r#"{"status":200,"receipts":[{"status":"0x1"},{"status":"0x0"}]}"#, "failed"),
             (r#"{"status":200,"receipts":[7]}"#, "failed"),
         ] {
-            assert_eq!(told(answer), Some(becomes), "{answer}");
+            assert_eq!(state_of(answer), Some(becomes), "{answer}");
         }
     }
 
@@ -137,7 +137,7 @@ mod tests {
             r#"{"id":"0xcd","status":200}"#,
             r#"{"id":7,"status":200}"#,
         ] {
-            assert_eq!(told(answer), None, "{answer}");
+            assert_eq!(state_of(answer), None, "{answer}");
         }
     }
 

@@ -33,14 +33,14 @@ impl Swap {
         if view.amount_fault.is_some() || view.liar.is_some() {
             // The reviewed amount can no longer be paid.
             self.pressed = true;
-            return cx.tell(Signal::SwapUnready);
+            return cx.signal(Signal::SwapUnready);
         }
         self.attempt += 1;
         (self.fault, self.error, self.requoted) = (None, None, false);
         (self.slow, self.silent) = (false, false);
         cx.stop(Alarm::Quote);
         if let Some(deal) = self.deal(Kind::Swap, cx.facts) {
-            cx.tell(Signal::Track(deal.tracked(Name::InitiateSwap)));
+            cx.signal(Signal::Track(deal.tracked(Name::InitiateSwap)));
         }
         self.go_on(cx);
     }
@@ -249,13 +249,13 @@ impl Swap {
         cx.say(Variant::Success, Message::TransactionStarted);
         if current {
             self.reset(cx);
-            cx.tell(Signal::SendStarted);
+            cx.signal(Signal::SendStarted);
         }
     }
 
     fn refused(&mut self, deal: &Deal, error: RpcError, current: bool, cx: &mut Cx) {
         let name = if deal.kind.swaps() { Name::SwapError } else { Name::SwapApprovalError };
-        cx.tell(Signal::Track(deal.tracked(name).with("message", error.message.as_str())));
+        cx.signal(Signal::Track(deal.tracked(name).with("message", error.message.as_str())));
         if !current {
             return;
         }
@@ -279,7 +279,7 @@ impl Swap {
             let approval = matches!(fault, Fault::ApprovedTooLittle | Fault::ApprovalReverted | Fault::ApprovalLate);
             let name = if approval { Name::SwapApprovalError } else { Name::SwapError };
             let message = portico_json::to_text(&fault);
-            cx.tell(Signal::Track(deal.tracked(name).with("message", message.trim_matches('"'))));
+            cx.signal(Signal::Track(deal.tracked(name).with("message", message.trim_matches('"'))));
         }
         (self.phase, self.fault) = (Phase::Failed, Some(fault));
         self.wake(cx);

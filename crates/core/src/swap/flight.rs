@@ -160,7 +160,7 @@ impl Swap {
     }
 
     /// Batch status from the wallet.
-    pub(super) fn told(&mut self, name: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub(super) fn on_batch_status(&mut self, name: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
         if let Some(calls) = self.pending.iter_mut().find(|pending| pending.flight.hash() == name) {
             calls.asked = None;
             let receipt = answer.and_then(|answer| calls::receipt_of(&answer, name));
@@ -172,7 +172,7 @@ impl Swap {
         let Some(index) = self.pending.iter().position(|pending| pending.flight.hash() == hash) else { return };
         let pending = &mut self.pending[index];
         pending.slow = pending.flight.is_slow(cx.now);
-        let step = pending.flight.told(about, answer, cx.now);
+        let step = pending.flight.on_response(about, answer, cx.now);
         match step {
             Step::Wait => {}
             Step::Again(delay) => cx.start(Alarm::Receipt, delay),
@@ -247,18 +247,18 @@ fn settled(deal: &Deal, step: Step, cx: &mut Cx) {
     let failed = |message: &str| deal.tracked(Name::SwapError).with("message", message);
     match step {
         Step::Mined(true) => {
-            cx.tell(Signal::Track(deal.tracked(Name::SwapSuccess)));
+            cx.signal(Signal::Track(deal.tracked(Name::SwapSuccess)));
             cx.say(Variant::Success, Message::SwapDone);
         }
         Step::Mined(false) => {
-            cx.tell(Signal::Track(failed("reverted")));
+            cx.signal(Signal::Track(failed("reverted")));
             cx.say(Variant::Error, Message::SwapFailed);
         }
         Step::Replaced => {
-            cx.tell(Signal::Track(failed("replaced")));
+            cx.signal(Signal::Track(failed("replaced")));
             cx.say(Variant::Error, Message::TransactionReplaced);
         }
         _ => cx.say(Variant::Error, Message::TransactionPending),
     }
-    cx.tell(Signal::SendSettled);
+    cx.signal(Signal::SendSettled);
 }

@@ -182,8 +182,8 @@ impl Swap {
             Event::SelectAsked { target } => {
                 (self.target, self.search, self.told) = (target, String::new(), PAGE);
                 self.revision += 1;
-                cx.tell(Signal::Track(Tracked::new(Name::ClickSelectTokenToSwap)));
-                cx.tell(Signal::SwapTokenAsked);
+                cx.signal(Signal::Track(Tracked::new(Name::ClickSelectTokenToSwap)));
+                cx.signal(Signal::SwapTokenAsked);
             }
             Event::SearchTyped { text } => {
                 (self.search, self.told) = (cut(&text), PAGE);
@@ -195,8 +195,8 @@ impl Swap {
             }
             Event::TokenChosen { address } => self.choose(&address, purse, cx),
             Event::NetworksAsked => {
-                cx.tell(Signal::Track(Tracked::new(Name::ClickSelectNetworkToSwap)));
-                cx.tell(Signal::SwapNetworkAsked);
+                cx.signal(Signal::Track(Tracked::new(Name::ClickSelectNetworkToSwap)));
+                cx.signal(Signal::SwapNetworkAsked);
             }
             Event::RetryAsked if self.offer == Offer::Unavailable => self.list(cx),
             Event::RetryAsked => self.refresh(cx),
@@ -238,7 +238,7 @@ impl Swap {
             cx.resolve_host(self.wanted.ticket.take(), Value::Null);
         }
         if let Some(network) = &cx.facts.active_network {
-            cx.tell(Signal::Track(
+            cx.signal(Signal::Track(
                 Tracked::new(Name::OpenSwap)
                     .with("network", network.caip_network_id.to_string())
                     .flag("isSmartAccount", cx.facts.smart_account),
@@ -249,10 +249,10 @@ impl Swap {
 
     /// Dispatches one response.
     #[inline(never)]
-    pub fn answered(&mut self, asked: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let current = |chain: &ChainId| self.chain.as_ref() == Some(chain);
-        match asked {
-            Reason::Tokens(chain) => self.tokens_told(chain, answer, cx),
+        match reason {
+            Reason::Tokens(chain) => self.on_tokens(chain, answer, cx),
             Reason::Quote(round) if round == self.round => self.quoted(answer, cx),
             Reason::GasPrice(chain) if current(&chain) => self.gas_priced(quantity(answer), cx),
             Reason::GasPriority(chain) if current(&chain) => self.fee.priority = quantity(answer),
@@ -282,7 +282,7 @@ impl Swap {
             }
             Reason::Signed(attempt, kind) => self.signed(kind, attempt, answer, cx),
             Reason::Looked(hash, question) => self.looked(&hash, question, &answer, cx),
-            Reason::Told(name) => self.told(&name, answer, cx),
+            Reason::Told(name) => self.on_batch_status(&name, answer, cx),
             _ => {}
         }
     }

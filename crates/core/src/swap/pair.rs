@@ -84,7 +84,7 @@ impl Swap {
         self.paired(cx);
     }
 
-    pub(super) fn tokens_told(&mut self, chain: ChainId, answer: Result<Value, RpcError>, cx: &mut Cx) {
+    pub(super) fn on_tokens(&mut self, chain: ChainId, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let current = self.chain.as_ref() == Some(&chain) && self.offer == Offer::Loading;
         let unsupported = answer.as_ref().err().is_some_and(|error| matches!(error.code, 400 | 404));
         let coins = answer.ok().and_then(|answer| tokens::read(&answer, &chain, cx.facts)).unwrap_or_default();
@@ -159,18 +159,18 @@ impl Swap {
     }
 
     /// Decimals that the token's contract reported, if it responded.
-    pub(super) fn told_of(&self, coin: &Coin) -> Option<&Option<u8>> {
+    pub(super) fn decimals_on_chain(&self, coin: &Coin) -> Option<&Option<u8>> {
         self.decimals.iter().find(|(address, _)| coin.is(address)).map(|(_, told)| told)
     }
 
     /// Whether the contract contradicts the list.
     pub(super) fn is_liar(&self, coin: &Coin) -> bool {
-        !coin.is_native() && self.told_of(coin).is_some_and(|told| *told != Some(coin.decimals))
+        !coin.is_native() && self.decimals_on_chain(coin).is_some_and(|told| *told != Some(coin.decimals))
     }
 
     /// Whether the decimals are confirmed by the chain itself.
     pub(super) fn is_sure(&self, coin: &Coin) -> bool {
-        coin.is_native() || self.told_of(coin) == Some(&Some(coin.decimals))
+        coin.is_native() || self.decimals_on_chain(coin) == Some(&Some(coin.decimals))
     }
 
     pub(super) fn flip(&mut self, cx: &mut Cx) {
@@ -195,7 +195,7 @@ impl Swap {
         }
         *side = Some(coin);
         self.revision += 1;
-        cx.tell(Signal::SwapTokenChosen);
+        cx.signal(Signal::SwapTokenChosen);
         self.paired(cx);
     }
 

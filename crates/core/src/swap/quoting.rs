@@ -92,7 +92,7 @@ impl Swap {
             self.ask_gas_price(cx);
         }
         if let Some(chain) = &self.chain {
-            let unknown = |coin: &&Coin| !coin.is_native() && self.told_of(coin).is_none();
+            let unknown = |coin: &&Coin| !coin.is_native() && self.decimals_on_chain(coin).is_none();
             self.from.iter().chain(&self.to).filter(unknown).for_each(|coin| self.ask_decimals(coin, chain, cx));
         }
         self.ask_quote(cx);
@@ -153,7 +153,7 @@ impl Swap {
                 self.amount = question.amount.to_units(question.from.decimals);
             }
             self.promised = self.quote.as_ref().map(|quote| quote.minimum);
-            cx.tell(Signal::SwapReviewed);
+            cx.signal(Signal::SwapReviewed);
         }
     }
 }

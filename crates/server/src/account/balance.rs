@@ -78,7 +78,7 @@ async fn of_account(state: &AppState, account: &AccountId, asked: &AccountQuery)
     let key = format!("balance:{}:{}", named(account), money.word());
     let kept = kept::get(state, &key).await;
     let force = forced(state, asked, &key).await;
-    if let Some(answer) = kept.as_ref().filter(|kept| !force && kept.fresh(FRESH)).and_then(told) {
+    if let Some(answer) = kept.as_ref().filter(|kept| !force && kept.fresh(FRESH)).and_then(cached) {
         return Ok(answer);
     }
     match state.upstreams().balances(state, account, money).await {
@@ -89,11 +89,11 @@ async fn of_account(state: &AppState, account: &AccountId, asked: &AccountQuery)
             kept::put(state, &key, &kept).await;
             Ok(Balances { source: Some(kept.source), age: Some(0), ..balances })
         }
-        Err(unanswered) => kept.as_ref().and_then(told).ok_or(unanswered),
+        Err(unanswered) => kept.as_ref().and_then(cached).ok_or(unanswered),
     }
 }
 
-fn told(kept: &Kept) -> Option<Balances> {
+fn cached(kept: &Kept) -> Option<Balances> {
     let balances = Balances::read(&parse(&kept.body).ok()?).ok()?;
     Some(Balances { source: Some(kept.source.clone()), age: Some(kept.age()), ..balances })
 }
@@ -131,10 +131,10 @@ async fn valued(state: &AppState, chain: &ChainId, holdings: Vec<Holding>, money
     // What an account holds is worth telling without prices.
     let found = quotes(state, &unpriced, money).await.unwrap_or_default();
     let priced = |holding: &Holding| holding.price.or_else(|| Some(found.prices.get(&named(&id(holding)?))?.0));
-    holdings.iter().map(|holding| told_of(chain, holding, priced(holding))).collect()
+    holdings.iter().map(|holding| balance_of(chain, holding, priced(holding))).collect()
 }
 
-fn told_of(chain: &ChainId, holding: &Holding, price: Option<Decimal>) -> Balance {
+fn balance_of(chain: &ChainId, holding: &Holding, price: Option<Decimal>) -> Balance {
     Balance {
         name: holding.name.clone(),
         symbol: holding.symbol.clone(),

@@ -149,7 +149,7 @@ impl Feed {
             self.page = page;
             self.next = list.next;
             (self.source, self.age) = (list.source, list.age);
-            self.rows = untold(list.data, self.last.as_deref(), at);
+            self.rows = unsent(list.data, self.last.as_deref(), at);
             if !self.rows.is_empty() || self.next.is_none() {
                 return Ok(());
             }
@@ -190,7 +190,7 @@ impl Feed {
 
 /// The rows of a page after the last that was told of it. Where that is no longer on it, or nothing of the chain was told, what is newer than
 /// all that was told came since, and is on the first page of who asks anew.
-fn untold(rows: Vec<Transaction>, last: Option<&str>, at: Option<&str>) -> VecDeque<Transaction> {
+fn unsent(rows: Vec<Transaction>, last: Option<&str>, at: Option<&str>) -> VecDeque<Transaction> {
     let told = last.and_then(|last| rows.iter().position(|row| row.id == last));
     let begin = match (told, at) {
         (Some(told), _) => told + 1,
@@ -223,7 +223,7 @@ mod tests {
             row("b", "2025-02-01T00:00:00.5Z"),
             row("a", "2025-01-01T00:00:00Z"),
         ];
-        untold(rows, last, at).into_iter().map(|row| row.id).collect()
+        unsent(rows, last, at).into_iter().map(|row| row.id).collect()
     }
 
     #[test]

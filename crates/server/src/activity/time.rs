@@ -2,13 +2,13 @@
 
 /// RFC 3339, UTC, of seconds since 1970; none of what four digits of a year do not tell.
 pub(crate) fn rfc3339(seconds: u64) -> Option<String> {
-    (seconds < END_OF_TIME).then(|| told(seconds))
+    (seconds < END_OF_TIME).then(|| iso_8601(seconds))
 }
 
 /// The year 10000.
 const END_OF_TIME: u64 = 253_402_300_800;
 
-fn told(seconds: u64) -> String {
+fn iso_8601(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = date(days);
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)

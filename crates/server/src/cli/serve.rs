@@ -67,7 +67,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
         tokio::spawn(retention::watch(database.clone(), days));
     }
     announce(&format!("listening on http://{address}"));
-    tell_systemd(&[sd_notify::NotifyState::Ready]);
+    notify_systemd(&[sd_notify::NotifyState::Ready]);
     let ended = serve_until(stop.heard(), listener, crate::router(state.clone()), state.clone()).await;
     spent::write(&state).await;
     if let Some(relay) = state.relay() {
@@ -107,7 +107,7 @@ fn announce(line: &str) {
 }
 
 /// Does nothing where no systemd waits.
-fn tell_systemd(states: &[sd_notify::NotifyState]) {
+fn notify_systemd(states: &[sd_notify::NotifyState]) {
     if let Err(error) = sd_notify::notify(states) {
         tracing::warn!(%error, "systemd cannot be told");
     }
@@ -161,7 +161,7 @@ impl Stop {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
         }
-        tell_systemd(&[sd_notify::NotifyState::Stopping]);
+        notify_systemd(&[sd_notify::NotifyState::Stopping]);
         tracing::info!("told to stop; finishing what is in flight");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::file::Read;
 use super::sources::{MULTICALL3, http_url};
-use super::upstreams::{Usual, WrittenUpstream};
+use super::upstreams::{ChainDefaults, WrittenUpstream};
 use super::{Assets, Chain, Method, Mistake, SettingSource, tokens};
 use portico_terms::{ChainId, Currency, Namespace, address};
 use serde::Deserialize;
@@ -91,7 +91,7 @@ impl Read<'_> {
                 continue;
             }
             lines.insert(id.clone(), place);
-            let usual = Usual::of(&id);
+            let usual = ChainDefaults::of(&id);
             chains.push(Chain {
                 id,
                 upstreams,

@@ -117,14 +117,14 @@ impl Read<'_> {
 }
 
 /// Default settings of a chain.
-pub(super) struct Usual {
+pub(super) struct ChainDefaults {
     pub(super) block_time: Option<Duration>,
     pub(super) finality_depth: u64,
     pub(super) cache: bool,
 }
 
-impl Usual {
-    pub(super) fn of(id: &ChainId) -> Usual {
+impl ChainDefaults {
+    pub(super) fn of(id: &ChainId) -> ChainDefaults {
         let (millis, finality_depth, cache) = match (id.namespace(), id.reference()) {
             // Two epochs to finality, and one as a margin.
             (Namespace::Eip155, "1" | "11155111" | "17000" | "560048") => (Some(12_000), 96, true),
@@ -138,6 +138,6 @@ impl Usual {
             (Namespace::Solana, _) => (Some(400), 32, true),
             _ => (None, 256, true),
         };
-        Usual { block_time: millis.map(Duration::from_millis), finality_depth, cache }
+        ChainDefaults { block_time: millis.map(Duration::from_millis), finality_depth, cache }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct Mistake {
 
 /// Fields of a record that are not part of [`Wallet`](super::Wallet).
 #[derive(Deserialize)]
-struct Beside {
+struct ImportFields {
     order: Option<u32>,
     image: Option<String>,
 }
@@ -74,7 +74,7 @@ fn wallet(
         sentence: super::without_place(&error),
     };
     let wallet: Wallet = serde_json::from_str(record).map_err(wrong)?;
-    let beside: Beside = serde_json::from_str(record).map_err(wrong)?;
+    let beside: ImportFields = serde_json::from_str(record).map_err(wrong)?;
     let said = |sentence: String| Mistake { line, sentence: format!("{}: {sentence}", wallet.id) };
     let picture = beside.image.map(|named| Picture::read(&named, folder)).transpose();
     let picture = picture.map_err(|error| said(error.to_string()))?;

@@ -68,7 +68,7 @@ async fn wallets(
     let found = known.directory.find(&query);
     let page = WalletPage {
         count: u32::try_from(found.count).unwrap_or(u32::MAX),
-        data: found.wallets.into_iter().map(told).collect(),
+        data: found.wallets.into_iter().map(to_api).collect(),
     };
     let text = portico_json::to_text(&page);
     let tag = tag(&hex::encode(&keccak256(&text)[..8]));
@@ -183,7 +183,7 @@ fn kept(asked: &HeaderMap, tag: HeaderValue, keep: HeaderValue, mut response: Re
     response
 }
 
-fn told(wallet: &Wallet) -> DirectoryWallet {
+fn to_api(wallet: &Wallet) -> DirectoryWallet {
     let web = |link: &Option<super::WebLink>| link.as_ref().map(|link| link.as_str().to_owned());
     let app = |link: &Option<super::AppLink>| link.as_ref().map(|link| link.as_str().to_owned());
     let marks = wallet.injected.iter().map(|injected| InjectedMark {

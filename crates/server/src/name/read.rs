@@ -30,7 +30,7 @@ impl NameQuery {
     fn nothing(&self, refusal: Failure) -> Result<Response, Failure> {
         match self.api_version.as_deref() {
             None | Some("1") => Err(refusal),
-            Some("2") => Ok(told(&Vec::<NameRecord>::new())),
+            Some("2") => Ok(answered(&Vec::<NameRecord>::new())),
             Some(_) => Err(Failure::parameter("apiVersion", "The version of the API is 1 or 2")),
         }
     }
@@ -47,11 +47,11 @@ pub(super) async fn account(
     match own {
         Some((Ok(name), parent)) => {
             let row = table::find(state.database(), name.label()).await.map_err(|error| Failure::database(&error))?;
-            row.map_or_else(|| asked.nothing(absent(&name)), |row| Ok(told(&record(row, parent))))
+            row.map_or_else(|| asked.nothing(absent(&name)), |row| Ok(answered(&record(row, parent))))
         }
-        None if state.ens().is_none() => names(&state).map(|_| told(&Vec::<NameRecord>::new())),
+        None if state.ens().is_none() => names(&state).map(|_| answered(&Vec::<NameRecord>::new())),
         None | Some((Err(EnsNameError::Parent), _)) => match foreign(&state, &name, asked.coin_type).await? {
-            Some(record) => Ok(told(&record)),
+            Some(record) => Ok(answered(&record)),
             None => asked.nothing(no_such_name()),
         },
         // What cannot be registered is nobody's.
@@ -116,7 +116,7 @@ async fn all_of(
         _ => return Err(Failure::parameter("address", "This is no address of an EVM or a Solana account")),
     };
     let found = names_of(state, names, &owner, coin_type).await.map_err(|error| Failure::database(&error))?;
-    if found.is_empty() { asked.nothing(no_name(&owner)) } else { Ok(told(&found)) }
+    if found.is_empty() { asked.nothing(no_name(&owner)) } else { Ok(answered(&found)) }
 }
 
 fn no_name(address: &str) -> Failure {
@@ -167,7 +167,7 @@ pub(super) async fn suggestions(
         let registered = names.reserved.contains(name.label()) || taken.iter().any(|taken| taken == name.label());
         Suggestion { name: name.as_str().into(), registered }
     };
-    Ok(told(&Suggestions { suggestions: labels.iter().map(suggestion).collect() }))
+    Ok(answered(&Suggestions { suggestions: labels.iter().map(suggestion).collect() }))
 }
 
 #[derive(Deserialize)]
@@ -185,11 +185,11 @@ pub(super) async fn nonce(
     let name = name.map_err(|error| Failure::parameter("name", error.to_string()))?;
     let label = name.as_ref().map_or(nonces::ANY, EnsName::label);
     let nonce = nonces::make(&state, label).await.map_err(|error| Failure::database(&error))?;
-    let mut response = told(&Nonce { nonce });
+    let mut response = answered(&Nonce { nonce });
     response.headers_mut().insert(axum::http::header::CACHE_CONTROL, axum::http::HeaderValue::from_static("no-store"));
     Ok(response)
 }
 
-fn told(answer: &impl Write) -> Response {
+fn answered(answer: &impl Write) -> Response {
     json(StatusCode::OK, to_text(answer))
 }

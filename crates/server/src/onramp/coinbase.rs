@@ -127,7 +127,7 @@ impl Coinbase<'_> {
             "paymentAmount": amount, "paymentCurrency": money, "paymentMethod": "CARD", "country": country,
             "subdivision": part.unwrap_or_default()});
         let answer = self.ask(state, Method::POST, &["onramp", "v1", "buy", "quote"], &[], Some(body)).await?;
-        let told = |old: &str, new: &str| told_amount(either(&answer, old, new));
+        let told = |old: &str, new: &str| amount_of(either(&answer, old, new));
         let quote = OnrampQuote {
             payment_total: told("payment_total", "paymentTotal").ok_or(Fault::Nonsense)?,
             payment_subtotal: told("payment_subtotal", "paymentSubtotal").ok_or(Fault::Nonsense)?,
@@ -193,7 +193,7 @@ fn purchased(one: &Value) -> Purchased {
         Some("FAILED") => Progress::Failed,
         _ => Progress::Pending,
     };
-    let amount = told_amount(either(one, "purchase_amount", "purchaseAmount"));
+    let amount = amount_of(either(one, "purchase_amount", "purchaseAmount"));
     Purchased {
         progress,
         amount: amount.map(|OnrampAmount { amount, currency }| Paid { amount, currency }),
@@ -209,7 +209,7 @@ fn either<'a>(answer: &'a Value, old: &str, new: &str) -> &'a Value {
     }
 }
 
-fn told_amount(value: &Value) -> Option<OnrampAmount> {
+fn amount_of(value: &Value) -> Option<OnrampAmount> {
     Some(OnrampAmount { amount: number(value.get("value"))?, currency: loose::word(value.get("currency"))? })
 }
 

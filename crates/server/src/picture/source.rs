@@ -128,7 +128,7 @@ pub(crate) async fn look(state: &AppState, place: &PictureAddress) -> Result<(),
             ) {
                 return Ok(());
             }
-            if head.told_length().is_some_and(|length| length > LONGEST as u64) {
+            if head.declared_length().is_some_and(|length| length > LONGEST as u64) {
                 return Err(Unshown::TooLong);
             }
             successful(&head)?;

@@ -21,13 +21,13 @@ pub(super) fn router() -> Router<AppState> {
 }
 
 async fn analytics(State(state): State<AppState>, _project: Project) -> Response {
-    told(&AnalyticsConfig { is_analytics_enabled: state.analytics() })
+    answered(&AnalyticsConfig { is_analytics_enabled: state.analytics() })
 }
 
 /// Answers pages of any origin: a page that is not on the list compares itself with it.
 async fn origins(State(state): State<AppState>, asker: Asker) -> Result<Response, Failure> {
     let project = asker.looks_at_named(&state).await?;
-    Ok(told(&AllowedOrigins { allowed_origins: project.origins.iter().map(ToString::to_string).collect() }))
+    Ok(answered(&AllowedOrigins { allowed_origins: project.origins.iter().map(ToString::to_string).collect() }))
 }
 
 /// The features that kits know by these ids. Whatever this server cannot do is off.
@@ -44,15 +44,15 @@ async fn config(State(state): State<AppState>, project: Project) -> Response {
         feature("headless", true),
     ];
     features.extend(off.map(|id| feature(id, false)));
-    told(&KitConfig { features })
+    answered(&KitConfig { features })
 }
 
 /// There are no plans here: a quota that is spent answers 429, this question as any other.
 async fn limits(_project: Project) -> Response {
     let plan_limits = PlanLimits { tier: "self-hosted".into(), is_above_rpc_limit: false, is_above_mau_limit: false };
-    told(&KitLimits { plan_limits })
+    answered(&KitLimits { plan_limits })
 }
 
-fn told(answer: &impl Write) -> Response {
+fn answered(answer: &impl Write) -> Response {
     json(StatusCode::OK, to_text(answer))
 }

@@ -48,12 +48,12 @@ impl Fan {
         }
         let (sender, receiver) = channel(MOST);
         let teller = Teller { shared: shared.clone(), mailbox, node: node.clone(), missed: missed.clone() };
-        tokio::spawn(teller.tell_all(receiver));
+        tokio::spawn(teller.publish_all(receiver));
         tokio::spawn(listen(shared, hub, node.clone()));
         Fan { node, sender: Some(sender), missed }
     }
 
-    pub(super) fn tell(&self, message: &Message) {
+    pub(super) fn deliver(&self, message: &Message) {
         if let Some(sender) = &self.sender
             && sender.try_send(message.pass_on(&self.node).into()).is_err()
         {
@@ -71,7 +71,7 @@ struct Teller {
 }
 
 impl Teller {
-    async fn tell_all(self, mut receiver: Receiver<Bytes>) {
+    async fn publish_all(self, mut receiver: Receiver<Bytes>) {
         let mut texts = Vec::new();
         let mut noted = Instant::now();
         loop {
@@ -81,7 +81,7 @@ impl Teller {
             if more == Ok(0) {
                 return;
             }
-            if !texts.is_empty() && !self.shared.tell(CHANNEL, &texts).await {
+            if !texts.is_empty() && !self.shared.publish(CHANNEL, &texts).await {
                 self.missed.store(true, Ordering::Relaxed);
             }
             texts.clear();
@@ -98,7 +98,7 @@ impl Teller {
         // A message that could not be stored cannot be found anyway.
         let _ = self.mailbox.settled().await;
         let note = [MISSED, self.node.as_bytes()].concat();
-        if !self.shared.tell(CHANNEL, &[note.into()]).await {
+        if !self.shared.publish(CHANNEL, &[note.into()]).await {
             self.missed.store(true, Ordering::Relaxed);
         }
     }
@@ -153,9 +153,9 @@ mod tests {
         };
         let (sender, _receiver) = channel(1);
         let fan = Fan { node: "here".into(), sender: Some(sender), missed: Arc::default() };
-        fan.tell(&message);
+        fan.deliver(&message);
         assert!(!fan.missed.load(Ordering::Relaxed));
-        fan.tell(&message);
+        fan.deliver(&message);
         assert!(fan.missed.load(Ordering::Relaxed));
         let hub = Arc::new(Hub::new());
         let (inbox, _told) = Inbox::new(ClientId([2; 32]));

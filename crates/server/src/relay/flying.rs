@@ -12,7 +12,7 @@ const MOST_LANDED: usize = 1024;
 
 /// In-flight messages of one socket.
 #[derive(Default)]
-pub(super) struct Flying {
+pub(super) struct PublishInFlight {
     by_request: HashMap<u64, (Topic, MessageId)>,
     in_order: VecDeque<u64>,
     /// Messages of `by_request`, and recently acknowledged ones: the mailbox may still hold them.
@@ -22,7 +22,7 @@ pub(super) struct Flying {
     full: bool,
 }
 
-impl Flying {
+impl PublishInFlight {
     /// Returns the request id for a message; `None` if it was sent before. 16 digits, which a double can represent.
     pub(super) fn fly(&mut self, topic: Topic, message: MessageId) -> Option<u64> {
         if !self.known.insert((topic, message)) {
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_message_flies_once_under_ids_of_16_digits_that_grow() {
-        let mut flying = Flying::default();
+        let mut flying = PublishInFlight::default();
         let topic = Topic([1; 32]);
         let one = flying.fly(topic, MessageId([1; 32])).unwrap();
         let two = flying.fly(topic, MessageId([2; 32])).unwrap();
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn who_acknowledges_nothing_is_told_so_many_and_more_when_half_of_them_are() {
-        let mut flying = Flying::default();
+        let mut flying = PublishInFlight::default();
         let mut told = Vec::new();
         for number in 0..5000_u16 {
             let mut id = [0; 32];

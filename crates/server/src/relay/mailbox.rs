@@ -31,15 +31,15 @@ pub(super) struct Mailbox {
     room: Arc<Semaphore>,
     ordered: Arc<Semaphore>,
     recent: Arc<Recent>,
-    well: Well,
+    well: WriteHealth,
     total: Arc<AtomicU64>,
 }
 
 /// Whether the last write succeeded.
 #[derive(Clone)]
-pub(super) struct Well(Arc<AtomicBool>);
+pub(super) struct WriteHealth(Arc<AtomicBool>);
 
-impl Well {
+impl WriteHealth {
     pub(super) fn set(&self, well: bool) {
         self.0.store(well, Ordering::Relaxed);
     }
@@ -76,7 +76,7 @@ impl Mailbox {
         nodes: bool,
     ) -> (Mailbox, impl Future<Output = ()> + Send + 'static) {
         let (sender, receiver) = unbounded_channel();
-        let well = Well(Arc::new(AtomicBool::new(true)));
+        let well = WriteHealth(Arc::new(AtomicBool::new(true)));
         let recent = Arc::new(Recent::default());
         let total = Arc::new(AtomicU64::new(0));
         let writer = Writer {

@@ -182,7 +182,7 @@ impl Relay {
     /// Sends a message to all connected subscribers, on this node and the others.
     fn push(&self, message: &Arc<Message>) {
         metrics::pushed(self.hub.deliver(message));
-        self.running().fan.tell(message);
+        self.running().fan.deliver(message);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::auth::Admitted;
 use super::fetched::Fetched;
-use super::flying::Flying;
+use super::flying::PublishInFlight;
 use super::hub::Inbox;
 use super::id::{self, Topic};
 use super::message::Message;
@@ -79,7 +79,7 @@ pub(super) struct Session {
     caller: Caller,
     inbox: Arc<Inbox>,
     told: UnboundedReceiver<Arc<Message>>,
-    flying: Flying,
+    flying: PublishInFlight,
     unread: Unread,
 }
 
@@ -109,7 +109,7 @@ impl Session {
         let (inbox, told) = Inbox::new(admitted.client);
         let caller = Caller { client, visitor, inbox: Some(inbox.clone()), fetched: Arc::new(Fetched::default()) };
         relay.sockets.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        Session { state, relay, caller, inbox, told, flying: Flying::default(), unread: Unread::default() }
+        Session { state, relay, caller, inbox, told, flying: PublishInFlight::default(), unread: Unread::default() }
     }
 
     pub(super) async fn run(mut self, socket: WebSocket) {
@@ -168,7 +168,7 @@ impl Session {
                 Some(done) = answers.next(), if listens => self.done(outbox, done),
                 Some(message) = self.told.recv(), if listens => {
                     inbox.taken(&message);
-                    self.tell(outbox, &message)
+                    self.push(outbox, &message)
                 }
                 found = &mut read => self.found(outbox, found),
                 () = &mut resume => {
@@ -252,7 +252,7 @@ impl Session {
     }
 
     /// Sends a message to the client, unless it was sent before or fetched.
-    fn tell(&mut self, outbox: &mut Outbox, message: &Message) -> Result<(), End> {
+    fn push(&mut self, outbox: &mut Outbox, message: &Message) -> Result<(), End> {
         let left = !self.inbox.has_joined(message.topic);
         if left || message.expires_at <= now() || self.caller.fetched.has(message.topic, message.id) {
             return Ok(());
@@ -297,7 +297,7 @@ impl Session {
         };
         self.unread.was_read(found.last().map(|(place, _)| *place).filter(|_| found.len() == PAGE));
         for (_, message) in &found {
-            self.tell(outbox, message)?;
+            self.push(outbox, message)?;
         }
         Ok(())
     }
@@ -341,5 +341,5 @@ async fn last_answers(answers: &mut FuturesUnordered<BoxFuture<'static, Done>>, 
 }
 
 fn say(outbox: &mut Outbox, text: String) -> Result<(), End> {
-    Ok(outbox.tell(text)?)
+    Ok(outbox.queue(text)?)
 }

@@ -1,7 +1,7 @@
 //! Deletes expired messages and counts the stored bytes at regular intervals.
 
 use super::id::ClientId;
-use super::mailbox::Well;
+use super::mailbox::WriteHealth;
 use super::{metrics, now, table};
 use crate::db::Database;
 use std::io;
@@ -30,7 +30,7 @@ pub(super) const SEEN_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Runs as long as the server. `total` receives the bytes of all mailboxes, `here` lists the connected clients.
 pub(super) async fn run(
     database: Database,
-    well: Well,
+    well: WriteHealth,
     total: Arc<AtomicU64>,
     here: impl Fn() -> Vec<ClientId> + Send + 'static,
 ) {
@@ -56,7 +56,7 @@ pub(super) async fn run(
 }
 
 /// Deletes expired messages until none are left or the time limit is reached: more may expire than one turn can delete.
-async fn clear(database: &Database, well: &Well) -> Result<(), sqlx::Error> {
+async fn clear(database: &Database, well: &WriteHealth) -> Result<(), sqlx::Error> {
     let until = Instant::now() + GIVE_UP;
     loop {
         let messages = within(table::sweep(database, now(), SOME)).await?;

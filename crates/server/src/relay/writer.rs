@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use super::id::{ClientId, MessageId, Topic};
-use super::mailbox::Well;
+use super::mailbox::WriteHealth;
 use super::message::Message;
 use super::metrics;
 use super::now;
@@ -74,7 +74,7 @@ pub(super) struct Writer {
     pub(super) database: Database,
     pub(super) most: Most,
     pub(super) recent: Arc<Recent>,
-    pub(super) well: Well,
+    pub(super) well: WriteHealth,
     /// Approximate size of all mailboxes: counted at intervals, plus the bytes stored since.
     pub(super) total: Arc<AtomicU64>,
     /// Sender for delayed orders; `None` without other nodes.

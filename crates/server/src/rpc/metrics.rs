@@ -54,7 +54,7 @@ impl OfChain {
 }
 
 /// Metrics of one upstream.
-pub(super) struct OfNode {
+pub(super) struct NodeMetrics {
     pub(super) answered: Counter,
     pub(super) failed: Counter,
     pub(super) limited: Counter,
@@ -64,10 +64,10 @@ pub(super) struct OfNode {
     resting: Gauge,
 }
 
-impl OfNode {
-    pub(super) fn new(chain: &ChainId, host: &str) -> OfNode {
+impl NodeMetrics {
+    pub(super) fn new(chain: &ChainId, host: &str) -> NodeMetrics {
         let of = |outcome: &'static str| counter!(ASKED, "chain" => chain.to_string(), "upstream" => host.to_owned(), "outcome" => outcome);
-        OfNode {
+        NodeMetrics {
             answered: of("answered"),
             failed: of("failed"),
             limited: of("limited"),
@@ -88,7 +88,7 @@ impl OfNode {
     }
 }
 
-impl Drop for OfNode {
+impl Drop for NodeMetrics {
     /// Clears the resting gauge of an upstream that is no longer served.
     fn drop(&mut self) {
         self.rests(false);

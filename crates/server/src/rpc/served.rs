@@ -104,8 +104,8 @@ impl Served {
     }
 
     /// Updates the metric of resting nodes.
-    pub(crate) fn tell_rests(&self) {
-        self.nodes.iter().for_each(|node| node.tell_rest());
+    pub(crate) fn update_resting_gauges(&self) {
+        self.nodes.iter().for_each(|node| node.update_resting_gauge());
     }
 
     pub(super) fn http(&self) -> &reqwest::Client {

@@ -119,7 +119,7 @@ impl Redis {
         })
     }
 
-    pub(super) async fn tell(&self, channel: &str, texts: &[Bytes]) -> Result<(), Gone> {
+    pub(super) async fn publish(&self, channel: &str, texts: &[Bytes]) -> Result<(), Gone> {
         let mut all = pipe();
         for text in texts {
             all.publish(self.key(channel), text.as_ref()).ignore();

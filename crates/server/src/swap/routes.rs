@@ -49,7 +49,7 @@ pub(super) async fn quotes(
     for (provider, found) in found {
         let quote = Quote::new(provider, &trade, found);
         let id = kept::put(&state, &quote).await.ok_or_else(|| refusal(Fault::NoWay, &trade))?;
-        quotes.push(quote.found.told(&trade, provider, id, expiry));
+        quotes.push(quote.found.to_api(&trade, provider, id, expiry));
     }
     Ok(json(StatusCode::OK, to_text(&SwapQuotes { quotes })))
 }

@@ -134,7 +134,7 @@ mod tests {
         order(Coin(at(1)), Coin(at(2)), U256::from(1_000), at(9), U256::from(10_000))
     }
 
-    fn told(held: u64, swaps: bool, before: u64, after: u64) -> Option<Fault> {
+    fn verdict(held: u64, swaps: bool, before: u64, after: u64) -> Option<Fault> {
         let word = |number: u64| Bytes::from(U256::from(number).to_be_bytes_vec());
         let outcome = |success, data| Outcome { success, returnData: data };
         let outcomes = vec![
@@ -151,16 +151,16 @@ mod tests {
 
     #[test]
     fn what_arrives_decides() {
-        assert_eq!(told(1_000, true, 5, 10_005), None);
-        assert_eq!(told(1_000, true, 5, 9_905), None);
-        assert_eq!(told(1_000, true, 5, 9_904), Some(Fault::Taxed));
-        assert_eq!(told(1_000, true, 5, 0), Some(Fault::Taxed));
-        assert_eq!(told(1_000, false, 5, 5), Some(Fault::Fails));
+        assert_eq!(verdict(1_000, true, 5, 10_005), None);
+        assert_eq!(verdict(1_000, true, 5, 9_905), None);
+        assert_eq!(verdict(1_000, true, 5, 9_904), Some(Fault::Taxed));
+        assert_eq!(verdict(1_000, true, 5, 0), Some(Fault::Taxed));
+        assert_eq!(verdict(1_000, false, 5, 5), Some(Fault::Fails));
     }
 
     #[test]
     fn who_has_less_than_is_paid_and_a_node_without_overrides_say_nothing() {
-        assert_eq!(told(999, false, 5, 5), None);
+        assert_eq!(verdict(999, false, 5, 5), None);
         for said in [json!("0x"), json!("0x30d40"), json!(null), json!(7), json!(format!("0x{}", "ff".repeat(96)))] {
             assert_eq!(judged(&said, &usual().trade, U256::ONE), None, "{said}");
         }

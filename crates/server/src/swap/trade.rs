@@ -175,7 +175,7 @@ impl Tolerance {
 
 impl Found {
     /// Converts to the quote of the API response, with the id under which it is stored.
-    pub(crate) fn told(&self, trade: &Trade, provider: &str, id: String, expiry: u64) -> SwapQuote {
+    pub(crate) fn to_api(&self, trade: &Trade, provider: &str, id: String, expiry: u64) -> SwapQuote {
         let chain = &trade.chain.id;
         let step = |hop: &Hop| SwapStep { name: hop.name.clone(), from: hop.from.caip(chain), to: hop.to.caip(chain) };
         SwapQuote {

@@ -84,7 +84,7 @@ impl Nfts for Alchemy {
 
 impl History for Alchemy {
     fn knows(&self, chain: &Chain) -> bool {
-        networks::alchemy(&chain.id).is_some() && transfers::tells(&chain.id)
+        networks::alchemy(&chain.id).is_some() && transfers::serves(&chain.id)
     }
 
     fn history<'a>(&'a self, asked: Question<'a>) -> SourceAnswer<'a, Page<Transaction>> {

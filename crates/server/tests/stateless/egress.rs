@@ -88,7 +88,7 @@ async fn what_is_allowed_is_fetched_at_its_port_alone_by_number_and_by_name() {
     for host in ["127.0.0.1", "localhost"] {
         let fetched = get(&egress, &format!("http://{host}:{}/a?b#c", web.port)).await.unwrap();
         assert_eq!((fetched.status, &fetched.body[..]), (StatusCode::NOT_FOUND, &b"body"[..]));
-        assert_eq!((fetched.media_type().as_str(), fetched.told_length()), ("text/html", Some(4)));
+        assert_eq!((fetched.media_type().as_str(), fetched.declared_length()), ("text/html", Some(4)));
         let heard = web.heard().unwrap();
         assert_eq!((heard.method, heard.path.as_str()), (Method::GET, "/a?b"));
         assert_eq!(heard.headers["user-agent"], concat!("portico/", env!("CARGO_PKG_VERSION")));
@@ -109,7 +109,7 @@ async fn a_question_is_sent_as_json_and_a_head_has_no_body() {
     assert_eq!((heard.method, &heard.body[..]), (Method::POST, &b"{}"[..]));
     assert_eq!(heard.headers["content-type"], "application/json");
     let fetched = egress.fetch(&web.url("/"), Ask::Head, Limits { bytes: 0, ..LIMITS }).await.unwrap();
-    assert_eq!((fetched.status, fetched.body.len(), fetched.told_length()), (StatusCode::OK, 0, Some(6)));
+    assert_eq!((fetched.status, fetched.body.len(), fetched.declared_length()), (StatusCode::OK, 0, Some(6)));
     assert_eq!(web.heard().unwrap().method, Method::HEAD);
 }
 

@@ -1,6 +1,6 @@
 //! Performs every operation of the core, as a page does. Each effect is answered unless the test asks for silence.
 
-use super::{Coming, Tab, World};
+use super::{Scheduled, Tab, World};
 use crate::fault::Faults;
 use crate::wallet::{Behaviour, ScriptedWallet, thrown};
 use portico_core::{Effect, Event, HttpMethod, Operation, Outcome, Part, connect};
@@ -47,7 +47,7 @@ impl World {
             Operation::OpenRelay => {
                 let late = self.remote.late;
                 match self.remote.fetch() {
-                    Some(outcome) if late > 0 => self.coming.push((self.now + late, id, Coming::Outcome(outcome))),
+                    Some(outcome) if late > 0 => self.coming.push((self.now + late, id, Scheduled::Outcome(outcome))),
                     Some(outcome) => self.resolve(id, outcome),
                     None => {}
                 }
@@ -94,7 +94,7 @@ impl World {
             Operation::SendHttp { method, url, body, .. } => {
                 let late = self.server.lateness(&url);
                 match self.server.answer(method, &url, body.as_deref()) {
-                    Some(outcome) if late > 0 => self.coming.push((self.now + late, id, Coming::Outcome(outcome))),
+                    Some(outcome) if late > 0 => self.coming.push((self.now + late, id, Scheduled::Outcome(outcome))),
                     Some(outcome) => self.resolve(id, outcome),
                     None => {}
                 }
@@ -171,7 +171,7 @@ impl World {
             return;
         }
         match late {
-            Some(delay) => self.coming.push((self.now + delay, id, Coming::Outcome(outcome))),
+            Some(delay) => self.coming.push((self.now + delay, id, Scheduled::Outcome(outcome))),
             None => self.resolve(id, outcome),
         }
     }
@@ -191,7 +191,7 @@ impl World {
             Behaviour::Right => return self.act(id, handle, method, &params, false),
             Behaviour::Twice => return self.act(id, handle, method, &params, true),
             Behaviour::Late(delay) => {
-                return self.coming.push((now + delay, id, Coming::Request(handle.into(), method.into(), params)));
+                return self.coming.push((now + delay, id, Scheduled::Request(handle.into(), method.into(), params)));
             }
             Behaviour::Refuse => Outcome::Failed { error: thrown(4001, "User rejected the request.") },
             Behaviour::Nonsense(value) => Outcome::Answered { value },

@@ -2,10 +2,10 @@
 //! key and may carry a session.
 
 use super::message::{Fields, Method, to_wire, without_nulls, write_failure, write_request, write_result};
-use super::pairing::Wishes;
-use super::post::After;
+use super::pairing::ProposalContent;
+use super::post::OnAccepted;
 use super::proposal::WEEK;
-use super::receive::{Address, Stamp};
+use super::receive::{Address, PublishOptions};
 use super::records::{Authentication, SessionRecord, participant};
 use super::timestamp::iso_time;
 use super::wallet::{AskedAuthentication, value_of};
@@ -71,7 +71,8 @@ impl Client {
             resources: Some(resources).filter(|resources| !resources.is_empty()),
         };
         let optional = optional_namespaces.unwrap_or_else(|| plain(namespace, chains, methods));
-        let wishes = Wishes { required: Map::default(), optional, session_properties: None, scoped_properties: None };
+        let wishes =
+            ProposalContent { required: Map::default(), optional, session_properties: None, scoped_properties: None };
         let (mut pairing, uri) = self.offer(&wishes, vec![Method::Authenticate.word().into()])?;
         if let Some(offer) = &mut pairing.offer
             && let Some(pair) = offer.pair()
@@ -86,7 +87,7 @@ impl Client {
                 .end();
             let message = write_request(id, Method::Authenticate, &params);
             let (tag, until) = (Method::Authenticate.tag(), pairing.expiry * 1000);
-            self.say(&to, &message, Stamp { tag, ttl: LIFETIME, prompt: true, until }, After::Nothing);
+            self.say(&to, &message, PublishOptions { tag, ttl: LIFETIME, prompt: true, until }, OnAccepted::Nothing);
             offer.authentication = Some(Authentication { id, payload, topic: topic_of(pair.public()) });
         }
         let given = self.offered(&pairing, &uri);
@@ -107,7 +108,7 @@ impl Client {
             let Some(to) = self.pairing_address(topic, relay) else { return };
             let stamp = self.stamp(AUTHENTICATE_UNFIT, super::pairing::LIFETIME);
             let payload = write_failure(id, &error(11002, "The request is malformed"));
-            return self.say(&to, &payload, stamp, After::Nothing);
+            return self.say(&to, &payload, stamp, OnAccepted::Nothing);
         };
         if self
             .wallet
@@ -121,7 +122,7 @@ impl Client {
         let request =
             AuthenticateRequest { id, pairing_topic: topic.into(), requester, auth_payload, expiry_timestamp };
         self.wallet.authentications.push(AskedAuthentication { request: request.clone(), relay_url: relay.into() });
-        self.world.tell(Event::AuthenticateAsked { request });
+        self.world.emit(Event::AuthenticateAsked { request });
     }
 
     fn authentication(&self, id: u64) -> Result<&AskedAuthentication, RpcError> {
@@ -154,7 +155,7 @@ impl Client {
         let (key, own) = self.agree(&pair, &request.requester)?;
         let session = signed_in(
             &signed,
-            Side {
+            SessionBase {
                 own: own.clone(),
                 peer: request.requester.clone(),
                 controller: own.public_key.clone(),
@@ -172,8 +173,8 @@ impl Client {
             )
             .end();
         let after = match &session {
-            Some(session) => After::Settled(session.topic.clone(), ticket),
-            None => After::Answer(ticket, Value::Null),
+            Some(session) => OnAccepted::Settled(session.topic.clone(), ticket),
+            None => OnAccepted::Answer(ticket, Value::Null),
         };
         let tag = Method::Authenticate.tag() + 1;
         self.answer_requester(&request, &relay, &pair, &key, &write_result(id, &result), (tag, after))?;
@@ -199,7 +200,7 @@ impl Client {
         let pair = self.world.random.key_pair();
         let (key, _) = self.agree(&pair, &request.requester)?;
         let payload = write_failure(id, &error(code, message.as_deref().unwrap_or("User rejected.")));
-        let after = After::Answer(ticket, Value::Null);
+        let after = OnAccepted::Answer(ticket, Value::Null);
         self.answer_requester(&request, &relay, &pair, &key, &payload, (AUTHENTICATE_REJECTED, after))?;
         if code != 10001 {
             self.forget_offer(&request.pairing_topic);
@@ -211,7 +212,7 @@ impl Client {
             pairing.authenticates = false;
         }
         if let Some(event) = self.wallet.show(topic) {
-            self.world.tell(event);
+            self.world.emit(event);
         }
         Ok(None)
     }
@@ -224,7 +225,7 @@ impl Client {
         pair: &crate::crypto::KeyPair,
         key: &SymKey,
         payload: &str,
-        (tag, after): (u32, After),
+        (tag, after): (u32, OnAccepted),
     ) -> Result<(), RpcError> {
         let public =
             hex::decode32(&request.requester.public_key).ok_or_else(|| error(5, "The peer's key is malformed"))?;
@@ -274,7 +275,7 @@ impl Client {
         };
         let session = signed_in(
             &signed,
-            Side {
+            SessionBase {
                 own: Participant { public_key: hex::encode(pair.public()), metadata: self.metadata.clone() },
                 controller: peer.public_key.clone(),
                 peer,
@@ -294,7 +295,7 @@ impl Client {
             });
         }
         self.drop_pairing(pairing_topic);
-        self.world.tell(Event::Authenticated { pairing_topic: pairing_topic.into(), cacaos, session });
+        self.world.emit(Event::Authenticated { pairing_topic: pairing_topic.into(), cacaos, session });
     }
 }
 
@@ -325,7 +326,7 @@ fn plain(namespace: String, chains: Vec<String>, mut methods: Vec<String>) -> Pr
 }
 
 /// Fields of a session that do not come from the signatures.
-struct Side {
+struct SessionBase {
     own: Participant,
     peer: Participant,
     controller: String,
@@ -342,7 +343,7 @@ fn fitting(cacaos: &[Value], asked: &AuthPayload) -> Option<Vec<Cacao>> {
 }
 
 /// Session that the signatures authorise, if any.
-fn signed_in(cacaos: &[Cacao], side: Side) -> Option<Session> {
+fn signed_in(cacaos: &[Cacao], side: SessionBase) -> Option<Session> {
     let namespaces = cacao::namespaces(cacaos);
     check_session(&namespaces, &Map::default()).ok()?;
     // Like other clients, do not create a session from a signature without a ReCap.

@@ -25,7 +25,7 @@ const TOO_BIG: i64 = 1009;
 pub(super) const MAX_DELAY: u64 = 30_000;
 
 /// Result of a link for the client.
-pub(super) enum Heard {
+pub(super) enum LinkEvent {
     Delivered(Delivery),
     /// Message that the relay accepted.
     Taken(Post),
@@ -155,7 +155,7 @@ impl Link {
     }
 
     /// Handles a frame. The caller acknowledges a delivery with [`Link::acknowledge`] once it has processed it.
-    pub fn message(&mut self, frame: &str, world: &mut World) -> (Option<RequestId>, Vec<Heard>) {
+    pub fn message(&mut self, frame: &str, world: &mut World) -> (Option<RequestId>, Vec<LinkEvent>) {
         self.heard_at = world.now;
         let received = Received::parse(frame);
         // A response other than an error resets the backoff: a relay that only refuses must not be stormed when it hangs up.
@@ -163,7 +163,7 @@ impl Link {
             self.attempts = 0;
         }
         let (id, heard) = match received {
-            Some(Received::Delivery { id, delivery }) => (Some(id), vec![Heard::Delivered(delivery)]),
+            Some(Received::Delivery { id, delivery }) => (Some(id), vec![LinkEvent::Delivered(delivery)]),
             Some(Received::Answer(answer)) => (None, self.answered(answer, world)),
             None => (None, Vec::new()),
         };
@@ -178,7 +178,7 @@ impl Link {
         }
     }
 
-    fn answered(&mut self, answer: Answer, world: &mut World) -> Vec<Heard> {
+    fn answered(&mut self, answer: Answer, world: &mut World) -> Vec<LinkEvent> {
         let id = answer.id.number();
         if let Some(index) = self.outbox.sent_as(id) {
             return Vec::from_iter(self.outbox.answered(index, answer.outcome, world.now));
@@ -205,14 +205,14 @@ impl Link {
                 if value.get("hasMore").as_bool() == Some(true) && !found.is_empty() {
                     self.fetch(topics, world);
                 }
-                found.into_iter().map(Heard::Delivered).collect()
+                found.into_iter().map(LinkEvent::Delivered).collect()
             }
             _ => Vec::new(),
         }
     }
 
     /// Brings the connection to the wanted state: topics to subscribe, messages in the outbox. Returns the messages that were given up.
-    pub fn settle(&mut self, wanted: &[String], awaits: bool, setup: &Setup, world: &mut World) -> Vec<Heard> {
+    pub fn settle(&mut self, wanted: &[String], awaits: bool, setup: &Setup, world: &mut World) -> Vec<LinkEvent> {
         let given_up = self.outbox.give_up(world.now);
         self.awaits = awaits;
         self.miss_calls(world.now);
@@ -370,7 +370,7 @@ impl Link {
     fn change(&mut self, state: RelayState, code: Option<i64>, reason: Option<String>, world: &mut World) {
         if self.state != state || code.is_some() {
             self.state = state;
-            world.tell(Event::Relay { relay_url: self.url.clone(), state, code, reason });
+            world.emit(Event::Relay { relay_url: self.url.clone(), state, code, reason });
         }
     }
 }

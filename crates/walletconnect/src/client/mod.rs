@@ -39,9 +39,9 @@ pub use types::{
 use crate::crypto::message_id;
 use crate::encoding::hex;
 use crate::jwt::same_relay;
-use link::{Heard, Link};
+use link::{Link, LinkEvent};
 use portico_json::{Map, Read, Value, Write, parse};
-use post::After;
+use post::OnAccepted;
 use records::{KEY, Offer, PAIRING, POST, Pairing, Records, SEEN, Seen, SessionRecord, outlives_page};
 use request::Awaited;
 use setup::Setup;
@@ -95,7 +95,7 @@ impl Client {
         for (url, post) in records.posts {
             client.link_of(&url).post(post);
         }
-        client.world.tell(Event::Started {
+        client.world.emit(Event::Started {
             sessions: client.sessions.iter().map(|held| held.session.clone()).collect(),
             #[cfg(feature = "wallet")]
             proposals: client.wallet.proposals(),
@@ -245,26 +245,26 @@ impl Client {
     }
 
     /// Handles the result of a link: a message was delivered, accepted or given up.
-    fn heard(&mut self, link: usize, heard: Heard) {
+    fn heard(&mut self, link: usize, heard: LinkEvent) {
         let (post, failure) = match heard {
-            Heard::Delivered(delivery) => {
+            LinkEvent::Delivered(delivery) => {
                 let relay = self.links[link].url.clone();
                 return self.deliver(&relay, delivery.topic.as_str(), &delivery.message);
             }
-            Heard::Taken(post) => (post, None),
-            Heard::Failed(post, reason) => (post, Some(error(UNREACHABLE, &reason))),
+            LinkEvent::Taken(post) => (post, None),
+            LinkEvent::Failed(post, reason) => (post, Some(error(UNREACHABLE, &reason))),
         };
         if outlives_page(post.publication.tag) {
             self.world.remove(POST, &message_id(&post.publication.message));
         }
         match (post.after, failure) {
-            (After::Awaited(id), Some(failure)) => {
+            (OnAccepted::Awaited(id), Some(failure)) => {
                 if let Some(index) = self.awaited.iter().position(|awaited| awaited.id == id) {
                     let ticket = self.awaited.remove(index).ticket;
                     self.world.refuse(ticket, failure);
                 }
             }
-            (After::Nothing | After::Awaited(_), _) => {}
+            (OnAccepted::Nothing | OnAccepted::Awaited(_), _) => {}
             #[cfg(feature = "wallet")]
             (after, failure) => self.wallet_heard(after, failure),
         }
@@ -292,7 +292,7 @@ impl Client {
             #[cfg(feature = "wallet")]
             self.forget_asked(&pairing.topic);
             if tell {
-                self.world.tell(Event::ProposalExpired { pairing_topic: pairing.topic });
+                self.world.emit(Event::ProposalExpired { pairing_topic: pairing.topic });
             }
         }
         #[cfg(feature = "wallet")]
@@ -302,12 +302,12 @@ impl Client {
             if !over {
                 let reason = "The session was not confirmed";
                 let _ = self.delete_session(&topic, 7000, Some(reason.into()));
-                self.tell_deleted(&topic, error(7000, reason));
+                self.emit_deleted(&topic, error(7000, reason));
                 continue;
             }
             self.forget_session(&topic, &error(8000, "The session has expired"));
             if tell {
-                self.world.tell(Event::Expired { topic });
+                self.world.emit(Event::Expired { topic });
             }
         }
         while let Some(index) = self.awaited.iter().position(|awaited| awaited.until <= self.world.now) {

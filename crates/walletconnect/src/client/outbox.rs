@@ -1,6 +1,6 @@
 //! Messages to send to one relay. Each is sent again until the relay accepts it, refuses it for good, or its time is over.
 
-use super::link::{Heard, MAX_DELAY};
+use super::link::{LinkEvent, MAX_DELAY};
 use super::post::Post;
 use super::reason::will_not_take;
 use crate::relay::RelayError;
@@ -47,10 +47,10 @@ impl Outbox {
     }
 
     /// Removes and returns the messages whose time is over.
-    pub fn give_up(&mut self, now: u64) -> Vec<Heard> {
+    pub fn give_up(&mut self, now: u64) -> Vec<LinkEvent> {
         let mut given_up = Vec::new();
         while let Some(index) = self.0.iter().position(|post| post.until <= now) {
-            given_up.push(Heard::Failed(self.0.remove(index), "The relay did not take the message".into()));
+            given_up.push(LinkEvent::Failed(self.0.remove(index), "The relay did not take the message".into()));
         }
         given_up
     }
@@ -65,10 +65,10 @@ impl Outbox {
         self.0.iter().position(|post| post.flights.contains(&id))
     }
 
-    pub fn answered(&mut self, index: usize, outcome: Result<Value, RelayError>, now: u64) -> Option<Heard> {
+    pub fn answered(&mut self, index: usize, outcome: Result<Value, RelayError>, now: u64) -> Option<LinkEvent> {
         match outcome {
-            Ok(_) => Some(Heard::Taken(self.0.remove(index))),
-            Err(error) if will_not_take(&error) => Some(Heard::Failed(self.0.remove(index), error.message)),
+            Ok(_) => Some(LinkEvent::Taken(self.0.remove(index))),
+            Err(error) if will_not_take(&error) => Some(LinkEvent::Failed(self.0.remove(index), error.message)),
             Err(_) => {
                 let post = &mut self.0[index];
                 post.flights.clear();

@@ -1,8 +1,8 @@
 //! Offers and cancels pairings, and answers requests on them other than proposals and sign-ins.
 
 use super::message::{Fields, Method, to_wire, write_failure, write_request};
-use super::post::After;
-use super::receive::{Address, Stamp};
+use super::post::OnAccepted;
+use super::receive::{Address, PublishOptions};
 use super::records::{Offer, PAIRING, Pairing};
 use super::world::{UNREACHABLE, error};
 use super::{Client, Event, Given, Input, RpcError};
@@ -16,7 +16,7 @@ use portico_json::{Value, to_text};
 pub(super) const LIFETIME: u64 = 300;
 
 /// Content of a proposal.
-pub(super) struct Wishes {
+pub(super) struct ProposalContent {
     pub required: ProposalNamespaces,
     pub optional: ProposalNamespaces,
     pub session_properties: Option<Value>,
@@ -30,7 +30,7 @@ impl Client {
         else {
             return Ok(None);
         };
-        let wishes = Wishes {
+        let wishes = ProposalContent {
             required: required_namespaces.unwrap_or_default(),
             optional: optional_namespaces.unwrap_or_default(),
             session_properties,
@@ -43,7 +43,11 @@ impl Client {
     }
 
     /// Creates a pairing with a proposal and publishes the proposal on all relays. The caller stores the pairing.
-    pub(super) fn offer(&mut self, wishes: &Wishes, methods: Vec<String>) -> Result<(Pairing, PairingUri), RpcError> {
+    pub(super) fn offer(
+        &mut self,
+        wishes: &ProposalContent,
+        methods: Vec<String>,
+    ) -> Result<(Pairing, PairingUri), RpcError> {
         for namespaces in [&wishes.required, &wishes.optional] {
             check_proposal(namespaces).map_err(|fault| error(fault.code(), fault.text()))?;
         }
@@ -57,8 +61,8 @@ impl Client {
         let id = self.world.id();
         let params = self.proposal_params(&pair, wishes, expiry, &to.topic);
         let payload = write_request(id, Method::Propose, &params);
-        let stamp = Stamp { tag: Method::Propose.tag(), ttl: LIFETIME, prompt: true, until: expiry * 1000 };
-        self.say(&to, &payload, stamp, After::Nothing);
+        let stamp = PublishOptions { tag: Method::Propose.tag(), ttl: LIFETIME, prompt: true, until: expiry * 1000 };
+        self.say(&to, &payload, stamp, OnAccepted::Nothing);
         let offer = Offer {
             id,
             secret: hex::encode(pair.secret()),
@@ -86,7 +90,7 @@ impl Client {
         Ok((pairing, uri))
     }
 
-    fn proposal_params(&self, pair: &KeyPair, wishes: &Wishes, expiry: u64, topic: &str) -> String {
+    fn proposal_params(&self, pair: &KeyPair, wishes: &ProposalContent, expiry: u64, topic: &str) -> String {
         Fields::new()
             .raw("requiredNamespaces", &to_wire(&wishes.required))
             .raw("optionalNamespaces", &to_wire(&wishes.optional))
@@ -156,7 +160,7 @@ impl Client {
             _ => {
                 let payload = write_failure(id, &error(10001, "Method not supported"));
                 let stamp = self.stamp(0, 86_400);
-                self.say(&to, &payload, stamp, After::Nothing);
+                self.say(&to, &payload, stamp, OnAccepted::Nothing);
             }
         }
     }
@@ -174,7 +178,7 @@ impl Client {
         self.withdrawn(topic);
         if rejected {
             let message = "The wallet ended the pairing".into();
-            self.world.tell(Event::Rejected { pairing_topic: topic.into(), code: 6000, message });
+            self.world.emit(Event::Rejected { pairing_topic: topic.into(), code: 6000, message });
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct Post {
     pub publication: Publication,
     /// Time at which it is given up, in epoch milliseconds.
     pub until: u64,
-    pub after: After,
+    pub after: OnAccepted,
     /// Ids under which it was sent: the relay may respond to any of them, late.
     pub flights: Vec<u64>,
     /// Earliest time of the next attempt, in epoch milliseconds.
@@ -24,14 +24,14 @@ pub(super) struct Post {
 
 impl Post {
     /// A message too large for any relay is given up at once.
-    pub fn new(publication: Publication, until: u64, after: After) -> Post {
+    pub fn new(publication: Publication, until: u64, after: OnAccepted) -> Post {
         let until = if publication.message.len() > LARGEST { 0 } else { until };
         Post { publication, until, after, flights: Vec::new(), due: 0, refusals: 0 }
     }
 }
 
 /// Action once a relay has accepted a message, or once it was given up.
-pub(super) enum After {
+pub(super) enum OnAccepted {
     Nothing,
     /// Answer the command with this ticket, with this value.
     #[cfg(feature = "wallet")]

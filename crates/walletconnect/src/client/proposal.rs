@@ -55,7 +55,7 @@ impl Client {
     pub(super) fn refused(&mut self, pairing_topic: &str, refusal: RpcError) {
         self.drop_pairing(pairing_topic);
         let (pairing_topic, code) = (pairing_topic.into(), refusal.code);
-        self.world.tell(Event::Rejected { pairing_topic, code, message: refusal.message });
+        self.world.emit(Event::Rejected { pairing_topic, code, message: refusal.message });
     }
 
     /// Dapp: handles the settlement. It must allow all that is required and come from the wallet that responded.
@@ -80,7 +80,7 @@ impl Client {
                 });
                 self.drop_pairing(pairing_topic);
                 self.reply(&to, Method::Settle, id, "true");
-                self.world.tell(told);
+                self.world.emit(told);
             }
             Err(fault) => {
                 self.fail(&to, Method::Settle, id, 7000, &fault.message);

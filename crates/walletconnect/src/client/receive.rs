@@ -1,8 +1,8 @@
 //! Receives a relay's messages: decrypts, deduplicates and dispatches them by topic; also publishes messages.
 
-use super::link::Heard;
+use super::link::LinkEvent;
 use super::message::{Method, Payload, write_failure, write_result};
-use super::post::{After, Post};
+use super::post::{OnAccepted, Post};
 use super::records::{OWN, POST, SEEN, outlives_page, write_post};
 use super::world::error;
 use super::{Client, Output, RpcError};
@@ -24,7 +24,7 @@ pub(super) struct Address {
 }
 
 /// Publication options of a message.
-pub(super) struct Stamp {
+pub(super) struct PublishOptions {
     pub tag: u32,
     /// Time that the relay stores the message, in seconds.
     pub ttl: u64,
@@ -52,7 +52,7 @@ impl Client {
         // A message on a topic of another tab is left for that tab to acknowledge.
         let topics = self.topics_on(&self.links[link]);
         let ours = heard.iter().any(
-            |heard| matches!(heard, Heard::Delivered(delivery) if topics.iter().any(|topic| topic == delivery.topic.as_str())),
+            |heard| matches!(heard, LinkEvent::Delivered(delivery) if topics.iter().any(|topic| topic == delivery.topic.as_str())),
         );
         for heard in heard {
             self.heard(link, heard);
@@ -134,17 +134,17 @@ impl Client {
     }
 
     /// Encrypts a payload and publishes it on its relays.
-    pub(super) fn say(&mut self, to: &Address, payload: &str, stamp: Stamp, after: After) {
+    pub(super) fn say(&mut self, to: &Address, payload: &str, stamp: PublishOptions, after: OnAccepted) {
         let message = seal(payload, &to.key, self.world.random.iv());
         self.publish(to, message, stamp, after);
     }
 
     /// Publishes an encrypted message on its relays. It counts as seen, so that a relay's echo is ignored.
-    pub(super) fn publish(&mut self, to: &Address, message: String, stamp: Stamp, after: After) {
+    pub(super) fn publish(&mut self, to: &Address, message: String, stamp: PublishOptions, after: OnAccepted) {
         let Some(topic) = Topic::parse(&to.topic) else { return };
         let id = message_id(&message);
         self.seen.add(OWN, &id);
-        let Stamp { tag, ttl, prompt, until } = stamp;
+        let PublishOptions { tag, ttl, prompt, until } = stamp;
         let publication = Publication { topic, message, ttl, tag, prompt, attestation: None };
         match &to.relay {
             Some(url) => {
@@ -156,26 +156,26 @@ impl Client {
             }
             None => {
                 for link in self.links.iter_mut().filter(|link| link.configured) {
-                    link.post(Post::new(publication.clone(), until, After::Nothing));
+                    link.post(Post::new(publication.clone(), until, OnAccepted::Nothing));
                 }
             }
         }
     }
 
     /// Publication options without a push notification; given up after [`PATIENCE`].
-    pub(super) fn stamp(&self, tag: u32, ttl: u64) -> Stamp {
-        Stamp { tag, ttl, prompt: false, until: self.world.now + PATIENCE }
+    pub(super) fn stamp(&self, tag: u32, ttl: u64) -> PublishOptions {
+        PublishOptions { tag, ttl, prompt: false, until: self.world.now + PATIENCE }
     }
 
     /// Sends a result to the peer.
     pub(super) fn reply(&mut self, to: &Address, method: Method, id: u64, result: &str) {
         let stamp = self.stamp(method.tag() + 1, method.ttl());
-        self.say(to, &write_result(id, result), stamp, After::Nothing);
+        self.say(to, &write_result(id, result), stamp, OnAccepted::Nothing);
     }
 
     /// Sends an error to the peer.
     pub(super) fn fail(&mut self, to: &Address, method: Method, id: u64, code: i64, message: &str) {
         let stamp = self.stamp(method.tag() + 1, method.ttl());
-        self.say(to, &write_failure(id, &error(code, message)), stamp, After::Nothing);
+        self.say(to, &write_failure(id, &error(code, message)), stamp, OnAccepted::Nothing);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::message::{Fields, Method};
 use super::pairing::LIFETIME;
-use super::post::{After, Post};
+use super::post::{OnAccepted, Post};
 use super::proposal::WEEK;
 #[cfg(feature = "wallet")]
 use super::types::AuthPayload;
@@ -201,7 +201,7 @@ fn read_post(text: &str) -> Option<(String, Post)> {
     let value = parse(text).ok()?;
     let publication = Publication::read(value.get("publication")).ok()?;
     let relay_url = value.get("relayUrl").as_str().filter(|url| url.starts_with("ws"))?;
-    Some((relay_url.into(), Post::new(publication, value.get("until").as_u64()?, After::Nothing)))
+    Some((relay_url.into(), Post::new(publication, value.get("until").as_u64()?, OnAccepted::Nothing)))
 }
 
 pub(super) fn read<T: Read>(text: &str) -> Option<T> {

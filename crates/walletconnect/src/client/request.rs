@@ -1,8 +1,8 @@
 //! Requests of a dapp to a wallet on a session, and the wallet's responses.
 
 use super::message::{Fields, Method, write_request};
-use super::post::After;
-use super::receive::Stamp;
+use super::post::OnAccepted;
+use super::receive::PublishOptions;
 use super::world::error;
 use super::{Client, Given, Input, RpcError};
 use crate::namespaces::{allows_chain, allows_method};
@@ -51,8 +51,8 @@ impl Client {
         let until = self.world.now + lifetime * 1000;
         let payload = write_request(id, Method::Request, &params);
         // Given up no earlier than the request expires: the phone or this page may be offline for a while.
-        let stamp = Stamp { tag: Method::Request.tag(), ttl: lifetime, prompt: true, until };
-        self.say(&to, &payload, stamp, After::Awaited(id));
+        let stamp = PublishOptions { tag: Method::Request.tag(), ttl: lifetime, prompt: true, until };
+        self.say(&to, &payload, stamp, OnAccepted::Awaited(id));
         self.awaited.push(Awaited { id, topic, ticket, until });
         Ok(None)
     }
@@ -61,7 +61,7 @@ impl Client {
         let to = self.session_address(topic)?;
         let id = self.world.id();
         let stamp = self.stamp(Method::Ping.tag(), Method::Ping.ttl());
-        self.say(&to, &write_request(id, Method::Ping, "{}"), stamp, After::Awaited(id));
+        self.say(&to, &write_request(id, Method::Ping, "{}"), stamp, OnAccepted::Awaited(id));
         self.awaited.push(Awaited { id, topic: topic.into(), ticket, until: self.world.now + PING });
         Ok(None)
     }

@@ -1,9 +1,9 @@
 //! Life of a session on both sides: update, extend, events, ping, delete.
 
 use super::message::{Method, to_wire, write_failure, write_request};
-use super::post::After;
+use super::post::OnAccepted;
 use super::proposal::WEEK;
-use super::receive::{Address, Stamp};
+use super::receive::{Address, PublishOptions};
 use super::records::{HEARD, SESSION, SessionRecord};
 use super::world::error;
 use super::{Client, Event, Given, RpcError};
@@ -20,9 +20,9 @@ impl Client {
         Ok(Address { topic: topic.into(), key, relay: Some(held.session.relay_url.clone()) })
     }
 
-    pub(super) fn tell_updated(&mut self, topic: &str) {
+    pub(super) fn emit_updated(&mut self, topic: &str) {
         if let Some(session) = self.held(topic).map(|held| held.session.clone()) {
-            self.world.tell(Event::Updated { session });
+            self.world.emit(Event::Updated { session });
         }
     }
 
@@ -32,8 +32,8 @@ impl Client {
         let reason = error(code, message.as_deref().unwrap_or("User disconnected."));
         let id = self.world.id();
         let ttl = Method::Delete.ttl();
-        let stamp = Stamp { until: self.world.now + ttl * 1000, ..self.stamp(Method::Delete.tag(), ttl) };
-        self.say(&to, &write_request(id, Method::Delete, &to_wire(&reason)), stamp, After::Nothing);
+        let stamp = PublishOptions { until: self.world.now + ttl * 1000, ..self.stamp(Method::Delete.tag(), ttl) };
+        self.say(&to, &write_request(id, Method::Delete, &to_wire(&reason)), stamp, OnAccepted::Nothing);
         self.forget_session(topic, &reason);
         Ok(Some(Value::Null))
     }
@@ -60,8 +60,8 @@ impl Client {
         true
     }
 
-    pub(super) fn tell_deleted(&mut self, topic: &str, reason: RpcError) {
-        self.world.tell(Event::Deleted { topic: topic.into(), code: reason.code, message: reason.message });
+    pub(super) fn emit_deleted(&mut self, topic: &str, reason: RpcError) {
+        self.world.emit(Event::Deleted { topic: topic.into(), code: reason.code, message: reason.message });
     }
 
     /// Changes a session and stores it.
@@ -78,7 +78,7 @@ impl Client {
         let Some(method) = method else {
             let payload = write_failure(id, &error(10001, "Method not supported"));
             let stamp = self.stamp(0, Method::Delete.ttl());
-            return self.say(&to, &payload, stamp, After::Nothing);
+            return self.say(&to, &payload, stamp, OnAccepted::Nothing);
         };
         let answer = match method {
             Method::Ping => Ok(()),
@@ -120,7 +120,7 @@ impl Client {
                 held.updated = id;
                 held.session.namespaces = namespaces;
             });
-            self.tell_updated(topic);
+            self.emit_updated(topic);
         }
         Ok(())
     }
@@ -138,7 +138,7 @@ impl Client {
         }
         self.change_session(topic, |held| held.session.expiry = held.session.expiry.max(expiry.min(longest)));
         let session = self.known(topic)?.session.clone();
-        self.world.tell(Event::Extended { session });
+        self.world.emit(Event::Extended { session });
         Ok(())
     }
 
@@ -153,7 +153,7 @@ impl Client {
         }
         if self.is_fresh(topic, id) {
             let (topic, chain_id, name) = (topic.into(), chain.into(), name.into());
-            self.world.tell(Event::Emitted { topic, chain_id, name, data: event.get("data").clone() });
+            self.world.emit(Event::Emitted { topic, chain_id, name, data: event.get("data").clone() });
         }
         Ok(())
     }
@@ -163,7 +163,7 @@ impl Client {
         let code = params.get("code").as_i64().unwrap_or(6000);
         let reason = error(code, params.get("message").as_str().unwrap_or("Disconnected"));
         self.forget_session(&to.topic, &reason);
-        self.tell_deleted(&to.topic, reason);
+        self.emit_deleted(&to.topic, reason);
     }
 
     /// Handles a response of the peer on a session.
@@ -174,7 +174,7 @@ impl Client {
                 Ok(_) => self.acknowledged(topic),
                 Err(reason) => {
                     self.forget_session(topic, &reason);
-                    self.tell_deleted(topic, reason);
+                    self.emit_deleted(topic, reason);
                 }
             };
         }

@@ -14,7 +14,7 @@ impl Client {
                 None => {
                     let reason = error(6000, "Disconnected in another tab");
                     if self.forget_session(topic, &reason) {
-                        self.tell_deleted(topic, reason);
+                        self.emit_deleted(topic, reason);
                     }
                 }
                 Some(text) => self.session_stored(topic, text),
@@ -48,7 +48,7 @@ impl Client {
             }
         };
         if let Some(event) = event {
-            self.world.tell(event);
+            self.world.emit(event);
         }
     }
 

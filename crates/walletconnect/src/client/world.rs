@@ -39,7 +39,7 @@ impl World {
         self.sockets
     }
 
-    pub fn tell(&mut self, event: Event) {
+    pub fn emit(&mut self, event: Event) {
         self.outputs.push(Output::Told { event: Box::new(event) });
     }
 

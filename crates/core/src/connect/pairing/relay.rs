@@ -45,7 +45,7 @@ impl Connect {
     }
 
     /// The state of a relay changed; refusals are reported to the host (spec 8.49).
-    pub fn relay_told(&mut self, cx: &mut Cx) {
+    pub fn relay_changed(&mut self, cx: &mut Cx) {
         let remote = &mut self.remote;
         remote.wait_for_relay(cx);
         let said = remote.said.take();
@@ -53,7 +53,7 @@ impl Connect {
             remote.reason = None;
         } else if said.is_some() && said != remote.reason {
             if let Some(alert) = said.as_deref().and_then(AlertKey::of_message) {
-                cx.tell(Signal::Warn(alert, cx.facts.origin.to_string()));
+                cx.signal(Signal::Warn(alert, cx.facts.origin.to_string()));
             }
             remote.reason = said;
         }

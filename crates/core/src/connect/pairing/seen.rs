@@ -120,7 +120,7 @@ impl Connect {
         let shown = if cx.facts.pairing_shown { self.remote.wallet.as_ref() } else { self.directory.wanted() };
         let Some(known) = shown else { return };
         let tracked = Tracked::new(Name::GetWallet).with("name", known.name.as_str()).number("walletRank", known.rank);
-        cx.tell(Signal::Track(tracked.with("explorerId", known.id.as_str()).with("type", word)));
+        cx.signal(Signal::Track(tracked.with("explorerId", known.id.as_str()).with("type", word)));
     }
 
     pub(in crate::connect) fn copy_asked(&mut self, cx: &mut Cx) {

@@ -7,7 +7,7 @@ const FRIEND: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const ALIKE: &str = "0x7099000000000000000000000000000000dc79C8";
 const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
-fn told(pieces: Vec<What>) -> Option<Transaction> {
+fn composed(pieces: Vec<What>) -> Option<Transaction> {
     let account = format!("eip155:1:{OWN}").parse().unwrap();
     let coin = Currency { name: "Ether".into(), symbol: "ETH".into(), decimals: 18 };
     let piece = |what| Piece { block: 1, hash: "0x1".into(), at: String::new(), what };
@@ -37,24 +37,24 @@ fn recipients(told: &Transaction) -> Vec<&str> {
 #[test]
 fn a_transfer_of_nothing_in_the_name_of_the_account_is_not_told() {
     for nothing in ["0", "0.0", "0.000000"] {
-        assert_eq!(told(vec![moved(ALIKE, nothing)]), None, "{nothing}");
-        let row = told(vec![call(FRIEND, TOKEN, 0), moved(ALIKE, nothing)]).unwrap();
+        assert_eq!(composed(vec![moved(ALIKE, nothing)]), None, "{nothing}");
+        let row = composed(vec![call(FRIEND, TOKEN, 0), moved(ALIKE, nothing)]).unwrap();
         assert_eq!((&*row.metadata.sent_from, recipients(&row)), (FRIEND, vec![]));
     }
 }
 
 #[test]
 fn what_a_token_alone_tells_was_signed_by_nobody() {
-    let row = told(vec![moved(ALIKE, "1000")]).unwrap();
+    let row = composed(vec![moved(ALIKE, "1000")]).unwrap();
     assert_eq!((&*row.metadata.sent_from, &*row.metadata.operation_type), ("", "send"));
-    let row = told(vec![call(FRIEND, TOKEN, 0), moved(ALIKE, "1000")]).unwrap();
+    let row = composed(vec![call(FRIEND, TOKEN, 0), moved(ALIKE, "1000")]).unwrap();
     assert_eq!(&*row.metadata.sent_from, FRIEND);
 }
 
 #[test]
 fn who_got_a_token_or_the_coin_is_told_beside_the_contract_that_was_called() {
-    let row = told(vec![call(OWN, TOKEN, 0), moved(FRIEND, "42.5")]).unwrap();
+    let row = composed(vec![call(OWN, TOKEN, 0), moved(FRIEND, "42.5")]).unwrap();
     assert_eq!((&*row.metadata.sent_from, &*row.metadata.sent_to), (OWN, TOKEN));
     assert_eq!(recipients(&row), [FRIEND]);
-    assert_eq!(recipients(&told(vec![call(OWN, FRIEND, 7)]).unwrap()), [FRIEND]);
+    assert_eq!(recipients(&composed(vec![call(OWN, FRIEND, 7)]).unwrap()), [FRIEND]);
 }

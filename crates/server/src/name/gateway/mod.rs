@@ -94,7 +94,7 @@ impl Answerer<'_> {
             }
             Zone::Nothing => None,
         };
-        let result = records::tell(row.as_ref(), data)
+        let result = records::answer(row.as_ref(), data)
             .ok_or_else(|| Failure::parameter("data", "What is asked about the name is not well-formed"))?;
         layout::sign(self.gateway, request, &result).ok_or_else(|| {
             tracing::error!("names: an answer of the gateway could not be signed");

@@ -72,7 +72,7 @@ impl Zone {
 }
 
 /// Answers a call of a resolver; what is not known is empty, as with a resolver on chain. None where the call is malformed.
-pub(super) fn tell(row: Option<&Row>, data: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn answer(row: Option<&Row>, data: &[u8]) -> Option<Vec<u8>> {
     let (selector, arguments) = data.split_first_chunk()?;
     if *selector != MULTICALL {
         return one(row, *selector, Arguments(arguments));

@@ -199,7 +199,7 @@ impl Exchange {
                 Some(Said::Error(text)) => {
                     let refusal = refusal(text.text());
                     limited |= refusal == Refusal::TooOften;
-                    let hidden = node.is_told_by(text.text());
+                    let hidden = node.is_revealed_by(text.text());
                     let text = if hidden { axum::body::Bytes::from(without_words(text.text())).into() } else { text };
                     match (refusal, transaction_hash(call)) {
                         // An earlier attempt of this request already submitted the transaction.

@@ -35,18 +35,18 @@ struct Seat {
 }
 
 /// Locked view of the in-flight requests: no other task reads or adds one meanwhile.
-pub(super) struct Sky<'a> {
+pub(super) struct LockedFlights<'a> {
     flights: &'a Flights,
     seats: MutexGuard<'a, HashMap<Key, Seat>>,
 }
 
 impl Flights {
-    pub(super) fn look(&self) -> Sky<'_> {
-        Sky { flights: self, seats: self.inner.seats.lock().unwrap_or_else(PoisonError::into_inner) }
+    pub(super) fn look(&self) -> LockedFlights<'_> {
+        LockedFlights { flights: self, seats: self.inner.seats.lock().unwrap_or_else(PoisonError::into_inner) }
     }
 }
 
-impl Sky<'_> {
+impl LockedFlights<'_> {
     /// The in-flight request that contains this call, and the call's place in it.
     pub(super) fn find(&self, key: &Key) -> Option<(Flight, usize)> {
         let seat = self.seats.get(key)?;
@@ -60,7 +60,7 @@ impl Sky<'_> {
         landing: impl Future<Output = Landing> + Send + 'static,
     ) -> Flight {
         let number = self.flights.inner.started.fetch_add(1, Ordering::Relaxed);
-        let aboard = Aboard { inner: self.flights.inner.clone(), number, keys };
+        let aboard = InFlightGuard { inner: self.flights.inner.clone(), number, keys };
         let keys = aboard.keys.clone();
         let flight = async move {
             let landing = landing.await;
@@ -78,13 +78,13 @@ impl Sky<'_> {
 }
 
 /// Removes a request from the list when it has finished or no client waits for it.
-struct Aboard {
+struct InFlightGuard {
     inner: Arc<Inner>,
     number: u64,
     keys: Vec<Option<Key>>,
 }
 
-impl Drop for Aboard {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
         let mut seats = self.inner.seats.lock().unwrap_or_else(PoisonError::into_inner);
         for key in self.keys.iter().flatten() {

@@ -4,7 +4,7 @@ mod breaker;
 mod rate;
 mod score;
 
-use super::metrics::OfNode;
+use super::metrics::NodeMetrics;
 use crate::config::Upstream;
 use breaker::Breaker;
 use portico_terms::ChainId;
@@ -34,7 +34,7 @@ pub(crate) struct Node {
     /// Highest block that the node reported, or 0.
     head: AtomicU64,
     seen: Mutex<Seen>,
-    counted: OfNode,
+    counted: NodeMetrics,
 }
 
 struct Seen {
@@ -67,7 +67,7 @@ impl Node {
         let now = Instant::now();
         let rate = upstream.rps.map(|rps| Rate::new(rps, now));
         let seen = Seen { score: Score::new(now), breaker: Breaker::new(), rate };
-        let counted = OfNode::new(chain, &host(&upstream));
+        let counted = NodeMetrics::new(chain, &host(&upstream));
         Node { upstream, head: AtomicU64::new(0), seen: Mutex::new(seen), counted }
     }
 
@@ -146,7 +146,7 @@ impl Node {
     }
 
     /// Updates the metric that says whether the node's breaker is open.
-    pub(super) fn tell_rest(&self) {
+    pub(super) fn update_resting_gauge(&self) {
         self.counted.rests(!self.seen().breaker.lets_through(Instant::now()));
     }
 
@@ -159,7 +159,7 @@ impl Node {
     }
 
     /// Whether a text from the node reveals its host or a part of its URL that may be a key.
-    pub(super) fn is_told_by(&self, text: &str) -> bool {
+    pub(super) fn is_revealed_by(&self, text: &str) -> bool {
         let urls = [Some(&self.upstream.url), self.upstream.ws_url.as_ref()];
         urls.into_iter().flatten().any(|url| {
             let host = url.host_str().filter(|host| host.len() >= SHORTEST_KEY);
@@ -204,10 +204,10 @@ mod tests {
         let node =
             Node::new(&chain, upstream("https://user:passw0rd@node.example/v2/0123456789abcdef?token=feedfacefeed"));
         for text in ["see https://node.example/status", "key 0123456789abcdef", "feedfacefeed", "passw0rd"] {
-            assert!(node.is_told_by(text), "{text}");
+            assert!(node.is_revealed_by(text), "{text}");
         }
         for text in ["execution reverted", "v2 of user", ""] {
-            assert!(!node.is_told_by(text), "{text}");
+            assert!(!node.is_revealed_by(text), "{text}");
         }
     }
 }

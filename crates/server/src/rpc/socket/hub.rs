@@ -149,7 +149,7 @@ impl Upstream {
 }
 
 impl Entry {
-    fn tell(&self, event: &Event) {
+    fn notify(&self, event: &Event) {
         for listener in &self.listeners {
             // A failed send means that the client is gone; its session removes the listener.
             let _ = listener.tell.send((listener.id.clone(), event.clone()));
@@ -192,7 +192,7 @@ impl Hub {
         if self.entries.len() >= MOST && !self.entries.contains_key(&params) {
             let sentence = format!("The chain has reached its limit of {MOST} different subscriptions");
             let refused = Event::Refused(error(LIMIT_EXCEEDED, &sentence).into());
-            return Entry { listeners: vec![listener], taken: false }.tell(&refused);
+            return Entry { listeners: vec![listener], taken: false }.notify(&refused);
         }
         let entry = self.entries.entry(params.clone()).or_default();
         let is_new = entry.listeners.is_empty();
@@ -247,7 +247,7 @@ impl Hub {
     fn lose_all(&mut self) {
         self.upstream = Upstream::None;
         for (_, entry) in self.entries.drain() {
-            entry.tell(&Event::Lost);
+            entry.notify(&Event::Lost);
         }
     }
 
@@ -263,19 +263,19 @@ impl Hub {
                 self.upstream = Upstream::Open(link);
                 self.opened = Instant::now();
             }
-            Ok(Heard::Told(told)) => self.told(told).await,
+            Ok(Heard::Told(told)) => self.node_message(told).await,
             Err(Lost) if matches!(self.upstream, Upstream::Opening(_)) => self.lose_all(),
             Err(Lost) => self.relink(),
         }
     }
 
-    async fn told(&mut self, told: Told) {
+    async fn node_message(&mut self, told: Told) {
         let Upstream::Open(link) = &mut self.upstream else { return };
         match told {
             Told::Taken(params) => match self.entries.get_mut(&params) {
                 Some(entry) if !entry.taken => {
                     entry.taken = true;
-                    entry.tell(&Event::Taken);
+                    entry.notify(&Event::Taken);
                 }
                 Some(_) => {}
                 // All clients unsubscribed before the node accepted.
@@ -295,7 +295,7 @@ impl Hub {
                 Some(true) => self.relink(),
                 Some(false) => {
                     if let Some(entry) = self.entries.remove(&params) {
-                        entry.tell(&Event::Refused(error.into()));
+                        entry.notify(&Event::Refused(error.into()));
                     }
                 }
                 None => {}
@@ -305,7 +305,7 @@ impl Hub {
                     link.node().saw_block(number);
                 }
                 if let Some(entry) = self.entries.get(&params) {
-                    entry.tell(&Event::Happened(result.into()));
+                    entry.notify(&Event::Happened(result.into()));
                 }
             }
             Told::Nothing => {}

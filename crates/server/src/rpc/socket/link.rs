@@ -235,7 +235,7 @@ impl Link {
                 self.names.insert(name, id.clone());
                 Told::Taken(id)
             }
-            (None, Some(said)) if !self.node.is_told_by(said.get()) => Told::Refused(id, said.get().to_owned()),
+            (None, Some(said)) if !self.node.is_revealed_by(said.get()) => Told::Refused(id, said.get().to_owned()),
             (None, _) => Told::Refused(id, error(INTERNAL, "The node refused this call")),
         }
     }

@@ -100,7 +100,7 @@ impl Outbox {
     }
 
     /// Queues a notification, such as a subscription event.
-    pub(crate) fn tell(&mut self, text: String) -> Result<(), Left> {
+    pub(crate) fn queue(&mut self, text: String) -> Result<(), Left> {
         let bytes = text.len();
         let mut share = self.memory.share();
         if self.is_busy() || bytes > SHORT {

@@ -129,7 +129,7 @@ impl Session {
                     self.hear(outbox, body, &mut answers).await
                 }
                 Some(answer) = answers.next(), if listens => answer.map_or(Ok(()), |answer| say(outbox, answer)),
-                Some((id, event)) = self.told.recv() => self.tell(outbox, &id, event),
+                Some((id, event)) = self.told.recv() => self.notify(outbox, &id, event),
                 sent = outbox.send(), if outbox.is_busy() => sent.map_err(End::from),
                 _ = ping.tick() => {
                     let idle = self.subscriptions.is_empty() && answers.is_empty() && asked_at.elapsed() >= IDLE;
@@ -212,7 +212,7 @@ impl Session {
     }
 
     /// Sends an event of a subscription to the client.
-    fn tell(&mut self, outbox: &mut Outbox, id: &str, event: Event) -> Result<(), End> {
+    fn notify(&mut self, outbox: &mut Outbox, id: &str, event: Event) -> Result<(), End> {
         // Events of a removed subscription are dropped.
         let Some(subscription) = self.subscriptions.get_mut(id) else { return Ok(()) };
         match event {
@@ -227,7 +227,7 @@ impl Session {
             Event::Happened(result) => {
                 let params = format!(r#"{{"subscription":"{id}","result":{result}}}"#);
                 let text = format!(r#"{{"jsonrpc":"2.0","method":"eth_subscription","params":{params}}}"#);
-                Ok(outbox.tell(text)?)
+                Ok(outbox.queue(text)?)
             }
             Event::Lost => {
                 Err(End::Close(SERVICE_RESTART, format!("No node of the chain {} takes subscriptions", self.chain)))

@@ -1,6 +1,6 @@
 //! Encoding and decoding of calls to Uniswap V2 (UniswapV2Router02) and V3 (QuoterV2, SwapRouter02).
 
-use super::way::Way;
+use super::way::OnchainRoute;
 use crate::config::Exchange;
 use crate::swap::check::exactly;
 use crate::swap::trade::{Built, Coin, Order, Said};
@@ -54,14 +54,14 @@ pub(super) struct Offer {
 }
 
 /// Quoter call for a route; `None` for wrap and unwrap, which are one for one.
-pub(super) fn quote(exchange: &Exchange, way: &Way, amount: U256) -> Option<ContractRead> {
+pub(super) fn quote(exchange: &Exchange, way: &OnchainRoute, amount: U256) -> Option<ContractRead> {
     match way {
-        Way::Wrap | Way::Unwrap => None,
-        Way::V2 { path } => {
+        OnchainRoute::Wrap | OnchainRoute::Unwrap => None,
+        OnchainRoute::V2 { path } => {
             let data = getAmountsOutCall { amountIn: amount, path: path.clone() }.abi_encode();
             Some(ContractRead { to: exchange.v2_router?, data })
         }
-        Way::V3 { path, fees } => {
+        OnchainRoute::V3 { path, fees } => {
             let data = quoteExactInputCall { path: packed(path, fees), amountIn: amount }.abi_encode();
             Some(ContractRead { to: exchange.v3?.quoter, data })
         }
@@ -69,16 +69,16 @@ pub(super) fn quote(exchange: &Exchange, way: &Way, amount: U256) -> Option<Cont
 }
 
 /// Decodes the response to [`quote`].
-pub(super) fn quoted(way: &Way, said: &[u8], amount: U256) -> Option<Offer> {
+pub(super) fn quoted(way: &OnchainRoute, said: &[u8], amount: U256) -> Option<Offer> {
     match way {
-        Way::Wrap | Way::Unwrap => None,
-        Way::V2 { path } => {
+        OnchainRoute::Wrap | OnchainRoute::Unwrap => None,
+        OnchainRoute::V2 { path } => {
             let amounts = getAmountsOutCall::abi_decode_returns(said).ok()?;
             let fits = amounts.len() == path.len() && amounts.first() == Some(&amount);
             let gas = V2_GAS + V2_MORE * path.len().saturating_sub(2) as u64;
             amounts.last().filter(|_| fits).map(|out| Offer { out: *out, gas })
         }
-        Way::V3 { .. } => {
+        OnchainRoute::V3 { .. } => {
             let told = quoteExactInputCall::abi_decode_returns(said).ok()?;
             let gas = u64::try_from(told.gasEstimate).ok()?.checked_add(V3_GAS).filter(|gas| *gas <= MOST_GAS)?;
             Some(Offer { out: told.amountOut, gas })
@@ -88,13 +88,13 @@ pub(super) fn quoted(way: &Way, said: &[u8], amount: U256) -> Option<Offer> {
 
 /// Builds the swap transaction. For V2 it uses the functions that check the received balance, so that a token with a transfer fee cannot
 /// pay less than the minimum without a revert. V3 has none: there the router receives first, and checks its balance before it pays out.
-pub(super) fn swap(exchange: &Exchange, way: &Way, order: &Order) -> Option<Built> {
+pub(super) fn swap(exchange: &Exchange, way: &OnchainRoute, order: &Order) -> Option<Built> {
     let (trade, to, deadline) = (&order.trade, order.user, U256::from(order.deadline));
     let (target, data) = match way {
-        Way::Wrap => (exchange.wrapped, depositCall {}.abi_encode()),
-        Way::Unwrap => (exchange.wrapped, withdrawCall { amount: trade.amount }.abi_encode()),
-        Way::V2 { path } => (exchange.v2_router?, v2(path.clone(), order, to, deadline)),
-        Way::V3 { path, fees } => {
+        OnchainRoute::Wrap => (exchange.wrapped, depositCall {}.abi_encode()),
+        OnchainRoute::Unwrap => (exchange.wrapped, withdrawCall { amount: trade.amount }.abi_encode()),
+        OnchainRoute::V2 { path } => (exchange.v2_router?, v2(path.clone(), order, to, deadline)),
+        OnchainRoute::V3 { path, fees } => {
             let params = ExactInputParams {
                 path: packed(path, fees),
                 recipient: ROUTER_ITSELF,

@@ -17,7 +17,7 @@ use alloy_primitives::{Address, U256};
 use futures_util::FutureExt;
 use portico_terms::ChainId;
 use std::collections::HashMap;
-use way::Way;
+use way::OnchainRoute;
 
 /// Swap provider for the exchanges on the chain.
 pub(super) struct Onchain {
@@ -89,7 +89,7 @@ impl Provider for Onchain {
         async move {
             let trade = &order.trade;
             let exchange = self.exchange(&trade.chain).ok_or(Fault::NotServed)?;
-            let way: Way = serde_json::from_str(&order.found.plan).map_err(|_| Fault::NoWay)?;
+            let way: OnchainRoute = serde_json::from_str(&order.found.plan).map_err(|_| Fault::NoWay)?;
             // Quotes again: a swap that would revert only wastes gas.
             if let Some(asked) = call::quote(&exchange, &way, trade.amount) {
                 let said = multicall::ask_together(state, &trade.chain, &[asked]).await?.pop().flatten();
@@ -104,9 +104,9 @@ impl Provider for Onchain {
     }
 
     fn trial(&self, order: &Order) -> Option<Built> {
-        let way: Way = serde_json::from_str(&order.found.plan).ok()?;
+        let way: OnchainRoute = serde_json::from_str(&order.found.plan).ok()?;
         // Wrap and unwrap have no transfer fee to detect.
-        let pooled = !matches!(way, Way::Wrap | Way::Unwrap);
+        let pooled = !matches!(way, OnchainRoute::Wrap | OnchainRoute::Unwrap);
         call::swap(&self.exchange(&order.trade.chain)?, &way, order).filter(|_| pooled)
     }
 
@@ -124,7 +124,12 @@ impl Provider for Onchain {
 }
 
 /// Route with the highest output, the shortest among equals, and its index.
-fn best(exchange: &Exchange, ways: &[Way], amount: U256, quotes: &[Option<Vec<u8>>]) -> Option<(usize, call::Offer)> {
+fn best(
+    exchange: &Exchange,
+    ways: &[OnchainRoute],
+    amount: U256,
+    quotes: &[Option<Vec<u8>>],
+) -> Option<(usize, call::Offer)> {
     let mut best: Option<(usize, call::Offer)> = None;
     for (place, way) in ways.iter().enumerate() {
         let offer = match call::quote(exchange, way, amount) {
@@ -142,7 +147,7 @@ fn best(exchange: &Exchange, ways: &[Way], amount: U256, quotes: &[Option<Vec<u8
 }
 
 /// Hops of a route. Its ends are the tokens of the trade, so the native coin stands there instead of its wrapped form.
-fn route(exchange: &Exchange, way: &Way, trade: &Trade) -> Vec<Hop> {
+fn route(exchange: &Exchange, way: &OnchainRoute, trade: &Trade) -> Vec<Hop> {
     let names = way.names(exchange);
     let last = names.len().saturating_sub(1);
     let hop = |(place, name): (usize, String)| Hop {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Route of a swap.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub(super) enum Way {
+pub(super) enum OnchainRoute {
     /// Wraps the native coin, one for one.
     Wrap,
     /// Unwraps the native coin, one for one.
@@ -22,21 +22,21 @@ pub(super) enum Way {
 /// Fee of each V2 pool, in millionths.
 const V2_FEE: u32 = 3_000;
 
-impl Way {
+impl OnchainRoute {
     /// Tokens of the route, from the one paid to the one received.
     pub(super) fn path(&self) -> &[Address] {
         match self {
-            Way::Wrap | Way::Unwrap => &[],
-            Way::V2 { path } | Way::V3 { path, .. } => path,
+            OnchainRoute::Wrap | OnchainRoute::Unwrap => &[],
+            OnchainRoute::V2 { path } | OnchainRoute::V3 { path, .. } => path,
         }
     }
 
     /// Fee of each pool, in millionths.
     pub(super) fn fees(&self) -> Vec<u32> {
         match self {
-            Way::Wrap | Way::Unwrap => Vec::new(),
-            Way::V2 { path } => vec![V2_FEE; path.len().saturating_sub(1)],
-            Way::V3 { fees, .. } => fees.clone(),
+            OnchainRoute::Wrap | OnchainRoute::Unwrap => Vec::new(),
+            OnchainRoute::V2 { path } => vec![V2_FEE; path.len().saturating_sub(1)],
+            OnchainRoute::V3 { fees, .. } => fees.clone(),
         }
     }
 
@@ -44,10 +44,10 @@ impl Way {
     pub(super) fn names(&self, exchange: &Exchange) -> Vec<String> {
         let name = &exchange.name;
         match self {
-            Way::Wrap => vec!["Wrap".into()],
-            Way::Unwrap => vec!["Unwrap".into()],
-            Way::V2 { path } => vec![format!("{name} V2"); path.len().saturating_sub(1)],
-            Way::V3 { fees, .. } => {
+            OnchainRoute::Wrap => vec!["Wrap".into()],
+            OnchainRoute::Unwrap => vec!["Unwrap".into()],
+            OnchainRoute::V2 { path } => vec![format!("{name} V2"); path.len().saturating_sub(1)],
+            OnchainRoute::V3 { fees, .. } => {
                 fees.iter().map(|fee| format!("{name} V3 {}%", plain(&fee.to_string(), 4))).collect()
             }
         }
@@ -56,36 +56,36 @@ impl Way {
     /// Contract that needs an approval for the paid token.
     pub(super) fn spender(&self, exchange: &Exchange) -> Option<Address> {
         match self {
-            Way::Wrap | Way::Unwrap => None,
-            Way::V2 { .. } => exchange.v2_router,
-            Way::V3 { .. } => exchange.v3.map(|contracts| contracts.router),
+            OnchainRoute::Wrap | OnchainRoute::Unwrap => None,
+            OnchainRoute::V2 { .. } => exchange.v2_router,
+            OnchainRoute::V3 { .. } => exchange.v3.map(|contracts| contracts.router),
         }
     }
 }
 
 /// All candidate routes between two tokens, the shortest first.
-pub(super) fn ways(exchange: &Exchange, from: Coin, to: Coin) -> Vec<Way> {
+pub(super) fn ways(exchange: &Exchange, from: Coin, to: Coin) -> Vec<OnchainRoute> {
     let wrapped = |coin: Coin| if coin.is_native() { exchange.wrapped } else { coin.0 };
     let (first, last) = (wrapped(from), wrapped(to));
     if first == last {
-        return vec![if from.is_native() { Way::Wrap } else { Way::Unwrap }];
+        return vec![if from.is_native() { OnchainRoute::Wrap } else { OnchainRoute::Unwrap }];
     }
     let mut bases = vec![exchange.wrapped];
     bases.extend(exchange.bases.iter().filter(|base| **base != exchange.wrapped));
     bases.retain(|base| *base != first && *base != last);
     let mut ways = Vec::new();
     if exchange.v2_router.is_some() {
-        ways.push(Way::V2 { path: vec![first, last] });
+        ways.push(OnchainRoute::V2 { path: vec![first, last] });
     }
     let tiers: &[u32] = if exchange.v3.is_some() { &exchange.fee_tiers } else { &[] };
-    ways.extend(tiers.iter().map(|fee| Way::V3 { path: vec![first, last], fees: vec![*fee] }));
+    ways.extend(tiers.iter().map(|fee| OnchainRoute::V3 { path: vec![first, last], fees: vec![*fee] }));
     for base in bases {
         let path = vec![first, base, last];
         if exchange.v2_router.is_some() {
-            ways.push(Way::V2 { path: path.clone() });
+            ways.push(OnchainRoute::V2 { path: path.clone() });
         }
         for one in tiers {
-            ways.extend(tiers.iter().map(|two| Way::V3 { path: path.clone(), fees: vec![*one, *two] }));
+            ways.extend(tiers.iter().map(|two| OnchainRoute::V3 { path: path.clone(), fees: vec![*one, *two] }));
         }
     }
     ways
@@ -113,16 +113,16 @@ mod tests {
 
     #[test]
     fn the_coin_and_its_wrapped_form_are_one_for_one() {
-        assert_eq!(ways(&exchange(&[]), Coin::NATIVE, Coin(at(1))), [Way::Wrap]);
-        assert_eq!(ways(&exchange(&[]), Coin(at(1)), Coin::NATIVE), [Way::Unwrap]);
+        assert_eq!(ways(&exchange(&[]), Coin::NATIVE, Coin(at(1))), [OnchainRoute::Wrap]);
+        assert_eq!(ways(&exchange(&[]), Coin(at(1)), Coin::NATIVE), [OnchainRoute::Unwrap]);
     }
 
     #[test]
     fn tokens_are_swapped_directly_and_over_each_base_that_is_neither() {
         let direct = |first, last| {
             let path = vec![at(first), at(last)];
-            let v3 = |fee| Way::V3 { path: path.clone(), fees: vec![fee] };
-            vec![Way::V2 { path: path.clone() }, v3(500), v3(3_000)]
+            let v3 = |fee| OnchainRoute::V3 { path: path.clone(), fees: vec![fee] };
+            vec![OnchainRoute::V2 { path: path.clone() }, v3(500), v3(3_000)]
         };
         // The wrapped coin is an end itself, so it is no intermediate token.
         assert_eq!(ways(&exchange(&[]), Coin::NATIVE, Coin(at(7))), direct(1, 7));
@@ -139,13 +139,13 @@ mod tests {
         let only = Exchange { v3: None, ..exchange(&[8]) };
         let found = ways(&only, Coin(at(7)), Coin(at(9)));
         assert_eq!(found.len(), 3);
-        assert!(found.iter().all(|way| matches!(way, Way::V2 { .. })));
+        assert!(found.iter().all(|way| matches!(way, OnchainRoute::V2 { .. })));
     }
 
     #[test]
     fn a_pool_is_called_by_its_exchange_and_its_fee() {
-        let way = Way::V3 { path: vec![at(1), at(2), at(3)], fees: vec![500, 10_000] };
+        let way = OnchainRoute::V3 { path: vec![at(1), at(2), at(3)], fees: vec![500, 10_000] };
         assert_eq!(way.names(&exchange(&[])), ["Uniswap V3 0.05%", "Uniswap V3 1%"]);
-        assert_eq!(Way::V2 { path: vec![at(1), at(2)] }.names(&exchange(&[])), ["Uniswap V2"]);
+        assert_eq!(OnchainRoute::V2 { path: vec![at(1), at(2)] }.names(&exchange(&[])), ["Uniswap V2"]);
     }
 }

@@ -26,7 +26,7 @@ pub(super) async fn history(alchemy: &Alchemy, asked: Question<'_>) -> Result<Pa
 }
 
 /// Whether the API has the history of a chain.
-pub(super) fn tells(chain: &ChainId) -> bool {
+pub(super) fn serves(chain: &ChainId) -> bool {
     chain.number().and_then(categories).is_some()
 }
 

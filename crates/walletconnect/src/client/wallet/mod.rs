@@ -6,8 +6,8 @@ mod request;
 mod session;
 
 use super::message::{Method, write_request};
-use super::post::After;
-use super::receive::{Address, Stamp};
+use super::post::OnAccepted;
+use super::receive::{Address, PublishOptions};
 use super::records::read;
 use super::types::{AuthenticateRequest, Proposal, SessionRequest};
 use super::world::error;
@@ -136,24 +136,24 @@ impl Client {
     }
 
     /// Completes a command after the relay accepted its message or the message was given up.
-    pub(super) fn wallet_heard(&mut self, after: After, failure: Option<RpcError>) {
+    pub(super) fn wallet_heard(&mut self, after: OnAccepted, failure: Option<RpcError>) {
         let (ticket, value) = match (after, &failure) {
-            (After::Answer(ticket, value), _) => (ticket, value),
-            (After::Settled(topic, ticket), _) => return self.settlement_said(&topic, ticket, failure),
-            (After::Responded(ticket, request), Some(_)) => {
+            (OnAccepted::Answer(ticket, value), _) => (ticket, value),
+            (OnAccepted::Settled(topic, ticket), _) => return self.settlement_said(&topic, ticket, failure),
+            (OnAccepted::Responded(ticket, request), Some(_)) => {
                 // The visitor may respond again, as long as the dapp still waits.
                 if request.expiry_timestamp > self.world.seconds() && self.held(&request.topic).is_some() {
                     self.keep_request((*request).clone());
-                    self.world.tell(Event::Requested { request: *request });
+                    self.world.emit(Event::Requested { request: *request });
                 }
                 (ticket, Value::Null)
             }
-            (After::Changed(ticket, id), Some(_)) => {
+            (OnAccepted::Changed(ticket, id), Some(_)) => {
                 self.change_answered(id, true);
                 (ticket, Value::Null)
             }
-            (After::Responded(ticket, _) | After::Changed(ticket, ..), None) => (ticket, Value::Null),
-            (After::Nothing | After::Awaited(_), _) => return,
+            (OnAccepted::Responded(ticket, _) | OnAccepted::Changed(ticket, ..), None) => (ticket, Value::Null),
+            (OnAccepted::Nothing | OnAccepted::Awaited(_), _) => return,
         };
         match failure {
             None => self.world.answer(ticket, value),
@@ -167,7 +167,7 @@ impl Client {
         while let Some(pairing_topic) = self.wallet.over(now) {
             self.forget_offer(&pairing_topic);
             if tell {
-                self.world.tell(Event::ProposalExpired { pairing_topic });
+                self.world.emit(Event::ProposalExpired { pairing_topic });
             }
         }
         let now_ms = self.world.now;
@@ -175,7 +175,7 @@ impl Client {
         while let Some(asked) = self.wallet.proposals.iter().find(|asked| is_due(&self.wallet, asked)) {
             let topic = asked.proposal.pairing_topic.clone();
             if let Some(event) = self.wallet.show(&topic).filter(|_| tell) {
-                self.world.tell(event);
+                self.world.emit(event);
             }
         }
         let wallet = &mut self.wallet;
@@ -183,7 +183,7 @@ impl Client {
             let request = wallet.requests.remove(index);
             self.world.remove(REQUEST, &request_name(&request));
             if tell {
-                self.world.tell(Event::RequestExpired { topic: request.topic, id: request.id });
+                self.world.emit(Event::RequestExpired { topic: request.topic, id: request.id });
             }
         }
     }
@@ -191,7 +191,7 @@ impl Client {
     /// Handles a pairing that the dapp ended while its proposal or sign-in was pending.
     pub(super) fn withdrawn(&mut self, pairing_topic: &str) {
         if self.forget_asked(pairing_topic) {
-            self.world.tell(Event::ProposalExpired { pairing_topic: pairing_topic.into() });
+            self.world.emit(Event::ProposalExpired { pairing_topic: pairing_topic.into() });
         }
     }
 
@@ -212,11 +212,11 @@ impl Client {
             match (known, value.and_then(read::<SessionRequest>)) {
                 (Some(index), None) if value.is_none() => {
                     let request = self.wallet.requests.remove(index);
-                    self.world.tell(Event::RequestExpired { topic: request.topic, id: request.id });
+                    self.world.emit(Event::RequestExpired { topic: request.topic, id: request.id });
                 }
                 (None, Some(request)) if request_name(&request) == name && self.held(&request.topic).is_some() => {
                     self.wallet.requests.push(request.clone());
-                    self.world.tell(Event::Requested { request });
+                    self.world.emit(Event::Requested { request });
                 }
                 _ => {}
             }
@@ -225,14 +225,14 @@ impl Client {
         {
             let pairing_topic = self.wallet.proposals.remove(index).proposal.pairing_topic;
             self.pairings.retain(|pairing| pairing.topic != pairing_topic);
-            self.world.tell(Event::ProposalExpired { pairing_topic });
+            self.world.emit(Event::ProposalExpired { pairing_topic });
         }
     }
 
     /// Sends a request to the peer and returns its id.
-    fn ask(&mut self, to: &Address, method: Method, params: &str, after: After) -> u64 {
+    fn ask(&mut self, to: &Address, method: Method, params: &str, after: OnAccepted) -> u64 {
         let id = self.world.id();
-        let stamp = Stamp { prompt: method.prompt(), ..self.stamp(method.tag(), method.ttl()) };
+        let stamp = PublishOptions { prompt: method.prompt(), ..self.stamp(method.tag(), method.ttl()) };
         self.say(to, &write_request(id, method, params), stamp, after);
         id
     }

@@ -2,7 +2,7 @@
 
 use super::super::message::{Method, write_failure};
 use super::super::pairing::LIFETIME;
-use super::super::post::After;
+use super::super::post::OnAccepted;
 use super::super::receive::Address;
 use super::super::records::{Pairing, participant, present};
 use super::super::world::{UNREACHABLE, error};
@@ -37,7 +37,7 @@ impl Client {
                 .iter()
                 .find(|asked| asked.due.is_none() && asked.proposal.pairing_topic == uri.topic);
             if let Some(proposal) = asked.map(|asked| asked.proposal.clone()) {
-                self.world.tell(Event::Proposed { proposal });
+                self.world.emit(Event::Proposed { proposal });
             }
         } else {
             let expiry = uri.expiry.unwrap_or(0).clamp(now + LEEWAY, now + LIFETIME + LEEWAY);
@@ -83,7 +83,7 @@ impl Client {
         let asked = PendingProposal { proposal, relay_url: relay.into(), due };
         self.world.store(PROPOSAL, &to_text(&id), &asked);
         if asked.due.is_none() {
-            self.world.tell(Event::Proposed { proposal: asked.proposal.clone() });
+            self.world.emit(Event::Proposed { proposal: asked.proposal.clone() });
         }
         self.wallet.proposals.push(asked);
     }
@@ -99,7 +99,7 @@ impl Client {
     fn unfit(&mut self, topic: &str, relay: &str, id: u64, code: i64, message: &str) {
         let Some(to) = self.pairing_address(topic, relay) else { return };
         let stamp = self.stamp(PROPOSE_UNFIT, LIFETIME);
-        self.say(&to, &write_failure(id, &error(code, message)), stamp, After::Nothing);
+        self.say(&to, &write_failure(id, &error(code, message)), stamp, OnAccepted::Nothing);
     }
 
     /// Removes a pairing with its proposal and its sign-in, since a pairing is for one answer.

@@ -1,7 +1,7 @@
 //! Response of the wallet to a proposal.
 
 use super::super::message::{Fields, Method, to_wire, write_failure, write_result};
-use super::super::post::After;
+use super::super::post::OnAccepted;
 use super::super::proposal::WEEK;
 use super::super::receive::Address;
 use super::super::records::SessionRecord;
@@ -48,11 +48,11 @@ impl Client {
             own,
             peer: asked.0.proposer,
         };
-        let id = self.ask(&to, Method::Settle, &settlement(&session), After::Settled(to.topic.clone(), ticket));
+        let id = self.ask(&to, Method::Settle, &settlement(&session), OnAccepted::Settled(to.topic.clone(), ticket));
         let answer = Fields::new().raw("relay", RELAY).text("responderPublicKey", &session.own.public_key).end();
         let payload = write_result(proposal, &answer);
         let stamp = self.stamp(Method::Propose.tag() + 1, Method::Propose.ttl());
-        self.say(&pairing, &payload, stamp, After::Nothing);
+        self.say(&pairing, &payload, stamp, OnAccepted::Nothing);
         self.keep_session(SessionRecord {
             session,
             sym_key: to.key.to_hex(),
@@ -108,7 +108,7 @@ impl Client {
         let message = message.unwrap_or_else(|| "User rejected.".into());
         let payload = write_failure(proposal, &error(code, &message));
         let stamp = self.stamp(PROPOSE_REJECTED, Method::Propose.ttl());
-        self.say(&pairing, &payload, stamp, After::Answer(ticket, Value::Null));
+        self.say(&pairing, &payload, stamp, OnAccepted::Answer(ticket, Value::Null));
         self.forget_offer(&pairing.topic);
         Ok(None)
     }

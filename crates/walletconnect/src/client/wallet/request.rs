@@ -1,8 +1,8 @@
 //! Requests of dapps, and the wallet's responses.
 
 use super::super::message::{Method, write_failure, write_result};
-use super::super::post::After;
-use super::super::receive::{Address, Stamp};
+use super::super::post::OnAccepted;
+use super::super::receive::{Address, PublishOptions};
 use super::super::request::{LONGEST, SHORTEST};
 use super::super::world::error;
 use super::super::{Client, Event, Given, RpcError, SessionRequest};
@@ -25,7 +25,7 @@ impl Client {
                 self.acknowledged(&to.topic);
                 if self.is_fresh(&to.topic, id) {
                     self.keep_request(request.clone());
-                    self.world.tell(Event::Requested { request });
+                    self.world.emit(Event::Requested { request });
                 }
             }
             Err(fault) => self.fail(to, Method::Request, id, fault.code, &fault.message),
@@ -82,8 +82,8 @@ impl Client {
         };
         // Retried as long as the dapp waits, since the wallet may be offline.
         let until = request.expiry_timestamp * 1000;
-        let stamp = Stamp { until, ..self.stamp(Method::Request.tag() + 1, Method::Request.ttl()) };
-        self.say(&to, &payload, stamp, After::Responded(ticket, Box::new(request)));
+        let stamp = PublishOptions { until, ..self.stamp(Method::Request.tag() + 1, Method::Request.ttl()) };
+        self.say(&to, &payload, stamp, OnAccepted::Responded(ticket, Box::new(request)));
         Ok(None)
     }
 

@@ -1,7 +1,7 @@
 //! Messages on a session that only the wallet may send: update, extend, events.
 
 use super::super::message::{Fields, Method, to_wire, write_request};
-use super::super::post::After;
+use super::super::post::OnAccepted;
 use super::super::proposal::WEEK;
 use super::super::receive::Address;
 use super::super::world::error;
@@ -55,13 +55,13 @@ impl Client {
     ) -> Given {
         let before = self.known(&to.topic)?.session.clone();
         self.change_session(&to.topic, |held| change(&mut held.session));
-        self.tell_updated(&to.topic);
+        self.emit_updated(&to.topic);
         let id = self.world.id();
         // Only the last change can be undone, back to the state before it.
         self.wallet.changes.retain(|change| change.before.topic != to.topic);
         self.wallet.changes.push(Change { id, before });
         let stamp = self.stamp(method.tag(), method.ttl());
-        self.say(to, &write_request(id, method, params), stamp, After::Changed(ticket, id));
+        self.say(to, &write_request(id, method, params), stamp, OnAccepted::Changed(ticket, id));
         Ok(None)
     }
 
@@ -75,7 +75,7 @@ impl Client {
                 held.session.namespaces = before.namespaces;
                 held.session.expiry = before.expiry;
             });
-            self.tell_updated(&topic);
+            self.emit_updated(&topic);
         }
     }
 
@@ -86,7 +86,7 @@ impl Client {
         }
         let event = Fields::new().text("name", name).raw("data", &to_text(data)).end();
         let params = Fields::new().raw("event", &event).text("chainId", chain).end();
-        self.ask(&to, Method::Event, &params, After::Answer(ticket, Value::Null));
+        self.ask(&to, Method::Event, &params, OnAccepted::Answer(ticket, Value::Null));
         Ok(None)
     }
 
@@ -101,7 +101,7 @@ impl Client {
         });
         if let Some(session) = self.held(topic).map(|held| held.session.clone()) {
             let pairing_topic = session.pairing_topic.clone();
-            self.world.tell(Event::Settled { session, pairing_topic });
+            self.world.emit(Event::Settled { session, pairing_topic });
         }
     }
 }

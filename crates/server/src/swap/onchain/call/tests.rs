@@ -66,7 +66,7 @@ fn a_path_of_v3_has_a_fee_of_three_bytes_between_its_tokens() {
 #[test]
 fn a_swap_of_v2_is_the_call_that_counts_what_arrives() {
     let order = order(Coin(at(0xaa)), Coin(at(0xbb)), U256::from(1_000), at(9), U256::from(990));
-    let way = Way::V2 { path: vec![at(0xaa), at(0xbb)] };
+    let way = OnchainRoute::V2 { path: vec![at(0xaa), at(0xbb)] };
     let built = swap(&exchange(), &way, &order).unwrap();
     let words = [
         padded("3e8"),
@@ -85,13 +85,13 @@ fn a_swap_of_v2_is_the_call_that_counts_what_arrives() {
 #[test]
 fn what_a_pool_answers_is_read_only_where_it_is_about_what_was_asked() {
     let (amount, out) = (U256::from(7), U256::from(9));
-    let v2 = Way::V2 { path: vec![at(0xaa), at(0xbb)] };
+    let v2 = OnchainRoute::V2 { path: vec![at(0xaa), at(0xbb)] };
     let amounts = |amounts: Vec<U256>| getAmountsOutCall::abi_encode_returns(&amounts);
     assert_eq!(quoted(&v2, &amounts(vec![amount, out]), amount), Some(Offer { out, gas: V2_GAS }));
     for wrong in [vec![], vec![amount], vec![out, out], vec![amount, out, out]] {
         assert_eq!(quoted(&v2, &amounts(wrong), amount), None);
     }
-    let v3 = Way::V3 { path: vec![at(0xaa), at(0xbb)], fees: vec![500] };
+    let v3 = OnchainRoute::V3 { path: vec![at(0xaa), at(0xbb)], fees: vec![500] };
     let told = |gas: U256| {
         let told = quoteExactInputReturn {
             amountOut: out,
@@ -109,13 +109,16 @@ fn what_a_pool_answers_is_read_only_where_it_is_about_what_was_asked() {
 }
 
 /// Every kind of swap, with its route.
-fn kinds() -> Vec<(Coin, Coin, Way)> {
+fn kinds() -> Vec<(Coin, Coin, OnchainRoute)> {
     let (token, other, coin, wrapped) = (Coin(at(0xaa)), Coin(at(0xbb)), Coin::NATIVE, Coin(at(1)));
-    let v2 = |path: &[u8]| Way::V2 { path: path.iter().copied().map(at).collect() };
-    let v3 = |path: &[u8], fees: &[u32]| Way::V3 { path: path.iter().copied().map(at).collect(), fees: fees.to_vec() };
+    let v2 = |path: &[u8]| OnchainRoute::V2 { path: path.iter().copied().map(at).collect() };
+    let v3 = |path: &[u8], fees: &[u32]| OnchainRoute::V3 {
+        path: path.iter().copied().map(at).collect(),
+        fees: fees.to_vec(),
+    };
     vec![
-        (coin, wrapped, Way::Wrap),
-        (wrapped, coin, Way::Unwrap),
+        (coin, wrapped, OnchainRoute::Wrap),
+        (wrapped, coin, OnchainRoute::Unwrap),
         (coin, token, v2(&[1, 0xaa])),
         (token, coin, v2(&[0xaa, 1])),
         (token, other, v2(&[0xaa, 1, 0xbb])),
@@ -131,7 +134,7 @@ fn kinds() -> Vec<(Coin, Coin, Way)> {
 fn every_kind_of_swap_passes_the_look_at_it() {
     for (from, to, way) in kinds() {
         // Wrap and unwrap are one for one and have no slippage.
-        let least = if matches!(way, Way::Wrap | Way::Unwrap) { 1_000 } else { 990 };
+        let least = if matches!(way, OnchainRoute::Wrap | OnchainRoute::Unwrap) { 1_000 } else { 990 };
         let order = order(from, to, U256::from(1_000), at(9), U256::from(least));
         let built = swap(&exchange(), &way, &order).unwrap();
         let said = read(&exchange(), &order, &built);
@@ -143,7 +146,7 @@ fn every_kind_of_swap_passes_the_look_at_it() {
 fn a_call_that_hides_something_is_not_read() {
     let (token, coin) = (Coin(at(0xaa)), Coin::NATIVE);
     let order = order(token, coin, U256::from(1_000), at(9), U256::from(990));
-    let way = Way::V3 { path: vec![at(0xaa), at(1)], fees: vec![500] };
+    let way = OnchainRoute::V3 { path: vec![at(0xaa), at(1)], fees: vec![500] };
     let built = swap(&exchange(), &way, &order).unwrap();
     // Trailing bytes.
     let longer = Built { data: [&built.data[..], &[0; 32]].concat(), ..built.clone() };
