@@ -1,5 +1,5 @@
 //! The parts of the core that come later (decision 7), and what waits for them. Each is a module of its own in the browser; the way into one
-//! is the type of its doors, which is only given out when it is there.
+//! is the type of its entries, which is given out only once it is loaded.
 
 mod held;
 

@@ -1,4 +1,4 @@
-//! The only door: `cargo xtask` and one of its commands, each in the file of its name.
+//! `cargo xtask`: every task of the repository, each in the file of its name.
 
 mod apt;
 mod bench;
@@ -47,56 +47,56 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::Result;
 
-/// Everything one does in this repository. Each command gets what it needs first and tells what it does.
+/// Build, test and run Portico. Each command first installs or builds what it needs, and prints its steps.
 #[derive(Parser)]
 #[command(
     bin_name = "cargo xtask",
-    after_help = "New here? `cargo xtask demo` shows the product, `cargo xtask test` proves it.\n\
-                  `cargo xtask <command> --help` says more about one."
+    after_help = "New here? `cargo xtask demo` shows the product, `cargo xtask test` runs all tests.\n\
+                  `cargo xtask <command> --help` has the details of one command."
 )]
-struct Door {
+struct CommandLine {
     #[command(subcommand)]
-    way: Way,
+    task: Task,
 }
 
 #[derive(Subcommand)]
-enum Way {
+enum Task {
     /// Start two chains, the server and a page with the widget, and print its address
     Demo(demo::Demo),
-    /// Run every check and test there is: Rust, TypeScript, browser
+    /// Run every check and test: Rust, TypeScript, browser
     Test(test::Test),
     /// Run the quick checks: format, clippy, licences, types, biome
     Check,
-    /// Measure what the browser downloads against the budgets
+    /// Compare the size of the files that the browser downloads with the budgets
     Size,
     /// Measure speed and size, and write docs/benchmarks.md
     Bench(bench::Bench),
-    /// Say which numbered requirements have a test
+    /// List which requirements of the specification have a test
     Spec(spec::Spec),
-    /// Write the files that are derived from the Rust types
+    /// Write the files that are generated from the Rust types
     Gen(generate::Generate),
-    /// Take a picture of every view into target/screens
+    /// Take a screenshot of every view into target/screens
     Screens(screens::Screens),
-    /// Look for texts that break a reader of what others say, by libFuzzer
+    /// Search with libFuzzer for untrusted inputs that break a parser
     Fuzz(fuzz::Fuzz),
-    /// Break the code in many small ways, and say which of them no test notices
+    /// Run mutation tests, and list the mutants that no test catches
     Mutants(mutants::Mutants),
-    /// Build the core as WebAssembly, with its glue
-    #[command(after_help = "PORTICO_WASM_ROUTE settles how: rust-src is the active toolchain with its library built \
-                            for size, plain the same with the library as it comes, debian Debian's package. Otherwise \
-                            it is the first of them that is here or can be got.")]
+    /// Build the core and the WalletConnect client as WebAssembly
+    #[command(after_help = "PORTICO_WASM_ROUTE selects the toolchain: rust-src is the active one with std built \
+                            for size, plain the active one with its prebuilt std, debian Debian's package. If unset, \
+                            the first that is installed or can be installed is used.")]
     Wasm(wasm::Wasm),
-    /// Start PostgreSQL and Redis of our own for the server's tests, and print where they are
+    /// Start a private PostgreSQL and Redis for the server's tests, and print their addresses
     Services,
-    /// Make the chain that tests and demo begin with: contracts, names, accounts with a past
+    /// Create the test chain that tests and demo start from: contracts, names, accounts with a history
     World,
-    /// Say what is installed here, what is missing and how to get it
+    /// List installed and missing tools, and how to install them
     Doctor,
 }
 
 fn main() -> ExitCode {
-    let door = Door::parse();
-    let result = process::watch_for_the_end().and_then(|()| enter(door.way));
+    let line = CommandLine::parse();
+    let result = process::watch_for_the_end().and_then(|()| run(line.task));
     process::close();
     result.unwrap_or_else(|failure| {
         progress::say(&format!("\n{failure}"));
@@ -104,22 +104,22 @@ fn main() -> ExitCode {
     })
 }
 
-fn enter(way: Way) -> Result<ExitCode> {
-    let done = match way {
-        Way::Test(test) => return Ok(test::command(&test)),
-        Way::Demo(demo) => demo::command(demo),
-        Way::Check => check::command(),
-        Way::Size => size::command(),
-        Way::Bench(bench) => bench::command(&bench),
-        Way::Spec(spec) => spec::command(spec),
-        Way::Gen(generate) => generate::command(generate),
-        Way::Screens(screens) => screens::command(&screens),
-        Way::Fuzz(fuzz) => fuzz::command(&fuzz),
-        Way::Mutants(mutants) => mutants::command(&mutants),
-        Way::Wasm(wasm) => wasm::command(wasm),
-        Way::Services => services::command(),
-        Way::World => world::command(),
-        Way::Doctor => doctor::command(),
+fn run(task: Task) -> Result<ExitCode> {
+    let done = match task {
+        Task::Test(test) => return Ok(test::command(&test)),
+        Task::Demo(demo) => demo::command(demo),
+        Task::Check => check::command(),
+        Task::Size => size::command(),
+        Task::Bench(bench) => bench::command(&bench),
+        Task::Spec(spec) => spec::command(spec),
+        Task::Gen(generate) => generate::command(generate),
+        Task::Screens(screens) => screens::command(&screens),
+        Task::Fuzz(fuzz) => fuzz::command(&fuzz),
+        Task::Mutants(mutants) => mutants::command(&mutants),
+        Task::Wasm(wasm) => wasm::command(wasm),
+        Task::Services => services::command(),
+        Task::World => world::command(),
+        Task::Doctor => doctor::command(),
     };
     done.map(|()| ExitCode::SUCCESS)
 }

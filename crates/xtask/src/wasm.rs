@@ -28,7 +28,7 @@ struct Artefact {
     name: &'static str,
     /// Its file.
     module: &'static str,
-    /// What of it is behind doors, each a module of its own: home first (decision 7).
+    /// Parts of the core, each a module of its own: home first (decision 7).
     parts: &'static [&'static str],
 }
 

@@ -5,9 +5,9 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {OffchainLookup} from "./Lookup.sol";
 
-/// The resolver of a name whose records a gateway answers for (EIP-3668), and of every name below it (ENSIP-10).
+/// Resolver of a name whose records come from a gateway (EIP-3668); it also resolves every name below it (ENSIP-10).
 ///
-/// The gateway's answer is `abi.encode(bytes result, uint64 expires, bytes signature)`; the signature is over
+/// The gateway responds with `abi.encode(bytes result, uint64 expires, bytes signature)`; the signature is over
 /// `keccak256(0x1900 || this contract || expires || keccak256(request) || keccak256(result))`.
 contract OffchainResolver is Ownable {
     string[] private urls;

@@ -5,7 +5,7 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC721, ERC721URIStorage} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721URIStorage.sol";
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 
-/// An ERC-20 that anyone may mint: its tokens are worth nothing.
+/// ERC-20 without value: anyone may mint it.
 contract TestToken is ERC20 {
     uint8 private immutable places;
 
@@ -26,7 +26,7 @@ contract TestToken is ERC20 {
     }
 }
 
-/// Sent unasked: its transfers are in the logs, but nobody can ask for a balance.
+/// Spam token: its transfers are in the logs, but `balanceOf` reverts.
 contract RevertingToken {
     string public constant name = "Reverting";
     string public constant symbol = "RVRT";
@@ -43,7 +43,7 @@ contract RevertingToken {
     }
 }
 
-/// Sent unasked: the symbol of another token, a name with markup and a link, more decimals than any number has.
+/// Spam token with the symbol of another token, markup and a link in its name, and 255 decimals.
 contract LyingToken is ERC20 {
     constructor() ERC20(unicode"<img src=x onerror=alert(1)> claim at evil.example \u202E", "USDC") {}
 
@@ -60,7 +60,7 @@ contract LyingToken is ERC20 {
     }
 }
 
-/// Takes a twentieth of everything that is moved.
+/// ERC-20 that keeps 5 % of every transfer.
 contract TaxedToken is ERC20("Taxed", "TAX") {
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
@@ -73,7 +73,7 @@ contract TaxedToken is ERC20("Taxed", "TAX") {
     }
 }
 
-/// Everyone may hold it, and nobody but its maker move it: there is a price, and no sale.
+/// ERC-20 that anyone may hold but only its deployer can transfer: it has a price and cannot be sold.
 contract StuckToken is ERC20("Stuck", "STUCK") {
     address private immutable maker = msg.sender;
 
@@ -87,7 +87,7 @@ contract StuckToken is ERC20("Stuck", "STUCK") {
     }
 }
 
-/// An ERC-721 whose metadata comes with each token.
+/// ERC-721 with metadata stored per token.
 contract Pictures is ERC721URIStorage {
     constructor() ERC721("Portico Pictures", "PICT") {}
 
@@ -97,7 +97,7 @@ contract Pictures is ERC721URIStorage {
     }
 }
 
-/// An ERC-1155 with one metadata for all its kinds.
+/// ERC-1155 with one metadata URI for all token ids.
 contract Badges is ERC1155 {
     constructor(string memory uri) ERC1155(uri) {}
 

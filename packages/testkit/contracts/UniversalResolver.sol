@@ -16,7 +16,7 @@ interface Resolver {
     function supportsInterface(bytes4 id) external view returns (bool);
 }
 
-/// ENSIP-21: several lookups in one.
+/// ENSIP-21: several lookups in one gateway request.
 interface BatchGateway {
     struct Query {
         address sender;
@@ -29,9 +29,9 @@ interface BatchGateway {
     function query(Query[] memory queries) external view returns (bool[] memory failures, bytes[] memory responses);
 }
 
-/// One question for what takes several: which resolver answers for a name, what it says, and whether a name that an
-/// address claims leads back to it. The interface and errors are those of the Universal Resolver of ENS; the way is
-/// the short one over the first registry.
+/// Resolves a name, or the primary name of an address, in one call: finds the resolver, queries it, and checks that a claimed name resolves
+/// to the claiming address. Interface and errors are those of the ENS Universal Resolver; the implementation is a short one over the first
+/// registry only.
 contract UniversalResolver {
     /// The registry has the same address on every chain with ENS.
     Registry public constant registry = Registry(0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e);
@@ -47,7 +47,7 @@ contract UniversalResolver {
     error DNSEncodingFailed(string ens);
     error EmptyAddress();
 
-    /// A lookup under way, carried through the client.
+    /// State of a lookup in progress, passed through the client between the calls of EIP-3668.
     struct Carry {
         address resolver;
         bool extended;
@@ -57,7 +57,7 @@ contract UniversalResolver {
         bytes rest;
     }
 
-    /// A reverse lookup under way.
+    /// State of a reverse lookup in progress.
     struct Claim {
         bytes account;
         uint256 coinType;
@@ -123,7 +123,7 @@ contract UniversalResolver {
         return forward(Claim(account, coinType, abi.decode(said, (string)), reverseResolver), gateways);
     }
 
-    /// The name an address claims came from a gateway.
+    /// EIP-3668 callback with the gateway's response for the name that an address claims.
     function reverseNameCallback(bytes calldata response, bytes calldata extra)
         external
         view
@@ -152,7 +152,7 @@ contract UniversalResolver {
         return confirmed(claim, said, resolver);
     }
 
-    /// The address of a claimed name came from a gateway.
+    /// EIP-3668 callback with the gateway's response for the address of the claimed name.
     function reverseAddressCallback(bytes calldata response, bytes calldata extra)
         external
         view
@@ -173,7 +173,7 @@ contract UniversalResolver {
         return (claim.primary, resolver, claim.reverseResolver);
     }
 
-    /// Asks the resolver of a name, or of the nearest name above it that answers for those below.
+    /// Queries the resolver of a name, or of its nearest parent whose resolver also resolves subnames (ENSIP-10).
     function lookup(bytes memory name, bytes memory data, string[] memory gateways, bytes4 callback, bytes memory rest)
         private
         view
@@ -192,7 +192,7 @@ contract UniversalResolver {
         return (elsewhere(said, carry, gateways, callback), resolver);
     }
 
-    /// Hands a lookup elsewhere on to the client, as one question for a batch gateway.
+    /// Reverts with the resolver's `OffchainLookup` wrapped into one query for a batch gateway, for the client to fetch.
     function elsewhere(bytes memory said, Carry memory carry, string[] memory gateways, bytes4 callback)
         private
         view
@@ -211,7 +211,7 @@ contract UniversalResolver {
         revert OffchainLookup(address(this), gateways, query, callback, abi.encode(carry));
     }
 
-    /// What a resolver makes of the gateway's answer.
+    /// Passes the gateway's response to the resolver's callback and returns its result.
     function answered(bytes memory response, Carry memory carry) private view returns (bytes memory) {
         (bool[] memory failures, bytes[] memory responses) = abi.decode(response, (bool[], bytes[]));
         if (failures.length != 1 || responses.length != 1) revert InvalidBatchGatewayResponse();
@@ -246,7 +246,7 @@ contract UniversalResolver {
         }
     }
 
-    /// EIP-137 over a name in DNS form, from `at` on.
+    /// EIP-137 namehash of a DNS-encoded name, starting at byte `at`.
     function namehash(bytes memory name, uint256 at) private pure returns (bytes32 node) {
         if (at >= name.length) revert DNSDecodingFailed(name);
         uint256 length = uint8(name[at]);
@@ -259,7 +259,7 @@ contract UniversalResolver {
         return keccak256(abi.encodePacked(namehash(name, at + 1 + length), label));
     }
 
-    /// A name in DNS form: each label after its length, and a zero at the end.
+    /// DNS encoding of a name: each label prefixed with its length, and a zero byte at the end.
     function encode(string memory ens) private pure returns (bytes memory dns) {
         bytes memory text = bytes(ens);
         dns = abi.encodePacked(bytes1(0), text, bytes1(0));
@@ -277,7 +277,7 @@ contract UniversalResolver {
         dns[0] = bytes1(uint8(length));
     }
 
-    /// ENSIP-3, and ENSIP-19 for what is not mainnet.
+    /// Reverse name of an address: ENSIP-3 on mainnet, ENSIP-19 on other chains.
     function reverseNameOf(bytes memory account, uint256 coinType) private pure returns (string memory) {
         bytes memory digits = "0123456789abcdef";
         bytes memory text = new bytes(account.length * 2);
@@ -288,14 +288,14 @@ contract UniversalResolver {
         if (coinType == 60) return string.concat(string(text), ".addr.reverse");
         if (coinType == 0x80000000) return string.concat(string(text), ".default.reverse");
         bytes memory kind = bytes(Strings.toHexString(coinType));
-        // Without `0x` and without a leading zero.
+        // Coin type in hex without `0x` and without a leading zero.
         uint256 from = kind[2] == "0" ? 3 : 2;
         bytes memory short = new bytes(kind.length - from);
         for (uint256 at = 0; at < short.length; at++) short[at] = kind[at + from];
         return string.concat(string(text), ".", string(short), ".reverse");
     }
 
-    /// The client fetches each lookup itself.
+    /// Gateway URL that makes the client fetch each lookup itself.
     function localGateways() private pure returns (string[] memory gateways) {
         gateways = new string[](1);
         gateways[0] = "x-batch-gateway:true";

@@ -11,19 +11,19 @@ export interface Anvil {
   readonly chainId: number
   readonly rpcUrl: string
   request(method: string, params?: readonly unknown[]): Promise<unknown>
-  /** Ends the process; resolves once it has gone. */
+  /** Stops the process; resolves when it has exited. */
   stop(): Promise<void>
 }
 
 export interface AnvilOptions {
   readonly chainId?: number
-  /** A file with the state the chain begins with. */
+  /** Path of a state file that the chain starts from. */
   readonly state?: string | undefined
-  /** More for its command line. */
+  /** Additional command line flags. */
   readonly flags?: readonly string[]
 }
 
-/** Starts anvil on a port the system chooses, and resolves once it answers. */
+/** Starts anvil on a port chosen by the system; resolves when it answers requests. */
 export async function startAnvil({ chainId = 31337, state, flags = [] }: AnvilOptions = {}): Promise<Anvil> {
   const launcher = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')), 'bin.mjs')
   const child = spawn(

@@ -3,7 +3,7 @@ import { createDemoWallet, type Decision, type DemoWalletOptions, deferred, type
 
 const FIRST = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SECOND = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-// Nothing here reaches a chain: the port is one where nobody listens.
+// These tests reach no chain: no process listens on this port.
 const chains = [{ chainId: 31337, name: 'Local', rpcUrl: 'http://127.0.0.1:9' }]
 
 function wallet(options: Partial<DemoWalletOptions> = {}) {

@@ -16,9 +16,9 @@ const SECOND = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 const START_LIMIT = 60_000
 
-/** Reverts whatever is asked of it: PUSH0 PUSH0 REVERT. */
+/** Contract that reverts every call: PUSH0 PUSH0 REVERT. */
 const REFUSING = '0x00000000000000000000000000000000000000aa'
-/** Stores at 0 who called. */
+/** Contract that stores its caller in slot 0. */
 const NOTING = '0x00000000000000000000000000000000000000bb'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { multicall3Bytecode } = (await import(
     new URL('../../../node_modules/viem/_esm/constants/contracts.js', import.meta.url).href
   )) as { multicall3Bytecode: string }
-  // What the constructor leaves behind.
+  // Runtime code that the constructor of Multicall3 returns.
   const code = await anvil.request('eth_call', [{ data: multicall3Bytecode }, 'latest'])
   await anvil.request('anvil_setCode', [MULTICALL3, code])
   await anvil.request('anvil_setCode', [REFUSING, '0x5f5ffd'])

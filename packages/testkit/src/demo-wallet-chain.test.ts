@@ -17,7 +17,7 @@ const FIRST = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SECOND = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const START_LIMIT = 60_000
 
-// A real chain on a busy machine.
+// These tests run a real chain, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let local: Anvil
@@ -151,7 +151,7 @@ describe('sending', () => {
 
   it('creates a contract', async () => {
     const { provider } = await connected()
-    // Init code that returns the one byte 0x00 as the contract.
+    // Init code that returns the single byte 0x00 as the contract's code.
     const transaction = { from: FIRST, data: '0x60016000f3' }
     const hash = (await provider.request({ method: 'eth_sendTransaction', params: [transaction] })) as `0x${string}`
     const receipt = await reader(local).waitForTransactionReceipt({ hash })

@@ -13,7 +13,7 @@ function wallet(mode: DemoWalletOptions['mode']) {
   return createDemoWallet({ chains, approval: 'auto', mode })
 }
 
-/** What a promise has come to after everything that is ready has run. */
+/** State of a promise after all queued tasks have run. */
 async function settled(promise: Promise<unknown>): Promise<string> {
   let state = 'pending'
   promise.then(

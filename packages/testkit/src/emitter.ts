@@ -1,6 +1,6 @@
 import type { Listener, ProviderEvent } from './provider.ts'
 
-/** Keeps the listeners of one provider. */
+/** Event listeners of one provider. */
 export class Emitter {
   readonly #listeners = new Map<ProviderEvent, Listener[]>()
 
@@ -19,7 +19,7 @@ export class Emitter {
     return this.#listeners.get(event)?.length ?? 0
   }
 
-  /** A listener that throws does not keep the others from hearing. */
+  /** Calls every listener, even if one throws. */
   emit(event: ProviderEvent, payload: unknown): void {
     for (const listener of this.#listeners.get(event) ?? []) {
       try {

@@ -1,4 +1,4 @@
-//! Wallets for tests and the demo. The chain starter needs Node and is an entry of its own: `@portico/testkit/anvil`.
+//! Wallets for tests and the demo. `startAnvil` needs Node and is a separate entry: `@portico/testkit/anvil`.
 
 export { type Deferred, deferred } from './deferred.ts'
 export { TEST_PRIVATE_KEYS } from './demo-wallet/accounts.ts'

@@ -1,23 +1,23 @@
-/** What is asked of a wallet (EIP-1193). */
+/** Arguments of `request` (EIP-1193). */
 export interface RequestArguments {
   readonly method: string
   readonly params?: readonly unknown[] | object | undefined
 }
 
-/** The events of EIP-1193. */
+/** Event names of EIP-1193. */
 export type ProviderEvent = 'connect' | 'disconnect' | 'chainChanged' | 'accountsChanged' | 'message'
 
-/** A listener takes whatever its event carries; `never` lets each caller name the payload it expects. */
+/** Listener of any event; `never` lets each caller name the payload type that it expects. */
 export type Listener = (payload: never) => void
 
-/** A wallet as a page sees it (EIP-1193). */
+/** EIP-1193 provider, as a page sees it. */
 export interface Provider {
   request(args: RequestArguments): Promise<unknown>
   on(event: ProviderEvent, listener: Listener): Provider
   removeListener(event: ProviderEvent, listener: Listener): Provider
 }
 
-/** Codes of EIP-1193, EIP-1474 and, for a pending request, of common practice. */
+/** Codes of EIP-1193 and EIP-1474; the code for a pending request is common practice. */
 export const RPC_ERROR = {
   invalidParams: -32602,
   internal: -32603,
@@ -29,7 +29,7 @@ export const RPC_ERROR = {
   unknownChain: 4902
 } as const
 
-/** The error a provider rejects with (EIP-1193). */
+/** Error that a provider rejects with (EIP-1193). */
 export class ProviderRpcError extends Error {
   readonly code: number
   readonly data?: unknown

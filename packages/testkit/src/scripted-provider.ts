@@ -1,4 +1,4 @@
-//! A provider for unit tests that need no wallet: it expects requests and answers as told. No DOM, no chain, no clock.
+//! Provider for unit tests that need no wallet: it expects a script of requests and responds as scripted. No DOM, no chain, no clock.
 
 import type { Deferred } from './deferred.ts'
 import { Emitter } from './emitter.ts'
@@ -11,7 +11,7 @@ import {
   userRejected
 } from './provider.ts'
 
-/** What happens to one request. */
+/** Response to one request. */
 export type Behaviour =
   | { readonly does: 'answer'; readonly value: unknown | ((params: RequestArguments['params']) => unknown) }
   | { readonly does: 'refuse' }
@@ -22,7 +22,7 @@ export type Behaviour =
   | { readonly does: 'hang' }
   /** Settles when the test settles the deferred. */
   | { readonly does: 'late'; readonly settled: Deferred<unknown> }
-  /** Gives back the value itself where a promise belongs. */
+  /** Returns the value itself instead of a promise. */
   | { readonly does: 'nonsense'; readonly value: unknown }
 
 export type Step = { readonly method: string; readonly always?: boolean } & Behaviour
@@ -32,15 +32,15 @@ export interface ScriptedProvider extends Provider {
   readonly requests: readonly RequestArguments[]
   /** Requests that were not the next step of the script; each was rejected with 4200. */
   readonly unexpected: readonly RequestArguments[]
-  /** The steps nobody asked for yet. */
+  /** Steps that have not been requested yet. */
   readonly remaining: readonly Step[]
   emit(event: ProviderEvent, payload: unknown): void
   listenerCount(event: ProviderEvent): number
-  /** Throws unless the script was followed to its end. */
+  /** Throws unless all steps were requested and no other request came. */
   assertDone(): void
 }
 
-/** Steps are expected in their order, once each; a step marked `always` answers whenever it is not some other step's turn. */
+/** Steps are expected in order, once each; a step marked `always` responds whenever the next step does not match. */
 export function createScriptedProvider(script: readonly Step[]): ScriptedProvider {
   const emitter = new Emitter()
   const remaining = script.filter((step) => !step.always)

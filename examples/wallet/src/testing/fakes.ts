@@ -87,9 +87,9 @@ export const request = (method: string, params: unknown, told: Partial<SessionRe
 })
 
 /** What the wallet called, in order. */
-export type Call = readonly [name: string, ...parts: unknown[]]
+export type WalletCall = readonly [name: string, ...parts: unknown[]]
 
-interface Asked {
+interface FakeOptions {
   readonly sessions?: Session[]
   /** Those of before a reload. */
   readonly requests?: SessionRequest[]
@@ -107,8 +107,8 @@ function exclusive<Made>(_: string, act: () => Promise<Made>): Promise<Made> {
 }
 
 /** A wallet on a client that notes what is called; `refuse` names calls that do not go through. */
-export function world({ sessions = [], requests = [], refuse = {}, records = memoryRecords() }: Asked = {}) {
-  const calls: Call[] = []
+export function world({ sessions = [], requests = [], refuse = {}, records = memoryRecords() }: FakeOptions = {}) {
+  const calls: WalletCall[] = []
   const listeners = new Map<string, ((event: never) => void)[]>()
   const called =
     (name: string) =>

@@ -22,7 +22,7 @@ export interface Part {
   readonly accounts: readonly Account[]
 }
 
-interface Asked {
+interface RequestedNamespaces {
   readonly chains: Set<string>
   readonly methods: Set<string>
   readonly events: Set<string>
@@ -92,8 +92,8 @@ export const chainIn = (id: string): string => id.split(':').slice(0, 2).join(':
 export const addressIn = (id: string): string => id.split(':').slice(2).join(':')
 
 /** The namespaces by their own name: one that is asked for by a chain (`eip155:1`) is part of the whole. */
-function merge(namespaces: ProposedNamespaces | undefined): Map<string, Asked> {
-  const merged = new Map<string, Asked>()
+function merge(namespaces: ProposedNamespaces | undefined): Map<string, RequestedNamespaces> {
+  const merged = new Map<string, RequestedNamespaces>()
   for (const [key, { chains, methods, events }] of Object.entries(namespaces ?? {})) {
     const [namespace = ''] = key.split(':')
     const one = merged.get(namespace) ?? { chains: new Set(), methods: new Set(), events: new Set() }
@@ -105,8 +105,12 @@ function merge(namespaces: ProposedNamespaces | undefined): Map<string, Asked> {
   return merged
 }
 
-function given(namespace: Namespace, asked: readonly (Asked | undefined)[], known: readonly Network[]): Part {
-  const has = (kind: keyof Asked) => (name: string) => asked.some((one) => one?.[kind].has(name))
+function given(
+  namespace: Namespace,
+  asked: readonly (RequestedNamespaces | undefined)[],
+  known: readonly Network[]
+): Part {
+  const has = (kind: keyof RequestedNamespaces) => (name: string) => asked.some((one) => one?.[kind].has(name))
   return {
     namespace,
     networks: known.filter((network) => network.namespace === namespace && has('chains')(network.id)),
@@ -122,7 +126,7 @@ function everything(namespace: Namespace, known: readonly Network[]): Part[] {
   return all.length > 0 ? [{ namespace, networks: all, methods, events, accounts: accountsOf(namespace) }] : []
 }
 
-function lacking(asked: Map<string, Asked>, parts: readonly Part[]): string[] {
+function lacking(asked: Map<string, RequestedNamespaces>, parts: readonly Part[]): string[] {
   return [...asked].flatMap(([namespace, { chains, methods, events }]) => {
     const part = parts.find((one) => one.namespace === namespace)
     const without = (names: Set<string>, here: readonly string[]) => [...names].filter((name) => !here.includes(name))

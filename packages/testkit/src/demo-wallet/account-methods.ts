@@ -1,4 +1,4 @@
-//! Which accounts a page may see: EIP-1102 and EIP-2255.
+//! Account permissions: the methods of EIP-1102 and EIP-2255.
 
 import type { Address } from 'viem'
 import { invalidParams } from '../provider.ts'

@@ -1,8 +1,8 @@
-//! How a page finds the wallet: EIP-6963, and `window.ethereum` for pages from before it.
+//! Wallet discovery: EIP-6963 announcements, and `window.ethereum` for pages that predate them.
 
 import type { Provider } from '../provider.ts'
 
-/** Who the wallet is (EIP-6963). */
+/** Wallet metadata in an announcement (EIP-6963). */
 export interface ProviderInfo {
   readonly uuid: string
   readonly name: string
@@ -11,9 +11,9 @@ export interface ProviderInfo {
 }
 
 export interface Announcement {
-  /** Announces now, and from now on whenever a page asks. */
+  /** Announces the wallet now and again whenever a page requests providers. */
   announce(): void
-  /** Answers no more. */
+  /** Stops responding to provider requests and removes the wallet's `window.ethereum`. */
   withdraw(): void
 }
 
@@ -38,7 +38,7 @@ export function announcement(info: ProviderInfo, provider: Provider, legacy: boo
   }
 }
 
-/** The first wallet to come keeps the place, as polite extensions do. */
+/** Sets `window.ethereum` only when it is free, as well-behaved extensions do. */
 function inject(provider: Provider): void {
   if (injected().ethereum !== undefined) return
   Object.defineProperty(globalThis, 'ethereum', { value: provider, configurable: true, writable: true })
@@ -49,7 +49,7 @@ function injected(): { ethereum?: unknown } {
   return globalThis as { ethereum?: unknown }
 }
 
-/** A version 4 UUID. `crypto.randomUUID` is missing where the page is not a secure context. */
+/** UUID version 4, made by hand: `crypto.randomUUID` is missing outside secure contexts. */
 export function uuidV4(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte, index) => {

@@ -1,5 +1,5 @@
-//! Several calls together or not at all (EIP-5792). The account lends itself the code of Multicall3 (EIP-7702) and calls itself, so that each
-//! call comes from the account. That code lets anybody call in the account's name: for test keys alone.
+//! Atomic batches (EIP-5792). The account delegates to the code of Multicall3 (EIP-7702) and calls itself, so that each call comes from the
+//! account. That code lets anyone call in the account's name: for test keys only.
 
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { invalidParams, ProviderRpcError, RPC_ERROR } from '../provider.ts'
@@ -11,7 +11,7 @@ import { requirePermitted } from './sign-methods.ts'
 
 const SEND = 'wallet_sendCalls'
 
-/** Where Multicall3 is on every chain that has it. */
+/** Address of Multicall3, the same on every chain that has it. */
 const CODE: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 
 const ABI = parseAbi([
@@ -19,15 +19,15 @@ const ABI = parseAbi([
   'function aggregate3Value(Call3Value[] calls) payable'
 ])
 
-/** For any bundle: not every chain estimates a call that lends code. */
+/** Gas limit of every batch: not every chain can estimate a transaction with an authorization. */
 const GAS = 3_000_000n
 
 const HASH_LENGTH = 66
 
-/** The errors of EIP-5792. */
+/** Error codes of EIP-5792. */
 const CALLS_ERROR = { unsupportedCapability: 5700, unsupportedChain: 5710, unknownId: 5730 } as const
 
-interface Call {
+interface Call3 {
   readonly target: Address
   readonly allowFailure: false
   readonly value: bigint
@@ -82,13 +82,13 @@ export const callMethods: Record<string, Method> = {
   }
 }
 
-/** Whether the code that is lent is there. */
+/** Whether the chain has the Multicall3 code that a batch delegates to. */
 async function canBatch({ forward }: Hands, chain: Chain): Promise<boolean> {
   const code = await forward('eth_getCode', [CODE, 'latest'], chain)
   return typeof code === 'string' && code.length > 2
 }
 
-/** A capability that the page can do without is let be. */
+/** Throws on an unknown capability unless the page marked it as optional. */
 function refuseUnknown(capabilities: unknown): void {
   for (const [name, wanted] of Object.entries(params.record(capabilities ?? {}, 'the capabilities'))) {
     if (params.record(wanted, name).optional !== true) {
@@ -97,7 +97,7 @@ function refuseUnknown(capabilities: unknown): void {
   }
 }
 
-function parseCall(value: unknown): Call {
+function parseCall(value: unknown): Call3 {
   const call = params.record(value, 'a call')
   return {
     target: params.address(call.to, 'to'),
@@ -115,7 +115,7 @@ async function send(hands: Hands, chain: Chain, from: Address, value: bigint, da
   if (!signer.signAuthorization || 'gasPrice' in fees) {
     throw new ProviderRpcError(RPC_ERROR.internal, 'The chain lends no code to an account.')
   }
-  // The account's own transaction counts before the authorization is looked at.
+  // The transaction increases the account's nonce before its authorization is checked.
   const authorization = await signer.signAuthorization({ contractAddress: CODE, chainId, nonce: nonce + 1 })
   const raw = await signer.signTransaction({
     type: 'eip7702',
@@ -126,7 +126,7 @@ async function send(hands: Hands, chain: Chain, from: Address, value: bigint, da
   return params.text(hash, 'the hash')
 }
 
-/** The chain's part of an id: 32 bytes. */
+/** Chain id as 32 bytes of hex, the chain's part of a batch id. */
 function idOf({ chainId }: Chain): string {
   return numberToHex(chainId, { size: 32 }).slice(2)
 }

@@ -1,4 +1,4 @@
-//! The active chain: EIP-695, EIP-3085 and EIP-3326.
+//! Methods for the active chain: EIP-695, EIP-3085 and EIP-3326.
 
 import { invalidParams, ProviderRpcError, RPC_ERROR } from '../provider.ts'
 import { askChain, type Chain, hexChainId } from './chain.ts'
@@ -61,14 +61,14 @@ function parseChain(value: unknown): Chain {
   return { chainId: params.chainId(chain.chainId), name: params.text(chain.chainName, 'chainName'), rpcUrl }
 }
 
-/** Plain http is for this machine alone. */
+/** Plain http is allowed for this machine only. */
 function isReachableScheme(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || (protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1'))
 }
 
-/** EIP-3085 wants the wallet to check the id with the node, or a page could pass one chain off as another. */
+/** EIP-3085 requires the wallet to check the id with the node; otherwise a page could pass one chain off as another. */
 async function requireSameChain({ chainId, rpcUrl }: Chain): Promise<void> {
   const answered = await askChain(rpcUrl, 'eth_chainId').catch(() => {
     throw invalidParams(`The node at ${rpcUrl} does not answer.`)

@@ -1,13 +1,13 @@
 import { ProviderRpcError, RPC_ERROR } from '../provider.ts'
 
-/** A chain as the wallet knows it. */
+/** Chain that the wallet knows, with its node. */
 export interface Chain {
   readonly chainId: number
   readonly name: string
   readonly rpcUrl: string
 }
 
-/** Asks a chain's node. What the node refuses keeps the node's code; a node that cannot be reached is 4900. */
+/** Sends a request to a chain's node. An error of the node keeps the node's code; an unreachable node is 4900. */
 export async function askChain(rpcUrl: string, method: string, params: unknown = []): Promise<unknown> {
   const body = await post(rpcUrl, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
   if (typeof body !== 'object' || body === null) throw unreachable(rpcUrl)

@@ -7,19 +7,19 @@ import type { ApprovalQueue } from './approval/queue.ts'
 import type { Mode } from './mode.ts'
 import type { WalletState } from './state.ts'
 
-/** The wallet's own side: what a visitor does in the wallet, and what a test makes it do. */
+/** Control side of the demo wallet: a visitor's actions in the wallet, and a test's. */
 export interface DemoWalletControls {
   readonly mode: Mode
-  /** Every request the page made, oldest first. */
+  /** Every request of the page, oldest first. */
   readonly requests: readonly RequestArguments[]
-  /** The questions the visitor has not answered, the one in front first. */
+  /** Approvals without a decision, oldest first. */
   readonly pending: readonly Approval[]
   setMode(mode: Mode | string): void
   setApproval(approval: ApprovalChoice): void
-  /** Answers the question in front as the dialog would. False when nothing was asked. */
+  /** Approves the oldest pending approval as the dialog would. Returns false when none is pending. */
   approve(account?: Address): boolean
   refuse(): boolean
-  /** By index or address; a page that has no permission hears nothing of it. */
+  /** Selects an account by index or address; a page without permission gets no event. */
   switchAccount(account: number | Address): void
   switchChain(chainId: number): void
   revoke(): void
@@ -28,9 +28,9 @@ export interface DemoWalletControls {
   disconnect(): void
   reconnect(): void
   announce(): void
-  /** Takes the wallet away from the page: no more announcements, no `window.ethereum`. */
+  /** Removes the wallet from the page: no more announcements, no `window.ethereum`. */
   withdraw(): void
-  /** Emits any payload, right or wrong. */
+  /** Emits an event with any payload, valid or not. */
   emit(event: ProviderEvent, payload: unknown): void
 }
 

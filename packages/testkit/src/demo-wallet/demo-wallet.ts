@@ -1,4 +1,4 @@
-//! A wallet in the page: an EIP-1193 provider over test keys that asks, refuses and remembers as a browser wallet does.
+//! Demo wallet in the page: an EIP-1193 provider over test keys that prompts, refuses and remembers like a browser wallet.
 
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -36,28 +36,28 @@ export interface DemoWalletOptions {
   readonly uuid?: string | undefined
   readonly color?: string | undefined
   readonly mark?: IconMark | undefined
-  /** A data URI; drawn from `color` and `mark` when absent. */
+  /** Data URI; drawn from `color` and `mark` when absent. */
   readonly icon?: string | undefined
   /** Private keys; anvil's first three when absent. */
   readonly accounts?: readonly Hex[] | undefined
-  /** A mode or its text, as in `slow:2000`. */
+  /** Mode object or its text form, as in `slow:2000`. */
   readonly mode?: Mode | string | undefined
   readonly approval?: ApprovalChoice | undefined
   readonly locked?: boolean | undefined
-  /** Does several calls together (EIP-5792), on chains that have Multicall3. */
+  /** Supports atomic batches (EIP-5792), on chains that have Multicall3. */
   readonly batches?: boolean | undefined
   /** Also take `window.ethereum` when it is free. */
   readonly legacy?: boolean | undefined
-  /** Announce so many milliseconds late, or only when `controls.announce()` is called. */
+  /** Delay of the announcement in milliseconds, or `manual`: only on `controls.announce()`. */
   readonly late?: number | 'manual' | undefined
-  /** Where permissions are kept; the page's `localStorage` when absent. */
+  /** Storage of permissions; the page's `localStorage` when absent. */
   readonly storage?: KeyValueStorage | undefined
 }
 
 export interface DemoWallet {
   readonly provider: Provider & { readonly isDemoWallet: true; isConnected(): boolean }
   readonly info: ProviderInfo
-  /** Presents the wallet to the page (EIP-6963), as late as the options say. */
+  /** Announces the wallet to the page (EIP-6963), delayed by the `late` option. */
   announce(): void
   readonly controls: DemoWalletControls
 }
@@ -72,7 +72,7 @@ const METHODS: Record<string, Method> = {
   ...callMethods
 }
 
-/** Answered with 4200 though their names look like reads: a wallet without keys in its node has no business with them. */
+/** Rejected with 4200 although their names match the forwarded methods: they need keys or subscriptions on the node. */
 const REFUSED_METHODS =
   /^eth_(sign|signTransaction|signTypedData(_v[13])?|subscribe|unsubscribe|getEncryptionPublicKey|decrypt)$/
 const FORWARDED_METHODS = /^(eth|net|web3)_/
@@ -108,7 +108,7 @@ export function createDemoWallet(options: DemoWalletOptions): DemoWallet {
   const provider: DemoWallet['provider'] = {
     isDemoWallet: true,
     isConnected: () => state.connected,
-    // Not `async`: in one mode it throws before it gives a promise.
+    // Not `async`: in one mode it throws before it returns a promise.
     request(args) {
       requests.push(args)
       return underMode(mode, args, () => answer(hands, args))
@@ -151,7 +151,7 @@ export function createDemoWallet(options: DemoWalletOptions): DemoWallet {
 async function answer(hands: Hands, args: unknown): Promise<unknown> {
   const { method, params } = requestArguments(args)
   const own = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
-  // A wallet that does not do several calls together does not know of them.
+  // Without `batches` the methods of EIP-5792 count as unknown.
   const known = own && (hands.batches || !Object.hasOwn(callMethods, method))
   if (known) return own(hands, params)
   if (REFUSED_METHODS.test(method) || !FORWARDED_METHODS.test(method)) throw unsupportedMethod(method)

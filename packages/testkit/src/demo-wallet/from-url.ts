@@ -1,4 +1,4 @@
-//! Which demo wallets a page shows, told by its URL, so that a test or a curious visitor can choose without a build.
+//! Demo wallets from the page's URL, so that a test or a curious visitor can choose them without a rebuild.
 
 import { createDemoWallet, type DemoWallet, type DemoWalletOptions } from './demo-wallet.ts'
 import type { IconMark } from './icon.ts'
@@ -13,10 +13,10 @@ const PRESETS: readonly { name: string; rdns: string; color: string; mark: IconM
 ]
 
 /**
- * Reads `?wallet=` once for each wallet: a mode, then any of `name=`, `late=1500`, `late=manual`, `approval=auto`, `legacy`,
- * `locked`, `batches`, with commas between. `?wallets=3` asks for so many normal ones, `?wallets=0` for none; with neither there is one.
+ * Reads each `?wallet=` as one wallet: a mode, then any of `name=`, `late=1500`, `late=manual`, `approval=auto`, `legacy`, `locked`,
+ * `batches`, separated by commas. `?wallets=3` makes that number of normal wallets, `?wallets=0` none; with neither there is one.
  *
- * `?wallet=normal&wallet=slow:2000,late=500` shows two wallets, the second slow and half a second late.
+ * `?wallet=normal&wallet=slow:2000,late=500` gives two wallets, the second slow and announced half a second late.
  */
 export function demoWalletsFromUrl(url: string | URL): DemoWalletChoice[] {
   const parameters = new URL(url, 'http://localhost').searchParams
@@ -28,7 +28,7 @@ export function demoWalletsFromUrl(url: string | URL): DemoWalletChoice[] {
   return descriptions.map((description, index) => ({ ...preset(index), ...parse(description) }))
 }
 
-/** Makes and announces the wallets of a URL. */
+/** Creates and announces the wallets that a URL describes. */
 export function startDemoWallets(
   url: string | URL,
   shared: Pick<DemoWalletOptions, 'chains'> & Partial<DemoWalletOptions>

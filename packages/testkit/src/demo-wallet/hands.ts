@@ -3,22 +3,22 @@ import type { Decision, Question } from './approval/approval.ts'
 import type { Chain } from './chain.ts'
 import type { WalletState } from './state.ts'
 
-/** What the answer to a method may use. */
+/** Functions and state that a method's implementation may use. */
 export interface Hands {
   readonly origin: string
   readonly state: WalletState
-  /** Whether it does several calls together (EIP-5792). */
+  /** Whether the wallet supports atomic batches (EIP-5792). */
   readonly batches: boolean
   signer(address: string): LocalAccount
-  /** Asks the visitor; rejects with 4001 when refused. */
+  /** Requests the visitor's approval; rejects with 4001 when refused. */
   ask(method: string, question: Question): Promise<Extract<Decision, { approved: true }>>
-  /** Asks a chain, the active one unless told; rejects with 4900 when it cannot be reached. */
+  /** Sends a request to the node of a chain, by default the active one; rejects with 4900 when it cannot be reached. */
   forward(method: string, params: unknown, chain?: Chain): Promise<unknown>
-  /** Runs one request of its kind at a time; a second one rejects with -32002. */
+  /** Runs one request of its kind at a time; a concurrent one rejects with -32002. */
   alone<T>(kind: string, run: () => Promise<T>): Promise<T>
-  /** Runs after what was given before it has ended, so that two transactions never take one nonce. */
+  /** Queues `run` behind earlier calls, so that two transactions never take the same nonce. */
   inTurn<T>(run: () => Promise<T>): Promise<T>
 }
 
-/** Answers one method. */
+/** Implementation of one RPC method. */
 export type Method = (hands: Hands, params: unknown) => Promise<unknown>

@@ -1,4 +1,4 @@
-/** The drawings a demo wallet's icon can carry. */
+/** Drawings for a demo wallet's icon. */
 export const ICON_MARKS = ['arch', 'wave', 'sun', 'leaf'] as const
 
 export type IconMark = (typeof ICON_MARKS)[number]
@@ -10,7 +10,7 @@ const DRAWINGS: Record<IconMark, string> = {
   leaf: '<path d="M26 70c0-30 16-44 46-44 0 30-14 46-36 42" fill="#fff"/><path d="M26 72c6-16 16-26 28-32" stroke="#0003" stroke-width="5" stroke-linecap="round" fill="none"/>'
 }
 
-/** A wallet's icon as a data URI: presentation attributes only, so that a strict policy has nothing to refuse. */
+/** Wallet icon as an SVG data URI. It uses presentation attributes only, so that a strict CSP allows it. */
 export function walletIcon({ color, mark }: { color: string; mark: IconMark }): string {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">' +

@@ -1,8 +1,8 @@
-//! The ways a demo wallet can misbehave, so that a page can be tested against the wallets of the real world.
+//! Modes in which a demo wallet misbehaves, so that a page can be tested against the wallets of the real world.
 
 import type { RequestArguments } from '../provider.ts'
 
-/** The methods that put a question to the visitor. */
+/** Methods that prompt the visitor. */
 export const ASKING_METHODS: readonly string[] = [
   'eth_requestAccounts',
   'wallet_requestPermissions',
@@ -14,18 +14,18 @@ export const ASKING_METHODS: readonly string[] = [
   'wallet_addEthereumChain'
 ]
 
-/** What a wallet in the mode `nonsense` answers; `mixed` is something wrong for each method. */
+/** Invalid responses of a wallet in the mode `nonsense`; `mixed` is a different one for each method. */
 export const NONSENSE = ['mixed', 'object', 'chainId', 'empty', 'address', 'number', 'null', 'string', 'bare'] as const
 
 export type Nonsense = (typeof NONSENSE)[number]
 
-/** How a wallet in the mode `throws` fails: `sync` throws out of `request` instead of rejecting. */
+/** Failures of a wallet in the mode `throws`: `sync` throws out of `request` instead of rejecting. */
 export const THROWS = ['sync', 'string', 'codeless', 'undefined'] as const
 
 export type Throws = (typeof THROWS)[number]
 
 interface Concern {
-  /** The methods the mode is about; all of them when absent. */
+  /** Methods that the mode applies to; all of them when absent. */
   readonly methods?: readonly string[] | undefined
 }
 
@@ -41,8 +41,8 @@ export type Mode =
 const DEFAULT_DELAY = 3_000
 
 /**
- * Reads a mode from text: `type[:argument][@method+method]`, as in `slow:2000`, `nonsense:chainId`,
- * `refuse@eth_sendTransaction`. `@asking` stands for every method that asks the visitor.
+ * Parses a mode: `type[:argument][@method+method]`, as in `slow:2000`, `nonsense:chainId`, `refuse@eth_sendTransaction`. `@asking` stands
+ * for every method that prompts the visitor.
  */
 export function parseMode(text: string): Mode {
   const [, type, argument, only] = /^([a-z]+)(?::([^@]*))?(?:@(.+))?$/i.exec(text) ?? []
@@ -78,8 +78,8 @@ export function concerns(mode: Mode, method: string): boolean {
 }
 
 /**
- * Answers a request the way the mode says. Not `async`: a wallet that throws before it gives a promise is one of the cases.
- * The mode `refuse` is not here, for a refusal comes after the checks a wallet makes before it asks; nor is `twice`, which is about events.
+ * Responds to a request according to the mode. Not `async`: a wallet that throws before it returns a promise is one of the cases. The modes
+ * `refuse` and `twice` are handled elsewhere: a refusal comes after the checks before a prompt, and `twice` is about events.
  */
 export function underMode(mode: Mode, args: RequestArguments, answer: () => Promise<unknown>): Promise<unknown> {
   if (!concerns(mode, args.method)) return answer()
@@ -121,7 +121,7 @@ function nonsense(kind: Nonsense, method: string, answer: () => Promise<unknown>
       return Promise.resolve({ nonsense: true })
     case 'string':
       return Promise.resolve('nonsense')
-    // The value itself where a promise belongs: `request(…).then` is then not a function.
+    // Returns the value itself instead of a promise: `request(…).then` is then not a function.
     case 'bare':
       return 42 as unknown as Promise<unknown>
     case 'empty':

@@ -1,4 +1,4 @@
-//! Parses what a page sends. Each function answers a value of the right type or throws -32602.
+//! Parses the page's parameters. Each function returns a value of the right type or throws -32602.
 
 import { type Address, type Hex, hexToBigInt, isAddress, isHex } from 'viem'
 import { invalidParams } from '../provider.ts'
@@ -21,7 +21,7 @@ export function text(value: unknown, what: string): string {
   return value
 }
 
-/** An address in the small letters wallets answer with. */
+/** Address in lower case, as wallets return it. */
 export function address(value: unknown, what: string): Address {
   if (typeof value !== 'string' || !isAddress(value, { strict: false })) {
     throw invalidParams(`Expected ${what} to be an address.`)

@@ -1,4 +1,4 @@
-//! `eth_sendTransaction`: fills what the page left out from the chain, asks, signs and sends.
+//! `eth_sendTransaction`: completes the transaction from the chain, prompts the visitor, signs and sends.
 
 import { type Address, type Hex, numberToHex, type TransactionSerializable } from 'viem'
 import { invalidParams, ProviderRpcError, RPC_ERROR } from '../provider.ts'
@@ -20,7 +20,7 @@ interface Wanted {
   readonly nonce?: bigint | undefined
 }
 
-/** Asks the node of the chain the transaction is for, whatever the wallet switches to meanwhile. */
+/** Sends a request to the node of the transaction's chain, even if the wallet switches its active chain meanwhile. */
 export type Node = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 type Fees = { readonly gasPrice: bigint } | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -63,12 +63,12 @@ function parseTransaction(value: unknown, activeChain: number): Wanted {
   }
 }
 
-/** What the dialog says of the cost. A transaction the node expects to fail is still shown, with the node's reason. */
+/** Estimated fee and warning for the dialog. A transaction that the node expects to fail is still shown, with the node's reason. */
 async function estimateCost(node: Node, wanted: Wanted): Promise<{ fee?: bigint; warning?: string }> {
   try {
     const [gas, fees, held] = await Promise.all([gasOf(node, wanted), feesOf(node, wanted), balanceOf(node, wanted)])
     const fee = gas * ('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas)
-    // Not every node looks at the balance when it estimates.
+    // Not every node checks the balance when it estimates gas.
     return held < wanted.value + fee ? { fee, warning: 'insufficient funds for the amount and the fee' } : { fee }
   } catch (error) {
     if (!(error instanceof ProviderRpcError) || error.code === RPC_ERROR.disconnected) throw error
@@ -110,7 +110,7 @@ async function balanceOf(node: Node, { from }: Wanted): Promise<bigint> {
 
 export async function nonceOf(node: Node, { from, nonce }: Pick<Wanted, 'from' | 'nonce'>): Promise<number> {
   if (nonce !== undefined) return Number(nonce)
-  // A node that has just mined may still count its pool, which knows nothing of an authorization that counted as well (EIP-7702).
+  // Right after mining, a node's pending count may be behind: its pool ignores the nonce that an EIP-7702 authorization used.
   const counts = ['latest', 'pending'].map(async (block) =>
     quantity(await node('eth_getTransactionCount', [from, block]))
   )

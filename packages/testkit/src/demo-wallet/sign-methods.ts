@@ -1,4 +1,4 @@
-//! Signatures: EIP-191 and EIP-712.
+//! Signing methods: EIP-191 and EIP-712.
 
 import { type Address, type Hex, hexToBytes, isAddress, isHex, stringToHex } from 'viem'
 import { invalidParams, ProviderRpcError, RPC_ERROR } from '../provider.ts'
@@ -40,14 +40,14 @@ export const signMethods: Record<string, Method> = {
   }
 }
 
-/** The account must be one the page was shown. */
+/** Throws unless the page has permission for the account. */
 export function requirePermitted({ state }: Hands, account: Address): Address {
   if (state.visible.includes(account)) return account
   const message = 'The requested account has not been authorized by the user.'
   throw new ProviderRpcError(RPC_ERROR.unauthorized, message)
 }
 
-/** Old pages send the account first; wallets take both orders. */
+/** Old pages send the account first; wallets accept both orders. */
 function signParams([first, second]: readonly unknown[]): { message: string; from: Address } {
   const swapped = isAddressText(first) && !isAddressText(second)
   const [message, from] = swapped ? [second, first] : [first, second]
@@ -59,7 +59,7 @@ function isAddressText(value: unknown): boolean {
   return typeof value === 'string' && isAddress(value, { strict: false })
 }
 
-/** The text of a message, or its bytes when they are no text. */
+/** Message as text, or the hex of its bytes when they are not UTF-8. */
 function readable(raw: Hex): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(hexToBytes(raw))
@@ -91,7 +91,7 @@ function asJson(data: unknown): unknown {
   }
 }
 
-/** A signature for another chain than the one on screen is how signatures are stolen. */
+/** Rejects typed data for another chain than the active one: signatures can be stolen that way. */
 function requireActiveChain({ domain }: TypedData, active: number): void {
   if (domain.chainId === undefined || domain.chainId === null) return
   if (Number(domain.chainId) !== active) {

@@ -11,7 +11,7 @@ export interface StateOptions {
   readonly emit: (event: ProviderEvent, payload: unknown) => void
 }
 
-/** What the wallet knows: its chains, which one is active, who may be seen. Every change that a page can notice is told by its event. */
+/** State of the wallet: its chains, the active one, the permitted accounts. Every change that a page can notice emits its event. */
 export class WalletState {
   readonly accounts: readonly Address[]
   readonly #memory: Memory
@@ -50,7 +50,7 @@ export class WalletState {
     return this.#connected
   }
 
-  /** The accounts the page may see now, the selected one first. */
+  /** Accounts that the page may see now, the selected one first. */
   get visible(): readonly Address[] {
     return this.#locked ? [] : [...this.#permitted]
   }
@@ -59,7 +59,7 @@ export class WalletState {
     return this.#permitted
   }
 
-  /** Its own and those that pages added. */
+  /** The wallet's own chains, then those that pages added. */
   get chains(): readonly Chain[] {
     return [...this.#ownChains, ...this.#addedChains]
   }
@@ -99,7 +99,7 @@ export class WalletState {
     this.#emit('chainChanged', hexChainId(chain.chainId))
   }
 
-  /** The chain answered: the provider is connected in the sense of EIP-1193. */
+  /** Marks the provider as connected in the sense of EIP-1193: its chain responded. */
   reached(): void {
     if (this.#connected) return
     this.#connected = true

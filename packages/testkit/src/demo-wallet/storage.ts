@@ -1,10 +1,10 @@
 import { type Address, isAddress } from 'viem'
 import type { Chain } from './chain.ts'
 
-/** The part of `localStorage` the wallet uses. */
+/** Methods of `localStorage` that the wallet uses. */
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem'>
 
-/** What the wallet remembers of an origin. */
+/** Data stored for one origin. */
 export interface Remembered {
   readonly permitted: readonly Address[]
   readonly chainId?: number | undefined
@@ -14,7 +14,7 @@ export interface Remembered {
 const VERSION = 1
 const NOTHING: Remembered = { permitted: [], addedChains: [] }
 
-/** Storage may be denied to a page; the wallet then forgets at reload, as it must. */
+/** Stored permissions of one origin. Where the page has no access to storage, the wallet forgets them on reload. */
 export class Memory {
   readonly #storage: KeyValueStorage | undefined
   readonly #key: string
@@ -24,7 +24,7 @@ export class Memory {
     this.#key = `demo-wallet/${rdns}`
   }
 
-  /** Reads what can be read; anything else is a clean start. */
+  /** Reads the stored data; missing or invalid data counts as a new origin. */
   recall(): Remembered {
     try {
       return parse(JSON.parse(this.#storage?.getItem(this.#key) ?? 'null'))
@@ -37,7 +37,7 @@ export class Memory {
     try {
       this.#storage?.setItem(this.#key, JSON.stringify({ version: VERSION, ...remembered }))
     } catch {
-      // Full or denied.
+      // Storage is full or denied.
     }
   }
 }

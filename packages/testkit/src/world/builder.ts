@@ -1,16 +1,16 @@
-//! The hands that build a world: each transaction is mined before the next, at a time that is told.
+//! Builder of the test world: each transaction is mined before the next, at a given block time.
 
 import { type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex, toHex } from 'viem'
 import type { Anvil } from '../anvil.ts'
 import type { Artefact, Creation } from './compile.ts'
 
-/** Seconds; the first of June 2025, UTC. */
+/** Start of the world in seconds: 1 June 2025, UTC. */
 export const BEGIN = 1_748_736_000
 const DAY = 86_400
 const SUCCEEDED: Hex = '0x1'
 const FAILED: Hex = '0x0'
 
-/** Anvil's own accounts, whose keys it holds. */
+/** Anvil's own accounts, which the node can sign for. */
 export const ACCOUNTS = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -36,7 +36,7 @@ export interface Sent {
   readonly value?: bigint
 }
 
-/** Told, so that nothing is asked for before each transaction: gas, and wei for a unit of it. */
+/** Fixed gas limit and fees per gas in wei, so that no transaction needs an estimate first. */
 const FEES = { gas: toHex(8_000_000), maxFeePerGas: toHex(3_000_000_000), maxPriorityFeePerGas: toHex(1_000_000_000) }
 
 interface Receipt {
@@ -52,7 +52,7 @@ export class Builder {
     this.#anvil = anvil
   }
 
-  /** What comes next happens on the next day. */
+  /** Moves the time of the next transaction one day ahead. */
   nextDay(): void {
     this.#now += DAY
   }
@@ -84,7 +84,7 @@ export class Builder {
     await this.#mined({ from, to, value: toHex(value) })
   }
 
-  /** A transaction that is mined and fails. */
+  /** Sends a transaction that is mined and fails. */
   async fail(from: Address, { abi, address }: Deployed, functionName: string): Promise<void> {
     await this.#mined({ from, to: address, data: encodeFunctionData({ abi, functionName, args: [] }) }, FAILED)
   }

@@ -1,4 +1,4 @@
-//! Our own test contracts, compiled as they are asked for, and the artefacts that npm packages bring.
+//! Compiles our own test contracts, and loads artefacts from npm packages.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import type { Abi, Hex } from 'viem'
 export interface Artefact {
   readonly abi: Abi
   readonly bytecode: Hex
-  /** What stands at the address once the constructor has run; without constructor arguments that are immutable. */
+  /** Runtime code after the constructor; immutable values from constructor arguments are not filled in. */
   readonly deployedBytecode: Hex
 }
 
@@ -27,17 +27,17 @@ interface Compiler {
 }
 
 const SETTINGS = {
-  // The newest rules of the chain that tests start.
+  // EVM version of the chain that tests start.
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 200 },
-  // Without the hash of the sources, so that the same code has the same bytes.
+  // Without the hash of the sources, so that the same code compiles to the same bytes.
   metadata: { bytecodeHash: 'none' },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } }
 }
 
 const require = createRequire(import.meta.url)
 
-/** Compiles every contract of `packages/testkit/contracts`; by name of contract. */
+/** Compiles every contract of `packages/testkit/contracts`; keyed by contract name. */
 export function compileContracts(): ReadonlyMap<string, Artefact> {
   const folder = join(dirname(require.resolve('@portico/testkit/package.json')), 'contracts')
   const files = readdirSync(folder).filter((file) => file.endsWith('.sol'))
@@ -56,17 +56,17 @@ function artefact(abi: Abi, evm: CompilerContract['evm']): Artefact {
   return { abi, bytecode: `0x${evm.bytecode.object}`, deployedBytecode: `0x${evm.deployedBytecode.object}` }
 }
 
-/** What it takes to deploy. */
+/** ABI and bytecode for a deployment. */
 export type Creation = Pick<Artefact, 'abi' | 'bytecode'>
 
-/** A contract as Uniswap's packages bring it; some leave out the `0x`. */
+/** Contract from a Uniswap package; some of them leave out the `0x`. */
 export function uniswapArtefact(ofPackage: string, file: string): Creation {
   const folder = dirname(require.resolve(`@uniswap/${ofPackage}/package.json`))
   const { abi, bytecode } = JSON.parse(readFileSync(join(folder, `${file}.json`), 'utf8')) as Creation
   return { abi, bytecode: bytecode.startsWith('0x') ? bytecode : `0x${bytecode}` }
 }
 
-/** An artefact as `@ensdomains/ens` and `@ensdomains/resolver` bring it. */
+/** Contract from `@ensdomains/ens` or `@ensdomains/resolver`. */
 export function ensArtefact(ofPackage: 'ens' | 'resolver', name: string): Artefact {
   const folder = dirname(require.resolve(`@ensdomains/${ofPackage}/package.json`))
   return JSON.parse(readFileSync(join(folder, 'build/contracts', `${name}.json`), 'utf8')) as Artefact

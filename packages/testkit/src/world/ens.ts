@@ -1,4 +1,4 @@
-//! The Ethereum Name Service where every chain with ENS has it, and names on it.
+//! The Ethereum Name Service at its usual addresses, and names on it.
 
 import { type Address, encodeAbiParameters, type Hex, keccak256, labelhash, namehash, padHex, zeroHash } from 'viem'
 import { ACCOUNTS, type Builder, type Deployed } from './builder.ts'
@@ -8,9 +8,9 @@ import { square } from './picture.ts'
 const REGISTRY: Address = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
 const UNIVERSAL_RESOLVER: Address = '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe'
 const DEPLOYER = ACCOUNTS[9]
-/** Whose key signs what a gateway says, until a test names another. */
+/** Signer of gateway responses until a test sets another. */
 const GATEWAY_SIGNER = ACCOUNTS[8]
-/** Nobody listens there, until a test names another. */
+/** Gateway URL until a test sets another; no process listens there. */
 const GATEWAY = 'http://127.0.0.1:9/ens/{sender}/{data}'
 
 export interface Ens {
@@ -82,20 +82,20 @@ export async function registerNames(
       address: painter,
       texts: { avatar: `eip155:${chainId}/erc721:${pictures}/4` }
     },
-    // Registered, and nothing said about it.
+    // Registered, but without records.
     { label: 'silent', owner: DEPLOYER, resolver },
-    // An account stands where a contract should.
+    // The resolver is an account instead of a contract.
     { label: 'broken', owner: DEPLOYER, resolver: ACCOUNTS[7] },
-    // This one and all below it are answered for by a gateway.
+    // A gateway resolves this name and all names below it.
     { label: 'portico', owner: DEPLOYER, resolver: ens.offchainResolver.address }
   ]
   for (const name of names) await register(builder, ens, name)
   const claim = (account: Address, name: string) => builder.write(account, ens.reverseRegistrar, 'setName', [name])
   await claim(alice, 'alice.eth')
   await claim(painter, 'painter.eth')
-  // Not this one's: it leads to another account.
+  // False claim: the name resolves to another account.
   await claim(impostor, 'alice.eth')
-  // True as soon as a gateway says so.
+  // Valid as soon as a gateway resolves the name.
   await claim(carol, 'carol.portico.eth')
 }
 
@@ -104,7 +104,7 @@ async function register(builder: Builder, ens: Ens, { label, owner, resolver, ad
   const record = [node('eth'), labelhash(label), DEPLOYER, resolver, 0n]
   await builder.write(DEPLOYER, ens.registry, 'setSubnodeRecord', record)
   if (address) {
-    // Of two functions of this name the one for ether alone.
+    // `setAddr` is overloaded: keep the one with two parameters, which sets the ether address.
     const abi = ens.publicResolver.abi.filter(
       (item) => !('name' in item && item.name === 'setAddr' && item.inputs?.length !== 2)
     )
@@ -120,7 +120,7 @@ function node(name: string): Hex {
   return name === '' ? zeroHash : namehash(name)
 }
 
-/** `records[0x0].owner`: the first field of the entry of key zero in the mapping at slot zero. */
+/** Storage slot of `records[0x0].owner`: first field of the entry with key zero in the mapping at slot zero. */
 function slotOfRootOwner(): Hex {
   return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [zeroHash, 0n]))
 }

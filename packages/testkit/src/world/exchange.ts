@@ -1,4 +1,4 @@
-//! Uniswap as it is on most chains, V2 and V3, with liquidity of the deployer's: where a swap is quoted and done.
+//! Uniswap V2 and V3 as on most chains, with liquidity from the deployer: swaps are quoted and executed here.
 
 import { type Address, keccak256 } from 'viem'
 import type { Builder, Deployed } from './builder.ts'
@@ -9,7 +9,7 @@ export interface Exchange {
   readonly uniswapV2Factory: Deployed
   readonly uniswapV2Router: Deployed
   readonly uniswapV3Factory: Deployed
-  /** Who holds liquidity of V3 for others. */
+  /** `NonfungiblePositionManager`, which holds V3 liquidity for others. */
   readonly uniswapV3Positions: Deployed
   /** QuoterV2. */
   readonly uniswapV3Quoter: Deployed
@@ -18,9 +18,9 @@ export interface Exchange {
 }
 
 const ETHER = 10n ** 18n
-/** Seconds; later than any test. */
+/** Deadline in seconds, later than any test. */
 const NEVER = 10_000_000_000n
-/** Hundredths of a basis point, and the range that the whole price line has at the spacing of its ticks. */
+/** Pool fee in hundredths of a basis point, and the widest tick range at its tick spacing. */
 const POOL_FEE = 3_000
 const WHOLE_RANGE = 887_220
 
@@ -32,7 +32,7 @@ export async function deployExchange(builder: Builder, tokens: Tokens): Promise<
   return exchange
 }
 
-/** What a server's configuration says of it, to be put at its end. */
+/** Server configuration for swaps on this chain, appended to a configuration file. */
 export function swapSettings(chainId: number, exchange: Exchange, { weth, usdc }: Tokens): string {
   const { uniswapV2Router, uniswapV3Quoter, uniswapV3Router } = exchange
   const lines = [
@@ -67,7 +67,7 @@ async function deployV3(builder: Builder, { weth }: Tokens, uniswapV2Factory: De
   for (const periphery of [router, quoter, positions]) finds(periphery, pool)
   const uniswapV3Factory = await builder.deploy(owner, of('v3-core', 'UniswapV3Factory'))
   const factory = uniswapV3Factory.address
-  // The third draws positions, which nobody looks at here.
+  // The third argument is the contract that draws positions, which no test uses.
   const uniswapV3Positions = await builder.deploy(owner, positions, [factory, weth.address, weth.address])
   const uniswapV3Quoter = await builder.deploy(owner, quoter, [factory, weth.address])
   const both = [uniswapV2Factory.address, factory, uniswapV3Positions.address, weth.address]
@@ -75,13 +75,13 @@ async function deployV3(builder: Builder, { weth }: Tokens, uniswapV2Factory: De
   return { uniswapV3Factory, uniswapV3Positions, uniswapV3Quoter, uniswapV3Router }
 }
 
-/** A periphery computes where a pair is from the hash of its code, which is a constant of its own. */
+/** Checks that the periphery contains the code hash of the pair: it computes a pair's address from that hash. */
 function finds(periphery: Creation, pair: Creation): void {
   const hash = keccak256(pair.bytecode).slice(2)
   if (!periphery.bytecode.includes(hash)) throw new Error(`A periphery of Uniswap does not find pairs of code ${hash}`)
 }
 
-/** Ether at 2500 dollars. Dollars for dollars have so little that the way over ether is the better one from a few cents on. */
+/** V2 pools with ether at 2500 dollars. The pool USDC/DAI is so small that the route over ether is better from a few cents on. */
 async function fillV2(builder: Builder, { uniswapV2Router: router }: Exchange, tokens: Tokens): Promise<void> {
   const { usdc, dai, taxed, stuck } = tokens
   const withEther = async (token: Deployed, tokens: bigint, ether: bigint) => {
@@ -99,7 +99,7 @@ async function fillV2(builder: Builder, { uniswapV2Router: router }: Exchange, t
   await builder.write(owner, router, 'addLiquidity', both)
 }
 
-/** Ether at 2512 dollars: who sells ether gets more here, who buys it gets more of V2. */
+/** V3 pool with ether at 2512 dollars: selling ether is better here, buying it is better on V2. */
 async function fillV3(builder: Builder, { uniswapV3Positions: positions }: Exchange, tokens: Tokens): Promise<void> {
   const { weth, usdc } = tokens
   const ether = 200n * ETHER
@@ -122,7 +122,7 @@ async function fillV3(builder: Builder, { uniswapV3Positions: positions }: Excha
   await builder.write(owner, positions, 'mint', [position])
 }
 
-/** New coins of the deployer's, which `spender` may take. */
+/** Mints tokens to the deployer and approves them for `spender`. */
 async function give(builder: Builder, token: Deployed, coins: bigint, spender: Deployed): Promise<void> {
   await builder.write(owner, token, 'mint', [owner, coins])
   await builder.write(owner, token, 'approve', [spender.address, coins])
@@ -130,13 +130,13 @@ async function give(builder: Builder, token: Deployed, coins: bigint, spender: D
 
 type Side = readonly [Address, bigint]
 
-/** A pool names the lower address first. */
+/** Sorts the two sides of a pool: the lower address comes first. */
 function inOrder([one, other]: readonly Side[]): readonly [Side, Side] {
   if (!one || !other) throw new Error('A pool has two sides')
   return one[0].toLowerCase() < other[0].toLowerCase() ? [one, other] : [other, one]
 }
 
-/** Rounded down, by Newton's method. */
+/** Integer square root, rounded down, by Newton's method. */
 function squareRoot(value: bigint): bigint {
   let root = 1n << BigInt((value.toString(2).length + 1) >> 1)
   for (;;) {

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { storedWorld } from './stored.ts'
 
-/** Anvil's ninth account, which the resolver trusts, and its seventh, which it does not. */
+/** Keys of anvil's ninth account, which the resolver trusts, and of its seventh, which it does not. */
 const SIGNER: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97'
 const STRANGER: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e'
 const LATER = 4_000_000_000n

@@ -1,11 +1,11 @@
-//! What happened before the test: a little of everything an account can do and have done to it.
+//! Transactions before the test: a few of every kind that an account can send and receive.
 
 import { ACCOUNTS, type Builder } from './builder.ts'
 import { amount, metadata, type Tokens } from './tokens.ts'
 
 const ETHER = 10n ** 18n
 const [VISITOR, ALICE, BOB, CAROL, PAINTER] = ACCOUNTS
-/** More than the page of an explorer, in transactions and in transfers. */
+/** Number of transactions and of transfers that is more than one page of an explorer. */
 const BUSY = 60
 
 export async function makeHistory(builder: Builder, tokens: Tokens): Promise<void> {

@@ -1,4 +1,4 @@
-//! A picture small enough to be stored on a chain.
+//! Images small enough to be stored on a chain.
 
 import { crc32, deflateSync } from 'node:zlib'
 
@@ -8,12 +8,12 @@ export function dataUri(type: string, bytes: Uint8Array): string {
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 }
 
-/** A PNG of one colour (red, green, blue), as a data URI. */
+/** PNG of one colour (red, green, blue), as a data URI. */
 export function square(colour: readonly [number, number, number]): string {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(SIDE, 0)
   header.writeUInt32BE(SIDE, 4)
-  // Eight bits for each of three colours.
+  // Bit depth 8, colour type 2 (RGB).
   header.set([8, 2], 8)
   const row = [0, ...Array.from({ length: SIDE }, () => colour).flat()]
   const rows = Buffer.from(Array.from({ length: SIDE }, () => row).flat())

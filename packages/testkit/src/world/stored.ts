@@ -1,34 +1,34 @@
-//! The world that `cargo xtask world` left: where it is, what stands in it. Node only: `@portico/testkit/world`.
+//! The world that `cargo xtask world` stored: its files and its addresses. Node only: `@portico/testkit/world`.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What stands where. */
+/** Content of `addresses.json`. */
 export interface WorldAddresses {
   readonly chainId: number
   /** The last block of the stored state. */
   readonly block: number
-  /** Anvil's accounts: the visitor, alice.eth, one who claims to be her, carol.portico.eth, painter.eth, and five more. */
+  /** Anvil's accounts: the visitor, alice.eth, an impostor of alice.eth, carol.portico.eth, painter.eth, and five more. */
   readonly accounts: readonly string[]
   readonly contracts: Readonly<Record<string, string>>
 }
 
 export interface StoredWorld {
-  /** The file for `startAnvil({ state })`. */
+  /** Path of the state file for `startAnvil({ state })`. */
   readonly state: string
-  /** The file with the list of its coins. */
+  /** Path of the token list. */
   readonly tokens: string
-  /** The file with what they are worth. */
+  /** Path of the price file. */
   readonly prices: string
-  /** The file with the part of a server's configuration that says where they are swapped. */
+  /** Path of the swap section of a server's configuration. */
   readonly swap: string
-  /** The folder of them all. */
+  /** Folder of all these files. */
   readonly folder: string
   readonly addresses: WorldAddresses
 }
 
-/** The stored world; throws with what to type when there is none. */
+/** Stored world; without one it throws an error with the command that makes it. */
 export function storedWorld(): StoredWorld {
   const folder = process.env.PORTICO_WORLD ?? join(repository(), 'target/world')
   const state = join(folder, 'state.json')

@@ -1,4 +1,4 @@
-//! Tokens that are as they should be, and some that are not.
+//! Test tokens: well-behaved ones and faulty ones.
 
 import type { Address } from 'viem'
 import { ACCOUNTS, type Builder, type Deployed } from './builder.ts'
@@ -10,13 +10,13 @@ const DEPLOYER = ACCOUNTS[9]
 export interface Tokens {
   readonly usdc: Deployed
   readonly dai: Deployed
-  /** Without decimals. */
+  /** Token with 0 decimals. */
   readonly ticket: Deployed
   /** WETH9. */
   readonly weth: Deployed
-  /** `balanceOf` reverts. */
+  /** Token whose `balanceOf` reverts. */
   readonly reverting: Deployed
-  /** Claims to be another, with markup in its name and 255 decimals. */
+  /** Spam token with the symbol of another token, markup in its name and 255 decimals. */
   readonly lying: Deployed
   /** ERC-721. */
   readonly pictures: Deployed
@@ -24,9 +24,9 @@ export interface Tokens {
   readonly badges: Deployed
   readonly exchange: Deployed
   readonly forwarder: Deployed
-  /** Takes a twentieth of what is moved. */
+  /** Token that keeps 5 % of every transfer. */
   readonly taxed: Deployed
-  /** `transfer` reverts for all but the deployer. */
+  /** Token whose `transfer` reverts for all but the deployer. */
   readonly stuck: Deployed
 }
 
@@ -52,7 +52,7 @@ export async function deployTokens(builder: Builder, contracts: ReadonlyMap<stri
   }
 }
 
-/** The coins of a chain, as of <https://tokenlists.org>. */
+/** Token list of a chain, in the format of <https://tokenlists.org>. */
 export interface TokenList {
   readonly name: string
   readonly timestamp: string
@@ -69,7 +69,7 @@ interface ListedToken {
   readonly logoURI: string
 }
 
-/** The coins that a careful hand would list, and those that are not as they should be. */
+/** Token list of the world: the well-behaved tokens and some faulty ones; without the spam token with the false symbol. */
 export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting, taxed, stuck }: Tokens): TokenList {
   const listed = (
     { address }: Deployed,
@@ -94,13 +94,13 @@ export function tokenList(chainId: number, { usdc, dai, ticket, weth, reverting,
   }
 }
 
-/** What the server's `sources.price_file` reads: dollars by CAIP-10, and what a dollar is worth elsewhere. */
+/** Content of the server's `sources.price_file`: dollar prices by CAIP-10 id, and exchange rates of the dollar. */
 export interface PriceFile {
   readonly prices: Readonly<Record<string, string>>
   readonly rates: Readonly<Record<string, number>>
 }
 
-/** Of the coins that are worth something; that of ether stands under the address that means the chain's own coin. */
+/** Prices of the tokens that have a value; ether is listed under the placeholder address of the native coin. */
 export function priceFile(chainId: number, { usdc, dai, weth }: Tokens): PriceFile {
   const ether = '2500.12'
   const price = (address: string, dollars: string) => [`eip155:${chainId}:${address}`, dollars] as const
@@ -113,7 +113,7 @@ export function priceFile(chainId: number, { usdc, dai, weth }: Tokens): PriceFi
   return { prices: Object.fromEntries(prices), rates: { eur: 0.8 } }
 }
 
-/** The metadata of a token as its `tokenURI` gives it, with the image in it. */
+/** Metadata of a token as its `tokenURI` returns it, image included. */
 export function metadata(name: string, colour: readonly [number, number, number]): string {
   const text = JSON.stringify({ name, description: 'A coloured square', image: square(colour) })
   return dataUri('application/json', Buffer.from(text))

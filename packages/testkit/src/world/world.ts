@@ -1,4 +1,4 @@
-//! The world of the tests on one chain: contracts, names, accounts with a past. Made once, then loaded by every test.
+//! The test world on one chain: contracts, names, and accounts with a history. It is built once, then loaded by every test.
 
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -17,12 +17,12 @@ import { deployTokens, type PriceFile, priceFile, type TokenList, tokenList } fr
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 export interface WorldState {
-  /** What `anvil --load-state` reads. */
+  /** Content for `anvil --load-state`. */
   readonly state: string
   readonly addresses: WorldAddresses
   readonly tokens: TokenList
   readonly prices: PriceFile
-  /** For the configuration of a server. */
+  /** Swap section for a server's configuration. */
   readonly swap: string
 }
 
@@ -41,7 +41,7 @@ export async function buildWorld(anvil: Anvil): Promise<WorldState> {
   await registerNames(builder, ens, { chainId: anvil.chainId, pictures: tokens.pictures.address })
   builder.nextDay()
   const exchange = await deployExchange(builder, tokens)
-  // As much ether as everyone has on a chain on which nothing happened.
+  // Every account ends with the balance of a fresh anvil chain.
   for (const account of ACCOUNTS) await builder.setBalance(account, parseEther('10000'))
   const block = Number(await anvil.request('eth_blockNumber'))
   const deployed: [string, Deployed][] = Object.entries({ ...tokens, ...ens, ...exchange })
@@ -63,7 +63,7 @@ export async function buildWorld(anvil: Anvil): Promise<WorldState> {
   }
 }
 
-/** The same world is the same text: anvil tells blocks and transactions in no order. */
+/** Sorts the dump, so that the same world gives the same text: anvil dumps blocks and transactions in no fixed order. */
 function inOrder(dump: string): string {
   const state = JSON.parse(dump) as { blocks: Numbered[]; transactions: { block_number: Hex | number }[] }
   state.blocks.sort((one, other) => Number(one.header.number) - Number(other.header.number))
@@ -71,9 +71,9 @@ function inOrder(dump: string): string {
   return JSON.stringify(state)
 }
 
-/** What the constructor of Multicall3 leaves behind. */
+/** Runtime code that the constructor of Multicall3 returns. */
 async function deployedMulticall(anvil: Anvil): Promise<Hex> {
-  // Viem has the bytecode and does not export it.
+  // Viem contains the bytecode but does not export it.
   const viem = dirname(createRequire(import.meta.url).resolve('viem/package.json'))
   const { multicall3Bytecode: data } = await import(pathToFileURL(join(viem, '_esm/constants/contracts.js')).href)
   return (await anvil.request('eth_call', [{ data }])) as Hex

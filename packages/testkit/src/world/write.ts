@@ -1,6 +1,5 @@
-//! Makes the world and leaves it in a folder: `state.json` for `anvil --load-state`, `addresses.json` for the
-//! tests, `tokens.json` and `prices.json` for a server that wants to know which coins there are and what they are worth, and
-//! `swap.toml` for the configuration of one that is to know where they are swapped.
+//! Builds the world and stores it in a folder: `state.json` for `anvil --load-state`, `addresses.json` for the tests, `tokens.json` and
+//! `prices.json` for a server's token list and prices, and `swap.toml` for the swap section of a server's configuration.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -283,7 +283,7 @@ describe('a visitor who was connected', () => {
     const before = kitOf()
     await before.connect({ connectorId: WALLET })
     await vi.waitFor(() => expect(localStorage.getItem('@portico/connections')).toContain(WALLET))
-    // What that kit asks for its own account has come.
+    // Wait until that kit's own balance request is done.
     await before.fetchBalance()
     page.fetch.mockClear()
     const kit = kitOf({ enableReconnect: false })

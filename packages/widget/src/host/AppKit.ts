@@ -1,10 +1,10 @@
-//! What a host may call. What only the core can carry out is in `shell/calls.ts`; no method holds a rule.
+//! Public methods for hosts. Calls that need the core are in `shell/calls.ts`; no method contains a rule.
 
 import type { ChainAdapter, ExternalWallet } from '../adapters/adapter.ts'
 import type { ConnectMethod, Network } from '../generated/core.ts'
 import type { ConnectOptions, DisconnectOptions } from '../shell/calls.ts'
+import { HostCalls } from './calls.ts'
 import { currentAppKit, setCurrent } from './current.ts'
-import { Door } from './door.ts'
 import { Engine } from './engine.ts'
 import { type EventsState, guarded, type TrackedEvent } from './events.ts'
 import { read } from './given.ts'
@@ -22,8 +22,8 @@ import * as select from './select.ts'
 
 type Unsubscribe = () => void
 
-/** One modal with its account. Made by `createAppKit`. */
-export class AppKit extends Door {
+/** A modal with its account. Created by `createAppKit`. */
+export class AppKit extends HostCalls {
   readonly version: string = '0.1.0'
 
   constructor(options: CreateAppKit) {
@@ -31,7 +31,7 @@ export class AppKit extends Door {
     setCurrent(this)
   }
 
-  /** The one that was made last. */
+  /** The most recently created modal of the page. */
   static getInstance(): AppKit | undefined {
     return currentAppKit()
   }
@@ -40,41 +40,41 @@ export class AppKit extends Door {
     return this.engine.options
   }
 
-  /** Which parts are on; before the core is there, what the options say. */
+  /** Enabled features; until the core has loaded, those of the options. */
   get features(): Features {
     return this.#snapshot.config.features ?? this.options.features ?? {}
   }
 
-  /** What of these a server could switch. There is no such server: they are what `features` says. */
+  /** Features that a server can switch in AppKit. There is no such server here: the values are those of `features`. */
   get remoteFeatures(): select.RemoteFeatures {
     return select.selectRemote(this.features)
   }
 
-  /** By namespace. */
+  /** Adapters by namespace. */
   get chainAdapters(): Partial<Record<ChainNamespace, ChainAdapter>> {
     return Object.fromEntries(
       Object.values(read(this.options.adapters)).map((adapter) => [adapter?.namespace, adapter])
     )
   }
 
-  /** The alerts so far, by their key, as in `{ invalidOptions: true }`. */
+  /** Alerts reported so far, by key, as in `{ invalidOptions: true }`. */
   get reportedAlertErrors(): Readonly<Record<string, boolean>> {
     return this.engine.calls?.reportedAlerts ?? {}
   }
 
-  /** Those of the networks. */
+  /** Namespaces of the configured networks. */
   get chainNamespaces(): ChainNamespace[] {
     return [...new Set(this.#snapshot.network.networks.map((network) => network.chainNamespace))]
   }
 
   // Life cycle
 
-  /** Fetches what the modal is made of, so that the next click opens it at once. The buttons do so by themselves. */
+  /** Fetches the code of the modal, so that the next click opens it at once. The buttons do this by themselves. */
   preload(): Promise<void> {
     return this.engine.load()
   }
 
-  /** Resolves once the connection of an earlier visit is restored or given up; at once where there was none. */
+  /** Resolves once the connection of an earlier visit is restored or has failed; at once where there was none. */
   ready(): Promise<void> {
     const engine = this.engine
     if (engine.initialized) return Promise.resolve()
@@ -87,12 +87,12 @@ export class AppKit extends Door {
     })
   }
 
-  /** Opens the modal. With `view: 'WalletSend'` and arguments it resolves with the hash of what was sent. */
+  /** Opens the modal. With `view: 'WalletSend'` and arguments it resolves with the hash of the transaction. */
   open(options: OpenOptions & { readonly view: 'WalletSend'; readonly arguments: object }): Promise<{ hash: string }>
   open(options?: OpenOptions): Promise<void>
   open(options?: OpenOptions): Promise<unknown> {
     const opened = this.engine.call('open', [options], 'opens')
-    // Nobody waits for more than the modal, unless it is the hash of a transaction.
+    // Callers await only the opening, except for the hash of a transaction.
     return options?.arguments ? opened : opened.catch(unlessClosed)
   }
 
@@ -102,13 +102,13 @@ export class AppKit extends Door {
 
   isOpen(): boolean {
     const { store, stage } = this.engine
-    // A page that threw it away shows nothing, whatever the core knows.
+    // The page may have removed the element: then nothing is shown, whatever the core's state.
     return store.get().modal.open && stage?.host.isConnected !== false
   }
 
   /**
-   * Connects: with a `connectorId` that wallet, else whichever the visitor chooses in the modal. It rejects with a
-   * `PorticoError` whose `reason` is `userRejected`, `modalClosed`, `connectorNotFound`, …
+   * Connects the wallet of `connectorId`, or the one that the visitor chooses in the modal. It rejects with a `PorticoError` whose `reason`
+   * is `userRejected`, `modalClosed`, `connectorNotFound`, …
    */
   connect(options?: ConnectOptions): Promise<select.ConnectedAccount> {
     return this.engine.call('connect', [options], options?.connectorId ? '' : 'opens')
@@ -137,7 +137,7 @@ export class AppKit extends Door {
     return this.getAddress(namespace)
   }
 
-  /** CAIP-10. */
+  /** Address as CAIP-10. */
   getCaipAddress(namespace?: ChainNamespace): string | undefined {
     return this.getAccount(namespace).caipAddress
   }
@@ -159,7 +159,7 @@ export class AppKit extends Door {
     return this.#hostNetwork(networks.find((network) => network.caipNetworkId === id) ?? null)
   }
 
-  /** CAIP-2 of where the wallet stands. */
+  /** CAIP-2 id of the wallet's network. */
   getCaipNetworkId(): string | undefined {
     return select.selectNetworkId(this.#snapshot)
   }
@@ -179,7 +179,7 @@ export class AppKit extends Door {
     return this.#snapshot.network.activeNamespace ?? undefined
   }
 
-  /** What a remote session did not approve. */
+  /** Networks that a remote session did not approve. */
   getDisabledCaipNetworks(): CaipNetwork[] {
     return this.engine.calls?.getDisabledCaipNetworks() ?? []
   }
@@ -211,7 +211,7 @@ export class AppKit extends Door {
     this.setConnectors([...Object.values(read(this.options.connectors)), connector])
   }
 
-  /** Before the core is there, what it would say of a page without wallets. */
+  /** Connect methods in order; until the core has loaded, the order for a page without wallets. */
   getConnectMethodsOrder(): readonly ConnectMethod[] {
     return this.#snapshot.connect.methods
   }
@@ -239,17 +239,17 @@ export class AppKit extends Door {
     this.updateFeatures(activity === undefined ? features : { ...features, history: activity })
   }
 
-  /** The sign-in that the host configured. */
+  /** Sign-in configuration of the host. */
   getSIWX(): CreateAppKit['siwx'] {
     return this.options.siwx
   }
 
-  /** Always empty: what fails is told where it was asked for. */
+  /** Always empty: errors are reported by the call that failed. */
   getError(): string {
     return ''
   }
 
-  /** The last tracked event. */
+  /** Most recent tracked event. */
   getEvent(): TrackedEvent {
     return this.engine.events.get().data
   }
@@ -277,7 +277,7 @@ export class AppKit extends Door {
     return this.#watch(() => select.selectTheme(this.#snapshot), tell)
   }
 
-  /** Changes what may change later; the rest is read once. */
+  /** Changes options at run time; those that are read only once stay as they are. */
   updateOptions(options: UpdateOptions): void {
     this.engine.change(options)
   }
@@ -294,13 +294,13 @@ export class AppKit extends Door {
     this.updateFeatures({ socials })
   }
 
-  /** Shows that the host works on something. */
+  /** Shows the modal as busy while the host works. */
   setLoading(loading: boolean, _namespace?: ChainNamespace): void {
     if (this.engine.calls) this.engine.calls.setLoading(loading)
     else this.engine.setModal({ loading: loading === true })
   }
 
-  // What the above stands on
+  // Internals
 
   get #snapshot() {
     return this.engine.store.get()

@@ -1,8 +1,8 @@
-/** Why a call of the host failed. */
+/** Error with which a method of the widget fails. */
 export class PorticoError extends Error {
-  /** A word to branch on: `userRejected`, `modalClosed`, `networkNotFound`. */
+  /** Machine-readable reason: `userRejected`, `modalClosed`, `networkNotFound`. */
   readonly reason: string
-  /** The EIP-1193 or JSON-RPC code, where a wallet or a node gave one. */
+  /** EIP-1193 or JSON-RPC code, where a wallet or a node returned one. */
   readonly code: number | null
 
   constructor(reason: string, message: string, code: number | null = null) {

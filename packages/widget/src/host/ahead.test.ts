@@ -1,4 +1,4 @@
-//! The request that a wallet is handed when it is chosen before the core is there.
+//! Account request that is sent to a wallet chosen before the core has loaded.
 
 // @vitest-environment happy-dom
 
@@ -9,7 +9,7 @@ import { byTestId, freshPage, kitOf, modal, moduleFile, reasonOf, stubNetwork, W
 
 const page = freshPage()
 
-/** The visitor does not answer. */
+/** A visitor who never answers the wallet's prompt. */
 const never = () => new Promise<never>(() => {})
 
 const relays = [{ relayUrl: 'wss://relay.example' }] as const
@@ -17,7 +17,7 @@ const relays = [{ relayUrl: 'wss://relay.example' }] as const
 describe('a wallet that is chosen in the first frame', () => {
   const row = () => byTestId(modal(), `wallet-selector-${WALLET}`) as HTMLButtonElement
 
-  /** How often it was asked for its accounts. */
+  /** Number of account requests that the wallet received. */
   const asked = ({ controls }: DemoWallet) =>
     controls.requests.filter(({ method }) => method === 'eth_requestAccounts').length
 
@@ -269,7 +269,7 @@ describe('another one that takes the place of the wallet that was chosen', () =>
   const thief = createScriptedProvider([])
   let stop: AbortController
 
-  /** Announces itself before all others, from the second time on that a page asks. */
+  /** Announces a rival wallet before all others, from the page's second provider request on. */
   function lurk(uuid: string): void {
     let asked = 0
     const icon = 'data:image/png;base64,'

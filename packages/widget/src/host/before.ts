@@ -1,6 +1,6 @@
 import type { Snapshot } from '../generated/core.ts'
 
-/** What is read before the core is there, and no more: views are drawn by the core's own first snapshot. */
+/** Minimal snapshot until the core has loaded; views are drawn from the core's own first snapshot. */
 export const before = {
   config: { themeMode: 'dark', themeVariables: null },
   modal: { open: false, loading: false },

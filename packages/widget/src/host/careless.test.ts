@@ -1,4 +1,4 @@
-//! Hosts that are careless, and pages that change under the modal.
+//! Hosts with invalid or repeated calls, and pages that change the DOM under the modal.
 
 // @vitest-environment happy-dom
 
@@ -9,7 +9,7 @@ import { freshPage, kitOf, modal, network, ONE, reasonOf, stubNetwork, TWO, WALL
 const page = freshPage()
 
 describe('what a host may give', () => {
-  /** What the core of a kit is told from now on, beside its answers. */
+  /** Events that the core of a kit receives while `run` works. */
   async function heard(run: (kit: ReturnType<typeof kitOf>) => unknown) {
     const kit = kitOf()
     await kit.preload()

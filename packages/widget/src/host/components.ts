@@ -1,4 +1,4 @@
-//! The buttons and the provider as React components.
+//! React components for the buttons and the provider.
 
 import { createElement, type HTMLAttributes, type ReactElement, type ReactNode, useState } from 'react'
 import type { ChainNamespace, CreateAppKit } from './options.ts'
@@ -21,9 +21,9 @@ export interface AppKitAccountButtonProps extends Element {
   readonly disabled?: boolean
   /** Default `show`. */
   readonly balance?: 'show' | 'hide'
-  /** How many characters of the address are shown at its start. Default 4. */
+  /** Number of characters shown at the start of the address. Default 4. */
   readonly charsStart?: number
-  /** And at its end. Default 6. */
+  /** Number of characters shown at the end of the address. Default 6. */
   readonly charsEnd?: number
   readonly namespace?: ChainNamespace
 }
@@ -35,7 +35,7 @@ export interface AppKitNetworkButtonProps extends Element {
   readonly label?: string
 }
 
-/** Connects, and shows the account once there is one. */
+/** Connect button that turns into the account button once connected. */
 export function AppKitButton(props: AppKitButtonProps): ReactElement {
   return element('appkit-button', props)
 }
@@ -52,7 +52,7 @@ export function AppKitNetworkButton(props: AppKitNetworkButtonProps): ReactEleme
   return element('appkit-network-button', props)
 }
 
-/** React 18 writes `disabled={false}` as a text and `className` under that name. */
+/** React 18 would write `disabled={false}` as text, and `className` as an attribute of that name. */
 function element(name: string, { disabled, className, ...rest }: AppKitButtonProps): ReactElement {
   return createElement(name, { ...rest, class: className, disabled: disabled ? '' : undefined })
 }
@@ -61,7 +61,7 @@ export interface AppKitProviderProps extends CreateAppKit {
   readonly children?: ReactNode
 }
 
-/** Makes the modal with the options it is first rendered with, for the components in it. */
+/** Creates the modal with the options of its first render, for the components inside. */
 export function AppKitProvider({ children, ...options }: AppKitProviderProps): ReactNode {
   useState(() => createAppKit(options))
   return children

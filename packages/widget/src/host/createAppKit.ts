@@ -4,12 +4,12 @@ import { makeAppKit } from './make.ts'
 import type { CreateAppKit } from './options.ts'
 import { isSame } from './select.ts'
 
-/** The modals of the page with what they were made of. */
+/** Modals of the page with the options they were created with. */
 let made: readonly { readonly told: unknown; readonly kit: AppKit }[] = []
 
 /**
- * Makes a modal and the elements that open it: a new one for other options, and the one that is there where all of them are the same. Hot
- * reloading runs the host's code again, and the page keeps one modal.
+ * Creates a modal and defines the elements that open it. For equal options it returns the existing modal: hot reloading runs the host's
+ * code again, and the page must not get a second one.
  */
 export function createAppKit(options: CreateAppKit): AppKit {
   if (typeof document === 'undefined') return makeAppKit(options)
@@ -25,10 +25,10 @@ export function createAppKit(options: CreateAppKit): AppKit {
   return kit
 }
 
-/** A copy, as the host may change its objects; none of options that cannot be read, or lead back to themselves. */
+/** Copy of the options, as the host may mutate them; `undefined` for unreadable or circular options. */
 function comparable(options: CreateAppKit): unknown {
   try {
-    // An adapter is made anew each time; what it serves tells whether it is another.
+    // Hosts create a new adapter each time; adapters are compared by their fields.
     return copy({ ...options, adapters: options.adapters?.map((adapter) => ({ ...adapter })) })
   } catch {
     return undefined

@@ -1,11 +1,11 @@
-//! The modals of the page: which one the elements and hooks stand on, and who wants to know when another is made.
+//! Registry of the page's current modal, for elements and hooks.
 
 import type { AppKit } from './AppKit.ts'
 
 let current: AppKit | undefined
 const listeners = new Set<() => void>()
 
-/** The one that was made last. */
+/** The most recently created modal. */
 export function currentAppKit(): AppKit | undefined {
   return current
 }
@@ -15,7 +15,7 @@ export function setCurrent(kit: AppKit | undefined): void {
   for (const listener of [...listeners]) listener()
 }
 
-/** Tells of every change of the modal that `kitOf` gives, and of its giving another once one is made. */
+/** Subscribes to the modal that `kitOf` returns, and to its replacement by another. */
 export function subscribeKit(kitOf: () => AppKit | undefined, listener: () => void): () => void {
   let stop = kitOf()?.engine.store.subscribe(listener)
   const renewed = () => {

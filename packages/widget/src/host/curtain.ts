@@ -1,4 +1,4 @@
-//! The first frame of a modal that is not loaded yet: it is drawn at once and asks the network for nothing.
+//! First frame of a modal that has not loaded yet. It is drawn at once, without a request.
 
 import type { Refusal } from '../shell/load.ts'
 import { adopt } from '../theme/adopt.ts'
@@ -7,26 +7,26 @@ import type { DraftWallet } from './draft.ts'
 import { make, type Stage } from './stage.ts'
 
 export interface Curtain {
-  /** Says why there will be no modal. */
+  /** Shows why the modal cannot load. */
   refuse(refusal: Refusal): void
-  /** Leaves the dialog to the modal, as open as it is. */
+  /** Leaves the dialog to the modal, open or closed as it is. */
   lift(): void
-  /** Closes it. */
+  /** Closes the curtain. */
   shut(): void
 }
 
 interface Wishes {
-  /** The visitor closed it. */
+  /** The visitor closed the curtain. */
   closed(): void
-  /** The visitor tries again. */
+  /** The visitor pressed "Try again". */
   again(): void
-  /** The visitor is about to choose it. */
+  /** The pointer or focus is on a wallet: a choice is likely. */
   meant(wallet: DraftWallet): void
-  /** The visitor chose a wallet: the core hears of it as soon as it is there. */
+  /** The visitor chose a wallet; the core gets the choice as soon as it has loaded. */
   chosen(wallet: DraftWallet): void
 }
 
-/** With the wallets that are known already, else with the bones of a list. */
+/** Draws the curtain with the wallets that are known already, or with a skeleton list. */
 export function drawCurtain(
   { host, shadow, dialog, join }: Stage,
   name: string,
@@ -104,6 +104,6 @@ function list(wallets: readonly DraftWallet[], { meant, chosen }: Wishes): HTMLE
     }
     return row
   })
-  // The row that leads to all other wallets is the core's.
+  // A skeleton row holds the place of the row "All Wallets", which the core draws.
   return make('ul', { class: 'rows' }, ...rows, bone())
 }

@@ -1,4 +1,4 @@
-//! The wallets that are drawn before the core is there.
+//! Wallets drawn before the core has loaded.
 
 // @vitest-environment happy-dom
 
@@ -10,7 +10,7 @@ import { byTestId, freshPage, kitOf, modal, WALLET, whenBegun } from './test-pag
 
 const page = freshPage()
 
-/** The wallets that the modal lists, by test id and name. */
+/** Wallets in the modal's list, by test id and name. */
 function listed(): (readonly [string | undefined, string | undefined])[] {
   const rows = [...modal().querySelectorAll<HTMLElement>('[data-testid^="wallet-selector-"]')]
   return rows.map((row) => [row.dataset.testid, row.querySelector('bdi')?.textContent ?? row.textContent ?? undefined])

@@ -1,5 +1,5 @@
-//! The wallets that the first frame can show before the core is there: those that announce themselves (EIP-6963), where nothing of the
-//! host or of an earlier visit makes the core's list another one. In doubt there is none, and the skeleton stands.
+//! Draft wallet list: the wallets announced by EIP-6963 that the first frame can show before the core has loaded, unless options or an
+//! earlier visit could change the core's list. When in doubt it is empty, and the skeleton is drawn.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import { ahead } from '../generated/constants.ts'
@@ -7,18 +7,18 @@ import type { CreateAppKit } from './options.ts'
 import { isNew } from './stored.ts'
 
 export interface DraftWallet {
-  /** The reverse domain name, which is the connector's id unless another wallet takes it first. */
+  /** Reverse domain name; also the connector's id, unless another wallet took it first. */
   readonly id: string
   readonly uuid?: string
   readonly name: string
   /** `data:image/…` */
   readonly icon: string
-  /** The way to remote wallets, which is no wallet itself. */
+  /** Marks the entry for remote wallets, which is not a wallet itself. */
   readonly kind?: 'remote'
   readonly provider?: Eip1193Provider
 }
 
-/** The way to all others stands first where there are relays. Its sign is drawn anew, for the views have theirs from a file that is not there. */
+/** Entry for remote wallets, first in the list where there are relays. Its icon is inline, because the views' icons have not loaded yet. */
 const REMOTE: DraftWallet = {
   kind: 'remote',
   id: 'walletConnect',
@@ -26,7 +26,7 @@ const REMOTE: DraftWallet = {
   icon: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 40 40"><path fill="none" stroke="%23fff" stroke-width="1.6" d="M3.5 3.5h4v4h-4zm9 0h4v4h-4zm-9 9h4v4h-4zm9 0h1m3 0v4h-4v-1"/></svg>`
 }
 
-/** Announcements that the core takes as they are; it alone knows what to do about all others. */
+/** Format of announcements that the core takes unchanged; any other is left to the core. */
 const plain = {
   uuid: /^.{36}$/,
   name: /^\w[\w .-]{0,30}\w$/,
@@ -35,12 +35,15 @@ const plain = {
 }
 
 /**
- * The requests for accounts that wallets were handed before a core was there and have not answered. All kits of the page share them: a
- * wallet is not asked for what it is asked already.
+ * Account requests sent before a core had loaded and not answered yet. All kits of the page share them, so that no wallet gets a second
+ * request.
  */
 export const unanswered = new Map<Eip1193Provider, Promise<unknown>>()
 
-/** Whether the host leaves the list and the request to the first frame. Wallets that the host brings along may be the ones that announce themselves. */
+/**
+ * Whether list and request may come from the first frame. Not with connectors of the host: they may be the same wallets that announce
+ * themselves.
+ */
 function isUsual(options: CreateAppKit): boolean {
   const { adapters = [] } = options
   const said: Record<string, unknown> = { ...options, ...options.features }
@@ -90,8 +93,8 @@ function isPlain(wallet: Record<string, unknown>, provider: Partial<Eip1193Provi
 }
 
 /**
- * Hands a wallet that was chosen its request, where nothing can be asked of it first: a host that serves several namespaces leaves that to
- * the core, and options may have changed since the list was drawn.
+ * Sends the account request to the chosen wallet ahead of the core. Not for a host with several namespaces, which is left to the core, nor
+ * after options have changed since the list was drawn.
  */
 export function askAhead(options: CreateAppKit, { provider }: DraftWallet): Promise<unknown> | undefined {
   try {
@@ -99,7 +102,7 @@ export function askAhead(options: CreateAppKit, { provider }: DraftWallet): Prom
     if (!provider || !alone || !isUsual(options)) return undefined
     let request = unanswered.get(provider)
     if (!request) {
-      // After it is written down: the wallet's code may come back here before it returns.
+      // Deferred until the map has the entry: the wallet's code may re-enter here before it returns.
       request = Promise.resolve().then(() => provider.request({ method: ahead.method }))
       const forget = () => unanswered.delete(provider)
       request.then(forget, forget)
@@ -107,7 +110,7 @@ export function askAhead(options: CreateAppKit, { provider }: DraftWallet): Prom
     }
     return request
   } catch {
-    // Options that cannot be read are not the usual ones.
+    // Unreadable options count as unusual.
     return undefined
   }
 }

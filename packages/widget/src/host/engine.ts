@@ -1,4 +1,4 @@
-//! What stands before the core: it queues what happens until the core is there, and draws the curtain meanwhile.
+//! State before the core has loaded: queues calls until then, and draws the curtain.
 
 import { bothSignIns } from '../generated/constants.ts'
 import type { Snapshot } from '../generated/core.ts'
@@ -18,11 +18,11 @@ import { PorticoError } from './PorticoError.ts'
 import { createStage, type Stage } from './stage.ts'
 import { remembered } from './stored.ts'
 
-/** A call that waits for the core. */
+/** Call that is queued until the core has loaded. */
 export interface Waiting {
   readonly name: CallName
   readonly given: readonly unknown[]
-  /** Whether it opens the modal, so that closing the curtain takes it back. */
+  /** Whether it opens the modal, so that closing the curtain cancels it. */
   readonly opens: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -43,16 +43,16 @@ export class Engine {
     if (this.options.logLevel !== 'silent') console.error(...what)
   }
   readonly events = new Store(noEvent)
-  /** What a server renders: of the options alone. */
+  /** Snapshot for server rendering: from the options alone. */
   readonly initial: Snapshot
   /** The host's own network objects, by CAIP-2 id. */
   readonly networks = new Map<string, CaipNetwork>()
   options: CreateAppKit
-  /** What the core can do, once it is there. */
+  /** Methods that need the core, once it has loaded. */
   calls: Calls | undefined
-  /** Where the modal stands, from when it is first wanted. */
+  /** The modal's place in the page, created when first needed. */
   stage: Stage | undefined
-  /** The core finds here what wallets were asked before it was there. */
+  /** Account requests sent before the core had loaded; the core takes them over. */
   readonly unanswered = unanswered
   #waiting: Waiting[] = []
   #loading: Promise<void> | undefined
@@ -77,7 +77,7 @@ export class Engine {
     else if (options.preload === 'idle') import('./preload.ts').then(({ preload }) => preload(this)).catch(this.log)
   }
 
-  /** Keeps the host's object of a network that is new. Returns its CAIP-2 id, `undefined` where there is nothing to keep. */
+  /** Stores the host's object of a new network. Returns its CAIP-2 id, or `undefined` for an invalid or known one. */
   remember(network: Parameters<typeof withCaip>[0]): string | undefined {
     const whole = withCaip(network)
     if (!whole || this.networks.has(whole.caipNetworkId)) return undefined
@@ -105,14 +105,14 @@ export class Engine {
     return { ...before, config, network }
   }
 
-  /** A stored connection is being restored (spec 4.2). */
+  /** Shows the stored connection as being restored (spec 4.2). */
   #seedConnecting(): void {
     const { network, connect } = this.store.get()
     const namespace = network.activeNamespace ?? 'eip155'
     this.store.set({ connect: { ...connect, statuses: [{ namespace, status: 'connecting' }] } })
   }
 
-  /** Whether the restored connection is known. */
+  /** Whether the stored connection is restored or has failed; true where there was none. */
   get initialized(): boolean {
     if (!this.#restoring) return true
     const waits = (status: string) => status === 'connecting' || status === 'reconnecting'
@@ -120,17 +120,17 @@ export class Engine {
     return !this.#restoring
   }
 
-  /** Whether the core stopped after an error, so that only a page loaded anew has one. */
+  /** Whether the core stopped after an error: only a page reload gives a new one. */
   get stopped(): boolean {
     return this.#broken
   }
 
-  /** Whether nothing was connected, nor is about to be. */
+  /** Whether nothing is connected or about to be. */
   get idle(): boolean {
     return !this.calls && !this.#restoring && this.#waiting.length === 0
   }
 
-  /** Fetches what the modal is made of, once. It never rejects: the curtain says what went wrong. */
+  /** Fetches the code of the modal, once. It never rejects: the curtain shows the failure. */
   load(): Promise<void> {
     if (this.#broken || typeof document === 'undefined') return Promise.resolve()
     this.#refusal = undefined
@@ -141,12 +141,12 @@ export class Engine {
     return this.#loading
   }
 
-  /** The visitor is about to open the modal, by every sign. */
+  /** The visitor is likely to open the modal next. */
   intend(): void {
     if (this.options.preload !== 'none') void this.load()
   }
 
-  /** Fetches what `load` starts. */
+  /** Fetches the code and module that `load` starts. */
   fetch(priority?: RequestPriority): ReturnType<typeof load> {
     return load(this.options.wasmUrl, this.headless, priority)
   }
@@ -170,13 +170,13 @@ export class Engine {
     return this.stage
   }
 
-  /** Carries a call out, now or once the core is there. One that is `quiet` does not fetch it, and is not answered. */
+  /** Performs a call now, or once the core has loaded. A `quiet` call does not fetch the core and resolves at once. */
   call<Name extends CallName>(name: Name, given: readonly unknown[], how: 'quiet' | 'opens' | '' = ''): Answer<Name> {
     const opens = how === 'opens'
     const there = typeof document !== 'undefined'
     if (how) this.stage?.join()
     if (opens && there && !this.calls) {
-      // The requests leave first: drawing takes as long as a request's way.
+      // Requests go out before the drawing, so that both run at the same time.
       void this.load()
       this.#draw(given[0])
     }
@@ -199,7 +199,7 @@ export class Engine {
     else this.calls?.close()
   }
 
-  /** Tells the core, if it is there, of changed options; before, it reads them at its boot. */
+  /** Passes changed options to the core; before it has loaded they are stored for its start. */
   change(given: Partial<CreateAppKit>): void {
     const options = read(given, true)
     const features = { ...this.options.features, ...options.features }
@@ -208,7 +208,7 @@ export class Engine {
     else this.store.set({ config: this.#seed(undefined).config })
   }
 
-  /** Whether nothing is ever drawn. */
+  /** Whether no interface is ever drawn. */
   get headless(): boolean {
     const { headless, features } = this.options
     return (headless ?? features?.headless) === true
@@ -218,7 +218,7 @@ export class Engine {
     if (this.options.enableEmbedded || this.headless) return
     const still = stillCss()
     const wallets = this.#draft(wanted)
-    // A wallet that is asked to announce itself may have opened it.
+    // `#draft` requests announcements: a wallet's listener may have opened the curtain.
     if (!this.#curtain) {
       const stage = this.#stand()
       const { themeMode, themeVariables } = this.store.get().config
@@ -236,7 +236,7 @@ export class Engine {
     this.setModal({ open: true })
   }
 
-  /** The wallets of the Connect view, where that is what was asked for. */
+  /** Draft list, if the Connect view is the one to open. */
   #draft(wanted: unknown): ReturnType<typeof draftWallets> {
     const connect = Object.values(wanted ?? {}).every((value) => [undefined, 'Connect', 'eip155'].includes(value))
     const { activeNamespace } = this.store.get().network
@@ -245,7 +245,7 @@ export class Engine {
       : []
   }
 
-  /** The client of remote wallets comes beside the core, in one request. */
+  /** Fetches the WalletConnect client ahead of a choice; one request brings code and module. */
   #mean({ kind }: DraftWallet): void {
     if (kind) import('../shell/relay/relay.ts').catch(() => {})
   }
@@ -254,14 +254,14 @@ export class Engine {
     this.call('choose', [wallet, askAhead(this.options, wallet)], 'opens').catch(() => {})
   }
 
-  /** The visitor closed the curtain: what was to open behind it is taken back. */
+  /** The visitor closed the curtain: calls that would open the modal are cancelled. */
   #dropped(): void {
     this.#curtain = undefined
-    // The core may refuse it.
+    // The core may refuse to close.
     if (this.calls) this.calls.close()
     else this.setModal({ open: false })
     const dropped = this.#waiting.filter(({ opens }) => opens)
-    // A wallet that is asked already may still agree, as behind a modal that is closed later. Only a choice has a second argument.
+    // A wallet with a pending request may still agree, as when the modal is closed later. Only a choice has a second argument.
     if (dropped.some(({ given }) => given[1]) && !this.#refusal) this.call('close', [], 'quiet')
     else {
       this.#waiting = this.#waiting.filter(({ opens }) => !opens)
@@ -270,7 +270,7 @@ export class Engine {
     }
   }
 
-  /** Nobody can try again any more. */
+  /** Rejects all queued calls: there is no way left to try again. */
   #giveUp(): void {
     if (this.#refusal) this.#reject(this.#waiting.splice(0), 'loadFailed', this.#refusal.text)
   }
@@ -279,7 +279,7 @@ export class Engine {
     for (const { reject } of calls) reject(new PorticoError(reason, message))
   }
 
-  /** What is known of the modal before the core is there. */
+  /** Updates the modal's state before the core has loaded. */
   setModal(modal: Partial<Snapshot['modal']>): void {
     this.store.set({ modal: { ...this.store.get().modal, ...modal } })
   }
@@ -292,7 +292,7 @@ export class Engine {
       this.#restoring = false
       this.store.set({ connect: before.connect })
     }
-    // With the curtain up the visitor may try again; without it nobody can.
+    // With the curtain open the visitor can try again; without it there is no way to.
     if (this.#curtain) this.#curtain.refuse(refusal)
     else this.#giveUp()
   }

@@ -1,27 +1,30 @@
-/** A tracked event (spec 8.54). It is told to the host's subscribers and, where the host names an `endpoints` and leaves `analytics` on, sent there (spec 7.2). */
+/**
+ * Tracked event (spec 8.54). It goes to the host's subscribers and, where the host sets `endpoints` and leaves `analytics` on, to that
+ * server (spec 7.2).
+ */
 export interface TrackedEvent {
   readonly type: 'track'
-  /** `MODAL_OPEN`, `CONNECT_SUCCESS`, … */
+  /** Name of the event: `MODAL_OPEN`, `CONNECT_SUCCESS`, … */
   readonly event: string
   readonly properties: Readonly<Record<string, unknown>>
-  /** The active address, where there is one. */
+  /** Active address, if any. */
   readonly address?: string
 }
 
-/** Writes to the console, where the host wants to read it. */
+/** Writes to the console, unless the host turned that off. */
 export type Log = (...what: readonly unknown[]) => void
 
 export interface EventsState {
-  /** When `data` happened, in epoch milliseconds; 0 before the first. */
+  /** Time of `data` in epoch milliseconds; 0 before the first event. */
   readonly timestamp: number
   readonly lastFlush: number
   readonly reportedErrors: Readonly<Record<string, boolean>>
-  /** The last event; before the first, one that says so. */
+  /** Most recent event; a placeholder before the first. */
   readonly data: TrackedEvent
   readonly pendingEvents: readonly TrackedEvent[]
 }
 
-/** Before the first event; a server renders it. */
+/** State before the first event, also for server rendering. */
 export const noEvent: EventsState = {
   timestamp: 0,
   lastFlush: 0,
@@ -30,7 +33,7 @@ export const noEvent: EventsState = {
   pendingEvents: []
 }
 
-/** Calls what the host gave. What it throws is its own, and breaks nothing of ours. */
+/** Calls a callback of the host. An error that it throws is logged and does not break the widget. */
 export function guarded(tell: () => void, log: Log): void {
   try {
     tell()

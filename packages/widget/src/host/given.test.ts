@@ -1,4 +1,4 @@
-//! Hosts whose options throw, are endless, or are nothing at all.
+//! Hosts whose options throw, are endless, or are not objects.
 
 // @vitest-environment happy-dom
 

@@ -1,11 +1,11 @@
 /**
- * What a host gave, as it is now: what throws when it is read, like a revoked proxy, was not given, and what is no object has no fields.
- * Where it is read `deep`, so are plain objects in it, but for a sign-in, which is the host's own.
+ * Copy of the host's object as it is now. Fields that throw when read, as in a revoked proxy, are left out; a non-object has no fields.
+ * With `deep`, plain objects inside are copied as well, except the sign-in (`siwx`), which is the host's own.
  */
 export function read<T extends object>(given: T | null | undefined, deep?: boolean): T {
   const copy: Record<string, unknown> = {}
   try {
-    // Of a long text all characters would be names.
+    // `Object.keys` of a string would list every character.
     for (const name of typeof given === 'object' ? Object.keys(given as T) : []) {
       try {
         const value = (given as Record<string, object>)[name]

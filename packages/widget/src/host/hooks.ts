@@ -1,4 +1,4 @@
-//! What React components read and do. Each hook re-renders only when what it returns says something else.
+//! React hooks. Each re-renders only when its return value changes.
 
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
@@ -16,7 +16,7 @@ function useKit(hook: string): AppKit {
   return kit
 }
 
-/** Reads through `read`, and on a server and while React hydrates through `readFirst`. Both must depend on `keys` alone. */
+/** Selects with `read`, or with `readFirst` on a server and while React hydrates. Both must depend on `keys` alone. */
 function useSelected<T>(kit: AppKit, read: () => T, readFirst: (snapshot: Snapshot) => T, key?: string): T {
   const { store, initial } = kit.engine
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a reader closes over is the kit and the key
@@ -33,7 +33,7 @@ export function useAppKit(): { open: AppKit['open']; close: AppKit['close'] } {
   return useMemo(() => ({ open: kit.open.bind(kit) as AppKit['open'], close: kit.close.bind(kit) }), [kit])
 }
 
-/** The account of a namespace, or of the one in use. */
+/** Account of a namespace, by default the active one. */
 export function useAppKitAccount({ namespace }: { namespace?: ChainNamespace } = {}): select.AppKitAccount {
   const kit = useKit('useAppKitAccount')
   const first = (snapshot: Snapshot) => select.selectAccount(snapshot, namespace)
@@ -41,14 +41,14 @@ export function useAppKitAccount({ namespace }: { namespace?: ChainNamespace } =
 }
 
 export interface UseAppKitNetwork extends select.NetworkState {
-  /** What a remote session approved; `undefined` where the wallet may be on any chain. */
+  /** Networks that a remote session approved; `undefined` where the wallet may use any. */
   readonly approvedCaipNetworkIds: readonly string[] | undefined
   readonly supportsAllNetworks: boolean
   /** Rejects when the wallet refuses. */
   switchNetwork(network: AppKitNetwork): Promise<void>
 }
 
-/** The network in use, and how to leave it for another. */
+/** Active network, and a function to switch to another. */
 export function useAppKitNetwork(): UseAppKitNetwork {
   const kit = useKit('useAppKitNetwork')
   const read = () => ({ ...kit.getNetworkState(), approvedCaipNetworkIds: kit.getApprovedCaipNetworkIds() })
@@ -69,8 +69,8 @@ export function useAppKitNetwork(): UseAppKitNetwork {
 }
 
 /**
- * The connected wallet's own EIP-1193 provider: viem's `custom` and ethers' `BrowserProvider` take it as it is. It is `undefined` until
- * a wallet is connected; its type leaves that out, as AppKit's does, so that pages written for it compile: ask `isConnected` first.
+ * EIP-1193 provider of the connected wallet: viem's `custom` and ethers' `BrowserProvider` accept it directly. It is `undefined` until a
+ * wallet is connected; the type omits that, as in AppKit, so that pages written for it compile: check `isConnected` first.
  */
 export function useAppKitProvider<T = Eip1193Provider>(
   namespace?: ChainNamespace
@@ -86,7 +86,7 @@ function nothing(): undefined {
   return undefined
 }
 
-/** Whether the modal is open, what is selected, which wallet is being connected, and which features are on. */
+/** State of the modal: open, selected network, wallet being connected, and enabled features. */
 export function useAppKitState(): select.PublicState & select.RemoteFeatures {
   const kit = useKit('useAppKitState')
   return useSelected(
@@ -114,13 +114,13 @@ export function useAppKitTheme(): UseAppKitTheme {
   )
 }
 
-/** The last tracked event, under `data`. */
+/** Most recent tracked event, as `data`. */
 export function useAppKitEvents(): EventsState {
   const { events } = useKit('useAppKitEvents').engine
   return useSyncExternalStore(events.subscribe, events.get, () => noEvent)
 }
 
-/** The connected wallet. */
+/** Information about the connected wallet. */
 export function useWalletInfo(namespace?: ChainNamespace): { readonly walletInfo: select.WalletInfo | undefined } {
   const kit = useKit('useWalletInfo')
   return useSelected(
@@ -141,7 +141,7 @@ export function useDisconnect(): {
 
 export interface BalanceResult {
   readonly data: NativeBalance | undefined
-  /** Why there is none; the call itself does not reject. */
+  /** Reason of the failure; the call itself does not reject. */
   readonly error: string | null
   readonly isSuccess: boolean
   readonly isError: boolean
@@ -151,7 +151,7 @@ function result(data: NativeBalance | undefined, error: string | null): BalanceR
   return { data, error, isSuccess: !!data, isError: !data }
 }
 
-/** Asks the chain for the native balance of the active account. */
+/** Reads the native balance of the active account from the chain. */
 export function useAppKitBalance(): { fetchBalance(): Promise<BalanceResult> } {
   const kit = useKit('useAppKitBalance')
   return useMemo(

@@ -1,4 +1,4 @@
-//! What a host says after the start, and the options that change how the modal stands in the page.
+//! Host calls after the start, and options that change the modal's place in the page.
 
 // @vitest-environment happy-dom
 

@@ -1,4 +1,4 @@
-//! What a host does with the provider that it is handed: viem and ethers sign and send through it, on a real chain.
+//! Use of the wallet's provider by a host: viem and ethers sign and send through it, on a real chain.
 
 // @vitest-environment happy-dom
 

@@ -1,4 +1,4 @@
-//! A host that comes from AppKit 1.7 brings its options along.
+//! Options of a host that comes from AppKit 1.7.
 
 // @vitest-environment happy-dom
 

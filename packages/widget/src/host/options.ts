@@ -1,4 +1,4 @@
-//! What a host may say at the start. Only types: what is wrong with a value is said by the core, in an alert.
+//! Options of a host. Types only: the core validates the values and reports a wrong one in an alert.
 
 import type { ChainAdapter, ExternalWallet } from '../adapters/adapter.ts'
 import type { openViews } from '../generated/constants.ts'
@@ -13,38 +13,38 @@ import type {
 } from '../generated/core.ts'
 import type { AnyKey } from '../text/keys.ts'
 
-/** A CAIP-2 namespace that the widget knows (spec 1.3). */
+/** CAIP-2 namespace that the widget supports (spec 1.3). */
 export type ChainNamespace = Namespace
 
 export type ThemeMode = 'dark' | 'light'
 
-/** `--apkt-accent`, `--w3m-border-radius-master` and their like. Of two with one name the `--apkt-` one wins. */
+/** Theme variables such as `--apkt-accent` and `--w3m-border-radius-master`. If both prefixes set the same name, `--apkt-` wins. */
 export type ThemeVariables = { readonly [name in `--apkt-${string}` | `--w3m-${string}`]?: string | number }
 
-/** A viem-style chain or a CAIP network (spec 3.7). Without `chainNamespace` it is an EVM chain. */
+/** A viem chain or a CAIP network (spec 3.7). Without `chainNamespace` it is an EVM chain. */
 export interface AppKitNetwork {
-  /** The number of an EVM chain, else the CAIP-2 reference. */
+  /** Chain number of an EVM chain, else the CAIP-2 reference. */
   readonly id: number | string
   readonly name: string
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
-  /** At least one http address under `default`. */
+  /** RPC URLs: at least one http address under `default`. */
   readonly rpcUrls: {
     readonly default: { readonly http: readonly string[] }
     readonly chainDefault?: { readonly http: readonly string[] } | undefined
     readonly [name: string]: { readonly http: readonly string[] } | undefined
   }
   readonly blockExplorers?: { readonly [name: string]: { readonly name: string; readonly url: string } } | undefined
-  /** No identity is looked up on a test network (spec 4.40). */
+  /** Test networks get no identity lookup (spec 4.40). */
   readonly testnet?: boolean | undefined
   readonly network?: string | undefined
   readonly chainNamespace?: ChainNamespace | undefined
-  /** CAIP-2, as in `eip155:1`. */
+  /** CAIP-2 id, as in `eip155:1`. */
   readonly caipNetworkId?: string | undefined
   readonly assets?: { readonly imageId?: string | undefined; readonly imageUrl?: string | undefined } | undefined
   readonly deprecatedCaipNetworkId?: string | undefined
 }
 
-/** A network as the widget hands it out: the host's own object with its CAIP-2 id and namespace. */
+/** Network as the widget returns it: the host's own object with its CAIP-2 id and namespace. */
 export type CaipNetwork = AppKitNetwork & { readonly chainNamespace: ChainNamespace; readonly caipNetworkId: string }
 
 export interface Metadata {
@@ -54,7 +54,7 @@ export interface Metadata {
   readonly icons?: readonly string[]
 }
 
-/** Which parts are on (spec 6.4 to 6.8). */
+/** Features of the widget (spec 6.4 to 6.8). */
 export interface Features
   extends Partial<
     Omit<CoreFeatures, 'socials' | 'connectorTypeOrder' | 'connectMethodsOrder' | 'walletFeaturesOrder'>
@@ -67,11 +67,11 @@ export interface Features
   readonly connectMethodsOrder?: readonly ConnectMethod[]
   /** Default: onramp, swaps, receive, send (spec 6.8). */
   readonly walletFeaturesOrder?: readonly WalletFeature[]
-  /** The same as the option of this name. */
+  /** Same as the option `headless`. */
   readonly headless?: boolean
 }
 
-/** Sign-in with a wallet, for every namespace. The widget asks only whether it is required (spec 6.3). */
+/** Sign-in with a wallet, for every namespace. The widget only reads whether it is required (spec 6.3). */
 export interface SIWXConfig {
   getRequired?(): boolean
 }
@@ -83,7 +83,7 @@ export interface SIWEConfig {
   readonly options?: { readonly required?: boolean }
 }
 
-/** A wallet in the form of WalletConnect's directory. */
+/** Wallet in the format of WalletConnect's directory. */
 export interface CustomWallet {
   readonly id: string
   readonly name: string
@@ -97,143 +97,144 @@ export interface CustomWallet {
   readonly chrome_store?: string
 }
 
-/** Which wallets of the directory are listed. Ids are those of the server's directory (mostly the rdns), an rdns, or a name. */
+/** Wallets of the directory to list. An id is the one of the server's directory (mostly the rdns), an rdns, or a name. */
 export interface WalletLists {
   /** The entry "All Wallets". Default `SHOW`. */
   readonly allWallets?: 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
-  /** The wallets of the directory that stand first, in this order. */
+  /** Wallets of the directory to list first, in this order. */
   readonly featuredWalletIds?: readonly string[]
-  /** The only wallets of the directory that are listed. */
+  /** Lists only these wallets of the directory. */
   readonly includeWalletIds?: readonly string[]
-  /** Wallets of your own, with where to get them; one with a provider goes into `connectors`. */
+  /** Your own wallets with their download links; a wallet with a provider goes into `connectors`. */
   readonly customWallets?: readonly CustomWallet[]
 }
 
-/** How wallets are reached that are on another device, or in another app (WalletConnect). */
+/** Wallets on another device, or in another app (WalletConnect). */
 export interface RemoteWallets {
   /**
-   * The relays, in their order: a pairing is offered on all of them. Without any, nothing of WalletConnect is there. A relay without a
-   * project of its own is asked in the name of `projectId`.
+   * WalletConnect relays; each pairing is offered on all of them. Without relays WalletConnect is off. A relay without its own `projectId`
+   * gets the one of the host.
    */
   readonly relays?: readonly { readonly relayUrl: string; readonly projectId?: string }[]
-  /** Whether remote wallets are offered. Default `true`, where there are relays. */
+  /** Whether to offer remote wallets. Default `true`, if there are relays. */
   readonly enableWalletConnect?: boolean
-  /** Open a wallet by its universal link rather than by its own scheme. Default `false`. */
+  /** Open a wallet by its universal link instead of its own scheme. Default `false`. */
   readonly experimental_preferUniversalLinks?: boolean
-  /** By namespace, what a session is asked for instead of every network and method. */
+  /** Session request by namespace, instead of every network and method. */
   readonly universalProviderConfigOverride?: {
     readonly methods?: Readonly<Record<string, readonly string[]>>
     readonly chains?: Readonly<Record<string, readonly string[]>>
     readonly events?: Readonly<Record<string, readonly string[]>>
-    /** By CAIP-2 id, where the provider of a session reads a chain before it asks elsewhere. */
+    /** RPC URLs by CAIP-2 id that a session's provider reads from first. */
     readonly rpcMap?: Readonly<Record<string, string>>
-    /** No effect: a session stands on the network that is in use here. */
+    /** No effect: a session starts on the active network. */
     readonly defaultChain?: string
   }
-  /** The host's own WalletConnect provider: `getUniversalProvider()` gives it back. The modal itself pairs over `relays`, without it. */
+  /** Your own WalletConnect provider, which `getUniversalProvider()` then returns. The modal itself pairs over `relays`, without it. */
   readonly universalProvider?: object
-  /** Nothing but the code and the wallets that take it. Default `false`. */
+  /** Show only the QR code and the wallets that can scan it. Default `false`. */
   readonly basic?: boolean
-  /** The host itself pairs, and opens the modal with the `uri`. Default `false`. */
+  /** The host pairs by itself, and opens the modal with the `uri`. Default `false`. */
   readonly manualWCControl?: boolean
 }
 
-/** Options of AppKit 1.7 that are taken and have no effect yet: what they are about is not there. */
+/** Options of AppKit 1.7 that are accepted without effect, because the widget lacks their feature. */
 export interface NotYet {
-  /** By CAIP-2 id, the token whose balance stands in the place of the network's own. No effect yet. */
+  /** Tokens by CAIP-2 id whose balance replaces that of the native coin. No effect yet. */
   readonly tokens?: Readonly<Record<string, { readonly address: string; readonly image?: string }>>
-  /** The wallet of Coinbase by its own kit. No effect yet; its extension announces itself. */
+  /** Coinbase Wallet by its own SDK. No effect yet; its extension announces itself. */
   readonly enableCoinbase?: boolean
-  /** Which wallet that kit offers. No effect yet. */
+  /** Kind of wallet that this SDK offers. No effect yet. */
   readonly coinbasePreference?: 'all' | 'smartWalletOnly' | 'eoaOnly'
-  /** The guide below e-mail and social login. No effect yet. */
+  /** Guide below e-mail and social login. No effect yet. */
   readonly enableWalletGuide?: boolean
-  /** Lines of the embedded wallet in the console. No effect yet. */
+  /** Console output of the embedded wallet. No effect yet. */
   readonly enableAuthLogger?: boolean
-  /** Of old. No effect yet. */
+  /** Legacy option. No effect yet. */
   readonly showWallets?: boolean
 }
 
-/** The options of `createAppKit`. */
+/** Options of `createAppKit`. */
 export interface CreateAppKit extends NotYet, RemoteWallets, WalletLists {
-  /** 1 to 64 letters, digits, hyphens or underscores (spec 1.5). Browser wallets work without it, what asks the server does not. */
+  /**
+   * Project id: 1 to 64 letters, digits, hyphens or underscores (spec 1.5). Browser wallets work without it, requests to the server do not.
+   */
   readonly projectId: string
-  /** At least one. The first is active until the visitor chooses, unless `defaultNetwork` says otherwise. */
+  /** At least one network. The first is active until the visitor chooses another, unless `defaultNetwork` is set. */
   readonly networks: readonly [AppKitNetwork, ...AppKitNetwork[]]
-  /** One for each namespace whose wallets are to be connected. */
+  /** One adapter per namespace whose wallets can connect. */
   readonly adapters?: readonly ChainAdapter[]
-  /** Wallets that the host brings along, besides those of the adapters. */
+  /** Wallets that the host adds, besides those of the adapters. */
   readonly connectors?: readonly ExternalWallet[]
-  /** Active until the visitor chooses another. */
+  /** Network that is active until the visitor chooses another. */
   readonly defaultNetwork?: AppKitNetwork
-  /** Shown to remote wallets. */
+  /** Name, icons and address of the page that remote wallets show. */
   readonly metadata?: Metadata
   /** Default `dark` (spec 1.6). */
   readonly themeMode?: ThemeMode
   readonly themeVariables?: ThemeVariables
   readonly features?: Features
-  /** With `siweConfig` it is refused at once (spec 1.5, 8.34). */
+  /** Sign-in for every namespace. Together with `siweConfig` it throws at once (spec 1.5, 8.34). */
   readonly siwx?: SIWXConfig
-  /** With `siwx` it is refused at once (spec 1.5, 8.34). */
+  /** Sign-in for EVM wallets. Together with `siwx` it throws at once (spec 1.5, 8.34). */
   readonly siweConfig?: SIWEConfig
-  /** The base address of your own server, or a path on this origin; without it nothing asks a server. */
+  /** Base URL of your own server, or a path on this origin; without it the widget uses no server. */
   readonly endpoints?: string | { readonly base: string }
-  /** RPC addresses to ask before all others, by CAIP-2 id. `config`, which AppKit hands to viem, has no effect. */
+  /** RPC URLs by CAIP-2 id, tried before all others. `config`, which AppKit passes to viem, has no effect. */
   readonly customRpcUrls?: Readonly<Record<string, readonly { readonly url: string; readonly config?: object }[]>>
-  /** Wallets that are not shown, by id, rdns or name (spec 5.23). */
+  /** Wallets to hide, by id, rdns or name (spec 5.23). */
   readonly excludeWalletIds?: readonly string[]
-  /** Pictures of networks by chain id or CAIP-2 id, before those of the networks themselves. */
+  /** Images of networks by chain id or CAIP-2 id; they replace the networks' own. */
   readonly chainImages?: Readonly<Record<string | number, string>>
-  /** Pictures of wallets by connector id or rdns, before those that they announce. */
+  /** Images of wallets by connector id or rdns; they replace the announced ones. */
   readonly connectorImages?: Readonly<Record<string, string>>
-  /** The kind of account that is preferred. Default: smartAccount, eoa on Solana and Polkadot, payment on Bitcoin (spec 3.6). */
+  /** Preferred kind of account. Default: smartAccount, eoa on Solana and Polkadot, payment on Bitcoin (spec 3.6). */
   readonly defaultAccountTypes?: { readonly [namespace in ChainNamespace]?: AccountKind }
-  /** The modal's language (BCP 47), as in `ar-EG`. Default: the page's own, which is the `lang` of its `<html>`. */
+  /** Language of the modal (BCP 47), as in `ar-EG`. Default: the page's language, the `lang` of its `<html>`. */
   readonly locale?: string
-  /** Own words in the modal in the place of ours, by the keys that this type has. `{0}` stands for what is known only then. */
+  /** Your own texts for the modal, by the keys of this type. `{0}` is replaced with a value at run time. */
   readonly messages?: { readonly [key in AnyKey]?: string }
-  /** Not needed: style sheets are constructed, scripts are modules. A policy needs no more than `wasm-unsafe-eval`. */
+  /** Not needed: style sheets are constructed and scripts are modules. The CSP only needs `wasm-unsafe-eval`. */
   readonly nonce?: string
   /**
-   * No interface: `open()` draws nothing, and `connect()` needs a `connectorId`. State, calls and hooks work; the code of a remote wallet is
-   * told by `display_uri` of `getUniversalProvider()`. Default `false`.
+   * No interface: `open()` draws nothing, and `connect()` needs a `connectorId`. State, calls and hooks work; the event `display_uri` of
+   * `getUniversalProvider()` has the pairing URI of a remote wallet. Default `false`.
    */
   readonly headless?: boolean
   /**
-   * When the code of the modal is fetched: at the first sign that the visitor means to open it (`intent`: the pointer or the focus on a
-   * button), once the page has loaded and is idle (`idle`; where the visitor saves data or has a 2G line, as `intent`), or with the click
-   * (`none`). Default `intent`.
+   * Time to fetch the modal's code: at the first sign that the visitor will open it (`intent`: pointer or focus on a button), when the page
+   * has loaded and is idle (`idle`; like `intent` with data saver on or a 2G connection), or with the click (`none`). Default `intent`.
    */
   readonly preload?: 'intent' | 'idle' | 'none'
   readonly termsConditionsUrl?: string
   readonly privacyPolicyUrl?: string
-  /** Where the WebAssembly module lies. Default: beside the package's own files, where bundlers find it. */
+  /** Address of the WebAssembly module. Default: beside the package's own files, where bundlers find it. */
   readonly wasmUrl?: string | URL
-  /** Do not append `<w3m-modal>` to the body: the page has one already. Default `false`. */
+  /** Do not append `<w3m-modal>` to the body: the page already has one. Default `false`. */
   readonly disableAppend?: boolean
-  /** Stand inline in `<w3m-modal>` instead of over the page. Default `false`. */
+  /** Show the modal inline in `<w3m-modal>` instead of over the page. Default `false`. */
   readonly enableEmbedded?: boolean
-  /** The wallet group as a whole. Default `true`. */
+  /** Show the wallet group. Default `true`. */
   readonly enableWallets?: boolean
-  /** Wallets that announce themselves (EIP-6963). Default `true`. */
+  /** List wallets that announce themselves (EIP-6963). Default `true`. */
   readonly enableEIP6963?: boolean
-  /** `window.ethereum`. Default `true`. */
+  /** List the wallet of `window.ethereum`. Default `true`. */
   readonly enableInjected?: boolean
-  /** Come back to the wallet after a reload. Default `true`. */
+  /** Reconnect the wallet after a reload. Default `true`. */
   readonly enableReconnect?: boolean
-  /** Networks may be switched in the modal. Default `true`. */
+  /** Let the visitor switch networks in the modal. Default `true`. */
   readonly enableNetworkSwitch?: boolean
   /** Never force the UnsupportedChain view (spec 2.24). Default `false`. */
   readonly allowUnsupportedChain?: boolean
-  /** The client in whose name your server (`endpoints`) is asked: each request tells it as `clientId` (spec 7.9). */
+  /** Client id that each request to your server (`endpoints`) has as `clientId` (spec 7.9). */
   readonly clientId?: string | null
-  /** Draw alerts in the modal. Default `true`. */
+  /** Show alerts in the modal. Default `true`. */
   readonly debug?: boolean
-  /** What is written to the console: mistakes of the page and alerts, or nothing. Default `error` (spec 9.15). */
+  /** Console output: mistakes of the page and alerts (`error`), or nothing (`silent`). Default `error` (spec 9.15). */
   readonly logLevel?: 'error' | 'silent'
 }
 
-/** Read once, when the page or the core is made. */
+/** Options that are read only once, when the page or the core is made. */
 type Lasting =
   | 'networks'
   | 'chainImages'
@@ -253,42 +254,42 @@ type Lasting =
   | 'messages'
   | 'preload'
 
-/** What `updateOptions` takes. */
+/** Options that `updateOptions` accepts. */
 export type UpdateOptions = Partial<Omit<CreateAppKit, Lasting>>
 
-/** The views that a host may open. One that is not built yet shows that it is not. */
+/** Views that a host may open. A view that is not implemented yet shows a notice. */
 export type OpenView = (typeof openViews)[number]
 
-/** What the send form starts with. */
+/** Initial values of the send form. */
 export interface SendArguments {
-  /** In whole coins, as text or number: `'0.1'`. Without it the visitor writes one. */
+  /** Amount in whole coins, as text or number: `'0.1'`. Without it the visitor enters one. */
   readonly amount?: string | number
-  /** The receiver's address or name. Without it the visitor writes one. */
+  /** Address or name of the receiver. Without it the visitor enters one. */
   readonly to?: string
-  /** The address of the token's contract, alone or as CAIP-10. Default: the network's own coin. */
+  /** Contract address of the token, alone or as CAIP-10. Default: the native coin. */
   readonly assetAddress?: string
   readonly namespace?: ChainNamespace
-  /** The number of the chain or its CAIP-2 id; it has to be the active one. */
+  /** Chain number or CAIP-2 id; it must be the active network. */
   readonly chainId?: string | number
 }
 
-/** What the swap form starts with. */
+/** Initial values of the swap form. */
 export interface SwapArguments {
-  /** In whole coins, as text or number: `'0.1'`. */
+  /** Amount in whole coins, as text or number: `'0.1'`. */
   readonly amount?: string | number
-  /** The token to pay with: its symbol, or its contract's address, alone or as CAIP-10. */
+  /** Token to pay with: its symbol, or its contract address, alone or as CAIP-10. */
   readonly fromToken?: string
-  /** The token to get, told in the same ways. */
+  /** Token to receive, in the same formats as `fromToken`. */
   readonly toToken?: string
 }
 
 export interface OpenOptions {
-  /** Default: Account when connected, else Connect (spec 2.6). */
+  /** View to open. Default: Account when connected, else Connect (spec 2.6). */
   readonly view?: OpenView
-  /** Makes this namespace the active one first (spec 2.3). */
+  /** Namespace to make active first (spec 2.3). */
   readonly namespace?: ChainNamespace
-  /** A connection uri (spec 2.3). */
+  /** WalletConnect pairing URI (spec 2.3). */
   readonly uri?: string
-  /** With `view: 'WalletSend'`: fills the form in, and the call resolves with the hash. With `view: 'Swap'`: fills that one in. */
+  /** Initial form values. With `view: 'WalletSend'` the call resolves with the hash; with `view: 'Swap'` it only fills in the form. */
   readonly arguments?: SendArguments | SwapArguments
 }

@@ -1,13 +1,13 @@
 import type { Engine } from './engine.ts'
 
-/** Where the browser tells it (Chromium). */
+/** Network information that the browser provides (Chromium). */
 interface Line {
   readonly saveData?: boolean
-  /** `slow-2g`, `2g`, `3g` or `4g`. */
+  /** Connection type: `slow-2g`, `2g`, `3g` or `4g`. */
   readonly effectiveType?: string
 }
 
-/** Fetches what the modal is made of once the page has loaded and has nothing to do; never where the visitor pays for each byte. */
+/** Fetches the modal's code once the page has loaded and is idle; not with data saver on or a 2G connection. */
 export function preload(engine: Engine): void {
   const { saveData, effectiveType = '' } = (navigator as { connection?: Line }).connection ?? {}
   if (saveData || effectiveType.includes('2g')) return

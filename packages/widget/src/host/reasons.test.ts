@@ -1,4 +1,4 @@
-//! The page of errors names what the page itself refuses.
+//! The documentation page of errors lists every error that the page itself raises.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/errors.md'), 'utf8')
 const rows = page.split('\n').filter((line) => line.startsWith('| `'))
 
-/** Each `('reason', 'message')` and `reason: 'reason'` of the host's side and the shell. */
+/** Every `('reason', 'message')` and `reason: 'reason'` in the source of `host` and `shell`. */
 function refusals(): (readonly [reason: string, message: string])[] {
   const folders = ['.', '../shell'].map((folder) => join(import.meta.dirname, folder))
   const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))

@@ -1,25 +1,25 @@
-//! What hosts read of the snapshot, in the fields that they know.
+//! Selects the public state from the snapshot, in the field names that hosts know.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { AccountKind, AccountState, OneAccount, Snapshot, Status } from '../generated/core.ts'
 import { chainIdOf } from './caip.ts'
 import type { CaipNetwork, ChainNamespace, Features, ThemeMode, ThemeVariables } from './options.ts'
 
-/** With what `connect()` resolves. */
+/** Result of `connect()`. */
 export interface ConnectedAccount {
   readonly address: string
-  /** CAIP-10. */
+  /** Address as CAIP-10. */
   readonly caipAddress: string
   readonly caipNetworkId: string
   readonly chainNamespace: ChainNamespace
   readonly connectorId: string
-  /** All addresses that the wallet shows. */
+  /** All addresses that the wallet exposes. */
   readonly accounts: readonly string[]
 }
 
-/** A wallet that the visitor could choose. */
+/** Wallet that the visitor could choose. */
 export interface ConnectorInfo {
-  /** What `connect({ connectorId })` takes. */
+  /** Id for `connect({ connectorId })`. */
   readonly id: string
   readonly name: string
   readonly imageUrl: string | undefined
@@ -28,32 +28,35 @@ export interface ConnectorInfo {
 
 export interface NetworkState {
   readonly caipNetwork: CaipNetwork | undefined
-  /** The number of an EVM chain, the reference of any other; also of one that the host does not serve. */
+  /** Chain number on EVM chains, the CAIP-2 reference on others; also for a chain that the host does not serve. */
   readonly chainId: number | string | undefined
   readonly caipNetworkId: string | undefined
 }
 
-/** An EIP-1193 provider is the wallet's own object: viem's `custom` and ethers' `BrowserProvider` take it as it is. */
+/**
+ * Providers of the connected wallets by namespace. Each is the wallet's own EIP-1193 object: viem's `custom` and ethers' `BrowserProvider`
+ * accept it directly.
+ */
 export type Providers = Partial<Record<ChainNamespace, Eip1193Provider>>
 
-/** The account of an e-mail or social login (spec 3.4), in the fields of AppKit. Nobody can log in so yet: it is `undefined`. */
+/** Account of an e-mail or social login (spec 3.4), in the fields of AppKit. Always `undefined`: these logins are not available yet. */
 export interface EmbeddedWalletInfo {
   readonly user: {
     readonly username: string | null
     readonly email?: string
     readonly accounts?: readonly OneAccount[]
   }
-  /** `email` or a social login. */
+  /** `email` or the name of a social login. */
   readonly authProvider: string
   readonly accountType: AccountKind | null
   readonly isSmartAccountDeployed: boolean | null
 }
 
 export interface AppKitAccount {
-  /** All addresses that the wallet shows. */
+  /** All addresses that the wallet exposes. */
   readonly allAccounts: readonly OneAccount[]
   readonly address: string | undefined
-  /** CAIP-10. */
+  /** Address as CAIP-10. */
   readonly caipAddress: string | undefined
   readonly isConnected: boolean
   readonly status: Status
@@ -62,33 +65,33 @@ export interface AppKitAccount {
 
 export interface WalletInfo {
   readonly name: string
-  /** The host's picture, that of the directory, else the `data:` one from the wallet's announcement. */
+  /** Icon of the wallet: the host's, else the directory's, else the `data:` URI of its announcement. */
   readonly icon: string | undefined
-  /** How it is reached: `ANNOUNCED`, `INJECTED`, `EXTERNAL`, `WALLET_CONNECT`. */
+  /** Kind of connector: `ANNOUNCED`, `INJECTED`, `EXTERNAL`, `WALLET_CONNECT`. */
   readonly type: string
-  /** Its reverse domain name, or its id. */
+  /** Reverse domain name of the wallet, or its id. */
   readonly rdns: string
 }
 
 export interface PublicState {
-  /** The host said that it works on something. */
+  /** Whether the host called `setLoading(true)`. */
   readonly loading: boolean
   readonly open: boolean
-  /** CAIP-2. */
+  /** Network as CAIP-2 id. */
   readonly selectedNetworkId: string | undefined
   readonly activeChain: ChainNamespace | undefined
-  /** Whether the restored connection is known. */
+  /** Whether the stored connection is restored or has failed. */
   readonly initialized: boolean
   readonly connectingWallet: { readonly id: string; readonly name: string } | undefined
 }
 
-/** The features that a server could switch, under the names that hosts know. What is not in this version is left out. */
+/** Features that a server could switch in AppKit, under its names. Features that this version lacks are left out. */
 export interface RemoteFeatures {
   readonly email?: boolean
   readonly socials?: Features['socials']
   readonly swaps?: boolean
   readonly onramp?: boolean
-  /** The feature `history`. */
+  /** Same as the feature `history`. */
   readonly activity?: boolean
 }
 
@@ -102,7 +105,7 @@ export function accountState(snapshot: Snapshot, namespace?: ChainNamespace): Ac
   return snapshot.account.accounts.find((account) => account.namespace === wanted)
 }
 
-/** Where a namespace stands; before the core is there, what storage says. */
+/** Connection status of a namespace; until the core has loaded, the one from storage. */
 export function statusOf({ connect, network }: Snapshot, namespace?: ChainNamespace): Status {
   const wanted = namespace ?? network.activeNamespace
   return connect.statuses.find((one) => one.namespace === wanted)?.status ?? 'disconnected'
@@ -121,7 +124,7 @@ export function selectAccount(snapshot: Snapshot, namespace?: ChainNamespace): A
   }
 }
 
-/** CAIP-2 of where the wallet stands, also where the host does not serve that chain. */
+/** CAIP-2 id of the wallet's network, even if the host does not serve it. */
 export function selectNetworkId({ network }: Snapshot): string | undefined {
   return network.unsupported ?? network.active?.caipNetworkId
 }
@@ -151,7 +154,7 @@ export function selectTheme({ config }: Snapshot): ThemeState {
   return { themeMode: config.themeMode, themeVariables: (config.themeVariables ?? {}) as ThemeVariables }
 }
 
-/** Whether two selections say the same. Only lists and plain objects are looked into. */
+/** Deep equality of two selections. Only arrays and plain objects are compared by content. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (!isTree(a) || !isTree(b) || Array.isArray(a) !== Array.isArray(b)) return false
@@ -165,7 +168,7 @@ function isTree(value: unknown): value is Record<string, unknown> {
   return Array.isArray(value) || value?.constructor === Object
 }
 
-/** Gives the same object for as long as a selection says the same. */
+/** Returns the previous object for as long as the selection is equal. */
 export function steady<T>(select: () => T): () => T {
   let last: T | undefined
   return () => {

@@ -4,7 +4,7 @@ import type { CreateAppKit } from './options.ts'
 
 let only: AppKit | undefined
 
-/** Makes the modal of the page; called again it gives the same one. A server makes one for each visitor. */
+/** Returns the one modal of the page; the first call creates it. On a server each call creates a new one. */
 export function createAppKit(options: CreateAppKit): AppKit {
   if (typeof document === 'undefined') return makeAppKit(options)
   only ??= makeAppKit(options)

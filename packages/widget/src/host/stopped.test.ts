@@ -8,7 +8,7 @@ import { byTestId, freshPage, kitOf, modal, reasonOf, WALLET, whenBegun } from '
 
 const page = freshPage()
 
-/** Each core hears so many steps, and traps at the next. */
+/** Makes every core trap in the given method. */
 function trapAt(step: 'first' | 'dispatch') {
   return vi.spyOn(Core.prototype, step).mockImplementation(() => {
     throw new WebAssembly.RuntimeError('unreachable')

@@ -1,4 +1,4 @@
-//! A page for tests: the real core, a server of the test's own, and wallets that announce themselves.
+//! Page for tests: the real core, a stubbed server, and wallets that announce themselves.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export function network(id: number, name: string, rpcUrl = `https://rpc.example/
 export const ONE = network(31337, 'Anvil One')
 export const TWO = network(31338, 'Anvil Two')
 
-/** What a node answers to each call of a batch. */
+/** Responses of a fake node to each call of a batch. */
 export function node(balance = '0xde0b6b3a7640000') {
   return (body: string): Response => {
     const calls = [JSON.parse(body)].flat() as { id: number; method: string }[]
@@ -42,7 +42,7 @@ export function node(balance = '0xde0b6b3a7640000') {
 
 let serial = 0
 
-/** Stands in for the network. `module` answers for the core's file, everything else is a node. */
+/** Stubs `fetch`: `module` responds for the core's file, a fake node for everything else. */
 export function stubNetwork(module: () => Promise<Response> = () => moduleFile(), answer = node()) {
   const fetch = vi.fn(
     async (url: string | URL, init?: RequestInit) => modules(url, module) ?? answer(String(init?.body))
@@ -51,12 +51,12 @@ export function stubNetwork(module: () => Promise<Response> = () => moduleFile()
   return fetch
 }
 
-/** The built core, as a server sends it that does not know its type. */
+/** Response with the built core and no content type, as from a server that does not know it. */
 export async function moduleFile(file = 'portico_bg.wasm'): Promise<Response> {
   return new Response(readFileSync(join(WASM, file)))
 }
 
-/** The modules of the core, where one of them is asked for. */
+/** Response with the module of the core at `url`, or `undefined` for any other address. */
 export function modules(url: string | URL, first = () => moduleFile()): Promise<Response> | undefined {
   const [part] = /portico_(?!bg)\w+\.wasm/.exec(String(url)) ?? []
   if (part) return moduleFile(part)
@@ -65,7 +65,7 @@ export function modules(url: string | URL, first = () => moduleFile()): Promise<
 
 export function options(more: Partial<CreateAppKit> = {}): CreateAppKit {
   serial += 1
-  // Each its own address, for a page fetches an address once.
+  // A new address each time, because a page fetches each address only once.
   const wasmUrl = `https://page.example/core-${serial}.wasm`
   return { projectId: 'test', networks: [ONE, TWO], adapters: [new EthersAdapter()], wasmUrl, ...more }
 }
@@ -81,15 +81,15 @@ export function announceWallet(more: Partial<DemoWalletOptions> = {}): DemoWalle
   return wallet
 }
 
-/** What each test of a file has. */
+/** Fixture of each test. */
 export interface TestPage {
-  /** What the page asked the network for. */
+  /** Stubbed `fetch` with all requests of the page. */
   fetch: ReturnType<typeof stubNetwork>
-  /** A wallet that announces itself, and is gone after the test. */
+  /** Creates a wallet that announces itself; it is withdrawn after the test. */
   wallet(more?: Partial<DemoWalletOptions>): DemoWallet
 }
 
-/** Gives each test of a file an empty page with nothing stored, nothing in the console, and a network that answers. */
+/** Gives each test of a file a page with empty storage, a silent console, and a network that responds. */
 export function freshPage(): TestPage {
   let wallets: DemoWallet[] = []
   const page: TestPage = {
@@ -117,7 +117,7 @@ export function freshPage(): TestPage {
   return page
 }
 
-/** The word with which a call was refused; `resolved` where it was not. */
+/** `reason` of a rejected call; `resolved` for any other. */
 export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'resolved',
@@ -125,7 +125,7 @@ export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** The shadow root of the modal that was made last. */
+/** Shadow root of the most recently created modal. */
 export function modal(): ShadowRoot {
   const host = [...document.querySelectorAll('w3m-modal')].at(-1)
   if (!host?.shadowRoot) throw new Error('There is no modal')
@@ -136,7 +136,7 @@ export function byTestId(root: ParentNode, id: string): HTMLElement | null {
   return root.querySelector(`[data-testid="${id}"]`)
 }
 
-/** Runs once the core has taken its first step, while the first frame still stands. */
+/** Runs `work` once the core has taken its first step, while the curtain is still shown. */
 export function whenBegun({ engine }: AppKit, work: () => void): void {
   let calls: typeof engine.calls
   Object.defineProperty(engine, 'calls', {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-/** What the wallet asks its visitor. */
+/** Request that the wallet shows to the visitor for approval. */
 export type Approval = { readonly origin: string; readonly method: string } & Question
 
 export type Question =
@@ -23,7 +23,7 @@ export type Question =
       readonly value: bigint
       readonly data?: string | undefined
       readonly network: string
-      /** The most the transaction may cost beside its value; absent when the node could not estimate it. */
+      /** Maximum network fee, in wei, on top of the value; absent when the node could not estimate it. */
       readonly fee?: bigint | undefined
       readonly warning?: string | undefined
     }
@@ -34,7 +34,7 @@ export type Decision =
   | { readonly approved: true; readonly account?: Address | undefined }
   | { readonly approved: false }
 
-/** Puts one question to the visitor. When `signal` aborts, the question has been answered elsewhere. */
+/** Shows one approval to the visitor. `signal` aborts when the decision was made elsewhere. */
 export type Asker = (approval: Approval, signal: AbortSignal) => Decision | boolean | Promise<Decision | boolean>
 
 export type ApprovalChoice = 'dialog' | 'auto' | Asker

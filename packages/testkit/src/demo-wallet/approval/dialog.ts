@@ -1,5 +1,5 @@
-//! The wallet's popup: a modal `<dialog>` in a shadow root, styled by a constructed sheet so that a strict policy allows it.
-//! It is shown after the page's own modals, hence on top of them in the top layer.
+//! The wallet's popup: a modal `<dialog>` in a shadow root, styled by a constructed sheet so that a strict CSP allows it. It opens after
+//! the page's own modals and is therefore above them in the top layer.
 
 import type { Address } from 'viem'
 import { ProviderRpcError, RPC_ERROR } from '../../provider.ts'
@@ -13,7 +13,7 @@ export interface DialogLook {
   readonly color: string
 }
 
-/** What happens in the popup is none of the page's business, as if it were a window of its own. */
+/** Events that must not leave the popup, as if it were a separate window. */
 const PRIVATE_EVENTS = [
   'keydown',
   'keyup',
@@ -60,7 +60,7 @@ function show(look: DialogLook, approval: Approval, signal: AbortSignal, decide:
     signal.removeEventListener('abort', abort)
     dialog.close()
     host.remove()
-    // The browser gives the focus back by itself, but not into every nested shadow root.
+    // The browser restores the focus by itself, but not into every nested shadow root.
     if (focused?.isConnected && deepFocus() !== focused) focused.focus({ preventScroll: true })
     decide(decision)
   }
@@ -72,12 +72,12 @@ function show(look: DialogLook, approval: Approval, signal: AbortSignal, decide:
     event.preventDefault()
     end({ approved: false })
   })
-  // A browser may close a dialog without asking a second time; that is a refusal as well.
+  // A browser may close a dialog without a cancel event; that counts as a refusal as well.
   dialog.addEventListener('close', () => end({ approved: false }))
 
   document.body.append(host)
   dialog.showModal()
-  // Not a button: an Enter meant for the page must approve nothing.
+  // Focus on the dialog and not on a button: an Enter meant for the page must approve nothing.
   dialog.focus()
 }
 

@@ -6,7 +6,7 @@ interface Waiting {
   readonly decision: Deferred<Decision>
 }
 
-/** Puts one question at a time to the visitor; the others wait their turn. */
+/** Shows one approval at a time to the visitor; the others wait in order. */
 export class ApprovalQueue {
   readonly #asker: () => Asker
   readonly #waiting: Waiting[] = []
@@ -26,7 +26,7 @@ export class ApprovalQueue {
     return this.#waiting.map(({ approval }) => approval)
   }
 
-  /** Answers the question in front from outside. False when nothing was asked. */
+  /** Decides the approval in front programmatically. Returns false when none is pending. */
   decide(decision: Decision): boolean {
     const [front] = this.#waiting
     front?.decision.resolve(decision)

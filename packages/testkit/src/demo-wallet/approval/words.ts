@@ -1,12 +1,12 @@
 import { formatEther } from 'viem'
 import type { Approval } from './approval.ts'
 
-/** A question in words. */
+/** Texts of the popup for one approval. */
 export interface Words {
   readonly title: string
   readonly lead: string
   readonly rows: readonly (readonly [label: string, value: string])[]
-  /** Shown as it is, line breaks included. */
+  /** Shown verbatim, with its line breaks. */
   readonly body?: string | undefined
   readonly warning?: string | undefined
 }

@@ -1,4 +1,4 @@
-//! How each button looks and what it does.
+//! Appearance and action of each button.
 
 import type { AppKit } from '../AppKit.ts'
 import type { ChainNamespace, OpenOptions } from '../options.ts'
@@ -20,7 +20,7 @@ export function namespaceOf(read: Read): ChainNamespace | undefined {
 /** React 18 writes `disabled="false"`. */
 const disabledBy = (read: Read): boolean => (read('disabled') ?? 'false') !== 'false'
 
-/** An open modal is closed by the button that opened it. A call that was taken back is nobody's error. */
+/** A press on the button closes an open modal. Closing before a connection is not an error. */
 function toggle(kit: AppKit, options: OpenOptions): void {
   if (kit.isOpen()) void kit.close()
   else kit.open(options).catch(() => {})
@@ -46,7 +46,7 @@ export const connectButton: Look = (kit, read) => {
   }
 }
 
-/** What an account looks like comes with the core. */
+/** The account's appearance comes from the core; until then the button is empty. */
 export const accountButton: Look = (kit, read) => {
   const namespace = namespaceOf(read)
   return {
@@ -77,7 +77,7 @@ export const networkButton: Look = (kit, read) => {
       const name = make('span', { dir: 'auto', 'data-testid': 'wui-network-button' }, words)
       if (picture === undefined) return [name]
       const image = make('img', { class: 'picture', src: picture, alt: '' })
-      // An address where no picture lies.
+      // The image URL may not load.
       image.onerror = () => image.remove()
       return [image, name]
     },
@@ -85,7 +85,7 @@ export const networkButton: Look = (kit, read) => {
   }
 }
 
-/** Chain images are given by number or by CAIP-2 id. */
+/** Chain images are keyed by number or by CAIP-2 id. */
 function pictureOf(kit: AppKit, caipNetworkId: string | undefined): string | undefined {
   const images = kit.options.chainImages
   return caipNetworkId && (images?.[caipNetworkId] ?? images?.[caipNetworkId.replace(/^.*:/, '')])

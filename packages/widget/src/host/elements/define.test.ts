@@ -146,7 +146,7 @@ describe('the account button', () => {
     const accounts = kit.engine.store.get().account.accounts.map((one) => ({ ...one, balance: '1234567.890' }))
     kit.engine.store.set({ account: { accounts } })
     expect(text(element)).toContain('1,234,567.890 ETH')
-    // Also where the page reads from the right.
+    // Also on a page with right-to-left text.
     expect(buttonOf(element).querySelector<HTMLElement>('.balance')?.dir).toBe('ltr')
   })
 
@@ -185,7 +185,7 @@ describe('the network button', () => {
     const element = put('appkit-network-button')
     expect(text(element)).toBe('Anvil One')
     expect(buttonOf(element).dataset.testid).toBe('w3m-network-button')
-    // What is too long is cut where its own words end, whichever way the page reads.
+    // A long name is cut at the end of its own text, whatever the page's direction.
     expect(buttonOf(element).querySelector<HTMLElement>('[data-testid=wui-network-button]')?.dir).toBe('auto')
     expect(buttonOf(element).querySelector('img')?.getAttribute('src')).toBe('https://page.example/one.svg')
     buttonOf(element).click()

@@ -1,4 +1,4 @@
-//! The buttons as custom elements. Everything is made inside `defineElements`, for a server has no `HTMLElement`.
+//! Buttons as custom elements. All classes are made inside `defineElements`: a server has no `HTMLElement`.
 
 import { adopt } from '../../theme/adopt.ts'
 import { applyTheme } from '../../theme/variables.ts'
@@ -8,22 +8,22 @@ import { isSame } from '../select.ts'
 import { accountButton, appKitButton, connectButton, networkButton } from './buttons.ts'
 import { elementsCss } from './elements.css.ts'
 
-/** What an element's attribute says. */
+/** Reads an attribute of the element. */
 export type Read = (name: string) => string | undefined
 
-/** What is drawn; the element is drawn anew only where this says something else. */
+/** Appearance of a button; the element is redrawn only when it changes. */
 export interface ButtonPicture {
   readonly key: unknown
   readonly disabled: boolean
   readonly classes: string
   readonly testId: string
-  /** What a screen reader says, where the words on it do not. */
+  /** Label for screen readers, where it differs from the visible text. */
   readonly label?: string | undefined
   draw(): readonly (Node | string)[]
   press(): void
 }
 
-/** Says how a button looks at the moment. */
+/** Computes a button's current appearance. */
 export type Look = (kit: AppKit, read: Read) => ButtonPicture
 
 const LOOKS: Readonly<Record<string, Look>> = {
@@ -33,17 +33,17 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'network-button': networkButton
 }
 
-/** Each is a property as well: React 19, Vue and Lit set what an element has as properties. */
+/** Attributes that are also properties: React 19, Vue and Lit set existing properties instead of attributes. */
 const ATTRIBUTES = ['disabled', 'balance', 'size', 'label', 'loadingLabel', 'charsStart', 'charsEnd', 'namespace']
 
-/** What a visitor does before a click; a finger enters as well. */
+/** Events that precede a click, touch included. */
 const INTENT = ['pointerenter', 'focusin']
 
-/** Defines the elements, once in a page. */
+/** Defines the elements, once per page. */
 export function defineElements(): void {
   for (const [name, look] of Object.entries(LOOKS)) {
     for (const prefix of ['appkit', 'w3m']) {
-      // A class can stand for one name only.
+      // Each name needs its own class.
       if (!customElements.get(`${prefix}-${name}`)) customElements.define(`${prefix}-${name}`, elementOf(look))
     }
   }
@@ -66,7 +66,7 @@ function elementOf(look: Look): CustomElementConstructor {
       for (const event of INTENT) this.addEventListener(event, intend, { passive: true })
     }
 
-    /** The modal that it opens: the one that was made last, until a page with several says which. */
+    /** Modal that the button opens: the most recently created one, unless the page sets another. */
     get kit(): AppKit | undefined {
       return this.#kit ?? currentAppKit()
     }
@@ -106,7 +106,7 @@ function elementOf(look: Look): CustomElementConstructor {
       if (isSame(next, this.#drawn)) return
       this.#drawn = next
       const button = this.#button
-      // Not on the element itself: its attributes are the host's, and a hydrating React compares them.
+      // Theme on the inner button: the element's attributes are the host's, and React compares them when it hydrates.
       applyTheme(button, themeMode, themeVariables)
       button.className = classes
       button.disabled = disabled

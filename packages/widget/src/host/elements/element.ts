@@ -1,8 +1,8 @@
 import type { AppKit } from '../AppKit.ts'
 
-/** Any of the buttons in the page. A property is the attribute of that name: `undefined` where there is none. */
+/** Any of the widget's buttons. Each property reflects the attribute of the same name: `undefined` where it is absent. */
 export interface AppKitElement extends HTMLElement {
-  /** The modal that it opens: the one that was made last, until another is set. */
+  /** Modal that the button opens: the most recently created one, unless another is set. */
   kit: AppKit | undefined
   disabled: boolean
   balance: string | undefined

@@ -1,4 +1,4 @@
-/** The buttons that stand in the host's page. */
+/** Styles of the buttons in the host's page. */
 export const elementsCss = `
 :host{display:inline-block;vertical-align:middle;min-width:0;max-width:100%}
 :host([hidden]){display:none}

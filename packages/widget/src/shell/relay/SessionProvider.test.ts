@@ -14,7 +14,7 @@ function providerOf(session: Session = sessionOf(), namespace = 'eip155'): Sessi
   return new SessionProvider({ client: client.client, namespace, session, networks, ...relay })
 }
 
-/** A session of an older wallet, in two namespaces. */
+/** Session of an older wallet, in two namespaces. */
 function ofOld(methods = ['solana_signMessage', 'solana_getAccounts']): Session {
   const solana = { accounts: [`${SOLANA_OF_OLD}:abc`], methods, events: [], chains: null }
   return sessionOf({ namespaces: { ...sessionOf().namespaces, solana } })

@@ -1,4 +1,4 @@
-//! A remote wallet as libraries expect one (EIP-1193): what the session knows is answered here, reads go to a node, the rest to the wallet.
+//! EIP-1193 provider over a remote session: answers from session data where possible, sends reads to a node, and the rest to the wallet.
 
 import type { DappClient, Session } from '@portico/walletconnect/dapp'
 import { field } from '../json.ts'
@@ -12,39 +12,39 @@ export interface SessionParts {
   readonly client: Pick<DappClient, 'request' | 'ping'>
   readonly namespace: string
   readonly session: Session
-  /** The host's, as they are now. */
+  /** The host's networks, as they are now. */
   readonly networks: Networks
-  /** Asks a node of a chain. */
+  /** Sends a read to a node of the chain. */
   read(chain: string, method: string, params: unknown): Promise<unknown>
-  /** Brings the wallet to the front, in the caller's stack. */
+  /** Brings the wallet's app to the front, within the caller's stack. */
   summon(): void
-  /** Ends the session: the host wants it so. */
+  /** Ends the session at the host's request. */
   end(): Promise<void>
-  /** Whether the session's relay answers. */
+  /** Whether the session's relay is connected. */
   reached(): boolean
-  /** The wallet was asked something, and does not say that it is there. */
+  /** Called when a wallet with a pending request answers no ping. */
   silent(): void
 }
 
-interface Asked {
+interface RequestArguments {
   readonly method: string
   readonly params?: unknown
 }
 
-/** EIP-1193 and EIP-3326 */
+/** Error codes of EIP-1193 and EIP-3326. */
 const USER_REJECTED = 4001
 const UNSUPPORTED = 4200
 const DISCONNECTED = 4900
 const UNRECOGNIZED_CHAIN = 4902
 const INVALID_PARAMS = -32602
-/** The protocol's codes that EIP-1193 has words for: refused, ended by the wallet, no such session. */
+/** WalletConnect codes with an EIP-1193 equivalent: refused, ended by the wallet, no such session. */
 const translated = new Map<unknown, number>([
   [5000, USER_REJECTED],
   [6000, DISCONNECTED],
   [7001, DISCONNECTED]
 ])
 
-/** How long a wallet that added a chain may take to say so in the session: milliseconds. */
+/** Time limit in milliseconds for a wallet to update the session after it added a chain. */
 const UPDATE_LIMIT = 10_000
 
 export class SessionProvider {
@@ -53,10 +53,10 @@ export class SessionProvider {
   readonly #awaiting = new Set<() => void>()
   #session: Session
   #granted: Granted
-  /** As the session names it. */
+  /** CAIP-2 id of the current chain, as the session names it. */
   #chain: string
   #gone: RpcFault | undefined
-  /** Refuses what still waits when the session ends. */
+  /** Rejects pending requests when the session ends. */
   readonly #over: Promise<never>
   #end: (fault: RpcFault) => void = () => {}
 
@@ -80,13 +80,13 @@ export class SessionProvider {
     return this.#session
   }
 
-  /** Where the visitor is (CAIP-2): the protocol knows no chain in use. Nobody is told, as nothing has happened in the wallet. */
+  /** Sets the current chain (CAIP-2), which the protocol does not have. Emits no event, as nothing has changed in the wallet. */
   stand(chain: string): void {
     const there = inSession(this.#granted, chain, this.#parts.networks)
     if (this.#granted.chains.includes(there)) this.#chain = there
   }
 
-  async request({ method, params }: Asked, caipChainId?: string): Promise<unknown> {
+  async request({ method, params }: RequestArguments, caipChainId?: string): Promise<unknown> {
     if (this.#gone) throw this.#gone
     const chain = inSession(this.#granted, caipChainId ?? this.#chain, this.#parts.networks)
     switch (this.#parts.namespace === 'eip155' ? method : '') {
@@ -110,7 +110,7 @@ export class SessionProvider {
     return this.#parts.read(chain, method, params)
   }
 
-  /** There is nothing to do while the session is there; the next one is made by the modal. */
+  /** No-op while the session exists; a new session is made by the modal. */
   async connect(): Promise<void> {
     if (this.#gone) throw this.#gone
   }
@@ -120,7 +120,7 @@ export class SessionProvider {
     if (!this.#gone) await this.#parts.end()
   }
 
-  /** Tells the page's own listeners; the wallet hears nothing of it. */
+  /** Emits an event to the page's own listeners; the wallet does not receive it. */
   emit(event: string, payload?: unknown): void {
     this.#listeners.tell(event, payload)
   }
@@ -135,7 +135,7 @@ export class SessionProvider {
     return this
   }
 
-  /** The wallet grants something else from now on. */
+  /** Takes over a changed session, and emits the events that follow from it. */
   update(session: Session): void {
     const before = addressesOn(this.#granted, this.#chain)
     const today = ofToday(this.#chain, this.#parts.networks)
@@ -149,7 +149,7 @@ export class SessionProvider {
     for (const look of [...this.#awaiting]) look()
   }
 
-  /** The wallet says something of its own accord (`wc_sessionEvent`). That it is there or gone is said by its session, not by an event. */
+  /** Handles an event from the wallet (`wc_sessionEvent`). `connect` and `disconnect` are ignored: the session itself has that state. */
   hear(name: string, data: unknown, chainId: string): void {
     switch (name) {
       case 'connect':
@@ -163,7 +163,7 @@ export class SessionProvider {
       case 'accountsChanged': {
         const named = Array.isArray(data) ? data : [data]
         const addresses = grantedAmong(this.#granted, named)
-        // Other accounts than those of the session are none that it could use.
+        // Accounts outside the session cannot be used.
         if (named.length === 0 || addresses.length > 0) this.#listeners.tell(name, addresses)
         return
       }
@@ -172,7 +172,7 @@ export class SessionProvider {
     }
   }
 
-  /** The session is over, and so is all that waits for the wallet. */
+  /** Ends the provider: the session is over, and all pending requests reject. */
   end(): void {
     if (this.#gone) return
     this.#gone = new RpcFault(DISCONNECTED, 'The wallet ended the session')
@@ -183,7 +183,7 @@ export class SessionProvider {
   async #ask(chainId: string, method: string, params: unknown): Promise<unknown> {
     const answer = this.#parts.client.request({ topic: this.#session.topic, chainId, method, params: params ?? [] })
     const attended = !UNATTENDED.test(method)
-    // After the request has left, and still in the stack of whoever asked: an app opens only for a visitor's own tap.
+    // After sending the request, but still within the caller's stack: an app opens only for a visitor's own tap.
     if (attended) this.#parts.summon()
     const { lost, stop } = this.#silence(method, attended)
     try {
@@ -197,7 +197,7 @@ export class SessionProvider {
     }
   }
 
-  /** Rejects when a wallet that was asked something turns out to be gone. */
+  /** Rejects when the wallet with this request turns out to be gone. */
   #silence(method: string, attended: boolean): { lost: Promise<never>; stop: () => void } {
     const { client, reached, silent } = this.#parts
     let stop = () => {}
@@ -221,7 +221,7 @@ export class SessionProvider {
       if (!this.#granted.methods.has('wallet_switchEthereumChain'))
         throw new RpcFault(UNRECOGNIZED_CHAIN, 'The wallet did not approve this network for the session')
       await this.#ask(this.#chain, 'wallet_switchEthereumChain', params)
-      // A wallet may answer before it has told what the session grants now.
+      // A wallet may respond before its session update arrives.
       if (!this.#granted.chains.includes(chain)) await this.#granting(chain)
     }
     this.#move(chain)
@@ -252,7 +252,7 @@ export class SessionProvider {
     this.#listeners.tell('chainChanged', namespace === 'eip155' ? hexOf(chain) : ofToday(chain, networks))
   }
 
-  /** A chain by its number, its hexadecimal number or its CAIP-2 id. */
+  /** Chain by number, hexadecimal number or CAIP-2 id. */
   #chainNamed(value: unknown): string | undefined {
     if (typeof value === 'string' && value.includes(':')) return value
     if (typeof value !== 'string' && typeof value !== 'number') return undefined
@@ -270,7 +270,7 @@ function hexOf(chain: string): string {
   return `0x${Number(referenceOf(chain)).toString(16)}`
 }
 
-/** What a wallet said of itself when the session was made (EIP-5792), as JSON text. */
+/** Capabilities that the wallet declared when the session was made (EIP-5792), parsed from JSON text. */
 function capabilitiesOf({ sessionProperties }: Session): object | undefined {
   try {
     const told: unknown = JSON.parse(String(field(sessionProperties, 'capabilities')))

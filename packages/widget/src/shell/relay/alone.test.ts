@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { isAlone } from './alone.ts'
 
-/** Locks that every page of a site shares. */
+/** Fake lock manager that all pages of a site share. */
 function site() {
   const held: { name: string }[] = [{ name: 'of something else' }]
   return {

@@ -1,17 +1,19 @@
-//! Whether this page is the only one of its site that may show a session: all tabs share what the client stored.
+//! Checks whether this page is the only one of its site that may show a session: all tabs share the client's storage.
 
 const NAME = '@portico/sessions'
 
-/** Milliseconds after which a lock that nobody grants is waited for no longer: the first code waits for the answer. */
+/** Time limit in milliseconds for the lock: the first QR code waits for this check. */
 const PATIENCE = 1_000
 
-/** The page holds a part of the lock as soon as it is granted, until it is gone. Where nobody can tell, the answer is no. */
+/**
+ * Whether no other page shows a session. Takes a share of the lock and holds it until the page is gone. False where it cannot be checked.
+ */
 export function isAlone(): Promise<boolean> {
-  // Absent where the page is not secure.
+  // Missing outside secure contexts.
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return Promise.resolve(false)
   const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), PATIENCE))
-  // A request that is late stays: the pages that come after this one are to find it.
+  // A late lock request stays in the queue, so that pages opened after this one find it.
   return Promise.race([holdsAlone(locks).catch(() => false), late])
 }
 

@@ -1,4 +1,4 @@
-//! One client a page: its modals share the sessions, the sockets and the memory of the module.
+//! One WalletConnect client per page: its modals share sessions, sockets and the module's memory.
 
 import { type ClientParts, DappClient } from '@portico/walletconnect/dapp'
 import type { CreateAppKit } from '../../host/options.ts'
@@ -7,7 +7,7 @@ import { metadataOf } from './metadata.ts'
 
 let shared: Promise<DappClient> | undefined
 
-/** Starts it, or gives the one that the page has: the options of the first modal count. */
+/** Client of the page; the first call starts it, with the options of its modal. */
 export function sharedClient(options: CreateAppKit): Promise<DappClient> {
   shared ??= start(options).catch((error: unknown) => {
     shared = undefined
@@ -20,7 +20,7 @@ async function start(options: CreateAppKit): Promise<DappClient> {
   return DappClient.start({ relays: relaysOf(options), metadata: metadataOf(options) })
 }
 
-/** The core has told what is wrong with the others. A relay without a project of its own is asked in the name of the host's. */
+/** Valid relays of the options; the core reports invalid ones. A relay without its own project id gets the host's. */
 function relaysOf(options: CreateAppKit): ClientParts['relays'] {
   const given = options.relays
   return (Array.isArray(given) ? [...given] : []).flatMap((relay: unknown) => {

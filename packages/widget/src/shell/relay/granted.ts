@@ -1,4 +1,4 @@
-//! What a session grants in one namespace. Wallets key it by the namespace or by single chains (CAIP-25); here it is one.
+//! Permissions of a session in one namespace. Wallets key them by namespace or by single chains (CAIP-25); here they are merged.
 
 import type { Session } from '@portico/walletconnect/dapp'
 import type { CaipNetwork } from '../../host/options.ts'
@@ -7,14 +7,14 @@ import type { CaipNetwork } from '../../host/options.ts'
 export type Networks = ReadonlyMap<string, CaipNetwork>
 
 export interface Granted {
-  /** CAIP-2, in the order in which the wallet names them. */
+  /** CAIP-2 ids, in the wallet's order. */
   readonly chains: readonly string[]
-  /** CAIP-10 */
+  /** CAIP-10 ids. */
   readonly accounts: readonly string[]
   readonly methods: ReadonlySet<string>
 }
 
-/** Those with a chain that has a name. */
+/** Namespaces of the session with at least one valid chain. */
 export function namespacesOf(session: Session): string[] {
   const named = [...new Set(Object.keys(session.namespaces).map((key) => key.split(':', 1)[0] ?? key))]
   return named.filter((namespace) => grantedOf(session, namespace).chains.length > 0)
@@ -32,36 +32,36 @@ export function grantedOf({ namespaces }: Session, namespace: string): Granted {
   }
 }
 
-/** On Ethereum a reference is a number (CAIP-2 profile of eip155); a library would make nonsense of another. */
+/** Whether the chain id is valid. An `eip155` reference is a number (CAIP-2 profile); libraries would misread anything else. */
 function isChain(chain: string): boolean {
   return !chain.startsWith('eip155:') || /^eip155:[1-9]\d{0,14}$/.test(chain)
 }
 
-/** A chain under the name that the session has for it: a wallet may know it by an older one (Solana). */
+/** Chain id as the session names it: a wallet may use an older name (Solana). */
 export function inSession({ chains }: Granted, chain: string, networks: Networks): string {
   if (chains.includes(chain)) return chain
   const older = networks.get(chain)?.deprecatedCaipNetworkId
   return older !== undefined && chains.includes(older) ? older : chain
 }
 
-/** A chain by its name of today. */
+/** Current name of a chain id. */
 export function ofToday(chain: string, networks: Networks): string {
   for (const network of networks.values()) if (network.deprecatedCaipNetworkId === chain) return network.caipNetworkId
   return chain
 }
 
-/** The CAIP-2 id of a CAIP-10 account. */
+/** CAIP-2 id of a CAIP-10 account. */
 export function chainOf(account: string): string {
   return account.split(':', 2).join(':')
 }
 
-/** The addresses on a chain; of all chains where it has none. */
+/** Addresses on a chain, or on all chains if it has none. */
 export function addressesOn({ accounts }: Granted, chain: string): string[] {
   const there = accounts.filter((account) => chainOf(account) === chain)
   return [...new Set((there.length > 0 ? there : accounts).map(addressOf))]
 }
 
-/** Those of the addresses that the session grants, as it writes them. A wallet may name them as CAIP-10 accounts. */
+/** Granted addresses among the named ones, in the session's spelling. A wallet may name them as CAIP-10 accounts. */
 export function grantedAmong({ accounts }: Granted, named: readonly unknown[]): string[] {
   const wanted = named.flatMap((one) => (typeof one === 'string' ? [folded(one.split(':').at(-1) ?? one)] : []))
   const addresses = [...new Set(accounts.map(addressOf))]
@@ -72,7 +72,7 @@ function addressOf(account: string): string {
   return account.split(':').slice(2).join(':')
 }
 
-/** Only hexadecimal addresses are the same in either case (EIP-55). */
+/** Lower-cases hexadecimal addresses; all others are case-sensitive (EIP-55). */
 function folded(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address
 }

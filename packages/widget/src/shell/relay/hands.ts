@@ -1,4 +1,4 @@
-//! WalletConnect's hands (design: nothing of it is fetched before the core asks for it).
+//! WalletConnect functions for the core. None of the client's code is fetched before the core requests it.
 
 import type { CoreEvent, Outcome } from '../../generated/core.ts'
 import type { CreateAppKit } from '../../host/options.ts'
@@ -8,21 +8,21 @@ import type { Relay } from './relay.ts'
 import type { UniversalProvider } from './universal.ts'
 
 export interface RelayParts {
-  /** As they are when the client is started. */
+  /** Options at the time the client is started. */
   options(): CreateAppKit
-  /** The host's, also those that it added later. */
+  /** The host's networks, including those added later. */
   readonly networks: Networks
   readonly page: Page
   dispatch(event: CoreEvent): void
 }
 
-/** What the core may ask of WalletConnect. */
+/** WalletConnect functions that the core uses. */
 export interface RelayHands {
-  /** Fetches the client and starts it, once. */
+  /** Fetches and starts the client, once. */
   open(): Promise<Outcome>
-  /** The client, where it is there; all but `open` are asked of it in the caller's stack. */
+  /** Running client; everything but `open` runs within the caller's stack. */
   there(): Relay
-  /** For hosts: `undefined` where no relay is configured, or WalletConnect is switched off. */
+  /** Provider for hosts; `undefined` if no relay is configured, or WalletConnect is off. */
   universal(): Promise<UniversalProvider | undefined>
 }
 
@@ -39,7 +39,7 @@ export function relayHands(parts: RelayParts): RelayHands {
       here = await coming
       return here
     } catch (error) {
-      // The line was down: the next one who asks may find it whole.
+      // The fetch failed: the next call may succeed.
       coming = undefined
       throw error
     }

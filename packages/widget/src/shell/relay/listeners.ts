@@ -1,4 +1,4 @@
-//! Who listens to a provider, by event.
+//! Event listeners of a provider.
 
 export type Listener = (payload: never) => void
 
@@ -19,7 +19,7 @@ export class Listeners {
       try {
         listener(payload as never)
       } catch (error) {
-        // The page's own fault, told where its faults are told; the others hear of it all the same.
+        // A listener's error is the page's own and is reported as such; the other listeners still run.
         reportError(error)
       }
     }

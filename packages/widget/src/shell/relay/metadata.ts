@@ -1,4 +1,4 @@
-//! How this page presents itself to a wallet: as the host says, else as the page says of itself.
+//! Metadata of this page for wallets: the host's, else derived from the document.
 
 import type { Metadata } from '@portico/walletconnect/dapp'
 import type { CreateAppKit } from '../../host/options.ts'
@@ -16,7 +16,7 @@ export function metadataOf(options: CreateAppKit): Metadata {
     name: text('name') ?? document.title,
     description: text('description') ?? contentOf('meta[property="og:description"],meta[name="description"]'),
     url: text('url') ?? location.origin,
-    // A wallet has no page to which an address could be relative.
+    // A wallet cannot resolve relative URLs.
     icons: listed.flatMap((icon) => whole(icon) ?? [])
   }
 }

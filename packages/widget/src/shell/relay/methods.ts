@@ -1,10 +1,10 @@
-//! What the methods of wallets mean for whoever waits for their answer.
+//! Classes of RPC methods in a session.
 
-/** Only a wallet can do these, so that no node is asked in its place. */
+/** Methods that only a wallet can perform; they never go to a node. */
 export const WALLETS_OWN = /^(wallet_|personal_|eth_sign|eth_sendTransaction|eth_requestAccounts)/
 
-/** Nobody has to look at the wallet for these: its app is not brought to the front. */
+/** Methods without a prompt: the wallet's app is not brought to the front. */
 export const UNATTENDED = /^(wallet_get|eth_accounts$|\w+_getAccounts$|getAccountAddresses$)/
 
-/** The wallet may carry these out whenever it is back. Whoever gave them up before their time could pay twice. */
+/** Methods that a wallet may still perform when it comes back. Giving them up early could make the visitor pay twice. */
 export const PAYS = /^(eth_send(Raw)?Transaction|wallet_sendCalls|solana_signAndSendTransaction|sendTransfer)$/

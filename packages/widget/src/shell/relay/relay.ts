@@ -1,4 +1,4 @@
-//! The client of WalletConnect between the core and the page: sessions become providers, and what the client tells becomes events.
+//! Connects the WalletConnect client to the core: sessions become providers, and the client's events become the core's.
 
 import type { DappClient, Session } from '@portico/walletconnect/dapp'
 import { connectedKeys } from '../../generated/constants.ts'
@@ -17,7 +17,7 @@ export async function startRelay(parts: RelayParts): Promise<Relay> {
   return new Relay(parts, await sharedClient(parts.options()))
 }
 
-/** The core's name for a remote wallet in one namespace. */
+/** The core's handle of a remote wallet in one namespace. */
 export function handleOf(namespace: string, topic: string): string {
   return `walletConnect:${namespace}:${topic}`
 }
@@ -28,9 +28,9 @@ export class Relay {
   readonly #universal: Universal
   readonly #parts: RelayParts
   readonly #client: DappClient
-  /** By topic, one for each namespace. */
+  /** Providers by topic, one for each namespace. */
   readonly #providers = new Map<string, readonly SessionProvider[]>()
-  /** By topic, what brings the wallet's app to the front. */
+  /** Links that bring a wallet's app to the front, by topic. */
   readonly #links = new Map<string, string>()
 
   constructor(parts: RelayParts, client: DappClient) {
@@ -51,7 +51,7 @@ export class Relay {
       this.#tell({ type: 'pairingRejected', topic, code, message })
     )
     on('proposalExpired', ({ pairingTopic }) => {
-      // Its key is nobody's any more. A code that another tab stored meanwhile is left.
+      // The key of an expired proposal is of no use. A pairing that another tab stored meanwhile stays.
       const key = connectedKeys[2]
       if (readStorage([key])[0]?.value.includes(pairingTopic)) removeStorage('local', key)
     })
@@ -70,7 +70,7 @@ export class Relay {
     })
   }
 
-  /** For hosts. */
+  /** Provider for hosts. */
   get universal(): UniversalProvider {
     return this.#universal
   }
@@ -79,21 +79,21 @@ export class Relay {
     return this.#client.sessions
   }
 
-  /** How the relays stand, for a core that comes later than they told it: modals share the client, and cores are started anew. */
+  /** Sends the relays' states to a core that started after them: modals share the client, and a core may restart. */
   tellRelays(): void {
     for (const { relayUrl, state, reason } of this.#client.relays.values()) {
       this.#tell({ type: 'relayTold', relay: relayUrl, state, reason: reason ?? null })
     }
   }
 
-  /** Whether no other page of the site, nor another modal of this one, may show them. */
+  /** Whether no other page of the site, nor another modal of this one, may show the sessions. */
   isAlone(): Promise<boolean> {
     return isAlone()
   }
 
-  /** In the caller's stack, before any relay has answered: a link made of it may open in the visitor's gesture. */
+  /** Creates a pairing within the caller's stack, before any relay has answered: its link may open in the visitor's gesture. */
   pair(namespaces: unknown): Outcome {
-    // A relay that refused is asked again: whoever wants a new code may have mended something.
+    // Reconnects refused relays: the cause may be gone when a visitor wants a new code.
     this.#client.wake()
     const pairing = this.#client.proposeNow({ optionalNamespaces: namespaces as Proposed })
     this.#universal.tell('display_uri', pairing.uri)
@@ -101,26 +101,26 @@ export class Relay {
   }
 
   close(topic: string): Outcome {
-    // Whether the wallet hears of it is of no matter here.
+    // The result does not depend on whether the wallet receives the cancellation.
     this.#client.cancelPairing(topic).catch(() => {})
     return { type: 'done' }
   }
 
-  /** Here it is over at once; the wallet hears of it as soon as a relay can be reached. */
+  /** Ends a session at once here; the wallet is notified as soon as a relay is reachable. */
   end(topic: string): Outcome {
     this.#client.delete(topic).catch(() => {})
     this.#forget(topic)
     return { type: 'done' }
   }
 
-  /** What brings the app of a wallet to the front, when it is asked something. */
+  /** Sets the link that brings the wallet's app to the front for a request. */
   link(handle: string, href: string | null): void {
     const topic = handle.slice(handle.lastIndexOf(':') + 1)
     if (href === null) this.#links.delete(topic)
     else this.#links.set(topic, href)
   }
 
-  /** Where the provider under a handle stands from now on. */
+  /** Sets the current chain of the provider with this handle. */
   stand(handle: string, chain: string): void {
     const [, namespace, topic = ''] = handle.split(':')
     this.#providers
@@ -152,7 +152,7 @@ export class Relay {
     this.#providers.set(topic, providers)
   }
 
-  /** Those of the session that this modal shows; else of the one that was settled last, which may be another tab's. */
+  /** Providers of the session that this modal shows; else of the one settled last, which may be another tab's. */
   #shown(): readonly SessionProvider[] {
     const all = [...this.#providers]
     const { watches } = this.#parts.page
@@ -181,7 +181,7 @@ export class Relay {
     this.#universal.tell('session_delete', { topic })
   }
 
-  /** The host ended it past the modal: that is no news to its visitor, but the core hears of it by the providers. */
+  /** Ends a session at the host's request. The visitor gets no message, but the core learns of it from the providers. */
   async #leave(topic: string): Promise<void> {
     const ended = this.#client.delete(topic)
     this.#forget(topic)

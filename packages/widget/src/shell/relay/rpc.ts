@@ -1,10 +1,10 @@
-//! Reads of chains for libraries that use a session's provider: a remote wallet is asked nothing that a node can answer.
+//! Chain reads for libraries that use a session's provider: a remote wallet gets no request that a node can answer.
 
 import type { CreateAppKit } from '../../host/options.ts'
 import { field } from '../json.ts'
 import type { Networks } from './granted.ts'
 
-/** Milliseconds (spec 9.16). */
+/** Timeout of a read in milliseconds (spec 9.16). */
 const TIMEOUT = 10_000
 const INTERNAL = -32603
 
@@ -19,7 +19,7 @@ export class RpcFault extends Error {
   }
 }
 
-/** Where a chain can be asked: where the host says for sessions, then in the order of the core: its own addresses, its server, the network's. */
+/** URLs of a chain's nodes, in order: the host's for sessions, then as in the core: `customRpcUrls`, the server, the network's own. */
 export function urlsOf(options: CreateAppKit, networks: Networks, chain: string): string[] {
   const session = field(field(options.universalProviderConfigOverride, 'rpcMap'), chain)
   const own = listOf(field(options.customRpcUrls, chain)).map((one) => field(one, 'url'))
@@ -30,7 +30,7 @@ export function urlsOf(options: CreateAppKit, networks: Networks, chain: string)
   return [session, ...own, server, ...theirs].filter((url): url is string => typeof url === 'string' && url !== '')
 }
 
-/** Asks one address after the other, until one answers; an error that it tells is an answer. */
+/** Tries one URL after the other until one responds; an RPC error counts as a response. */
 export async function readChain(urls: readonly string[], method: string, params: unknown): Promise<unknown> {
   let fault = new RpcFault(INTERNAL, 'There is no node to ask')
   for (const url of urls) {

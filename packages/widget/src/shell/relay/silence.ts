@@ -1,18 +1,18 @@
-//! A wallet that does not answer may wait for its person, or be gone for good: a ping tells the one from the other.
+//! Distinguishes a wallet that waits for its user from one that is gone, by a ping.
 
-/** Milliseconds without an answer after which the wallet is asked whether it is there. */
+/** Time without a response, in milliseconds, after which the wallet is pinged. */
 const PATIENCE = 20_000
 
 export interface SilenceParts {
-  /** Whether the session's relay answers: over one that does not, nothing can be known of the wallet. */
+  /** Whether the session's relay is connected; otherwise the wallet's state cannot be known. */
   reached(): boolean
-  /** Rejects where the wallet does not say within 30 s that it is there. */
+  /** Pings the wallet; rejects if there is no response within 30 s. */
   ping(): Promise<void>
-  /** The wallet does not say that it is there. */
+  /** Called when the wallet did not respond to the ping. */
   gone(): void
 }
 
-/** Asks a silent wallet once whether it is there, and is content with a yes. Returns what ends the watch. */
+/** Pings a silent wallet once; one response is enough. Returns a function that ends the watch. */
 export function watchSilence({ reached, ping, gone }: SilenceParts): () => void {
   let watching = true
   let timer: ReturnType<typeof setTimeout>
@@ -25,7 +25,7 @@ export function watchSilence({ reached, ping, gone }: SilenceParts): () => void 
       await ping()
     } catch {
       if (!watching) return
-      // The line broke meanwhile: the wallet may never have heard the question.
+      // The relay connection broke meanwhile: the wallet may never have received the ping.
       if (reached()) gone()
       else wait()
     }

@@ -1,4 +1,4 @@
-//! A sign client of nothing but what a test tells it.
+//! Fake sign client that is fully scripted by the test.
 
 import type { ClientEvent, DappClient, DriverEvent, EventName, EventOf, Session } from '@portico/walletconnect/dapp'
 import type { CaipNetwork } from '../../host/options.ts'
@@ -14,7 +14,7 @@ export class FakeClient {
   readonly cancelled: string[] = []
   readonly pinged: string[] = []
   woken = 0
-  /** Whether the wallet is there. */
+  /** The wallet's response to a ping. */
   pong: () => Promise<void> = async () => {}
   answer: (asked: { readonly method: string }) => Promise<unknown> = async () => 'answered'
   propose: () => { uri: string; topic: string; expiryTimestamp: number } = () => ({
@@ -24,7 +24,7 @@ export class FakeClient {
   })
   readonly #listeners = new Map<string, Set<(event: never) => void>>()
 
-  /** As the class that it stands for. */
+  /** The fake, typed as the class that it replaces. */
   get client(): DappClient {
     return this as unknown as DappClient
   }
@@ -78,7 +78,7 @@ const participant = {
 
 export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** A session that grants the signing of messages on two chains. */
+/** Session that grants message signing on two chains. */
 export function sessionOf(changes: Partial<Session> = {}): Session {
   return {
     topic: 'dd',
@@ -107,10 +107,10 @@ export function sessionOf(changes: Partial<Session> = {}): Session {
 }
 
 export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
-/** As wallets of old name it. */
+/** Solana's chain id as older wallets name it. */
 export const SOLANA_OF_OLD = 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'
 
-/** The host's networks, by CAIP-2 id, with what else is said of them. */
+/** The host's networks by CAIP-2 id, with the given further fields. */
 export function networksOf(networks: { readonly [id: string]: object }): Networks {
   const whole = Object.entries(networks).map(([id, rest]) => {
     const [chainNamespace, reference] = id.split(':')

@@ -1,36 +1,36 @@
-//! WalletConnect as a whole, for hosts that go past the widget.
+//! WalletConnect provider for hosts that need more than the widget's own methods.
 
 import type { DappClient, Session } from '@portico/walletconnect/dapp'
 import { type Listener, Listeners } from './listeners.ts'
 import type { SessionProvider } from './SessionProvider.ts'
 
-interface Asked {
+interface RequestArguments {
   readonly method: string
   readonly params?: unknown
 }
 
-/** What hosts get of it. */
+/** WalletConnect provider for hosts. */
 export interface UniversalProvider {
   readonly client: DappClient
-  /** The one that this modal shows; else the one that was settled last. `undefined` where there is none. */
+  /** Session that this modal shows; else the one settled last. `undefined` if there is none. */
   readonly session: Session | undefined
-  /** Asks through the session; the chain is CAIP-2, by default the one in use. */
-  request(args: Asked, caipChainId?: string): Promise<unknown>
+  /** Sends a request through the session; the chain is a CAIP-2 id, by default the active one. */
+  request(args: RequestArguments, caipChainId?: string): Promise<unknown>
   /** Ends the session. */
   disconnect(): Promise<void>
   /**
-   * `display_uri` tells the address of each new code; `connect`, `session_update`, `session_event` and `session_delete` what happens to
-   * sessions; `accountsChanged`, `chainChanged`, `disconnect` and `message` are those of EIP-1193.
+   * Subscribes to an event. `display_uri` has the URI of each new pairing; `connect`, `session_update`, `session_event` and
+   * `session_delete` report changes of sessions; `accountsChanged`, `chainChanged`, `disconnect` and `message` are those of EIP-1193.
    */
   on(event: string, listener: Listener): this
   removeListener(event: string, listener: Listener): this
 }
 
-/** What the sessions' own providers tell. */
+/** Events of the sessions' own providers that are passed on. */
 const FOLLOWED = ['accountsChanged', 'chainChanged', 'disconnect', 'message']
 
 export interface UniversalParts {
-  /** Those of the session that is spoken to. */
+  /** Providers of the session in use. */
   providers(): readonly SessionProvider[]
   end(topic: string): Promise<void>
 }
@@ -49,7 +49,7 @@ export class Universal implements UniversalProvider {
     return this.#parts.providers()[0]?.session
   }
 
-  async request(args: Asked, caipChainId?: string): Promise<unknown> {
+  async request(args: RequestArguments, caipChainId?: string): Promise<unknown> {
     const namespace = caipChainId?.split(':', 1)[0]
     const known = this.#parts.providers()
     const provider = known.find((one) => one.namespace === namespace) ?? known[0]

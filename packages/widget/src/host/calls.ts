@@ -1,11 +1,11 @@
-//! The calls that the core carries out. Here are only their names: what they say is fetched with the core.
+//! Methods that the core performs. Only their names are here: the implementation is fetched with the core.
 
 import type { ExternalWallet } from '../adapters/adapter.ts'
 import type { Calls } from '../shell/calls.ts'
 import type { Engine } from './engine.ts'
 import type { CreateAppKit, Features } from './options.ts'
 
-/** They fetch the core, and resolve with its answer. */
+/** Methods that fetch the core and resolve with its result. */
 const answered = [
   'fetchBalance',
   'updateNativeBalance',
@@ -16,10 +16,10 @@ const answered = [
   'getUniversalProvider'
 ] as const
 
-/** They wait for the core without fetching it, and nobody waits for them. */
+/** Methods that are queued until the core has loaded, without fetching it; they resolve at once. */
 const told = ['redirect', 'replace', 'resetWcConnection', 'addAddressLabel', 'removeAddressLabel'] as const
 
-/** Before the core is there they have nothing to say. */
+/** Getters that return `undefined` until the core has loaded. */
 const read = [
   'getWalletInfo',
   'getPreferredAccountType',
@@ -31,13 +31,13 @@ const read = [
   'getConnectorImage'
 ] as const
 
-/** They fetch the core, for the visitor is to hear of it now, and nobody waits for them. */
+/** Methods that fetch the core, because the visitor must see the message now; they return nothing. */
 const said = ['showErrorMessage', 'showSuccessMessage'] as const
 
-/** `setConnectors` and its like change the option of that name. */
+/** Options with a setter, as in `setConnectors`. */
 const options = ['Connectors', 'ThemeVariables', 'TermsConditionsUrl', 'PrivacyPolicyUrl', 'ClientId'] as const
 
-/** `setCollapseWallets` and its like change the feature of that name. */
+/** Features with a setter, as in `setCollapseWallets`. */
 const features = ['ConnectMethodsOrder', 'WalletFeaturesOrder', 'CollapseWallets'] as const
 
 type Setters<Name extends string, Of> = {
@@ -48,18 +48,18 @@ interface Changes
   extends Omit<Setters<(typeof options)[number], CreateAppKit>, 'setClientId'>,
     Setters<(typeof features)[number], Features> {
   /**
-   * Brings wallets along besides those of the adapters; of two with one id the last is listed. One that was listed stays listed, also where
-   * it is not given any more.
+   * Adds wallets besides those of the adapters; for a duplicate id the last one is listed. A wallet stays listed after its first call, even
+   * when a later call leaves it out.
    */
   setConnectors(connectors: readonly ExternalWallet[]): void
-  /** Requests to your server (`endpoints`) tell it from now on; `null` takes it back. */
+  /** Sets the client id of later requests to your server (`endpoints`); `null` removes it. */
   setClientId(clientId: string | null): void
 }
 
 type Open = Pick<Calls, (typeof answered | typeof told | typeof read | typeof said)[number]>
 
 class Caller {
-  /** What the hooks and elements stand on. Not for hosts. */
+  /** Internal state for hooks and elements. Not for hosts. */
   readonly engine: Engine
 
   constructor(engine: Engine) {
@@ -96,4 +96,4 @@ for (const name of [...options, ...features]) {
   }
 }
 
-export const Door = Caller as unknown as new (engine: Engine) => Open & Changes & Pick<Caller, 'engine'>
+export const HostCalls = Caller as unknown as new (engine: Engine) => Open & Changes & Pick<Caller, 'engine'>
