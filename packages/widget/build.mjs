@@ -1,4 +1,4 @@
-//! Builds dist: the entries with their lazy files, the core's module beside them, and the types.
+//! Builds dist: the entries with their lazy files, the core's module beside them, and the type declarations.
 
 import { spawnSync } from 'node:child_process'
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,11 +12,11 @@ import { dts } from 'rolldown-plugin-dts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
-/** The client of remote wallets, taken in from its source: the package stands alone, and this build does not wait for that one. */
+/** WalletConnect client, bundled from source: the package has no dependency on it, and this build does not wait for that one. */
 const client = join(here, '../walletconnect/src/dapp.ts')
 const entries = ['index', 'react', 'networks', 'ethers']
 
-/** Style sheets are texts in TypeScript; a bundler takes them for words and leaves their spaces. */
+/** Minifies style sheets: they are template strings in TypeScript, whose white space a bundler would keep. */
 const styles = {
   name: 'styles',
   setup({ onLoad }) {
@@ -34,11 +34,11 @@ const styles = {
 
 async function minified(literal) {
   const { code } = await transform(literal.slice(1, -1), { loader: 'css', minify: true })
-  // What a style sheet escapes has to stay escaped in the template.
+  // Escapes of the style sheet must stay escaped in the template literal.
   return `\`${code.trim().replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``
 }
 
-/** All files lie in one folder, so that the module is beside whichever of them asks for it. */
+/** Points each import of a module to the same folder: all built files lie together in dist. */
 const wasmBeside = {
   name: 'wasm-beside',
   setup({ onLoad }) {
@@ -54,17 +54,17 @@ const wasmBeside = {
   }
 }
 
-/** The glue is given a compiled module, so its own ways to fetch and compile one are only bytes. */
+/** Removes the fetch and compile code from the wasm-bindgen glue: it always receives a compiled module. */
 function withoutFetching(glue, path) {
   const load = /async function __wbg_load\([\s\S]*?\n}\n/
   const fetching = /if \(typeof module_or_path === 'string'.*\n.*\n *}\n/
-  if (!load.test(glue) || !fetching.test(glue)) throw new Error(`${path} does not load modules as wasm-bindgen did`)
+  if (!load.test(glue) || !fetching.test(glue)) throw new Error(`${path} has an unknown form of wasm-bindgen loading code`)
   const given =
     'async function __wbg_load(module, imports) {\nreturn { instance: await WebAssembly.instantiate(module, imports), module }\n}\n'
   return glue.replace(load, given).replace(fetching, '')
 }
 
-/** The types of each entry in files that stand alone: hosts have neither our sources nor the packages that are taken in. */
+/** Bundles the type declarations of each entry into self-contained files: hosts have neither our sources nor the bundled packages. */
 async function types() {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
   const emitted = join(dist, '.types')
@@ -87,7 +87,7 @@ async function types() {
     plugins: [
       {
         name: 'emitted',
-        // What was emitted still names its neighbours as the sources do.
+        // Emitted declarations still import their neighbours by source name.
         resolveId: (path, from) => {
           if (path === '@portico/walletconnect/dapp') return declaration(client)
           if (path.startsWith('.') && /\.tsx?$/.test(path)) return join(dirname(from), path.replace(/\.tsx?$/, '.d.ts'))
@@ -100,12 +100,12 @@ async function types() {
   await rm(emitted, { recursive: true })
 }
 
-/** Added to each byte, so that the most frequent ones are letters that need no escape. */
+/** Offset added to each byte, so that the most frequent bytes become characters that need no escape. */
 const SHIFT = 35
 
 /**
- * The module of the client lies in its code, a letter a byte, so that one request brings both. Brotli finds in letters what it finds in
- * bytes, which it does not in base64: 2 % more than the module alone, not 30 %.
+ * Inlines the client's module into its code, one character per byte, so that one request fetches both. Brotli compresses these characters
+ * like bytes, which it cannot with base64: 2 % more than the module alone instead of 30 %.
  */
 const moduleWithin = {
   name: 'module-within',
@@ -117,14 +117,14 @@ const moduleWithin = {
       if (!whole) throw new Error(`${path} does not name a module`)
       const read = await readFile(join(dirname(path), '../wasm', module))
       const letters = read.map((byte) => byte + SHIFT).toString('latin1')
-      // What is below zero wraps around.
+      // `Uint8Array` wraps negative numbers around.
       const bytes = `Uint8Array.from(${JSON.stringify(letters)}, (letter) => letter.charCodeAt(0) - ${SHIFT})`
       return { contents: source.replace(whole, () => bytes), loader: 'ts' }
     })
   }
 }
 
-/** The first files and the rest share no file, so that a page without a click loads not one byte for it. */
+/** Keeps the first files and the lazy ones without shared chunks, so that a page without a click loads no byte for the modal. */
 const restApart = {
   name: 'rest-apart',
   setup({ onResolve }) {
@@ -153,7 +153,7 @@ const settings = {
   logLevel: 'warning'
 }
 
-/** Leaves out what is imported when it is needed; `met` takes the files by the names that they are built under. */
+/** Leaves dynamic imports external and collects them in `met`: built name → source path. */
 const lazyApart = (met) => ({
   name: 'lazy-apart',
   setup({ onResolve }) {
@@ -168,7 +168,7 @@ const lazyApart = (met) => ({
 })
 
 /**
- * Leaves out files that lie in `start.js` already; which of them an import means stands behind the `?`, from this folder on: what is built
+ * Replaces imports of sources that are part of `start.js` already. The source stands behind `?`, relative to this folder: the build output
  * is the same wherever the repository lies.
  */
 const startApart = (there) => ({
@@ -185,8 +185,8 @@ const startApart = (there) => ({
 const IMPORT_OF_START = /import\s*(?:\{([^}]*)\}\s*from\s*)?"\.\/start\.js\?([^"]*)";?/g
 
 /**
- * What opens the modal is one file, and the views that come later take what they share with it from there. A bundler would cut the
- * shared parts out instead, into as many files as there are ways to share, and on a slow network the first list waits for all of them.
+ * Bundles the code that opens the modal into the single file `start.js`; later views import shared code from it. A bundler would split the
+ * shared code into many chunks instead, and on a slow network the first list would wait for all of them.
  */
 async function bundleStart() {
   const lazy = new Map()
@@ -204,7 +204,7 @@ async function bundleStart() {
     plugins: [styles, wasmBeside, moduleWithin, startApart(there)]
   })
 
-  /** What `start.js` hands out, by source and name. */
+  /** Additional exports of `start.js`, keyed by source and name. */
   const shared = new Map()
   const nameOf = (source, name) => {
     const key = `${source} ${name}`
@@ -243,13 +243,13 @@ async function bundleStart() {
 await rm(dist, { recursive: true, force: true })
 const firstFiles = Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`]))
 await build({ ...settings, entryPoints: firstFiles, plugins: [styles, wasmBeside, restApart] })
-// Each whole, for a page has one of them, and a shared file would be one request more.
+// Each of these is one whole file: a page needs only one of them, and a shared chunk would be one more request.
 await bundleStart()
 for (const alone of ['shell/headless', 'host/preload', 'server'])
   await build({ ...settings, entryPoints: [`src/${alone}.ts`], plugins: [styles, wasmBeside, moduleWithin] })
 for (const module of (await readdir(join(here, 'wasm'))).filter((name) => /^portico_\w+\.wasm$/.test(name)))
   await copyFile(join(here, 'wasm', module), join(dist, module))
-// Once more over what esbuild wrote: 2 % smaller after brotli, and the first files count each byte.
+// Second minification of esbuild's output: 2 % smaller after brotli, and the first files count each byte.
 for (const file of (await readdir(dist)).filter((name) => name.endsWith('.js'))) {
   const path = join(dist, file)
   const { code, errors } = await minify(file, await readFile(path, 'utf8'), {
@@ -259,7 +259,7 @@ for (const file of (await readdir(dist)).filter((name) => name.endsWith('.js')))
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
   await writeFile(path, code)
 }
-// A server component must not make a modal; this file is for components of the browser (React's directive).
+// Marks the file as client-side (React's directive): a server component must not create a modal.
 const hooks = join(dist, 'react.js')
 await writeFile(hooks, `"use client";${await readFile(hooks, 'utf8')}`)
 await types()

@@ -51,7 +51,7 @@ const ENTRIES = {
   ethers: ['EthersAdapter']
 }
 
-/** What a browser has and a server has not; each is a trap. */
+/** Globals of a browser that a server lacks; reading any of them fails the test. */
 const GLOBALS = [
   'window',
   'document',
@@ -85,7 +85,7 @@ process.stdout.write(JSON.stringify({ names, touched }))
 let folder: string
 
 beforeAll(async () => {
-  // Below the packages that the bundle leaves to its host, so that Node finds them.
+  // In node_modules, so that Node resolves the packages that the bundle leaves to its host.
   folder = mkdtempSync(join(import.meta.dirname, '../../../node_modules/.portico-entries-'))
   await build({
     entryPoints: Object.keys(ENTRIES).map((entry) => join(import.meta.dirname, `${entry}.ts`)),

@@ -1,11 +1,11 @@
-//! Ready networks. Each is a value of its own, so that a bundler keeps only those that are used. The RPC addresses are public
-//! ones: rate limited, and strangers to your visitors. A product names its own under `customRpcUrls` or `endpoints`.
+//! Predefined networks. Each is a constant of its own, so that a bundler keeps only those in use. Their RPC URLs are public endpoints of
+//! third parties, with rate limits. For production set your own under `customRpcUrls` or `endpoints`.
 
 import type { AppKitNetwork, CaipNetwork } from './host/options.ts'
 
 export type { AppKitNetwork, CaipNetwork }
 
-/** Types a network of your own without losing what its literal says. */
+/** Declares a network of your own; its literal types are kept. */
 export function defineChain<const Chain extends AppKitNetwork>(chain: Chain): Chain {
   return chain
 }

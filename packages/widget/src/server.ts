@@ -1,4 +1,4 @@
-//! The main entry as a React server component finds it (condition `react-server`), where a modal would be made and never reach a browser.
+//! Main entry for React server components (condition `react-server`): a modal made there would never reach a browser.
 
 export { PorticoError } from './host/PorticoError.ts'
 

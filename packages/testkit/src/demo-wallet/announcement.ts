@@ -49,7 +49,7 @@ function injected(): { ethereum?: unknown } {
   return globalThis as { ethereum?: unknown }
 }
 
-/** UUID version 4, made by hand: `crypto.randomUUID` is missing outside secure contexts. */
+/** UUID version 4. `crypto.randomUUID` is missing outside secure contexts. */
 export function uuidV4(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte, index) => {

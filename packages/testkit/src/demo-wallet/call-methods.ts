@@ -55,7 +55,7 @@ export const callMethods: Record<string, Method> = {
     if (!chain) throw new ProviderRpcError(CALLS_ERROR.unsupportedChain, 'The wallet does not know this chain.')
     refuseUnknown(sent.capabilities)
     if (!(await canBatch(hands, chain))) {
-      throw new ProviderRpcError(CALLS_ERROR.unsupportedChain, 'The wallet sends no calls together on this chain.')
+      throw new ProviderRpcError(CALLS_ERROR.unsupportedChain, 'The wallet does not support batches on this chain.')
     }
     const [first] = hands.state.visible
     const from = sent.from === undefined ? params.address(first, 'from') : params.address(sent.from, 'from')
@@ -73,7 +73,7 @@ export const callMethods: Record<string, Method> = {
     const hash = id.slice(0, HASH_LENGTH)
     const chain = hands.state.chains.find((chain) => id === hash + idOf(chain))
     const known = chain && (await hands.forward('eth_getTransactionByHash', [hash], chain))
-    if (!chain || !known) throw new ProviderRpcError(CALLS_ERROR.unknownId, 'The wallet knows no such calls.')
+    if (!chain || !known) throw new ProviderRpcError(CALLS_ERROR.unknownId, 'Unknown batch id.')
     const receipt = await hands.forward('eth_getTransactionReceipt', [hash], chain)
     const common = { version: '2.0.0', id, chainId: hexChainId(chain.chainId), atomic: true }
     if (receipt === null) return { ...common, status: 100 }
@@ -113,7 +113,7 @@ async function send(hands: Hands, chain: Chain, from: Address, value: bigint, da
   const { chainId } = chain
   const [nonce, fees] = await Promise.all([nonceOf(node, { from }), feesOf(node, {})])
   if (!signer.signAuthorization || 'gasPrice' in fees) {
-    throw new ProviderRpcError(RPC_ERROR.internal, 'The chain lends no code to an account.')
+    throw new ProviderRpcError(RPC_ERROR.internal, 'The chain does not support EIP-7702.')
   }
   // The transaction increases the account's nonce before its authorization is checked.
   const authorization = await signer.signAuthorization({ contractAddress: CODE, chainId, nonce: nonce + 1 })

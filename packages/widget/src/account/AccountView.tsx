@@ -13,7 +13,7 @@ import { Face } from './Face.tsx'
 import { Features } from './Features.tsx'
 import { Tabs } from './Tabs.tsx'
 
-/** Who is connected, with what they have and what they can do. */
+/** Account view: the connected account with its balance, actions and tabs. */
 export function AccountView() {
   useStyle(accountCss)
   const account = useSnapshot(activeAccount)
@@ -65,7 +65,7 @@ function Identity({ account, address }: { account: AccountState; address: string
   )
 }
 
-/** Where the host's server gives names out. */
+/** Button to choose a name, where the host's server registers names. */
 function ChooseName() {
   const t = useText(accountWords)
   const dispatch = useDispatch()

@@ -13,10 +13,10 @@ import { BoneDeeds } from './Bones.tsx'
 import { Deed } from './Deed.tsx'
 import { OnItsWay } from './OnItsWay.tsx'
 
-/** A list of so many is drawn whole. */
+/** Lists up to this length are rendered completely. */
 const FEW = 20
 
-/** What is on its way, and what was, by month. */
+/** Pending transactions, then the history by month. */
 export function Activity() {
   useStyle(tokenCss)
   useStyle(activityCss)
@@ -34,7 +34,7 @@ export function Activity() {
   const { state } = list
   const bare = list.months.length === 0
   const coming = state === 'unknown' || state === 'loading'
-  // What stands on top as on its way does not stand in the list as well.
+  // A transaction that is shown as pending is left out of the list below.
   const above = new Set<string | null>(sent.map(({ hash }) => hash))
   const months = list.months
     .map((month) => ({ ...month, items: month.items.filter(({ hash }) => !above.has(hash)) }))
@@ -76,7 +76,7 @@ export function Activity() {
   )
 }
 
-/** The list on a page of its own. */
+/** Button that opens the list in a view of its own. */
 function SeeAll() {
   const t = useText(accountWords)
   const dispatch = useDispatch()

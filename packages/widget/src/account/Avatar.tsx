@@ -1,8 +1,8 @@
 import { memo } from 'react'
 
-/** A picture made of an address: soft light in two colours, the same for the same address everywhere. */
+/** Avatar generated from an address: a soft two-colour gradient, the same for the same address everywhere. */
 export const Avatar = memo(function Avatar({ address }: { address: string }) {
-  // FNV-1a, over small letters: a checksum changes no face.
+  // FNV-1a over the lower-case address: its checksum case does not change the picture.
   let seed = 0x811c9dc5
   for (const letter of address.toLowerCase()) seed = Math.imul(seed ^ letter.charCodeAt(0), 0x01000193) >>> 0
   const part = (shift: number, span: number) => ((seed >>> shift) & 0xff) % span

@@ -5,10 +5,10 @@ import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { isBalanceComing } from './coming.ts'
 
-/** What has more digits is written smaller, to stand on one line. */
+/** Amounts with more characters are set smaller, to fit on one line. */
 const wide = 13
 
-/** The native balance: what it is, that it is asked for, or that it could not be had. Nothing where nobody asks for it. */
+/** Native balance: the amount, a loading state, or a failure with a retry. Renders nothing where no balance is read. */
 export function Balance({ account }: { account: AccountState }) {
   const t = useText()
   const write = useAmount()

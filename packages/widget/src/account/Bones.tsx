@@ -1,12 +1,12 @@
 import { useText } from '../text/text.tsx'
 import { BoneRows } from '../ui/Row.tsx'
 
-/** The shape of transactions that are not there yet. */
+/** Skeleton of transactions that are still loading. */
 export function BoneDeeds() {
   return <BoneRows count={4} label={useText()('loading')} />
 }
 
-/** The shape of tiles that are not there yet. */
+/** Skeleton of tiles that are still loading. */
 export function BoneTiles() {
   const t = useText()
   return (

@@ -26,7 +26,7 @@ const kinds: Readonly<Record<Kind, readonly [keyof typeof deedWords, IconName]>>
   withdraw: ['didWithdraw', 'arrowDown']
 }
 
-/** One transaction: what it did, with whom, when, and what moved. */
+/** One transaction of the history: its kind, counterparty, time and moved amounts. */
 export function Deed({ item }: { item: ActivityItem }) {
   const t = useText(deedWords)
   const write = useDate()
@@ -87,7 +87,7 @@ function Sum({ move }: { move: Move }) {
   )
 }
 
-/** Two tokens that moved, or one with the mark of what was done; the mark alone where nothing moved. */
+/** Icon of a transaction: up to two moved tokens with the mark of its kind; the mark alone where no token moved. */
 function Medal({ icon, moves }: { icon: IconName; moves: readonly Move[] }) {
   if (moves.length === 0) {
     return (

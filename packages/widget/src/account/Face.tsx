@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Avatar } from './Avatar.tsx'
 
-/** The account's own picture; one made of its address while there is none, or where it cannot be drawn. */
+/** The account's own picture, or a generated avatar where there is none or it fails to load. */
 export function Face({ image, address }: { image: string | null; address: string }) {
   const [broken, setBroken] = useState<string>()
   if (!image || image === broken) return <Avatar address={address} />

@@ -11,7 +11,7 @@ const kinds: Readonly<Record<WalletFeature, readonly [Key, IconName, View]>> = {
   send: ['send', 'send', 'WalletSend']
 }
 
-/** What can be done with the account, in the order of the core. Hosts look for a button by either of its two names. */
+/** Buttons for the wallet features, in the order of the core. Each has both test ids that hosts look for. */
 export function Features({ account: { walletFeatures } }: { account: AccountState }) {
   const t = useText()
   const dispatch = useDispatch()

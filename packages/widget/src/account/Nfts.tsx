@@ -8,7 +8,7 @@ import { More } from '../ui/More.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { BoneTiles } from './Bones.tsx'
 
-/** What the account owns by piece, as tiles. */
+/** The account's NFTs as tiles. */
 export function Nfts() {
   const t = useText(accountWords)
   const dispatch = useDispatch()

@@ -3,7 +3,7 @@ import { accountWords } from '../text/account.ts'
 import { useAmount } from '../text/amount.ts'
 import { useText } from '../text/text.tsx'
 
-/** The visitor's own transactions that are not mined yet, the newest first. */
+/** The visitor's pending transactions, newest first. */
 export function OnItsWay({ sent }: { sent: readonly InFlight[] }) {
   const t = useText(accountWords)
   return (

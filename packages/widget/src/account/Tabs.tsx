@@ -15,7 +15,7 @@ const names: Readonly<Record<Tab, KeyWith<typeof accountWords>>> = {
   activity: 'tabActivity'
 }
 
-/** What the account has, in the tabs that its namespace and the host's features have. */
+/** Tabs of the account, as its namespace and the host's features allow. */
 export function Tabs({ account }: { account: AccountState }) {
   const t = useText(accountWords)
   const dispatch = useDispatch()

@@ -13,7 +13,7 @@ import { BoneRows, Row } from '../ui/Row.tsx'
 import { tokenCss } from '../ui/token.css.ts'
 import { isBalanceComing } from './coming.ts'
 
-/** The chain's own coin and the tokens; those that are on their way have a shape. */
+/** Native coin and tokens of the account; a skeleton while they load. */
 export function Tokens({ account }: { account: AccountState }) {
   useStyle(tokenCss)
   const t = useText(accountWords)
@@ -45,7 +45,7 @@ export function Tokens({ account }: { account: AccountState }) {
   )
 }
 
-/** What helps an account that has nothing. Hosts look for each by either of its two names. */
+/** Buttons to fund an account with zero balance. Each has both test ids that hosts look for. */
 function Fund({ account: { tokenBalance, walletFeatures } }: { account: AccountState }) {
   const t = useText(accountWords)
   const dispatch = useDispatch()

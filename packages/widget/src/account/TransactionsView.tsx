@@ -2,7 +2,7 @@ import { useStyle } from '../theme/style.ts'
 import { Activity } from './Activity.tsx'
 import { accountCss } from './account.css.ts'
 
-/** All that the account did, on a page of its own. */
+/** Complete history of the account, as a view of its own. */
 export function TransactionsView() {
   useStyle(accountCss)
   return (

@@ -1,4 +1,4 @@
-/** The Account view. */
+/** Styles of the Account view. */
 export const accountCss = `
 .account{display:grid;justify-items:center}
 .face{position:relative;margin-top:4px}

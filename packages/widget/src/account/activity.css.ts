@@ -1,4 +1,4 @@
-/** What was done, by month. */
+/** Styles of the transaction history. */
 export const activityCss = `
 .way{margin-bottom:-2px}
 .deed>.row{width:100%;column-gap:10px}

@@ -155,7 +155,7 @@ it('a transaction on its way does not stand in the list as well, nor does a mont
   expect(getAllByTestId('activity-pending')).toHaveLength(4)
   expect(getAllByTestId('activity-item')).toHaveLength(5)
   expect(queryByText('November 2026')).toBeNull()
-  // It was mined: from now on it stands in the list, once.
+  // Once mined, it is in the list, and only there.
   shell.tell({ send: { ...picture.send, pending: [] } })
   expect(queryByTestId('activity-pending')).toBeNull()
   expect(getAllByTestId('activity-item')).toHaveLength(9)

@@ -1,24 +1,24 @@
 import type { Namespace } from '../generated/core.ts'
 import type { Eip1193Provider } from './eip155/provider.ts'
 
-/** Says that the wallets of a namespace are to be connected. */
+/** Connects the wallets of one namespace. */
 export interface ChainAdapter {
   readonly namespace: Namespace
-  /** The library for which a host chose it: `ethers`. */
+  /** Library of the host that the adapter is for: `ethers`. */
   readonly adapterType?: string
-  /** Wallets that the host brings along. */
+  /** Wallets that the host adds itself. */
   readonly connectors?: readonly ExternalWallet[]
-  /** Tells that `connectors` changed. */
+  /** Subscribes to changes of `connectors`. */
   on?(event: 'connectors', tell: () => void): unknown
 }
 
-/** A wallet that the host brings along: one of its own, or one that is reached in a way the widget does not know. */
+/** Wallet that the host adds itself: one of its own, or one with a transport that the widget does not know. */
 export interface ExternalWallet {
-  /** What `connect({ connectorId })` takes, where there is no `rdns`. */
+  /** Id for `connect({ connectorId })`, unless there is an `rdns`. */
   readonly id: string
   readonly name: string
   readonly imageUrl?: string
-  /** Its reverse domain name, which is then its id. */
+  /** Reverse domain name; used as the id where present. */
   readonly rdns?: string
   readonly provider: Eip1193Provider
 }

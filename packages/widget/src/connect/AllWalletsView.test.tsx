@@ -7,7 +7,7 @@ import { AllWalletsView } from './AllWalletsView.tsx'
 const { getByRole, getByTestId, getByText, queryByRole, queryByTestId } = screen
 const more = { feature: 'connect', event: { type: 'moreWalletsAsked' } }
 
-/** What the browser would say about the end of the list. */
+/** Callback of the fake IntersectionObserver on the end of the list. */
 let sight: (entries: { isIntersecting: boolean }[]) => void
 
 beforeEach(() => {
@@ -91,7 +91,7 @@ it('arrows go through the wallets from the search and back to it', () => {
   draw(AllWalletsView, 'AllWallets.ready')
   const search = screen.getByTestId('wui-input-text')
   const cells = screen.getAllByRole('button').filter((button) => button.matches('.cell'))
-  // What has no size stands in one row.
+  // The test's browser computes no layout: cells get four to a row.
   for (const [index, cell] of cells.entries()) {
     Object.defineProperty(cell, 'offsetTop', { value: Math.floor(index / 4) * 88 })
   }

@@ -10,13 +10,13 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { WalletCell } from './WalletCell.tsx'
 import { walletsCss } from './wallets.css.ts'
 
-/** The connector of any remote wallet. */
+/** Connector id of every remote wallet. */
 const WALLET_CONNECT = 'walletConnect'
 
-/** As many bones as a card shows. */
+/** Number of skeleton cells that fill the card. */
 const BONES = 16
 
-/** Every wallet of the directory, with a search. */
+/** All wallets of the directory, with a search. */
 export function AllWalletsView() {
   useStyle(walletsCss)
   const t = useText(directoryWords)
@@ -75,7 +75,7 @@ export function AllWalletsView() {
   )
 }
 
-/** The end of the list: once it comes into sight there is more; who does not scroll presses it. */
+/** End of the list: scrolling it into view loads the next page; the button does the same without scrolling. */
 function End({ busy, seen }: { busy: boolean; seen: () => void }) {
   const t = useText(directoryWords)
   const place = useRef<HTMLDivElement>(null)

@@ -11,7 +11,7 @@ import { BoneRows, Row } from '../ui/Row.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { Legal } from './Legal.tsx'
 
-/** The ways to connect that this version can draw. */
+/** Connect methods that this version can draw. */
 const parts: Partial<Record<ConnectMethod, ComponentType>> = { wallet: Wallets }
 
 const groupNames: Readonly<Record<ConnectorGroup, Key>> = {
@@ -24,7 +24,7 @@ const groupNames: Readonly<Record<ConnectorGroup, Key>> = {
   recommended: 'groupRecommended'
 }
 
-/** The ways to connect, in the order of the core. */
+/** Connect methods, in the order of the core. */
 export function ConnectView() {
   const t = useText()
   const methods = useSnapshot((snapshot) => snapshot.connect.methods)
@@ -42,7 +42,7 @@ export function ConnectView() {
   )
 }
 
-/** The wallets to choose from, in the order of the core. */
+/** Wallet list, in the order of the core. */
 function Wallets() {
   const t = useText()
   const dispatch = useDispatch()
@@ -84,7 +84,7 @@ function Wallets() {
   )
 }
 
-/** The way to the wallets that are not in this list. */
+/** Row that opens the list of all wallets. */
 export function AllWallets() {
   const t = useText()
   const dispatch = useDispatch()

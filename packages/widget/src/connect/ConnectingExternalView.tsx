@@ -14,7 +14,7 @@ const words: Readonly<Record<ConnectPhase, readonly [title: Key, hint: Key]>> = 
   failed: ['notConnected', 'notConnectedHint']
 }
 
-/** A browser wallet was asked, and answers in its own time. */
+/** Waiting screen for a browser wallet that has the connection request. */
 export function ConnectingExternalView() {
   const attempt = useSnapshot((snapshot) => snapshot.connect.attempt)
   return attempt && <Asked attempt={attempt} />

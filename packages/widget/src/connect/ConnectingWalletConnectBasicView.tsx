@@ -10,10 +10,10 @@ import { usePairing } from './usePairing.ts'
 import { WalletCell } from './WalletCell.tsx'
 import { walletsCss } from './wallets.css.ts'
 
-/** As many as stand in a row. */
+/** Number of wallets in one row. */
 const FEW = 4
 
-/** For a page whose only way to connect is a remote wallet: the code at once, and wallets below it. */
+/** View for a page whose only connect method is a remote wallet: the QR code at once, with wallets below it. */
 export function ConnectingWalletConnectBasicView() {
   useStyle(pairingCss)
   useStyle(walletsCss)

@@ -12,7 +12,7 @@ import { Scan } from './Scan.tsx'
 import { usePairing } from './usePairing.ts'
 import { Way } from './Way.tsx'
 
-/** A wallet that is not in this browser, or any: by a code for another device, or by a link on this one. */
+/** Connects a remote wallet, chosen or any: by QR code on another device, or by link on this one. */
 export function ConnectingWalletConnectView() {
   useStyle(pairingCss)
   const pairing = usePairing()
@@ -50,7 +50,7 @@ function Panel({ pairing }: { pairing: PairingView }) {
   }
 }
 
-/** Where to get the wallet. */
+/** Links to install the wallet. */
 function Get({ pairing: { installs, wallet } }: { pairing: PairingView }) {
   const t = useText(pairWords)
   if (installs.length === 0 || !wallet) return null

@@ -34,7 +34,7 @@ it('on a phone it leads into the app first, and not to an extension', () => {
 
 it('whoever follows a link is said to have', () => {
   const { said } = draw(DownloadsView, 'Downloads.desktop')
-  // There is no network to follow it to.
+  // There is no network here to follow the link to.
   document.addEventListener('click', (event) => event.preventDefault(), { once: true, capture: true })
   fireEvent.click(screen.getByTestId('w3m-download-appStore'))
   expect(said).toEqual([{ feature: 'connect', event: { type: 'getAsked', kind: 'appStore' } }])

@@ -6,7 +6,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { Way } from './Way.tsx'
 import { walletsCss } from './wallets.css.ts'
 
-/** Where to get a wallet that is not in this browser, or how to open it on this phone. */
+/** Links to install a wallet that is not in this browser, or to open it on this phone. */
 export function DownloadsView() {
   useStyle(walletsCss)
   const t = useText(directoryWords)

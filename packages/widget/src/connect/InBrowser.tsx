@@ -6,7 +6,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { Waiting } from '../ui/Waiting.tsx'
 import { ConnectingExternalView } from './ConnectingExternalView.tsx'
 
-/** The wallet is in this browser as well, and is asked here. */
+/** Connects the same wallet through its extension in this browser instead. */
 export function InBrowser({ pairing: { wallet } }: { pairing: PairingView }) {
   const t = useText()
   const dispatch = useDispatch()

@@ -1,7 +1,7 @@
 import { useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 
-/** The host's legal pages, where it has any. */
+/** Links to the host's legal pages; nothing where it has none. */
 export function Legal() {
   const t = useText()
   const any = useSnapshot(({ config }) => config.termsUrl || config.privacyUrl)
@@ -13,7 +13,7 @@ export function Legal() {
   )
 }
 
-/** Their names, each a link that leaves this page where it is. */
+/** Names of the legal pages, each a link to a new tab. */
 export function Pages() {
   const t = useText()
   const terms = useSnapshot((snapshot) => snapshot.config.termsUrl)

@@ -5,7 +5,7 @@ import { ConnectView } from './ConnectView.tsx'
 import { Pages } from './Legal.tsx'
 import { legalCss } from './legal.css.ts'
 
-/** Where the host asks for it, the visitor agrees to its legal pages before choosing a wallet. */
+/** Consent to the host's legal pages before the wallet list, where the host requires it. */
 export function LegalConnectView() {
   const t = useText()
   const dispatch = useDispatch()

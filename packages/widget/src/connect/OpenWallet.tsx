@@ -9,7 +9,7 @@ import { Waiting } from '../ui/Waiting.tsx'
 import { PairingFault, wrong } from './PairingFault.tsx'
 import { CopyLink } from './Scan.tsx'
 
-/** A wallet on this device: its link was made before the tap, so that the browser opens it as the visitor's own doing. */
+/** Opens a wallet on this device. Its link is made before the tap, so that the browser counts opening it as the visitor's gesture. */
 export function OpenWallet({ pairing }: { pairing: PairingView }) {
   const { phase, wallet, platform, platforms, opened, uri } = pairing
   const t = useText(pairWords)
@@ -69,7 +69,7 @@ function Open({ pairing: { href, opened }, name }: { pairing: PairingView; name:
       rel="noopener noreferrer"
       data-testid={testid}
       onClick={(event) => {
-        // Whoever holds a key down, or the link itself, has it open as they wish; else the core opens it, in this same gesture, and only it.
+        // With a modifier key the browser opens the link itself; otherwise the core alone opens it, within this gesture.
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
         dispatch({ feature: 'connect', event: { type: 'linkAsked' } })

@@ -22,25 +22,25 @@ const words = {
 
 type Wrong = keyof typeof words
 
-/** Whether something is to be done before a wallet can connect. */
+/** Whether the pairing is in a failed phase that needs an action of the visitor. */
 export function wrong(phase: PairingPhase): phase is Wrong {
   return Object.hasOwn(words, phase)
 }
 
-/** Codes of wallets begin here; smaller ones are those of the client on this page. */
+/** Smallest error code that comes from a wallet; smaller codes come from the client on this page. */
 const FIRST = 1000
-/** Stands where nothing was said of the code (spec 8.51). A wallet that says it has refused, which is another phase. */
+/** Placeholder where there was no error code (spec 8.51). A real 5000 from a wallet is a refusal, which is another phase. */
 const DEFAULT = 5000
 
-/** A relay wants nothing of this page: no line is at fault. */
+/** Code of a relay that rejects this page; the network connection is fine. */
 const BARRED = 3000
 
-/** Whether a code is one of a wallet's; with any other it failed before a wallet heard of it. */
+/** Whether the error came from a wallet; with any other code the pairing failed before it reached one. */
 function isWallets(code: number): boolean {
   return code >= FIRST && code !== DEFAULT
 }
 
-/** What went wrong, in words, and what to do about it. */
+/** Title and explanation of a failed pairing, with a retry button. */
 export function PairingFault({ pairing: { phase, wallet, error } }: { pairing: PairingView }) {
   const t = useText(pairWords)
   const dispatch = useDispatch()
@@ -49,7 +49,7 @@ export function PairingFault({ pairing: { phase, wallet, error } }: { pairing: P
   const [title, hint, again] = words[phase]
   const here = phase === 'failed' && !isWallets(error?.code ?? 0)
   const barred = phase === 'unreachable' && error?.code === BARRED
-  // It stands at the beginning of sentences, but where the visitor refused.
+  // The name begins a sentence in every text except the one for a refusal.
   const name = wallet?.name ?? t(phase === 'refused' ? 'yourWallet' : 'theWallet')
   const said =
     phase === 'failed' ? t('walletSays', wallet?.name ?? t('yourWallet')) : phase === 'unreachable' && t('relaySays')

@@ -9,7 +9,7 @@ import { Icon, type IconName } from '../ui/Icon.tsx'
 interface Look {
   readonly icon: IconName
   readonly name: KeyWith<typeof pairWords>
-  /** As tests of hosts know it: `tab-webapp`. */
+  /** Suffix of the test id that hosts' tests look for: `tab-webapp`. */
   readonly label: string
 }
 
@@ -22,12 +22,12 @@ const looks: Readonly<Record<Platform, Look>> = {
   unsupported: { icon: 'warning', name: 'platformUnsupported', label: 'unsupported' }
 }
 
-/** On a desk the code is for the phone beside it. */
+/** On a desktop the QR code is labelled as the one for a phone. */
 function lookOf(platform: Platform, all: readonly Platform[]): Look {
   return platform === 'qrcode' && !all.includes('mobile') ? { ...looks.mobile, icon: 'qr' } : looks[platform]
 }
 
-/** The ways in which this wallet can be reached from here. */
+/** Tabs of the platforms on which this wallet can be reached. */
 export function Platforms({ all, chosen }: { all: readonly Platform[]; chosen: Platform }) {
   const t = useText(pairWords)
   const dispatch = useDispatch()

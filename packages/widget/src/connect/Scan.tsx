@@ -8,7 +8,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
 import { PairingFault, wrong } from './PairingFault.tsx'
 
-/** The code for a wallet on another device, and the same as a link. */
+/** QR code for a wallet on another device, with a button to copy its link. */
 export function Scan({ pairing, small }: { pairing: PairingView; small?: boolean }) {
   const t = useText(pairWords)
   const wallet = pairing.wallet
@@ -40,7 +40,7 @@ export function Scan({ pairing, small }: { pairing: PairingView; small?: boolean
   )
 }
 
-/** The code as a link, for a wallet that takes one. */
+/** Button that copies the pairing URI, for a wallet that accepts one. */
 export function CopyLink({ uri }: { uri: string | null }) {
   const t = useText(pairWords)
   const dispatch = useDispatch()
@@ -60,11 +60,11 @@ export function CopyLink({ uri }: { uri: string | null }) {
 
 const MINUTE = 60
 
-/** How long this code is good for. It is not read out with every second. */
+/** Remaining validity of the QR code. A screen reader does not announce each second. */
 function Left() {
   const t = useText(pairWords)
   const seconds = useSnapshot((snapshot) => snapshot.countdown)
-  // The line keeps its place while the next code comes.
+  // An empty line holds the space while the next code is made.
   if (seconds === null) return <small className="left" />
   const left = `${Math.floor(seconds / MINUTE)}:${String(seconds % MINUTE).padStart(2, '0')}`
   return (

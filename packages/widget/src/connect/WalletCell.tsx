@@ -3,7 +3,7 @@ import { useDispatch, useIcon } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
-/** A wallet in a grid. */
+/** One wallet in the grid. */
 export function WalletCell({ item }: { item: Item }) {
   const t = useText()
   const dispatch = useDispatch()

@@ -14,7 +14,7 @@ const words: Readonly<Record<LinkKind, KeyWith<typeof directoryWords>>> = {
   homepage: 'homepage'
 }
 
-/** A way to a wallet: leaves the page where it is, and tells nobody where the visitor came from. */
+/** Link to a wallet or its store: opens a new tab and sends no referrer. */
 export function Way({ link: { kind, href }, name }: { link: Link; name: string }) {
   const t = useText(directoryWords)
   const dispatch = useDispatch()

@@ -2,7 +2,7 @@ import { lessonWords } from '../text/lesson.ts'
 import { useText } from '../text/text.tsx'
 import { Lesson } from '../ui/Lesson.tsx'
 
-/** For those who meet one for the first time. No maker is named. */
+/** Short introduction to wallets. It names no vendor. */
 export function WhatIsAWalletView() {
   const t = useText(lessonWords)
   return (

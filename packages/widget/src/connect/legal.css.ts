@@ -1,4 +1,4 @@
-/** The box to tick before a wallet can be chosen. */
+/** Styles of the consent checkbox above the wallet list. */
 export const legalCss = `
 .agree{display:flex;align-items:center;gap:12px;min-height:56px;margin-bottom:12px;padding:10px 12px;border:1px solid var(--rim);border-radius:calc(var(--k)*4);line-height:1.4;cursor:pointer;transition:border-color 120ms,background-color 120ms}
 .agree:not(:has(:checked)){border-color:var(--link);background:var(--tint)}

@@ -1,4 +1,4 @@
-/** The code of a pairing, the ways to a wallet, and what stands below them. */
+/** Styles of the pairing views: QR code, platform tabs, and the rows below them. */
 export const pairingCss = `
 .ways{display:flex;gap:4px;margin-bottom:12px;padding:4px;border-radius:calc(var(--k)*4);background:var(--row)}
 .ways button{flex:1 1 0;display:flex;align-items:center;justify-content:center;gap:6px;min-width:0;min-height:40px;padding:4px 6px;border:0;border-radius:calc(var(--k)*3);background:none;color:var(--soft);font-size:calc(var(--u)*1.3);font-weight:500;cursor:pointer;transition:background-color 120ms,color 120ms}

@@ -10,7 +10,7 @@ const { getByRole, getByTestId, getByText, queryByRole, queryByTestId, queryByTe
 const code = () => document.querySelector('wui-qr-code')
 const again = 'w3m-connecting-widget-secondary-button'
 
-/** A picture of the view, with parts of the pairing changed. */
+/** Snapshot of the view with parts of the pairing replaced. */
 function pictureWith(name: string, changes: Partial<NonNullable<Snapshot['pairing']>>): Snapshot {
   const picture = pictureOf(name)
   if (!picture.pairing) throw new Error(`${name} has no pairing`)
@@ -160,7 +160,7 @@ describe('a wallet on this device', () => {
     expect(link.tagName).toBe('A')
     expect(link.getAttribute('href')).toBe(pictureOf('ConnectingWalletConnect.mobile').pairing?.href)
     expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_self', 'noopener noreferrer'])
-    // The core opens it in this gesture; the browser, which would open it once more, does not.
+    // The core opens the link in this gesture; the browser must not open it again.
     expect(fireEvent.click(link)).toBe(false)
     expect(said).toEqual([{ feature: 'connect', event: { type: 'linkAsked' } }])
   })
@@ -171,7 +171,7 @@ describe('a wallet on this device', () => {
       let left = false
       const see = (event: Event) => {
         left = !event.defaultPrevented
-        // The test's own page is not to go anywhere.
+        // Keeps the test's own page from navigating.
         event.preventDefault()
       }
       window.addEventListener('click', see, { once: true })

@@ -1,4 +1,4 @@
-//! What the core draws is read by a decoder that is not ours.
+//! QR codes of the core, read by an independent decoder.
 
 import jsqr from 'jsqr'
 import { expect, describe as group, it } from 'vitest'

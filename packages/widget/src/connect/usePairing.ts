@@ -1,7 +1,7 @@
 import type { PairingView } from '../generated/core.ts'
 import { useSnapshot } from '../shell/react.tsx'
 
-/** As it begins: the second half of the core, which makes codes, may still be on its way. */
+/** Initial pairing: the part of the core that makes QR codes may still be loading. */
 const beginning: PairingView = {
   phase: 'opening',
   uri: null,
@@ -17,7 +17,7 @@ const beginning: PairingView = {
   installs: []
 }
 
-/** The pairing that is shown; none where remote wallets cannot be reached at all. */
+/** Current pairing; null where remote wallets are not available. */
 export function usePairing(): PairingView | null {
   return useSnapshot(({ pairing, config }) => pairing ?? (config.walletConnect ? beginning : null))
 }

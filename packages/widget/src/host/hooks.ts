@@ -16,7 +16,7 @@ function useKit(hook: string): AppKit {
   return kit
 }
 
-/** Selects with `read`, or with `readFirst` on a server and while React hydrates. Both must depend on `keys` alone. */
+/** Selects with `read`, or with `readFirst` on a server and while React hydrates. Both must depend on `kit` and `key` alone. */
 function useSelected<T>(kit: AppKit, read: () => T, readFirst: (snapshot: Snapshot) => T, key?: string): T {
   const { store, initial } = kit.engine
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a reader closes over is the kit and the key

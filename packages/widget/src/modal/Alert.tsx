@@ -8,11 +8,11 @@ import { isShown } from './frozen.ts'
 
 const inCard = ({ config, notice }: Snapshot) => (config.debug ? notice.alert : null)
 
-/** The alert that is drawn over the page: where there is no modal, one that does not wait for it. */
+/** Alert drawn over the page while the modal is closed, for an alert that does not wait for the modal. */
 export const alertOverPage = (snapshot: Snapshot) =>
   snapshot.notice.overPage && !isShown(snapshot) ? inCard(snapshot) : null
 
-/** What the host should know, until it is read: a short message, what to do, and which option. */
+/** Alert for the host until it is dismissed: a short message, the remedy, and the option to change. */
 export function Alert({ overPage = false }: { overPage?: boolean }) {
   const t = useText()
   const { alerts } = useContext(LanguageContext)

@@ -44,7 +44,7 @@ const titles: Readonly<Record<View, Key>> = {
   ProfileWallets: 'titleProfileWallets'
 }
 
-/** A send is only called confirmed, or sent, where the network says so. */
+/** Titles after a send. Only the network's result makes it "confirmed" or "failed". */
 const outcomes: Readonly<Record<SentState, Key>> = {
   pending: 'titleSent',
   lost: 'titleSent',
@@ -53,10 +53,10 @@ const outcomes: Readonly<Record<SentState, Key>> = {
   replaced: 'titleWalletSend'
 }
 
-/** Views whose title is only heard. */
+/** Views with a title for screen readers only. */
 const untitled: readonly View[] = ['Account', 'ChooseAccountName', 'RegisterAccountNameSuccess']
 
-/** Back or help, the title or the network, close. */
+/** Header of the card: back or help, the title or the network, close. */
 export function Header() {
   const t = useText()
   const dispatch = useDispatch()
@@ -100,7 +100,7 @@ export function Header() {
   )
 }
 
-/** Five views are called after what they wait for. */
+/** Title of the view; in five views it depends on the wallet, the network or the state of a send. */
 function useTitle(view: View): string {
   const t = useText()
   const wallet = useSnapshot((snapshot) => snapshot.connect.attempt?.name)

@@ -2,7 +2,7 @@ import { useSnapshot } from '../shell/react.tsx'
 import { useText } from '../text/text.tsx'
 import { BoneRows } from '../ui/Row.tsx'
 
-/** The shape of a view whose file is on its way. */
+/** Skeleton of a view whose file is loading. */
 export function LoadingView() {
   const view = useSnapshot((snapshot) => snapshot.modal.view)
   const t = useText()

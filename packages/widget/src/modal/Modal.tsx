@@ -17,7 +17,7 @@ interface ModalProps {
   readonly live: ShellForViews['store']
 }
 
-/** The card and all that stands in it. */
+/** The card with everything in it. */
 export function Modal({ store, stand, live }: ModalProps) {
   const isLive = () => isShown(live.get())
   const shown = useSyncExternalStore(live.subscribe, isLive, isLive)
@@ -28,13 +28,13 @@ export function Modal({ store, stand, live }: ModalProps) {
   const card = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (shown) stand.show(embedded)
-    // Before it was ever open the dialog belongs to the curtain.
+    // Before its first opening the dialog belongs to the curtain.
     else if (store.opening) stand.hide()
   }, [shown, embedded, stand, store])
   useLayoutEffect(() => (card.current ? followHeight(card.current) : undefined), [])
   useFocus(card, view, depth, shown, embedded)
   useEffect(() => {
-    // After the paint, so that nothing ahead keeps the view itself waiting.
+    // After the paint, so that prefetching does not delay the view itself.
     if (shown) loadNext(view)
   }, [shown, view])
 
@@ -52,7 +52,7 @@ export function Modal({ store, stand, live }: ModalProps) {
   )
 }
 
-/** The view on top. One that lies deeper comes from behind, the one it uncovers from before. */
+/** Current view with its transition: a deeper view slides in from the end side, on the way back from the start side. */
 function Stack({ view, depth }: { view: View; depth: number }) {
   const drawn = useSnapshot(drawnAs)
   const before = useRef({ view, depth })

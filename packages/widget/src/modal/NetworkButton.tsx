@@ -3,7 +3,7 @@ import { useText } from '../text/text.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 
-/** The network in use; it leads to the others. */
+/** Button with the active network; it opens the list of networks. */
 export function NetworkButton() {
   const t = useText()
   const dispatch = useDispatch()

@@ -6,7 +6,7 @@ import { isShown } from './frozen.ts'
 import type { Stand } from './place.ts'
 import { Snack } from './Snack.tsx'
 
-/** The messages that come while there is no modal. Each new one rises above whatever the page has put on top meanwhile. */
+/** Messages while the modal is closed. Each new one is raised above everything that the page has put on top meanwhile. */
 export function OverPage({ stand }: { stand: Stand }) {
   const alert = useSnapshot(alertOverPage)
   const snack = useSnapshot((snapshot) => (isShown(snapshot) ? null : snapshot.notice.snack))

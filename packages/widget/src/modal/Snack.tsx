@@ -6,8 +6,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { isShown } from './frozen.ts'
 
 /**
- * A message in passing: in the modal, or `overPage` where there is none. The two regions stand there from the beginning, so that what
- * comes into them is read out.
+ * Transient message in the modal, or with `overPage` outside of it. Both live regions exist from the start, so that screen readers announce
+ * a message that appears in them.
  */
 export function Snack({ overPage = false }: { overPage?: boolean }) {
   const t = useText()

@@ -3,7 +3,7 @@ import { useText } from '../text/text.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 
-/** For every view that this version does not have. */
+/** Placeholder for every view that this version does not have. */
 export function UnavailableView() {
   const t = useText()
   const dispatch = useDispatch()

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { View } from '../generated/core.ts'
 import { matches } from '../shell/media.ts'
 
-/** The focus goes to each new view, and back to where it was when the visitor comes back to a view. */
+/** Focuses each new view, and on the way back restores the focus that the view had. */
 export function useFocus(
   card: { readonly current: HTMLElement | null },
   view: View,
@@ -10,7 +10,7 @@ export function useFocus(
   shown: boolean,
   embedded: boolean
 ): void {
-  /** By depth, the test id of what was in use there. */
+  /** Test id of the last focused element, by depth. */
   const used = useRef(new Map<number, string>())
   const last = useRef(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view on the same depth is a new view as well
@@ -25,11 +25,11 @@ export function useFocus(
       if (id) used.current.set(depth, id)
     }
     element.addEventListener('focusin', note)
-    // What is embedded takes no focus from the page before the visitor has come to it.
+    // An embedded modal takes no focus from the page before the visitor has used it.
     if (!embedded || used.current.size > 0) {
       const known = depth < last.current && used.current.get(depth)
       const again = known && element.querySelector<HTMLElement>(`[data-testid="${CSS.escape(known)}"]`)
-      // Where there is no mouse a focused field would bring the keyboard up at once.
+      // On touch devices a focused field would open the keyboard at once.
       const field = matches('(hover:hover)') && element.querySelector<HTMLElement>('[data-focus]')
       const target = again || field || element.querySelector<HTMLElement>('.title')
       target?.focus({ preventScroll: true })

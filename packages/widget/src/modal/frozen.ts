@@ -4,14 +4,14 @@ import type { ShellForViews } from '../shell/react.tsx'
 type Store = ShellForViews['store']
 
 /**
- * What views read. While the card leaves, the core has already gone back to its first view; the visitor must not see that, so
- * the last picture stays until the modal opens again.
+ * Store that views read. While the card closes, the core has already returned to its first view; the visitor must not see that, so the last
+ * snapshot stays until the modal opens again.
  */
 export class FrozenStore implements Store {
   readonly #store: Store
   #shown: Snapshot
   #wasOpen = false
-  /** How often it opened: what was drawn before is not drawn into again. */
+  /** Number of openings; used as a key, so that each opening draws a new tree. */
   opening = 0
 
   constructor(store: Store) {
@@ -31,7 +31,7 @@ export class FrozenStore implements Store {
   }
 }
 
-/** An embedded modal is always there. */
+/** Whether the modal is visible; an embedded one always is. */
 export function isShown({ modal, config }: Snapshot): boolean {
   return modal.open || config.embedded
 }

@@ -1,6 +1,6 @@
 import { animation } from '../generated/constants.ts'
 
-/** When what stands in the card grows or shrinks, the card's height follows smoothly. Returns what stops it. */
+/** Animates the card's height when its content grows or shrinks. Returns a function that stops it. */
 export function followHeight(card: HTMLElement): (() => void) | undefined {
   const content = card.querySelector('.content')
   if (!content || typeof ResizeObserver === 'undefined') return undefined
@@ -11,7 +11,7 @@ export function followHeight(card: HTMLElement): (() => void) | undefined {
     const from = running?.playState === 'running' ? card.offsetHeight : last
     running?.cancel()
     last = card.offsetHeight
-    // Nothing to follow where the card was not there before, or has gone.
+    // No animation when the card has just appeared or disappeared.
     if (!from || !last || from === last || still.matches) return
     const height = [`${from}px`, `${last}px`]
     running = card.animate({ height }, { duration: animation[1], easing: 'ease-out' })

@@ -16,22 +16,22 @@ import { type Place, Stand } from './place.ts'
 import { Snack } from './Snack.tsx'
 import { reach } from './views.ts'
 
-/** Where the card is a bottom sheet. */
+/** Media query for the card as a bottom sheet. */
 const SHEET = '(max-width:429px)'
 
-/** How the host wants the modal to speak; else it speaks as the page does. */
+/** Language and texts that the host sets; default is the page's language. */
 type Speech = Pick<CreateAppKit, 'locale' | 'messages'>
 
 interface MountedShell extends ShellForViews {
-  /** Begins to fetch a part of the core. */
+  /** Starts to fetch a part of the core. */
   readonly fetchPart?: (part: Part) => void
-  /** Whether the core opened the modal already. */
+  /** Whether the core has opened the modal already. */
   readonly opened?: boolean
 }
 
 const close: CoreEvent = { feature: 'modal', event: { type: 'closeAsked' } }
 
-/** Draws the modal into its place and follows the core from then on. Returns what takes it away. */
+/** Renders the modal into its place and follows the core from then on. Returns a function that removes it. */
 export function mountModal(place: Place, shell: MountedShell, speech: Speech = {}): () => void {
   const { host, shadow, dialog } = place
   const stand = new Stand(place)
@@ -75,20 +75,20 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
   flushSync(draw)
   const first = shell.store.get()
   stand.stand(first.config.embedded)
-  // The core opened and closed the modal before the views were mounted, as when a wallet agrees at once: the dialog that the curtain opened
-  // closes.
+  // The core may open and close the modal before the views are mounted, as when a wallet agrees at once: close the dialog that the curtain
+  // opened.
   if (shell.opened && !isShown(first)) stand.hide()
 
   const stop = new AbortController()
   const { signal } = stop
   let following = false
-  /** The sheet that is drawn down is code of its own, for those who see a sheet. */
+  /** Loads the swipe gesture only for visitors who see the card as a sheet. */
   const follow = () => {
     if (following || !isShown(shell.store.get()) || !matches(SHEET)) return
     following = true
     import('./swipe.ts').then(
       ({ followSwipe }) => followSwipe(dialog, ask, signal),
-      // Its buttons close it all the same.
+      // Without it the sheet still closes by its buttons.
       () => {}
     )
   }
@@ -105,7 +105,8 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
     },
     { signal }
   )
-  // A browser may insist on closing. What the core does not allow to close opens again. It tells late: by now it may be open once more.
+  // A browser may force a dialog to close. If the core does not allow it, the dialog reopens. The event is late: the modal may be open
+  // again by now.
   dialog.addEventListener(
     'close',
     () => {
@@ -126,7 +127,7 @@ export function mountModal(place: Place, shell: MountedShell, speech: Speech = {
       language = withOwnWords(loaded, speech.messages)
       if (!signal.aborted) draw()
     },
-    // English stays.
+    // Without the language file the texts stay English.
     () => {}
   )
 

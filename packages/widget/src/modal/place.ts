@@ -1,18 +1,18 @@
 import { lockScroll, unlockScroll } from './scroll.ts'
 
-/** Where the modal stands: on `<w3m-modal>`, in its shadow root, in a native dialog or, embedded, beside it. */
+/** The modal's place: the element `<w3m-modal>`, its shadow root, and a native dialog in it; an embedded modal is beside the dialog. */
 export interface Place {
   readonly host: HTMLElement
   readonly shadow: ShadowRoot
   readonly dialog: HTMLDialogElement
-  /** Comes back where the page threw its whole body away. */
+  /** Re-attaches the modal after the page replaced its whole body. */
   join?(): void
 }
 
-/** Shows and hides what React draws into. */
+/** Shows and hides the container that React renders into. */
 export class Stand {
   readonly container: HTMLElement
-  /** For messages without a modal: empty until one comes, and there all the same, so that a reader hears what comes into it. */
+  /** Live region for messages outside the modal. It exists while empty, so that screen readers announce a message that appears in it. */
   readonly overPage: HTMLElement
   readonly #place: Place
   #before: Element | null = null
@@ -27,17 +27,17 @@ export class Stand {
     place.shadow.prepend(this.overPage)
     place.dialog.dataset.testid = 'w3m-modal-overlay'
     place.dialog.setAttribute('aria-labelledby', 'title')
-    // The curtain may have opened the dialog before we came.
+    // The curtain may have opened the dialog already.
     if (place.dialog.open) lockScroll(this)
   }
 
-  /** Puts the container where it belongs, in place of the curtain. */
+  /** Puts the container in place of the curtain. */
   stand(embedded: boolean): void {
     const { dialog, shadow } = this.#place
     const parent = embedded ? shadow : dialog
     this.container.classList.toggle('embedded', embedded)
     if (this.container.parentNode === parent) return
-    // What takes the place of an open curtain must not come in once more.
+    // No entry animation when it replaces an open curtain.
     this.container.classList.toggle('steady', dialog.open)
     dialog.replaceChildren()
     parent.append(this.container)
@@ -60,18 +60,18 @@ export class Stand {
     this.container.classList.remove('steady')
     if (dialog.open) dialog.close()
     unlockScroll(this)
-    // The browser gives the focus back itself, but not into every kind of custom element.
+    // The browser restores the focus itself, but not for every kind of custom element.
     const { activeElement, body } = document
     const lost = activeElement === body || activeElement === host
     if (lost && this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true })
     this.#before = null
   }
 
-  /** Lifts the messages into the top layer, where nothing of the page covers them. Returns what takes them down. */
+  /** Raises the messages into the top layer, above everything in the page. Returns a function that lowers them again. */
   rise(): () => void {
     const { overPage } = this
     this.#place.join?.()
-    // A browser without popovers draws them where they stand, above the page by their z-index.
+    // Without popover support they stay in place, above the page by their z-index.
     if (overPage.isConnected) overPage.showPopover?.()
     return () => {
       if (overPage.isConnected) overPage.hidePopover?.()

@@ -2,12 +2,12 @@ import { adopt } from '../theme/adopt.ts'
 import { stillCss } from '../theme/still.css.ts'
 
 let unlock: (() => void) | undefined
-/** The modals that keep the page from scrolling; there may be more than one. */
+/** Modals that lock the page's scrolling; there may be several. */
 const holders = new Set<object>()
 
 /**
- * Keeps the page behind from scrolling. A sheet of the document changes no attribute of the host's, and leaves without a trace. One holder
- * that locks twice locks once.
+ * Locks the scrolling of the page behind. A style sheet of the document changes no attribute of the host's elements and leaves no trace.
+ * Locking twice for the same holder counts once.
  */
 export function lockScroll(holder: object): void {
   holders.add(holder)

@@ -39,7 +39,7 @@ function finger(type: string, on: string, y: number, at: number): void {
   dialog.querySelector(on)?.dispatchEvent(event)
 }
 
-/** Draws from the top by so many pixels in so many milliseconds, the last tenth slowly where it `rests`. */
+/** Swipes from the top by a distance in pixels within a time in milliseconds; with `rests` the last tenth is slow. */
 function draw(by: number, within: number, { on = '.header', rests = false } = {}): void {
   finger('pointerdown', on, 0, 0)
   for (let step = 1; step <= 10; step += 1) finger('pointermove', on, (by * step) / 10, (within * step) / 10)

@@ -1,12 +1,12 @@
-/** Where the card is a bottom sheet: as in the curtain's rules. */
+/** Media query for the card as a bottom sheet, as in the curtain's rules. */
 const SHEET = '(max-width:429px)'
-/** A sheet that was drawn down by this part of its height, or let go at this speed in pixels a millisecond, asks to close. */
+/** A sheet closes when dragged down by this share of its height, or released at this speed in pixels per millisecond. */
 const PART = 1 / 3
 const SPEED = 0.5
-/** A finger is never quite still: less than so many pixels is a press. */
+/** Movement in pixels below which a touch counts as a press. */
 const SLACK = 6
 
-/** One finger on its way. */
+/** Drag in progress, by one finger. */
 interface Drag {
   readonly card: HTMLElement
   readonly pointer: number
@@ -17,8 +17,8 @@ interface Drag {
 }
 
 /**
- * The bottom sheet goes with the finger that draws its header down. Whether it closes is asked; a sheet that stays goes back. Both ways
- * it begins where the finger left it, for the transition is its own.
+ * Moves the bottom sheet with a finger that drags its header down. `ask` decides whether it closes; a sheet that stays moves back. Both
+ * movements start where the finger left it, by the sheet's own CSS transition.
  */
 export function followSwipe(dialog: HTMLElement, ask: () => void, signal: AbortSignal): void {
   const sheet = matchMedia(SHEET)
@@ -27,7 +27,7 @@ export function followSwipe(dialog: HTMLElement, ask: () => void, signal: AbortS
   const begin = ({ target, isPrimary, button, pointerId, clientY, timeStamp }: PointerEvent) => {
     const header = target instanceof Element ? target.closest('.header') : null
     const card = header?.closest<HTMLElement>('.card')
-    // Elsewhere the finger scrolls what stands in the card, and a card in the middle of the window is no sheet.
+    // Touches elsewhere scroll the content, and a centred card is no sheet.
     if (!card || !isPrimary || button !== 0 || !sheet.matches) return
     drag = { card, pointer: pointerId, from: clientY, down: 0, time: timeStamp, speed: 0 }
   }
@@ -37,7 +37,7 @@ export function followSwipe(dialog: HTMLElement, ask: () => void, signal: AbortS
     const down = Math.max(0, clientY - drag.from)
     if (drag.down === 0) {
       if (down < SLACK) return
-      // From here on it is no press: the button below the finger hears nothing of it.
+      // From here on it is a drag: the button below the finger gets no click.
       card.setPointerCapture(pointerId)
       card.parentElement?.classList.remove('steady')
       card.style.transition = 'none'
@@ -58,7 +58,7 @@ export function followSwipe(dialog: HTMLElement, ask: () => void, signal: AbortS
 
   dialog.addEventListener('pointerdown', begin, { signal })
   dialog.addEventListener('pointermove', move, { signal })
-  // Of a card that the page takes away under the finger only the document hears the end.
+  // On the document: a card that the page removes under the finger gets no further events.
   document.addEventListener('pointerup', end, { signal })
   document.addEventListener('pointercancel', end, { signal })
   document.addEventListener('lostpointercapture', (event) => event.target === document && end(event), { signal })

@@ -21,7 +21,7 @@ it('the view that a button leads to is fetched while the pointer or the focus is
   const inner = button.appendChild(document.createElement('span'))
   document.body.append(button)
   for (const sign of ['pointerover', 'focusin']) button.addEventListener(sign, reach)
-  // What leads nowhere is left alone.
+  // A button without `data-ahead` fetches nothing.
   inner.dispatchEvent(new Event('pointerover', { bubbles: true }))
   button.dataset.ahead = 'Downloads'
   inner.dispatchEvent(new Event('focusin', { bubbles: true }))

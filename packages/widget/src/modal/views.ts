@@ -4,10 +4,10 @@ import type { Part, Snapshot, View } from '../generated/core.ts'
 import { formParts } from '../generated/parts.ts'
 import { type File, Lazy } from '../ui/lazy.tsx'
 
-/** The views of the core, and a form of one that only some hosts need. */
+/** Views of the core, and a variant of Connect that only some hosts need. */
 type Drawn = View | 'LegalConnect'
 
-/** Each is a file of its own, asked for when it is first needed. */
+/** Each view is a file of its own, fetched when it is first needed. */
 const files: Partial<Record<Drawn, File>> = {
   Account: () => import('../account/AccountView.tsx').then((module) => module.AccountView),
   AllWallets: () => import('../connect/AllWalletsView.tsx').then((module) => module.AllWalletsView),
@@ -48,26 +48,26 @@ const files: Partial<Record<Drawn, File>> = {
   WhatIsANetwork: () => import('../network/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView)
 }
 
-/** What stands for every view that this version does not have. */
+/** Placeholder for every view that this version does not have. */
 const unavailable = () => import('./UnavailableView.tsx').then((module) => module.UnavailableView)
 
 export const views = new Lazy<Drawn>(
   (view) => files[view] ?? unavailable,
-  // A first connection waits for no other file.
+  // Part of this file, so that a first connection waits for no other.
   [
     ['Connect', ConnectView],
     ['ConnectingExternal', ConnectingExternalView]
   ]
 )
 
-/** Fetches a view before it is asked for. */
+/** Fetches a view ahead of time. */
 export const loadView = (view: Drawn): Promise<void> => views.load(view)
 
-/** What is drawn: the view on top, in the form that this host needs. */
+/** View to draw: the current one, in the variant that this host needs. */
 export const drawnAs = ({ modal, connect }: Snapshot): Drawn =>
   modal.view === 'Connect' && connect.consent !== 'unasked' ? 'LegalConnect' : modal.view
 
-/** Where visitors go from here: fetched while they look. */
+/** Views that visitors usually open next; they are fetched ahead. */
 const next: Partial<Record<View, readonly View[]>> = {
   ConnectingExternal: ['Account'],
   AllWallets: ['ConnectingWalletConnect', 'Downloads'],
@@ -84,8 +84,8 @@ const next: Partial<Record<View, readonly View[]>> = {
 }
 
 /**
- * Fetches the view that a button leads to (`data-ahead`), and the part of the core behind it, while the pointer, a finger or the focus is
- * on it.
+ * Fetches the view that a button opens (`data-ahead`), and its part of the core, when the pointer, a finger or the focus reaches the
+ * button.
  */
 export function reach({ target }: Event, fetchPart?: (part: Part) => void): void {
   const view = (target as Element).closest<HTMLElement>('[data-ahead]')?.dataset.ahead as View | undefined
@@ -95,7 +95,7 @@ export function reach({ target }: Event, fetchPart?: (part: Part) => void): void
   if (part) fetchPart?.(part)
 }
 
-/** Fetches the views that lie ahead of one. */
+/** Fetches the usual next views. */
 export function loadNext(view: View): void {
   for (const ahead of next[view] ?? []) void loadView(ahead)
 }

@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Lesson } from '../ui/Lesson.tsx'
 import { nameCss } from './name.css.ts'
 
-/** What a name is for, and what it takes: before one is chosen. */
+/** Introduction to account names: their purpose and what registering one takes. */
 export function ChooseAccountNameView() {
   useStyle(nameCss)
   const t = useText(nameWords)

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { nameCss } from './name.css.ts'
 
-/** The name is the visitor's. */
+/** Confirmation that the name is registered. */
 export function RegisterAccountNameSuccessView() {
   useStyle(nameCss)
   const t = useText(nameWords)

@@ -18,7 +18,7 @@ const faults: Readonly<Record<NameFault, KeyWith<typeof nameWords>>> = {
   taken: 'nameTaken'
 }
 
-/** A name is chosen, with others that are like it. The core judges each letter. */
+/** Form to choose an account name, with similar suggestions. The core validates each keystroke. */
 export function RegisterAccountNameView() {
   useStyle(nameCss)
   const t = useText(nameWords)

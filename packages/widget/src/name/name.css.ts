@@ -1,4 +1,4 @@
-/** Choosing a name, and its success. */
+/** Styles of choosing a name, and of its success. */
 export const nameCss = `
 .naming{display:grid;grid-template-columns:minmax(0,1fr);gap:8px}
 .naming .field{display:grid;gap:4px;padding:12px 14px;border-radius:calc(var(--k)*4);background:var(--row);transition:box-shadow 120ms}

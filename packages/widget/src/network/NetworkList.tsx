@@ -8,7 +8,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { Row } from '../ui/Row.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
-/** Networks to choose from; the one in use is marked. */
+/** List of networks to choose from; the active one is marked. */
 export function NetworkList({ networks }: { networks: readonly Network[] }) {
   const t = useText(networkWords)
   const name = useSnapshot(
@@ -29,7 +29,7 @@ export function NetworkList({ networks }: { networks: readonly Network[] }) {
   )
 }
 
-/** A remote session approves some networks only; a wallet in the browser can go to any. */
+/** Whether the wallet may use the network: a remote session approves only some, a browser wallet can use any. */
 function isAllowed({ network, account }: Snapshot, { chainNamespace, caipNetworkId }: Network): boolean {
   const state = network.chains.find(({ namespace }) => namespace === chainNamespace)?.networkState
   const connected = account.accounts.some(({ namespace, isConnected }) => isConnected && namespace === chainNamespace)

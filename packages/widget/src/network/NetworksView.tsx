@@ -9,7 +9,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { NetworkList } from './NetworkList.tsx'
 import { networkCss } from './network.css.ts'
 
-/** A list that fits the card needs no search. */
+/** Longest list that needs no search: it fits the card. */
 const fits = 8
 
 /** All networks of the host. */

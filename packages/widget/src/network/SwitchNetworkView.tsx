@@ -8,10 +8,10 @@ import { Button } from '../ui/Button.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Waiting } from '../ui/Waiting.tsx'
 
-/** The wallet was asked to change its network. */
+/** Waiting screen while the wallet switches its network. */
 export function SwitchNetworkView() {
   const switching = useSnapshot((snapshot) => snapshot.network.switching)
-  // The element's name is what tests of hosts look for.
+  // Hosts' tests look for this element name.
   return switching && createElement('w3m-network-switch-view', null, <Asked switching={switching} />)
 }
 

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { NetworkList } from './NetworkList.tsx'
 import { networkCss } from './network.css.ts'
 
-/** The wallet stands on a network that the host does not serve. */
+/** Notice that the wallet is on a network that the host does not serve. */
 export function UnsupportedChainView() {
   useStyle(networkCss)
   const t = useText()

@@ -2,7 +2,7 @@ import { lessonWords } from '../text/lesson.ts'
 import { useText } from '../text/text.tsx'
 import { Lesson } from '../ui/Lesson.tsx'
 
-/** For those who meet one for the first time. */
+/** Short introduction to networks. */
 export function WhatIsANetworkView() {
   const t = useText(lessonWords)
   return (

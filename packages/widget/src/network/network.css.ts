@@ -1,4 +1,4 @@
-/** What stands above and below a list of networks. */
+/** Styles of the texts above and below a list of networks. */
 export const networkCss = `
 .empty+.rows{margin-top:16px}
 .lead{margin:0 8px 16px;text-align:center;text-wrap:balance;color:var(--soft)}

@@ -9,7 +9,7 @@ import { UnsupportedChainView } from './UnsupportedChainView.tsx'
 
 const { getAllByRole, getByRole, getByTestId, getByText, queryByRole } = screen
 
-/** Where the host gave each network a picture. */
+/** Snapshot in which each network has an image from the host. */
 function painted(name: string): Snapshot {
   const picture = pictureOf(name)
   const paint = (network: Network) => ({ ...network, assets: { imageId: null, imageUrl: `/${network.id}.svg` } })

@@ -23,7 +23,7 @@ const words: Readonly<Record<BuyPhase, Words>> = {
   failed: ['buyFailed', 'buyFailedHint']
 }
 
-/** What became of it, once its page was opened. */
+/** Title and hint for each state of the purchase, once the provider's page was opened. */
 const told: Readonly<Record<BuyProgress, Words>> = {
   unknown: words.opened,
   unseen: ['buyOpened', 'buyUnseenHint'],
@@ -32,7 +32,7 @@ const told: Readonly<Record<BuyProgress, Words>> = {
   failed: ['buyLost', 'buyLostHint']
 }
 
-/** The purchase goes on in a tab of its own; here the visitor sees what is known of it, and says when it is done. */
+/** Purchase in progress: it goes on in another tab. Shows its known state, and lets the visitor say when it is done. */
 export function BuyInProgressView() {
   useFormStyle()
   useStyle(reviewCss)
@@ -74,7 +74,7 @@ export function BuyInProgressView() {
   )
 }
 
-/** What can be done now. */
+/** Actions that are possible now. */
 function Ways() {
   const t = useText(buyWords)
   const dispatch = useDispatch()
@@ -88,7 +88,7 @@ function Ways() {
         {t('tryAgain')}
       </Button>
     )
-  // A link is opened by every browser, whatever it thinks of tabs that open by themselves.
+  // A link as well, because a browser may block tabs opened by script.
   if (link)
     return (
       <a

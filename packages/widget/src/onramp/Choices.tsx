@@ -5,12 +5,12 @@ import { Long } from '../ui/Long.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { onrampCss } from './onramp.css.ts'
 
-/** A list that fits the card needs no search. */
+/** Longest list that needs no search: it fits the card. */
 const fits = 8
 
 export interface Choice {
   readonly id: string
-  /** What it may be searched by. */
+  /** Text that the search looks in. */
   readonly words: string
 }
 
@@ -21,7 +21,7 @@ interface ChoicesProps<Item extends Choice> {
   readonly row: (item: Item) => ReactNode
 }
 
-/** A list of coins or of money, narrowed by what is typed. */
+/** Searchable list of coins or currencies. */
 export function Choices<Item extends Choice>({ items, search, none, row }: ChoicesProps<Item>) {
   useStyle(onrampCss)
   const [typed, setTyped] = useState('')

@@ -4,7 +4,7 @@ import { useText } from '../text/text.tsx'
 import { PlaceList } from './PlaceList.tsx'
 import { useCountryName } from './places.ts'
 
-/** Where the visitor is, by the names of countries in their language. */
+/** List of countries, by their names in the visitor's language. */
 export function OnRampCountrySelectView() {
   const t = useText(buyWords)
   const dispatch = useDispatch()

@@ -6,7 +6,7 @@ import { Chosen } from '../ui/Chosen.tsx'
 import { Row } from '../ui/Row.tsx'
 import { Choices } from './Choices.tsx'
 
-/** What can be paid with, by its name in the visitor's language. */
+/** List of currencies to pay with, by their names in the visitor's language. */
 export function OnRampFiatSelectView() {
   const t = useText(buyWords)
   const dispatch = useDispatch()
@@ -44,7 +44,7 @@ export function OnRampFiatSelectView() {
   )
 }
 
-/** "€", or the code where there is no shorter sign. */
+/** Narrow symbol of a currency such as "€", or its code where there is none. */
 function signOf(currency: string, language: string): string {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
   return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency

@@ -12,7 +12,7 @@ import { onrampCss } from './onramp.css.ts'
 import { PriceForm } from './PriceForm.tsx'
 import { ProviderRow } from './ProviderRow.tsx'
 
-/** Who sells coins for money, and what it costs there. */
+/** On-ramp providers with their quotes. */
 export function OnRampProvidersView() {
   useFormStyle()
   useStyle(onrampCss)
@@ -59,7 +59,7 @@ export function OnRampProvidersView() {
   )
 }
 
-/** What is got where, read out once nobody is asked any more: it changes while the visitor types. */
+/** Quotes as text for screen readers. Announced once all requests are done, because quotes change while the visitor types. */
 function Prices() {
   const t = useText(buyWords)
   const write = useAmount()

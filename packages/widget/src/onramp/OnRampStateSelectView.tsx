@@ -5,7 +5,7 @@ import { useText } from '../text/text.tsx'
 import { PlaceList } from './PlaceList.tsx'
 import { stateName } from './places.ts'
 
-/** In which state of their country the visitor is: some sell by state. */
+/** List of states of the visitor's country: some on-ramp providers depend on the state. */
 export function OnRampStateSelectView() {
   const t = useText(buyWords)
   const dispatch = useDispatch()

@@ -7,7 +7,7 @@ import { Picture } from '../ui/Picture.tsx'
 import { Row } from '../ui/Row.tsx'
 import { Choices } from './Choices.tsx'
 
-/** What can be bought on the network in use. */
+/** Coins that can be bought on the active network. */
 export function OnRampTokenSelectView() {
   const t = useText(buyWords)
   const dispatch = useDispatch()

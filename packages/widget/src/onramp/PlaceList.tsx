@@ -4,9 +4,9 @@ import { Row } from '../ui/Row.tsx'
 import { Choices } from './Choices.tsx'
 
 interface PlaceListProps {
-  /** Their codes (ISO 3166), as the server tells them. */
+  /** Codes (ISO 3166), as the server lists them. */
   readonly ids: readonly string[]
-  /** Stays the same from drawing to drawing: the list is sorted anew with it. */
+  /** Name of a place. Must keep its identity between renders: a new function sorts the list again. */
   readonly nameOf: (id: string) => string
   readonly kind: 'country' | 'state'
   readonly chosen: string | null
@@ -15,7 +15,7 @@ interface PlaceListProps {
   readonly onChosen: (id: string) => void
 }
 
-/** Countries or states to choose from, by their names in the visitor's language. */
+/** Searchable list of countries or states, by their names in the visitor's language. */
 export function PlaceList({ ids, nameOf, kind, chosen, search, none, onChosen }: PlaceListProps) {
   const items = useMemo(
     () =>

@@ -17,10 +17,10 @@ const faults: Readonly<Record<BuyAmountFault, KeyWith<typeof buyWords>>> = {
   tooLarge: 'buyTooLarge'
 }
 
-/** The decimals that money has. */
+/** Decimal places of the payment currency. */
 const decimals = '2'
 
-/** How much money, which, and for what. The core judges each letter. */
+/** Form for amount, currency and coin. The core validates each keystroke. */
 export function PriceForm() {
   const t = useText(buyWords)
   const dispatch = useDispatch()
@@ -35,7 +35,7 @@ export function PriceForm() {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // Who knows how much goes on to who sells it.
+        // Enter moves the focus from the amount to the first on-ramp provider.
         event.currentTarget.parentElement?.querySelector<HTMLElement>('.row:not([disabled])')?.focus()
       }}
     >
@@ -70,7 +70,7 @@ export function PriceForm() {
   )
 }
 
-/** Where the visitor is: those who sell do so by country, and some by state. */
+/** Country and state of the visitor: on-ramp providers depend on the country, some also on the state. */
 function Place({ nothing }: { nothing: boolean }) {
   const t = useText(buyWords)
   const nameOf = useCountryName()
@@ -101,7 +101,7 @@ function Place({ nothing }: { nothing: boolean }) {
   )
 }
 
-/** The lists of this form. */
+/** Selection views that this form opens. */
 type List = 'OnRampFiatSelect' | 'OnRampTokenSelect' | 'OnRampCountrySelect' | 'OnRampStateSelect'
 
 const testids: Readonly<Record<List, string>> = {
@@ -113,7 +113,7 @@ const testids: Readonly<Record<List, string>> = {
 
 type ChoiceProps = { view: List; label: string; name: string | null; picture?: React.ReactNode }
 
-/** What was chosen, and the way to its list; while there is no list, the place of it. */
+/** Button with the current choice that opens its list; a skeleton while the list loads. */
 function Choice({ view, label, name, picture }: ChoiceProps) {
   const dispatch = useDispatch()
   if (!name) return <i className="word bone" />

@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Row } from '../ui/Row.tsx'
 
-/** One who sells: what it usually takes, where coins arrive, and what they cost there. */
+/** On-ramp provider with its usual fee, the network it delivers to if that is not the active one, and its quote. */
 export function ProviderRow({ provider }: { provider: OnrampProviderView }) {
   const t = useText(buyWords)
   const dispatch = useDispatch()
@@ -33,7 +33,7 @@ export function ProviderRow({ provider }: { provider: OnrampProviderView }) {
   )
 }
 
-/** What is got there for the money; while that is asked for, the place of it. */
+/** Quoted amount of coins; a skeleton while the quote loads. */
 function Price({ provider: { quoting, quote, available } }: { provider: OnrampProviderView }) {
   const t = useText(buyWords)
   const write = useAmount()

@@ -2,7 +2,7 @@ import { buyWords } from '../text/buy.ts'
 import { useText } from '../text/text.tsx'
 import { Lesson } from '../ui/Lesson.tsx'
 
-/** For those who buy coins for the first time. No provider is named. */
+/** Short introduction to buying coins. It names no provider. */
 export function WhatIsABuyView() {
   const t = useText(buyWords)
   return (

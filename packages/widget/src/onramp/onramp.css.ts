@@ -1,4 +1,4 @@
-/** What buying adds to the forms: who sells, the lists, the purchase. */
+/** Styles that buying adds to the forms: providers, lists, the purchase. */
 export const onrampCss = `
 .buy{display:grid;gap:16px}
 .deal .soft{color:var(--soft);font-size:calc(var(--u)*1.3)}

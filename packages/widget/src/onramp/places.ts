@@ -1,9 +1,9 @@
-//! Names of countries and of their states.
+//! Display names of countries and states.
 
 import { useContext, useMemo } from 'react'
 import { LanguageContext } from '../text/text.tsx'
 
-/** Those of the United States, by which alone somebody sells by state so far; browsers know the names of countries only. */
+/** States of the United States, the only country where a provider depends on the state so far. Browsers have names for countries only. */
 const states: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',
@@ -59,11 +59,11 @@ const states: Readonly<Record<string, string>> = {
   WY: 'Wyoming'
 }
 
-/** The name of a state, or its code where there is none. */
+/** Name of a state, or its code where the name is unknown. */
 export const stateName = (country: string | null, state: string): string =>
   (country === 'US' ? states[state] : undefined) ?? state
 
-/** The name of a country in the visitor's language, or its code. */
+/** Name of a country in the visitor's language, or its code. */
 export function useCountryName(): (country: string) => string {
   const { code } = useContext(LanguageContext)
   return useMemo(() => {
@@ -72,7 +72,7 @@ export function useCountryName(): (country: string) => string {
       try {
         return names.of(country) ?? country
       } catch {
-        // No code of a region.
+        // Not a valid region code.
         return country
       }
     }

@@ -10,10 +10,10 @@ import { Picture } from '../ui/Picture.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
 import { receiveCss } from './receive.css.ts'
 
-/** So many networks stand in the pile. */
+/** Maximum number of network pictures in the stack. */
 const PILE = 3
 
-/** What somebody needs to send something to the account: its address, as a code and as a text, and where it is the account's. */
+/** Receive view: the account's address as a QR code and as text, and the networks it is valid on. */
 export function WalletReceiveView() {
   useStyle(receiveCss)
   const t = useText(receiveWords)
@@ -39,7 +39,7 @@ export function WalletReceiveView() {
   )
 }
 
-/** Whose address it is, whole; a press copies it. Hosts look for it by either of two names. */
+/** The full address; a click copies it. It has both test ids that hosts look for. */
 function Mine({ address }: { address: string | undefined }) {
   const t = useText()
   const dispatch = useDispatch()
@@ -72,7 +72,7 @@ function Mine({ address }: { address: string | undefined }) {
   )
 }
 
-/** The other networks on which the same address is the account's. */
+/** Other networks on which the address is also the account's. */
 function Also({ networks }: { networks: readonly Network[] }) {
   const t = useText(receiveWords)
   return (

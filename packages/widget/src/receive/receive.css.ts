@@ -1,4 +1,4 @@
-/** The code of an address, and the networks on which it is one's own. */
+/** Styles of the Receive view. */
 export const receiveCss = `
 .receive{display:grid;justify-items:center;gap:12px}
 .receive .qr{width:min(100%,272px)}

@@ -19,7 +19,7 @@ const amountFaults: Readonly<Record<AmountFault, keyof typeof sendWords>> = {
   insufficientGas: 'amountInsufficientGas'
 }
 
-/** How much, of what. */
+/** Amount and token to send. */
 export function AmountField() {
   const t = useText(sendWords)
   const write = useAmount()

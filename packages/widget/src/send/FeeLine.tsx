@@ -1,11 +1,11 @@
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
+import { shortFee } from '../text/fee.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { Fact, Fault } from '../ui/form.tsx'
-import { shortFee } from './fee.ts'
 
-/** What the network takes at most. */
+/** Maximum network fee. */
 export function FeeLine() {
   const t = useText(sendWords)
   const write = useAmount()

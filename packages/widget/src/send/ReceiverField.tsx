@@ -22,13 +22,13 @@ const receiverFaults: Readonly<Record<ReceiverFault, KeyWith<typeof sendWords>>>
   namesUnserved: 'receiverNamesUnserved'
 }
 
-/** To whom: an address, or a name with the address that it leads to. */
+/** Receiver: an address, or a name with the address it resolves to. */
 export function ReceiverField() {
   const t = useText(sendWords)
   const dispatch = useDispatch()
   const receiver = useSnapshot((snapshot) => snapshot.send.receiverAddress)
   const fault = useSnapshot((snapshot) => snapshot.send.receiverFault)
-  // A name that is looked up is no mistake.
+  // A name that is still being resolved is not an error.
   const looking = fault === 'resolving'
   const wrong = fault !== null && !looking
   const typed = (text: string) => dispatch({ feature: 'send', event: { type: 'receiverTyped', text } })
@@ -73,7 +73,7 @@ export function ReceiverField() {
   )
 }
 
-/** The name and the picture of the receiver, never without the address. */
+/** Name and avatar of the receiver, never without the address. */
 function Who() {
   const name = useSnapshot((snapshot) => snapshot.send.receiverProfileName)
   const image = useSnapshot((snapshot) => snapshot.send.receiverProfileImageUrl)

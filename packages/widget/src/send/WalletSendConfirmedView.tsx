@@ -19,7 +19,7 @@ const words: Readonly<Record<SentState, readonly [KeyWith<typeof sendWords>, Key
   lost: ['sentLost', 'sentLostHint']
 }
 
-/** What became of what was sent, as the network tells it. */
+/** Result of the transaction, as the network reports it. */
 export function WalletSendConfirmedView() {
   useFormStyle()
   useStyle(reviewCss)

@@ -1,6 +1,7 @@
 import { activeAccount, useActiveWallet } from '../shell/active.ts'
 import { useDispatch, useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
+import { shortFee, shortTotal } from '../text/fee.ts'
 import { sendWords } from '../text/send.ts'
 import { useText } from '../text/text.tsx'
 import { useStyle } from '../theme/style.ts'
@@ -9,14 +10,13 @@ import { Fact, useFormStyle } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { reviewCss } from '../ui/review.css.ts'
-import { shortFee, shortTotal } from './fee.ts'
 import { sendCss } from './send.css.ts'
 import { Warnings } from './Warnings.tsx'
 
-/** An amount of more digits is written smaller. */
+/** Amounts with more characters are set smaller. */
 const wide = 12
 
-/** All that will be sent, once more, before the wallet is asked. */
+/** Review of the transaction before it goes to the wallet. */
 export function WalletSendPreviewView() {
   useFormStyle()
   useStyle(reviewCss)

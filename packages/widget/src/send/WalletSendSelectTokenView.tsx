@@ -12,12 +12,12 @@ import { BoneRows } from '../ui/Row.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { TokenRow } from '../ui/TokenRow.tsx'
 
-/** What the account has here, with a search by name, symbol or address. */
+/** Tokens of the account on this network, with a search by name, symbol or address. */
 export function WalletSendSelectTokenView() {
   const t = useText(sendWords)
   const dispatch = useDispatch()
   const choices = useSnapshot((snapshot) => snapshot.sendTokens)
-  // The letter is drawn at once, and what it finds as soon as no other one is typed.
+  // The typed character is drawn at once; the list follows when typing pauses.
   const found = useDeferredValue(choices)
   if (!choices || !found) return <BoneRows count={3} label={t('loading')} />
   return (

@@ -10,7 +10,7 @@ import { ReceiverField } from './ReceiverField.tsx'
 import { sendCss } from './send.css.ts'
 import { Warnings } from './Warnings.tsx'
 
-/** How much, to whom, at what fee. The core judges each letter. */
+/** Send form: amount, receiver and fee. The core validates each keystroke. */
 export function WalletSendView() {
   useFormStyle()
   useStyle(sendCss)

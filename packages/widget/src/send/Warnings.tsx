@@ -14,10 +14,10 @@ const words: Readonly<Record<SendWarning, KeyWith<typeof sendWords>>> = {
   decimalsDiffer: 'warnDecimalsDiffer'
 }
 
-/** Those that may cost everything. */
+/** Warnings about a possible loss of the whole amount. */
 const grave: ReadonlySet<SendWarning> = new Set(['lookAlike', 'nameLetters'])
 
-/** What is to be looked at before paying. While it can change the region is always there, so that what comes into it is read out. */
+/** Warnings to read before paying. While they can change, the live region always exists, so that screen readers announce a new one. */
 export function Warnings({ still }: { still?: boolean }) {
   const t = useText(sendWords)
   const warnings = useSnapshot((snapshot) => snapshot.send.warnings)

@@ -1,4 +1,4 @@
-/** What a send adds to the forms: the receiver, warnings, the preview and what became of it. */
+/** Styles that sending adds to the forms: receiver, warnings, preview and result. */
 export const sendCss = `
 .send .field textarea{min-height:44px;font-size:calc(var(--u)*1.5);line-height:22px;overflow-wrap:anywhere}
 .send .field textarea:dir(ltr)::placeholder{direction:inherit}

@@ -1,4 +1,4 @@
-//! How the button of an account looks. Before the core is there, there is no account.
+//! Appearance of the account button. It is fetched with the core, because before there is no account.
 
 import type { Snapshot } from '../generated/core.ts'
 import { namespaceOf, sizeOf } from '../host/elements/buttons.ts'
@@ -41,7 +41,7 @@ function count(said: string | undefined, usual: number): number {
   return Number.isInteger(wanted) && wanted >= 0 ? wanted : usual
 }
 
-/** The words of the buttons are English, and so are their numbers. Not by the browser's formats: this runs with each letter that is typed. */
+/** Groups digits in English, the language of the buttons. Without `Intl`, because this runs on every keystroke. */
 function grouped(amount: string): string {
   return amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','))
 }

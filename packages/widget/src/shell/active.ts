@@ -1,17 +1,17 @@
 import type { AccountState, Snapshot } from '../generated/core.ts'
 import { useIcon, useSnapshot } from './react.tsx'
 
-/** The account of the namespace in use. */
+/** Account of the active namespace. */
 export function activeAccount({ account, network }: Snapshot): AccountState | undefined {
   return account.accounts.find(({ namespace }) => namespace === network.activeNamespace)
 }
 
-/** The wallet behind that account. */
+/** Wallet of the active account. */
 export interface ActiveWallet {
   readonly name: string | undefined
-  /** Where it may be drawn. */
+  /** URL of its picture, where it may be drawn. */
   readonly picture: string | undefined
-  /** Whether it is reached through a session: it may be on another device. */
+  /** Whether it is connected by a session: it may be on another device. */
   readonly remote: boolean
 }
 

@@ -1,6 +1,6 @@
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** A picture of an address in the colours of the one in the modal. Attributes, not styles, so that a strict policy draws it. */
+/** Avatar of an address in the colours of the one in the modal. It uses attributes instead of styles, so that a strict CSP allows it. */
 export function drawAvatar(address: string): Element {
   let seed = 0x811c9dc5
   for (const letter of address.toLowerCase()) seed = Math.imul(seed ^ letter.charCodeAt(0), 0x01000193) >>> 0

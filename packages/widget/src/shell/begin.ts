@@ -1,4 +1,4 @@
-//! Boots the core between the page and the host's side.
+//! Boots the core and connects it to the page and the host's API.
 
 import initialise, { Core, __wbg_reset_state as renew } from '../../wasm/portico.js'
 import type { CoreEvent } from '../generated/core.ts'
@@ -23,20 +23,20 @@ import { alertLog } from './perform/alerts.ts'
 import { relayHands } from './relay/hands.ts'
 import { Shell } from './shell.ts'
 
-/** What the host's side hands over. */
+/** Dependencies that the host's side passes in. */
 export interface StartParts {
   readonly engine: Engine
-  /** The class of what calls reject with: hosts compare with the one that they import. */
+  /** Error class for rejected calls: hosts compare with the class that they import. */
   readonly error: typeof PorticoError
   readonly module: WebAssembly.Module
-  /** Where the modal stands; asked for only where there is one. */
+  /** The modal's place in the page; called only if there is a modal. */
   stage(): Stage
-  /** The next one of the calls that wait for the core, up to the first of this name. */
+  /** Next call queued for the core, up to the first one named `until`. */
   next(until?: CallName): Waiting | undefined
   stopped(): void
 }
 
-/** The shells of the page: their cores work in one memory, which is dropped whole when one of them traps. */
+/** All shells of the page. Their cores share one memory, which is dropped as a whole when one of them traps. */
 const shells = new Set<Shell>()
 
 function renewAllBut(trapped: Shell): void {
@@ -44,7 +44,9 @@ function renewAllBut(trapped: Shell): void {
   for (const shell of shells) if (shell !== trapped) shell.restart()
 }
 
-/** Boots the core, so that from now on a call is one synchronous dispatch. What can wait for the modal's first frame waits for `mounted`. */
+/**
+ * Boots the core, so that from now on a call is one synchronous dispatch. Work that can follow the modal's first frame waits for `mounted`.
+ */
 export async function begin(
   parts: StartParts,
   near: () => Element,
@@ -54,7 +56,7 @@ export async function begin(
   const { engine, error } = parts
   const instance = () => initialise({ module_or_path: parts.module })
   const coreParts = partsOf(instance, engine.options.wasmUrl, engine.log)
-  // Whoever was connected before is again in a moment.
+  // A visitor with a stored connection needs this part in a moment.
   if (remembered().connected) coreParts.fetch('home')
   await instance()
   const { store, log, events } = engine
@@ -80,7 +82,7 @@ export async function begin(
     coreParts,
     relay,
     host: {
-      // A host that awaits `open()` may look at the modal right after.
+      // A host that awaits `open()` may inspect the modal right after.
       settle: (...answer) => void mounted.then(() => calls.tickets.settle(...answer)),
       publish: (event, properties, address) => {
         const data = { type: 'track', event, properties: properties as TrackedEvent['properties'] } as const
@@ -103,7 +105,7 @@ export async function begin(
   shells.add(shell)
   if (store.get().modal.loading) calls.setLoading(true)
   const carryOut = (until?: CallName) => {
-    // Where the core stopped meanwhile, the engine refuses what is left.
+    // If the core has stopped meanwhile, the engine rejects the remaining calls.
     const next = () => (engine.stopped ? undefined : parts.next(until))
     for (let call = next(); call; call = next()) {
       const { name, given, resolve, reject } = call
@@ -114,14 +116,14 @@ export async function begin(
       }
     }
   }
-  // A choice and what came after it wait until it is known which wallets there are.
+  // A choice of a wallet, and the calls after it, wait until the wallets are known.
   carryOut('choose')
   dispatch = shell.dispatch
   engine.calls = calls
   shell.begin(early)
   carryOut()
   listenToVisibility(store, shell.dispatch)
-  // Back from one who sells coins.
+  // The visitor comes back from an on-ramp provider.
   if (location.search.includes('portico-bought')) {
     void import('./listen/returned.ts').then(({ tellReturn }) => tellReturn(store, shell.dispatch))
   }
@@ -130,27 +132,30 @@ export async function begin(
   return shell
 }
 
-/** Something else than the module lies at its address: the visitor's line is not to blame, and the console says what came. */
+/** Something other than the module is at its address: the visitor's connection is fine, and the console has the details. */
 const WRONG: Refusal = {
   title: 'Could not load',
   text: 'The widget did not load. Try again later.',
   again: true
 }
 
-/** The words in which browsers say that the page's policy, not the module, is why it was not compiled. */
+/** Browsers' wordings of a compile error that is caused by the page's CSP, not by the module. */
 const POLICY = /refused|blocked|content.security|unsafe-eval|\bCSP\b|disallowed/i
 
-/** What the host can do about a module that is not where it is looked for; the console is where hosts read. */
+/** Hint for the host, in the console, when the module is not at its address. */
 const ELSEWHERE =
   'Name the address of portico_bg.wasm by the option wasmUrl, and serve the other portico_*.wasm files beside it.'
 
-/** Why the core could not be compiled, where more is known than that it is not there; `named` where the host says where it lies. */
+/**
+ * Reason why the core could not be compiled, if it is more than an unreachable module; `named` is the address that the host set, if any.
+ */
 export function refusalOf(error: unknown, named?: unknown): Refusal | undefined {
   const { short, long } = alerts.webAssemblyRefused
   const refused: Refusal = { title: short, text: long, again: false }
   if (typeof WebAssembly === 'undefined') return refused
   const cause = error instanceof Error && error.cause
-  // The line broke: `fetch` and the reading of its answer say so with this type. So does a build into a single file, which has no address of its own.
+  // `fetch` and reading its body reject with a TypeError when the connection fails. So does a build into a single file, which has no
+  // address of its own.
   if ((error instanceof TypeError || cause instanceof TypeError) && (named || hasAddress())) return undefined
   if (cause instanceof WebAssembly.CompileError && POLICY.test(cause.message)) return refused
   if (error instanceof Error) error.message += `. ${ELSEWHERE}`

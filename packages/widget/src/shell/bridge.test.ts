@@ -1,4 +1,4 @@
-//! The built core in a shell: this exists to catch what is lost in the conversion between the two.
+//! The built core in a shell: tests that no data is lost in the conversion between Rust and TypeScript.
 
 // @vitest-environment happy-dom
 

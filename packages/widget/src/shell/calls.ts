@@ -1,4 +1,4 @@
-//! What a host's calls say to the core. They are fetched with it: before, nobody could answer them.
+//! Public methods that need the core. They are fetched with it.
 
 import type { Eip1193Provider } from '../adapters/eip155/provider.ts'
 import type { AccountKind, ConnectorGroup, ConnectorKind, CoreEvent, Item, Variant } from '../generated/core.ts'
@@ -28,18 +28,18 @@ import type { Page } from './page.ts'
 import type { UniversalProvider } from './relay/universal.ts'
 import { Tickets } from './tickets.ts'
 
-/** A native balance in whole coins: `{ balance: '1.5', symbol: 'ETH' }`. */
+/** Native balance in whole coins: `{ balance: '1.5', symbol: 'ETH' }`. */
 export interface NativeBalance {
   readonly balance: string
   readonly symbol: string
 }
 
-/** The groups of the directory: `connect` takes the ids of those that can be reached, but they are no connectors. */
+/** Groups of the wallet directory: `connect` accepts the ids of reachable ones, but they are not connectors. */
 const elsewhere: ReadonlySet<ConnectorGroup> = new Set(['featured', 'custom', 'recommended'])
 
 export class Calls {
   readonly tickets: Tickets
-  /** The alerts so far, by their key. */
+  /** Alerts reported so far, by key. */
   readonly reportedAlerts: Record<string, boolean> = {}
   readonly #engine: Engine
   readonly #page: Page
@@ -76,10 +76,10 @@ export class Calls {
     }))
   }
 
-  /** What would be drawn must stand in the page. The buttons do not wait for an answer: it is told in the console too. */
+  /** Throws if the modal's element is not in the page. It also logs to the console, because the buttons ignore rejections. */
   #placed(): void {
     const { stage } = this.#engine
-    // The page may have thrown it away since the call was made.
+    // The page may have removed the element since the call was made.
     stage?.join()
     if (stage?.host.isConnected !== false) return
     const message = 'The page has no w3m-modal element, and none may be added'
@@ -91,12 +91,12 @@ export class Calls {
     this.#dispatch({ feature: 'modal', event: { type: 'closeAsked' } })
   }
 
-  /** Goes on to a view of the open modal; the way back leads here. */
+  /** Opens another view of the open modal; "back" returns to the current one. */
   redirect(view: OpenView): void {
     this.#dispatch({ feature: 'modal', event: { type: 'redirectAsked', view: String(view) } })
   }
 
-  /** The same, but the way back skips the view that was left. */
+  /** Opens another view in place of the current one, which "back" then skips. */
   async replace(view: OpenView): Promise<void> {
     this.#dispatch({ feature: 'modal', event: { type: 'replaceAsked', view: String(view) } })
   }
@@ -105,12 +105,12 @@ export class Calls {
     this.#dispatch({ feature: 'modal', event: { type: 'loadingSet', loading: loading === true } })
   }
 
-  /** Says it in the modal, or over the page where there is none. */
+  /** Shows an error message in the modal, or over the page when it is closed. */
   showErrorMessage(text: string): void {
     this.#say('error', text)
   }
 
-  /** Says it in the modal, or over the page where there is none. */
+  /** Shows a success message in the modal, or over the page when it is closed. */
   showSuccessMessage(text: string): void {
     this.#say('success', text)
   }
@@ -134,8 +134,8 @@ export class Calls {
   }
 
   /**
-   * The visitor chose a wallet before the core was there, which was `asked` at once: the very one that was shown is connected, whoever goes
-   * by its id now. Without it the list stays.
+   * Connects the wallet that the visitor chose before the core had loaded; `asked` is its account request, already sent. It connects the
+   * provider that was shown, even if another wallet has its id now. If the provider is gone, the list stays.
    */
   async choose({ id, provider }: DraftWallet, asked?: Promise<unknown>): Promise<void> {
     const theirs = this.getConnectors().filter((one) => one.provider === provider)
@@ -143,7 +143,7 @@ export class Calls {
     if (!chosen) return
     this.#page.handed = asked
     this.#dispatch({ feature: 'connect', event: { type: 'walletChosen', connector: chosen.id } })
-    // A request that the core did not take answers no later choice.
+    // A request that the core did not use must not answer a later choice.
     this.#page.handed = undefined
   }
 
@@ -172,24 +172,24 @@ export class Calls {
     return { name, type, rdns: identifier, icon: this.#picture(wallet) }
   }
 
-  /** What the host gave, else what the wallet announced, where that may be drawn. */
+  /** Picture of a wallet: the host's, else the announced one, where it may be drawn. */
   #picture({ imageUrl, icon, handle }: Pick<Item, 'imageUrl' | 'icon' | 'handle'>): string | undefined {
     return imageUrl ?? (icon ? this.#page.icons.get(handle) : undefined)
   }
 
-  /** Asks the chain for the native balance of the active account. */
+  /** Reads the native balance of the active account from the chain. */
   fetchBalance(): Promise<NativeBalance> {
     return this.#ask((ticket) => ({ feature: 'account', event: { type: 'refreshAsked', ticket } }))
   }
 
-  /** The native balance of any account on any of the networks. Only that of the account in use is kept. */
+  /** Reads the native balance of any account on a configured network. Only the active account's balance is stored. */
   updateNativeBalance(address: string, chainId: string | number, namespace?: ChainNamespace): Promise<NativeBalance> {
     if (address === undefined) return this.fetchBalance()
     const event = { type: 'balanceAsked', address: String(address), chain: String(chainId) } as const
     return this.#ask((ticket) => ({ feature: 'account', event: { ...event, namespace: text(namespace), ticket } }))
   }
 
-  /** For the buttons. */
+  /** Appearance of the account button. */
   accountButton(read: Read): ReturnType<typeof accountButton> {
     return accountButton(this.#snapshot, read)
   }
@@ -198,7 +198,7 @@ export class Calls {
     return accountState(this.#snapshot, namespace)?.preferredAccountTypes
   }
 
-  /** Names an address for the visitor. */
+  /** Sets a display name for an address. */
   addAddressLabel(address: string, label: string, namespace?: ChainNamespace): void {
     this.#label(address, String(label), namespace)
   }
@@ -214,7 +214,7 @@ export class Calls {
 
   // Networks
 
-  /** What a remote session approved; a browser wallet may be on any chain, which is `undefined`. */
+  /** Networks that a remote session approved; `undefined` for a browser wallet, which may use any. */
   getApprovedCaipNetworkIds(): readonly string[] | undefined {
     const { chains, activeNamespace } = this.#snapshot.network
     const state = chains.find((chain) => chain.namespace === activeNamespace)?.networkState
@@ -230,7 +230,7 @@ export class Calls {
     return approved ? disabled.flatMap(({ caipNetworkId }) => this.#engine.networks.get(caipNetworkId) ?? []) : []
   }
 
-  /** Switches the wallet, if one is connected. A refusal is only told with `throwOnFailure`. */
+  /** Switches the network, in a connected wallet too. It rejects on failure only with `throwOnFailure`. */
   async switchNetwork(network: AppKitNetwork, options: { readonly throwOnFailure?: boolean } = {}): Promise<void> {
     try {
       await this.#ask((ticket) => ({ feature: 'network', event: { type: 'switchAsked', network, ticket } }))
@@ -239,7 +239,7 @@ export class Calls {
     }
   }
 
-  /** Goes back to the network with which the namespace began: the default one, else its first. */
+  /** Switches back to the namespace's initial network: the default network, else its first. */
   async resetNetwork(namespace: ChainNamespace): Promise<void> {
     const { defaultNetwork } = this.#engine.options
     const theirs = this.#snapshot.network.networks.filter((one) => one.chainNamespace === namespace)
@@ -248,10 +248,10 @@ export class Calls {
     if (network) await this.switchNetwork(network)
   }
 
-  /** Rejects where no adapter serves the namespace (spec 4.22). */
+  /** Adds a network. Rejects if no adapter serves the namespace (spec 4.22). */
   async addNetwork(namespace: ChainNamespace, network: AppKitNetwork): Promise<void> {
     const whole = { chainNamespace: namespace, ...network }
-    // Who listens is told of it before this call is answered, and may ask for the host's object then.
+    // Stored first: subscribers are notified before this call resolves, and may read the host's object then.
     const added = this.#engine.remember(whole)
     try {
       await this.#ask((ticket) => ({
@@ -264,7 +264,7 @@ export class Calls {
     }
   }
 
-  /** Rejects where there is no such network, or no adapter serves the namespace (spec 4.22). */
+  /** Removes a network. Rejects if it does not exist, or no adapter serves the namespace (spec 4.22). */
   async removeNetwork(namespace: ChainNamespace, id: string | number): Promise<void> {
     await this.#ask((ticket) => ({
       feature: 'network',
@@ -277,7 +277,7 @@ export class Calls {
 
   // Providers and connectors
 
-  /** The connected wallet's own EIP-1193 provider. */
+  /** EIP-1193 provider of the connected wallet. */
   getProvider<T = Eip1193Provider>(namespace?: ChainNamespace): T | undefined {
     const handle = accountState(this.#snapshot, namespace)?.connectedWalletInfo?.handle
     return handle === undefined ? undefined : (this.#page.providers.get(handle) as T | undefined)
@@ -300,13 +300,13 @@ export class Calls {
     return Object.fromEntries(entries.filter(([, provider]) => provider))
   }
 
-  /** WalletConnect as a whole, or what the host gave as such; `undefined` where no relay is configured. Its code is fetched with the first call. */
+  /** WalletConnect provider, or the host's own; `undefined` if no relay is configured. Its code is fetched with the first call. */
   async getUniversalProvider(): Promise<UniversalProvider | undefined> {
     const { universalProvider } = this.#engine.options
     return universalProvider ? (universalProvider as UniversalProvider) : this.#page.universal()
   }
 
-  /** Drops the code of a pairing that is shown, and makes a new one. */
+  /** Discards the current pairing, and makes a new QR code. */
   resetWcConnection(): void {
     this.#dispatch({ feature: 'connect', event: { type: 'pairingRetryAsked' } })
   }
@@ -321,7 +321,7 @@ export class Calls {
     }))
   }
 
-  /** The picture of a wallet. */
+  /** Picture of a wallet. */
   getConnectorImage(connector: { readonly id: string } | null): string | undefined {
     return this.getConnectors().find((one) => one.id === connector?.id)?.imageUrl
   }
@@ -359,12 +359,12 @@ export interface ConnectOptions {
 }
 
 export interface DisconnectOptions {
-  /** Only where this connector is connected. */
+  /** Disconnects only if this connector is connected. */
   readonly id?: string
   readonly namespace?: ChainNamespace
 }
 
-/** As it was given: the core writes numbers out (`1e-7`). */
+/** Amount as given; a bigint becomes text. The core expands numbers such as `1e-7`. */
 function amount(value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : (value ?? undefined)
 }

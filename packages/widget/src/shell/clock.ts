@@ -1,4 +1,4 @@
-/** Epoch milliseconds that never step back: after somebody set the clock back, time goes on from where it was. */
+/** Epoch milliseconds that never step back: after the clock was set back, time goes on from its last value. */
 export function steadyClock(read: () => number = Date.now): () => number {
   let ahead = 0
   let last = 0

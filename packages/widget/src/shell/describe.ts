@@ -1,4 +1,4 @@
-//! What the core is told at boot.
+//! Boot data for the core: options, environment and stored entries.
 
 import { storageKeys } from '../generated/constants.ts'
 import type { Boot, Environment } from '../generated/core.ts'
@@ -12,13 +12,13 @@ export function describe(options: CreateAppKit): Boot {
   return { environment: environment(), options: optionsToJson(options), stored: readStorage(storageKeys) }
 }
 
-/** The shorter side of a tablet in CSS pixels. */
+/** Shorter side of a tablet in CSS pixels. */
 const TABLET = 820
 
 function environment(): Environment {
   const [seed] = crypto.getRandomValues(new BigUint64Array(1))
   const { userAgent, maxTouchPoints } = navigator
-  // iPadOS says that it is a Mac.
+  // iPadOS identifies as a Mac.
   const ios = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
   return {
     mobile: isMobile(),
@@ -38,9 +38,9 @@ function isMobile(): boolean {
   return matches('(pointer: coarse)') && Math.min(screen.width, screen.height) <= TABLET
 }
 
-/** The host's options as JSON: functions stand as `true`, and so does all that has methods. */
+/** The host's options as JSON; functions and objects with methods become `true`. */
 export function optionsToJson(options: CreateAppKit): Json {
-  // A getter that throws is an option that was not given.
+  // An option whose getter throws counts as absent.
   const given = Object.fromEntries(Object.keys(options).map((name) => [name, field(options, name)]))
   const {
     adapters,
@@ -56,16 +56,16 @@ export function optionsToJson(options: CreateAppKit): Json {
   const pictures = externalWallets(options).flatMap(({ id, imageUrl }) => (imageUrl ? [[id, imageUrl]] : []))
   return {
     ...(toJson(rest, 'true') as { readonly [name: string]: Json }),
-    // A viem chain also carries functions, which mean nothing to the core.
+    // A viem chain also has functions, which the core does not need.
     networks: Array.isArray(networks) ? each(networks, (network) => toJson(network)) : toJson(networks),
     defaultNetwork: toJson(defaultNetwork),
-    // The core says what is wrong with one that is no list.
+    // A value that is not a list is reported by the core.
     adapters: Array.isArray(adapters)
       ? each(adapters, (adapter) => ({ namespace: toJson(field(adapter, 'namespace')) }))
       : adapters === undefined
         ? null
         : typeof adapters,
-    // Nobody could leave the screen that it forces.
+    // Headless hosts draw nothing: the visitor could not leave the UnsupportedChain view.
     ...((field(rest, 'headless') ?? field(rest.features, 'headless')) === true ? { allowUnsupportedChain: true } : {}),
     ...(pictures.length > 0
       ? { connectorImages: toJson({ ...Object.fromEntries(pictures), ...rest.connectorImages }) }
@@ -79,7 +79,7 @@ export function optionsToJson(options: CreateAppKit): Json {
 
 const MOST_NETWORKS = 20_000
 
-/** Each with a budget of its own, so that none costs the others. */
+/** Converts each item with a size limit of its own, so that an oversized one does not affect the others. */
 function each(list: unknown, read: (one: unknown) => Json): Json[] {
   const length = Array.isArray(list) ? Math.min(list.length, MOST_NETWORKS) : 0
   return Array.from({ length }, (_, index) => read(field(list, index)))

@@ -1,13 +1,13 @@
 import { turn } from './turn.ts'
 
-/** What a browser that draws nothing right now may keep us waiting, in milliseconds. */
+/** Maximum wait in milliseconds for a browser that draws no frames right now. */
 const LONGEST = 200
 
-/** Resolves once the browser has drawn the next frame; soon where it draws none. */
+/** Resolves once the browser has drawn the next frame, or after a short timeout where it draws none. */
 export function drawn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, LONGEST)
-    // The frame is drawn after its callbacks: the next task comes behind it.
+    // Callbacks run before the frame is drawn; the next task runs after it.
     requestAnimationFrame(() => turn().then(resolve))
   })
 }

@@ -1,4 +1,4 @@
-//! The built core without some of its parts: whatever happens in whatever order, no entry is called while its slot is empty, which would trap.
+//! The built core with some parts missing: in any order of events, no entry is called while its slot is empty, which would trap.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const moduleOf = (name: string) =>
 const first = moduleOf('bg')
 const modules = new Map((Object.keys(partFiles) as Part[]).map((part) => [part, moduleOf(part)]))
 
-/** A fresh instance of the first module, and of these parts. */
+/** Fresh instance of the first module with the given parts. */
 function instance(parts: readonly Part[]): void {
   initSync({ module: first })
   renew()
@@ -45,7 +45,7 @@ function instance(parts: readonly Part[]): void {
   }
 }
 
-/** The same numbers for the same seed. */
+/** Seeded random numbers: the same sequence for the same seed. */
 function chance(seed: number) {
   let state = seed
   const below = (bound: number): number => {

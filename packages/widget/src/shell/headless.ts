@@ -1,10 +1,10 @@
-//! The part of the shell for hosts that draw everything themselves: the core, and not one view.
+//! Shell for hosts that draw everything themselves: the core without any view.
 
 import { begin, type StartParts } from './begin.ts'
 
 export { refusalOf } from './begin.ts'
 
-/** Boots the core. */
+/** Boots the core without a modal. */
 export async function start(parts: StartParts): Promise<void> {
   await begin(
     parts,
@@ -14,5 +14,5 @@ export async function start(parts: StartParts): Promise<void> {
   )
 }
 
-/** There is nothing to draw. */
+/** No-op: a headless shell has no views. */
 export function rehearse(): void {}

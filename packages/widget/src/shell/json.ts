@@ -1,15 +1,15 @@
-//! Makes JSON of whatever a page holds: getters that throw, circles, proxies, numbers without a JSON form, texts without an end.
+//! Converts any value of a page to JSON: throwing getters, cycles, proxies, numbers without a JSON form, endless texts.
 
-/** Any JSON. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 const DEEPEST = 12
 const MOST_VALUES = 20_000
 const LONGEST_TEXT = 200_000
-/** Of all texts and names together. */
+/** Total length of all texts and names. */
 const MOST_TEXT = 1_000_000
 
-/** The value as JSON. What has no JSON form becomes `null`, or, in the fields of an object, is left out. */
+/** The value as JSON. A value without a JSON form becomes `null`, or is left out if it is a field of an object. */
 export function toJson(value: unknown, functions?: 'true'): Json {
   let left = MOST_VALUES
   let room = MOST_TEXT
@@ -50,14 +50,14 @@ export function toJson(value: unknown, functions?: 'true'): Json {
       if (functions === 'true' && !isPlain(value)) return true
       return fields(value)
     } catch {
-      // A revoked proxy, or a trap that throws.
+      // A revoked proxy, or a proxy trap that throws.
       return undefined
     } finally {
       above.delete(value)
     }
   }
 
-  // The page may have replaced what an array can do, and its length may be anything.
+  // The page may have replaced the methods of arrays, and `length` may be anything.
   const items = (value: readonly unknown[]): Json => {
     const result: Json[] = []
     for (let index = 0; index < value.length && left > 0; index += 1) result.push(convert(field(value, index)) ?? null)
@@ -84,7 +84,7 @@ function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null
 }
 
-/** Reads one field of whatever it is. A getter that throws has nothing to say. */
+/** Reads one field of any value; `undefined` if its getter throws. */
 export function field(value: unknown, name: string | number): unknown {
   try {
     return (value as Record<string | number, unknown>)[name]
@@ -95,7 +95,7 @@ export function field(value: unknown, name: string | number): unknown {
 
 const LONGEST_MESSAGE = 1_000
 
-/** Whatever was thrown, in the shape of EIP-1193: `code`, `message`, `data`. */
+/** Any thrown value as an EIP-1193 error: `code`, `message`, `data`. */
 export function thrownToJson(thrown: unknown): Json {
   if (typeof thrown === 'string') return { message: thrown.slice(0, LONGEST_MESSAGE) }
   if ((typeof thrown !== 'object' && typeof thrown !== 'function') || thrown === null) return {}
@@ -109,7 +109,7 @@ export function thrownToJson(thrown: unknown): Json {
   }
 }
 
-/** Stands for an answer that has no JSON form. */
+/** Outcome for a response that has no JSON form. */
 export const UNREADABLE = JSON.stringify({
   type: 'failed',
   error: { code: -32603, message: 'The wallet answered with something that cannot be read' }

@@ -1,4 +1,4 @@
-//! Fetches what the modal is made of: its code and the core's module, both in the same tick.
+//! Fetches the modal's code and the core's module, both in the same tick.
 
 import { compile } from './compile.ts'
 
@@ -9,15 +9,15 @@ export interface Loaded {
   readonly module: WebAssembly.Module
 }
 
-/** Why loading failed, in words for the visitor. */
+/** Reason of a failed load, as text for the visitor. */
 export interface Refusal {
   readonly title: string
   readonly text: string
-  /** Whether trying again can help. */
+  /** Whether a retry can help. */
   readonly again: boolean
 }
 
-/** The error, whose message is for the host, and the words for the visitor. */
+/** Error with a message for the host and a text for the visitor. */
 export type LoadError = Error & { readonly refusal: Refusal }
 
 function refused(refusal: Refusal, error: unknown): LoadError {
@@ -30,7 +30,7 @@ const UNREACHABLE: Refusal = {
   again: true
 }
 
-/** Every modal of a page shares one module. */
+/** Loads by address: every modal of a page shares one module. */
 const loads = new Map<string, Promise<Loaded>>()
 
 export function load(wasmUrl?: string | URL, headless?: boolean, priority?: RequestPriority): Promise<Loaded> {

@@ -14,7 +14,7 @@ const PARTS: readonly Part[] = ['home', 'send', 'onramp', 'swap']
 let serial = 0
 const wasmUrl = () => `https://page.example/${++serial}/portico_bg.wasm`
 
-/** What a server has at each address: the modules, but for what `answer` says of one of them. */
+/** Fake server with all modules; `answer` replaces the response for one of them. */
 function server(answer: (part: Part) => Promise<Response> | undefined = () => undefined) {
   const fetch = vi.fn(async (url: string) => {
     const part = PARTS.find((part) => url.endsWith(`portico_${part}.wasm`)) ?? 'home'
@@ -24,7 +24,7 @@ function server(answer: (part: Part) => Promise<Response> | undefined = () => un
   return fetch
 }
 
-/** An instance of the first module, with imports that do nothing. */
+/** Instance of the first module, with imports that do nothing. */
 function instance(): Promise<object> {
   const imports: Record<string, Record<string, () => void>> = {}
   for (const { module, name } of WebAssembly.Module.imports(first)) {

@@ -1,4 +1,4 @@
-//! The parts of the core (decision 7): each fetched when it is about to be needed, and put into the first module when the core asks for it.
+//! Parts of the core (decision 7): each is fetched shortly before it is needed, and linked into the first module when the core requests it.
 
 import type { Outcome, Part } from '../generated/core.ts'
 import { partFiles } from '../generated/parts.ts'
@@ -6,22 +6,22 @@ import type { Log } from '../host/events.ts'
 import { compile } from './compile.ts'
 
 export interface Parts {
-  /** Begins to fetch one, where nobody has. */
+  /** Starts to fetch a part, once. */
   fetch(part: Part): void
-  /** Makes one callable in the instance that runs now, and home with it. */
+  /** Links a part, and home with it, into the running instance. */
   open(part: Part): Promise<Outcome>
 }
 
-/** Every modal of a page shares the modules. */
+/** Compiled modules by address, shared by every modal of a page. */
 const fetched = new Map<string, Promise<WebAssembly.Module>>()
-/** The addresses at which one was not. */
+/** Addresses that failed before. */
 const missed = new Set<string>()
-/** What each instance of the first module has of them. */
+/** Linked parts of each instance of the first module. */
 const opened = new WeakMap<object, Map<Part, Promise<WebAssembly.Instance>>>()
 
-/** They lie beside the first module, where the host says where that is. `running` is the instance that runs now. */
+/** Parts beside the first module, at the host's address if it set one. `running` returns the current instance. */
 export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL, log?: Log): Parts {
-  // An address beside which nothing lies (`blob:`, `data:`) throws: then there are no parts, but all of the first module.
+  // A `blob:` or `data:` address has no neighbours and throws: then there are no parts, but the first module still works.
   const place = (part: Part): string =>
     (wasmUrl ? new URL(`portico_${part}.wasm`, new URL(wasmUrl, document.baseURI)) : partFiles[part]()).href
   const fetchOnce = async (part: Part): Promise<WebAssembly.Module> => {
@@ -32,7 +32,7 @@ export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL, 
     fetched.set(url, coming)
     coming.catch((error: unknown) => {
       fetched.delete(url)
-      // It is tried again and again: the host hears of each file once.
+      // Retries are frequent: the host gets one log line per file.
       if (!missed.has(url)) log?.(error)
       missed.add(url)
     })
@@ -46,7 +46,7 @@ export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL, 
     const coming = WebAssembly.instantiate(module, { p: first as WebAssembly.ModuleImports, h: { ...home } })
     there.set(part, coming)
     coming.catch(() => {
-      // It is of another release than the first module: the next try may find the right one.
+      // The file is of another release than the first module: the next try may find the right one.
       fetched.delete(place(part))
       there.delete(part)
     })
@@ -57,7 +57,7 @@ export function partsOf(running: () => Promise<object>, wasmUrl?: string | URL, 
     async open(part) {
       const home = fetchOnce('home')
       const [module, below] = await Promise.all([part === 'home' ? home : fetchOnce(part), home])
-      // One instance for both, whatever becomes of it meanwhile.
+      // Both parts go into the same instance, even if it is replaced meanwhile.
       const first = await running()
       const { exports } = await put('home', below, first, {})
       if (part !== 'home') await put(part, module, first, exports)

@@ -1,4 +1,4 @@
-/** Hands over what the visitor copied. Where the browser refuses, nothing is told: the visitor can still paste by hand. */
+/** Reads the clipboard. Where the browser refuses, `tell` is not called: the visitor can still paste by hand. */
 export function readCopied(tell: (text: string) => void): void {
   navigator.clipboard?.readText?.().then(tell, () => {})
 }

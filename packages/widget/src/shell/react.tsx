@@ -1,11 +1,11 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { CoreEvent, Snapshot } from '../generated/core.ts'
 
-/** What views may do: read the snapshot, dispatch an event, and draw a wallet's picture. */
+/** Shell as views see it: the snapshot, events to dispatch, and wallets' pictures. */
 export interface ShellForViews {
   readonly store: { get(): Snapshot; subscribe(listener: () => void): () => void }
   dispatch(event: CoreEvent): void
-  /** The `data:` picture that a wallet announced. The core says (`icon: true`) whether it may be drawn. */
+  /** Announced `data:` picture of a wallet. The core decides whether it may be drawn (`icon: true`). */
   icon(handle: string): string | undefined
 }
 
@@ -17,7 +17,7 @@ function useShell(): ShellForViews {
   return shell
 }
 
-/** Re-renders only when what `select` returns is another value. Select what is there; build nothing. */
+/** Re-renders only when `select` returns another value. Select existing values; do not build new objects. */
 export function useSnapshot<T>(select: (snapshot: Snapshot) => T): T {
   const { store } = useShell()
   const read = () => select(store.get())
@@ -28,7 +28,7 @@ export function useDispatch(): ShellForViews['dispatch'] {
   return useShell().dispatch
 }
 
-/** A wallet's picture: the host's own, else the one that it announced, where that may be drawn. */
+/** Picture of a wallet: the host's, else the announced one, where it may be drawn. */
 export function useIcon(
   wallet: { readonly imageUrl: string | null; readonly icon: boolean; readonly handle: string } | null | undefined
 ): string | undefined {

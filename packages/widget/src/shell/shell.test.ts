@@ -13,7 +13,7 @@ interface Told {
   changes?: Changes
 }
 
-/** A core that says what the test says, and remembers what it was told. */
+/** Scripted core that records its input. */
 class FakeCore implements CoreInstance {
   readonly heard: string[] = []
   onFirst: () => Told = () => ({})
@@ -145,7 +145,7 @@ describe('a turn', () => {
     vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
     const core = new FakeCore()
     const shell = shellOf(core)
-    // The curtain stands already.
+    // The curtain is already shown.
     parts.store.set(open(true))
     shell.begin([])
     const ask: Effect = {
@@ -386,7 +386,7 @@ describe('a trap', () => {
       }
     }
     const stopped = new Shell(parts)
-    // Whoever wants to stand on it must hear of it.
+    // The caller must learn that the core stopped.
     expect(() => stopped.begin([closeAsked])).toThrow('The core stopped')
     expect(happened).toEqual(['lost', 'renewed', 'lost', 'stopped'])
     expect(stopped.store.get().notice.alert).toBeNull()

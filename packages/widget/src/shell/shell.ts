@@ -8,7 +8,7 @@ import { type Hands, perform } from './perform/index.ts'
 import type { ShellForViews } from './react.tsx'
 import type { Changes, Store } from './store.ts'
 
-/** The core as `wasm/portico.js` binds it. Each method returns what it told, as JSON text. */
+/** Core as bound by `wasm/portico.js`. Each method returns its output as JSON text. */
 export interface CoreInstance {
   first(): string
   dispatch(event: string, now: number): string
@@ -16,10 +16,10 @@ export interface CoreInstance {
   tick(now: number): string
 }
 
-/** What the core tells after each step. */
+/** Output of the core after each step. */
 interface Told {
   readonly effects: readonly Effect[]
-  /** When the one alarm is due, in epoch milliseconds. */
+  /** Time of the single alarm, in epoch milliseconds. */
   readonly timeout: number | null
   readonly changes: Changes
 }
@@ -27,47 +27,47 @@ interface Told {
 export interface ShellParts extends Omit<Hands, 'dispatch'> {
   readonly store: Store
   boot(boot: string, now: number): CoreInstance
-  /** Makes a fresh instance of the module, after the one before it trapped. */
+  /** Creates a fresh instance of the module, after the previous one trapped. */
   renew(): void
   /** Resolves once the views follow the store. */
   readonly mounted: Promise<void>
-  /** The page, the options and what is stored, as they are now. */
+  /** Boot data: the page, the options and the stored entries, as they are now. */
   describe(): Boot
   now(): number
-  /** Writes to the console, where the host wants to read it. */
+  /** Writes to the console, unless the host turned that off. */
   log(...what: readonly unknown[]): void
-  /** The core trapped; calls that waited for it are over. */
+  /** Called when the core trapped: calls that waited for it have failed. */
   lost(): void
-  /** It trapped again at once: nothing of it works any more. */
+  /** Called when the core trapped twice in a row and will not be restarted. */
   stopped(): void
 }
 
 interface Step {
   take(core: CoreInstance, now: number): string
-  /** The core could not read what it was told. */
+  /** Called when the core could not parse its input. */
   refused?(part: string): void
 }
 
-/** A core that traps again within this many milliseconds is not started again. */
+/** Minimum time in milliseconds between two traps; if the second comes earlier, the core is not restarted. */
 const RESTART_PAUSE = 60_000
-/** What `setTimeout` can hold; longer alarms are set again when it rings. */
+/** Longest delay that `setTimeout` supports; a longer alarm is set again when it rings. */
 const LONGEST_ALARM = 2 ** 31 - 1
 
 export class Shell implements ShellForViews {
   readonly store: Store
-  /** Whether the core opened the modal already. */
+  /** Whether the core has opened the modal already. */
   opened = false
   readonly #parts: ShellParts
   readonly #hands: Hands
   #core: CoreInstance | null = null
   #steps: Step[] = []
-  /** What happened before the core was there, told once all that its first step asked for is done. */
+  /** Events from before the core had loaded, dispatched once the effects of its first step are done. */
   #early: CoreEvent[] = []
   #running = false
-  /** As the core told it; the store may know of the curtain already. */
+  /** Modal state of the core; the store may have the curtain's already. */
   #modalOpen = false
   #changes: Changes = {}
-  /** Told to the host once the store has the snapshot that it is about. */
+  /** Host notifications to send once the store has their snapshot. */
   #afterwards: (() => void)[] = []
   #alarm: { at: number; timer: ReturnType<typeof setTimeout> } | null = null
   #trapped = Number.NEGATIVE_INFINITY
@@ -91,7 +91,7 @@ export class Shell implements ShellForViews {
     }
   }
 
-  /** Boots the core, then tells it what happened before it was there. Throws where it stopped over that. */
+  /** Boots the core, then dispatches earlier events. Throws if the core stopped meanwhile. */
   begin(events: readonly CoreEvent[]): void {
     this.#early = [...events]
     this.#boot()
@@ -119,7 +119,7 @@ export class Shell implements ShellForViews {
     this.#run()
   }
 
-  /** One step after the other, also those that effects and listeners ask for meanwhile; then everybody hears of it at once. */
+  /** Runs all queued steps, including those that effects and listeners add meanwhile; then notifies all subscribers at once. */
   #run(): void {
     if (this.#running) return
     this.#running = true
@@ -140,7 +140,7 @@ export class Shell implements ShellForViews {
     let told: Told
     try {
       const said = step.take(core, this.#parts.now())
-      // Not a trap: it is as whole as before, and has heard nothing.
+      // Not a trap: the core rejected the input and its state is unchanged.
       if (said.startsWith('!') && step.refused) {
         step.refused(said.slice(1))
         return
@@ -158,7 +158,7 @@ export class Shell implements ShellForViews {
     for (const effect of told.effects) this.#perform(core, effect)
   }
 
-  /** What is asked of servers waits for the first paint, and so does the part of the core for who is connected. */
+  /** Delays server requests, and the part of the core for connected visitors, until the first paint. */
   #open(): void {
     this.opened = true
     const opening = this.#parts.mounted.then(drawn)
@@ -171,11 +171,11 @@ export class Shell implements ShellForViews {
 
   #perform(core: CoreInstance, { id, operation }: Effect): void {
     perform(operation, this.#hands, (outcome) => {
-      // Answers to a core that is gone are for nobody.
+      // The outcome belongs to a core that has been replaced.
       if (this.#core !== core) return
       const answered = (text: string): Step => ({
         take: (core, now) => core.resolve(id, text, now),
-        // The effect still waits for an answer.
+        // The effect still needs an answer.
         refused: (part) => {
           this.#parts.log(`The core cannot read the answer to ${operation.type}: ${part}`)
           if (text !== UNREADABLE) this.#steps.unshift(answered(UNREADABLE))
@@ -208,7 +208,7 @@ export class Shell implements ShellForViews {
   }
 
   #told(event: CoreEvent): Step {
-    // What a host handed over may hold anything.
+    // Events from a host may contain any value.
     const text = asText(toJson(event))
     return {
       take: (core, now) => (text === null ? '!event' : core.dispatch(text, now)),
@@ -224,7 +224,7 @@ export class Shell implements ShellForViews {
   }
 
   #boot(): void {
-    // What a core tells once a part of it is there stands as on an idle page until then.
+    // Snapshot fields of parts that have not loaded yet have their idle values.
     const { name, nfts, activity, pairing, countdown, receive, send, sendTokens, onramp, swap, swapTokens } = idle
     const parts = { name, nfts, activity, pairing, countdown, receive, send, sendTokens, onramp, swap, swapTokens }
     this.#changes = { ...this.#changes, ...parts }
@@ -236,7 +236,7 @@ export class Shell implements ShellForViews {
     }
   }
 
-  /** A trap is final: the instance is dropped, and a fresh one starts from what is stored. */
+  /** Handles a trap: drops the instance, and starts a fresh one from storage. */
   #trap(error: unknown): void {
     this.#parts.log(error)
     this.#drop()
@@ -244,7 +244,7 @@ export class Shell implements ShellForViews {
     const again = now - this.#trapped < RESTART_PAUSE
     this.#trapped = now
     if (again) {
-      // Nothing that it was about to tell holds any more.
+      // Changes that were not published yet are void.
       this.#changes = {}
       this.#alert = null
       this.#parts.stopped()
@@ -254,7 +254,7 @@ export class Shell implements ShellForViews {
     this.#bootAgain()
   }
 
-  /** Starts a fresh core: the one of another modal trapped in the memory that all of a page work in. */
+  /** Starts a fresh core after another modal's core trapped: all cores of a page share one memory. */
   restart(): void {
     this.#drop()
     this.#bootAgain()

@@ -1,4 +1,4 @@
-//! The part of the shell that is fetched on the visitor's first sign of interest.
+//! Shell with the modal's views, fetched at the visitor's first sign of interest.
 
 import { idle } from '../generated/idle.ts'
 import { mountModal } from '../modal/mount.tsx'
@@ -10,7 +10,7 @@ export { refusalOf } from './begin.ts'
 /** Boots the core and mounts the modal, so that from now on a click is one synchronous dispatch. */
 export async function start(parts: StartParts): Promise<void> {
   const stage = parts.stage()
-  /** `null` where the core stopped. */
+  /** Unmounts the views; `null` once the core has stopped. */
   let unmount = undefined as (() => void) | null | undefined
   let mounted = () => {}
   const shell = await begin(
@@ -35,8 +35,8 @@ export async function start(parts: StartParts): Promise<void> {
 }
 
 /**
- * Draws once, into nothing, what will be drawn. Called while the module is still on its way: the browser has nothing else to do,
- * and the first frame with wallets does not wait for it to compile React's way through the views.
+ * Renders the views once into a detached element while the module still loads, when the browser is idle: the first frame with wallets does
+ * not wait for the compilation of React's code paths.
  */
 export function rehearse(): void {
   const host = document.createElement('div')

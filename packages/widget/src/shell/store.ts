@@ -1,9 +1,9 @@
 import type { Snapshot } from '../generated/core.ts'
 
-/** The features that changed. */
+/** Snapshot fields that changed. */
 export type Changes = Partial<Snapshot>
 
-/** The last snapshot, or another state in fields, and who wants to know of the next one. */
+/** State in fields, by default the last snapshot, with its subscribers. */
 export class Store<T extends object = Snapshot> {
   #snapshot: T
   readonly #listeners = new Set<() => void>()
@@ -19,7 +19,7 @@ export class Store<T extends object = Snapshot> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Takes what changed. Features that did not change keep their identity, so that a selector re-renders its own views only. */
+  /** Merges changes. Unchanged features keep their identity, so that a selector re-renders its own views only. */
   set(changes: Partial<T>): void {
     if (Object.keys(changes).length === 0) return
     this.#snapshot = { ...this.#snapshot, ...changes }

@@ -6,13 +6,13 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** The promises that host calls returned, by the number under which the core knows them. */
+/** Pending promises of host calls, by the ticket number that the core has for them. */
 export class Tickets {
   #last = 0
   readonly #waiting = new Map<number, Waiting>()
   readonly #error: typeof PorticoError
 
-  /** The page has the class of its errors already; a second one would not be the one that hosts compare with. */
+  /** The error class comes from the page: hosts compare errors with that class, so it must not be bundled again here. */
   constructor(error: typeof PorticoError) {
     this.#error = error
   }

@@ -1,4 +1,4 @@
-/** Resolves in a task of its own: the browser draws and hears the visitor before it. A timer would wait longer, in a hidden page a second. */
+/** Resolves in a new task, after the browser has drawn and handled input. A timer would take longer, in a hidden page a second. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -1,12 +1,12 @@
-import { shortFee } from '../send/fee.ts'
 import { useSnapshot } from '../shell/react.tsx'
 import { useAmount } from '../text/amount.ts'
+import { shortFee } from '../text/fee.ts'
 import { swapWords } from '../text/swap.ts'
 import { useText } from '../text/text.tsx'
 import { Fact } from '../ui/form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
-/** The rate in one line; all that is known of the price below it, for who asks. */
+/** The rate in one line; it unfolds all details of the price. */
 export function Details() {
   const t = useText(swapWords)
   const write = useAmount()
@@ -26,7 +26,7 @@ export function Details() {
   )
 }
 
-/** Everything that says what the swap costs; with the rate, where it stands for itself. */
+/** All facts about the cost of the swap; `whole` adds the rate, where it is not shown elsewhere. */
 export function Facts({ whole }: { whole?: boolean }) {
   const t = useText(swapWords)
   const write = useAmount()
@@ -66,7 +66,7 @@ export function Facts({ whole }: { whole?: boolean }) {
   )
 }
 
-/** An amount that worsens its own price is told before it is paid. */
+/** Warning before payment that the amount is large enough to worsen its own price. */
 export function ImpactWarning() {
   const t = useText(swapWords)
   const write = useAmount()

@@ -21,7 +21,7 @@ const faults: Readonly<Record<AmountFault, KeyWith<typeof swapWords>>> = {
   insufficientGas: 'amountInsufficientGas'
 }
 
-/** What is paid, and how much of it. */
+/** Token and amount to pay. */
 export function PayField() {
   const t = useText(swapWords)
   const dispatch = useDispatch()
@@ -47,7 +47,7 @@ export function PayField() {
   )
 }
 
-/** What is received: that is told, not typed. */
+/** Token to receive with its quoted amount, which is not editable. */
 export function ReceiveField() {
   const t = useText(swapWords)
   const write = useAmount()
@@ -76,7 +76,7 @@ interface FieldProps {
   readonly token: SwapToken | null
   readonly fiat: string | null
   readonly wrong?: boolean
-  /** The amount, and what is wrong with it. */
+  /** The amount field, and its validation error. */
   readonly children: ReactNode
 }
 

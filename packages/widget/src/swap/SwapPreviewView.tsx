@@ -24,7 +24,7 @@ const busyPhases: ReadonlySet<SwapPhase> = new Set([
   'silent'
 ])
 
-/** What is said while it goes on without the visitor, or with the wallet alone. */
+/** Messages of the phases that need no action here, or only one in the wallet. */
 const goingOn: Partial<Record<SwapPhase, KeyWith<typeof previewWords>>> = {
   revoking: 'swapRevoking',
   approving: 'swapApproving',
@@ -42,7 +42,7 @@ const faults: Readonly<Record<SwapFault, KeyWith<typeof previewWords>>> = {
   mismatch: 'swapMismatch'
 }
 
-/** All that will be swapped, once more, before the wallet is asked. */
+/** Review of the swap before it goes to the wallet. */
 export function SwapPreviewView() {
   useFormStyle()
   useStyle(reviewCss)
@@ -104,7 +104,7 @@ function Side({ name, token, amount, fiat }: SideProps) {
   )
 }
 
-/** What happens, or what went wrong. */
+/** Current phase of the swap, or its error. */
 function Said() {
   const t = useText(previewWords)
   const write = useAmount()

@@ -11,12 +11,12 @@ import { BoneRows } from '../ui/Row.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { TokenRow } from '../ui/TokenRow.tsx'
 
-/** The tokens of the network to choose from: what is held first. */
+/** Tokens of the network to choose from: tokens with a balance first. */
 export function SwapSelectTokenView() {
   const t = useText(swapWords)
   const dispatch = useDispatch()
   const list = useSnapshot((snapshot) => snapshot.swapTokens)
-  // The letter is drawn at once, and what it finds as soon as no other one is typed.
+  // The typed character is drawn at once; the list follows when typing pauses.
   const found = useDeferredValue(list)
   if (!list || !found) return <BoneRows count={6} label={t('loading')} />
   return (

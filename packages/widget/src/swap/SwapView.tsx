@@ -11,12 +11,12 @@ import { Details, ImpactWarning } from './Details.tsx'
 import { PayField, ReceiveField } from './SwapField.tsx'
 import { swapCss } from './swap.css.ts'
 
-/** Few come here on a network that cannot swap. */
+/** A file of its own, because visitors rarely come here on a network without swaps. */
 const unsupported = new Lazy<'Unsupported'>(
   () => () => import('./Unsupported.tsx').then((module) => module.Unsupported)
 )
 
-/** What is paid, what is received for it, and at what price. The core judges each letter. */
+/** Swap form: both tokens, amount and price. The core validates each keystroke. */
 export function SwapView() {
   useFormStyle()
   useStyle(swapCss)
@@ -35,7 +35,7 @@ export function SwapView() {
   return <Form />
 }
 
-/** The shape of the two sides. */
+/** Skeleton of both sides of the swap. */
 function Bones() {
   const t = useText()
   return (
@@ -83,7 +83,7 @@ function Form() {
   )
 }
 
-/** The button says what is missing; pressed all the same, the form says it beside the field. */
+/** Submit button with the missing input as its label; pressing it anyway shows the error beside the field. */
 function Action() {
   const t = useText(swapWords)
   const busy = useSnapshot(({ swap }) => swap.loading && !swap.quote)

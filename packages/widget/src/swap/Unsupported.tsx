@@ -7,7 +7,7 @@ import { useStyle } from '../theme/style.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 
-/** The network in use cannot swap: here are those that can (spec 9.10). */
+/** Notice that the active network cannot swap, with the networks that can (spec 9.10). */
 export function Unsupported() {
   useStyle(networkCss)
   const t = useText(swapWords)

@@ -1,4 +1,4 @@
-/** The two sides of a swap once more, smaller. */
+/** Styles of the swap preview: both sides in a smaller form. */
 export const previewCss = `
 .preview .field{padding:8px 14px}
 .preview .big{height:36px;font-size:calc(var(--u)*2.2);line-height:36px}

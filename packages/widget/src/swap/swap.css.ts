@@ -1,4 +1,4 @@
-/** What a swap adds to the forms: two sides, and the price. */
+/** Styles that a swap adds to the forms: its two sides and the price. */
 export const swapCss = `
 .swap .field{gap:2px}
 .swap .big.none{color:var(--soft)}

@@ -179,7 +179,7 @@ describe('SwapSelectToken', () => {
     draw(SwapSelectTokenView, 'SwapSelectToken.list')
     const search = getByTestId('swap-select-token-search-input')
     const rows = screen.getAllByRole('button').filter((button) => button.matches('.row'))
-    // What has no size stands in one line.
+    // The test's browser computes no layout: rows get their positions here.
     for (const [index, row] of rows.entries()) Object.defineProperty(row, 'offsetTop', { value: index * 64 })
     const press = (key: string) => document.activeElement && fireEvent.keyDown(document.activeElement, { key })
     search.focus()

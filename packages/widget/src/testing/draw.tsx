@@ -1,4 +1,4 @@
-//! Draws views in tests, from the pictures that the core's own scenarios wrote.
+//! Renders views in tests, from the snapshots that the core's own scenarios wrote.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ const snapshots = join(import.meta.dirname, '../../../../fixtures/snapshots')
 
 afterEach(cleanup)
 
-/** A picture by its name, `Connect.wallets`. */
+/** Snapshot by its name, as in `Connect.wallets`. */
 export function pictureOf(name: string): Snapshot {
   return JSON.parse(readFileSync(join(snapshots, `${name}.json`), 'utf8'))
 }
 
-/** A shell that shows what it is told and notes what it is asked. */
+/** Fake shell: shows a given snapshot and records dispatched events. */
 export class NotedShell implements ShellForViews {
   readonly said: CoreEvent[] = []
   #snapshot: Snapshot
@@ -42,7 +42,7 @@ export class NotedShell implements ShellForViews {
 
   readonly icon = (handle: string): string => `data:image/svg+xml,${handle}`
 
-  /** The core has a new picture. */
+  /** Changes the snapshot. */
   tell(changes: Partial<Snapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...changes }
     act(() => {
@@ -51,7 +51,7 @@ export class NotedShell implements ShellForViews {
   }
 }
 
-/** Draws a view over a picture. */
+/** Renders a view with a snapshot. */
 export function draw(View: ComponentType, picture: string | Snapshot, language: Language = english): NotedShell {
   const shell = new NotedShell(typeof picture === 'string' ? pictureOf(picture) : picture)
   render(

@@ -1,10 +1,10 @@
-/** What an image decoder takes. */
+/** Bitmap in the form that image decoders take. */
 export interface Picture {
   readonly data: Uint8ClampedArray
   readonly side: number
 }
 
-/** Draws a path of `M`, `h`, `v` and `z` as a browser fills it, with a quiet zone of four modules around. */
+/** Rasterizes a path of `M`, `h`, `v` and `z` as a browser fills it, with a quiet zone of four modules around. */
 export function draw(path: string, modules: number, scale: number): Picture {
   const side = (modules + 8) * scale
   const data = new Uint8ClampedArray(side * side * 4).fill(255)
@@ -15,7 +15,7 @@ export function draw(path: string, modules: number, scale: number): Picture {
   return { data, side }
 }
 
-/** Paints a square in the middle, as a logo would be. */
+/** Paints a square in the middle, like a logo. */
 export function cover({ data, side }: Picture, modules: number, share: number, shade: number): void {
   const width = Math.round((side * modules * share) / (modules + 8))
   fill({ data, side }, Math.round((side - width) / 2), Math.round((side - width) / 2), width, shade)
@@ -26,7 +26,7 @@ function fill({ data, side }: Picture, left: number, top: number, width: number,
     for (let x = left; x < left + width; x += 1) data.fill(shade, (y * side + x) * 4, (y * side + x) * 4 + 3)
 }
 
-/** Each upright edge turns all that is to the right of it. */
+/** Each vertical edge toggles all modules to its right. */
 function inside(path: string, modules: number): Uint8Array {
   const squares = new Uint8Array(modules * modules)
   let [x, y, startX, startY] = [0, 0, 0, 0]

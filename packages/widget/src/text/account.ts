@@ -1,4 +1,4 @@
-/** What the account view says in English beside [`en`]: it comes with it, for nobody reads it before. */
+/** English texts of the account view besides [`en`]; loaded with that view. */
 export const accountWords = {
   connectedWith: 'Connected with {0}',
   receiveFunds: 'Receive funds',

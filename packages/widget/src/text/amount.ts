@@ -1,15 +1,15 @@
 import { useContext } from 'react'
 import { LanguageContext } from './text.tsx'
 
-/** Writes an exact decimal text as the language groups its digits; what is no plain decimal stays as it is. */
+/** Formats an exact decimal text with the language's digit grouping; any other text is returned unchanged. */
 export type WriteAmount = (text: string) => string
 
-/** Amounts as people read them: `10000.000` is `10,000.000` in English. No digit is lost, and each stays one that can be typed. */
+/** Formatter for amounts: `10000.000` is `10,000.000` in English. It drops no digit, and uses only digits that can be typed. */
 export function useAmount(): WriteAmount {
   return writeAmount(useContext(LanguageContext).code)
 }
 
-/** Each is made once: what writes a language's numbers takes longer to make than a row of a list takes to draw. */
+/** Cache by language: creating a number format takes longer than rendering a row. */
 const writers = new Map<string, WriteAmount>()
 
 export function writeAmount(language: string): WriteAmount {
@@ -19,13 +19,13 @@ export function writeAmount(language: string): WriteAmount {
 }
 
 function writerOf(language: string): WriteAmount {
-  // Digits that an amount field takes, in every language.
+  // Latin digits in every language, because amount fields accept only these.
   const format = new Intl.NumberFormat(language, { numberingSystem: 'latn' })
   const point = format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
   return (text) => {
     const [, whole, part] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? []
     if (whole === undefined) return text
-    // Whole numbers of any size; decimals are not rounded, so they need no formatting.
+    // BigInt for whole numbers of any size; decimals are not rounded and need no formatting.
     return format.format(BigInt(whole)) + (part === undefined ? '' : point + part)
   }
 }

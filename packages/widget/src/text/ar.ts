@@ -1,9 +1,9 @@
-//! Each language is one file, long as it is: its readers load it whole, and whoever translates reads it from top to bottom.
+//! Each language is one file, although long: visitors load it as a whole, and translators read it from top to bottom.
 
 import type { AnyKey } from './keys.ts'
 import type { Language } from './text.tsx'
 
-/** Arabic, from right to left. */
+/** Arabic, right to left. */
 export const arabic: Language & { readonly words: Readonly<Record<AnyKey, string>> } = {
   code: 'ar',
   dir: 'rtl',

@@ -1,6 +1,6 @@
 import { formWords } from './form.ts'
 
-/** What the views of buying say in English beside [`en`]: it comes with them, for nobody reads it before. */
+/** English texts of the on-ramp views besides [`en`]; loaded with those views. */
 export const buyWords = {
   ...formWords,
   serverSays: 'What the server said',

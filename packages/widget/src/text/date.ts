@@ -1,7 +1,7 @@
 import { useContext } from 'react'
 import { LanguageContext } from './text.tsx'
 
-/** Dates as the language writes them, with digits that an amount has as well. The core counts days and months in UTC. */
+/** Formatter for dates in the visitor's language, with the same digits as amounts. The core counts days and months in UTC. */
 export function useDate(): { month(year: number, month: number): string; day(date: string): string } {
   const { code } = useContext(LanguageContext)
   return writeDate(code)
@@ -15,7 +15,7 @@ export function writeDate(language: string) {
       new Intl.DateTimeFormat(language, { ...options, year: 'numeric', month: 'long' }).format(
         Date.UTC(year, month - 1)
       ),
-    /** "Nov 2"; what is no date stays as it is. */
+    /** "Nov 2"; invalid dates are returned unchanged. */
     day: (date: string) => {
       const time = Date.parse(date)
       if (Number.isNaN(time)) return date

@@ -1,4 +1,4 @@
-/** What a transaction did, in English: it comes with the list of them. */
+/** English texts for transactions of the history; loaded with their list. */
 export const deedWords = {
   didApprove: 'Approved',
   didBorrow: 'Borrowed',

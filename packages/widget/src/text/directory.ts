@@ -1,4 +1,4 @@
-/** What the list of all wallets and the way to get one say in English beside [`en`]: it comes with them, for nobody reads it before. */
+/** English texts of the wallet directory and the install view besides [`en`]; loaded with those views. */
 export const directoryWords = {
   searchWallets: 'Search wallets',
   loadingWallets: 'Looking for wallets',

@@ -1,4 +1,4 @@
-/** The English of everything that a view says. `{0}`, `{1}` stand for what is known only then. */
+/** English texts of the views that load first. `{0}`, `{1}` are replaced with values at run time. */
 export const en = {
   back: 'Back',
   close: 'Close',

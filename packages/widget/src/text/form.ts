@@ -1,4 +1,4 @@
-/** What forms that take an amount say in English beside [`en`]: it comes with them, for nobody reads it before. */
+/** English texts of forms with an amount besides [`en`]; loaded with those views. */
 export const formWords = {
   max: 'Max',
   available: 'Available: {0}',

@@ -1,4 +1,4 @@
-//! The keys of every text of ours, without what draws them: hosts name them in `messages`.
+//! Types of all text keys, without rendering code: hosts use the keys in `messages`.
 
 import type { accountWords } from './account.ts'
 import type { buyWords } from './buy.ts'
@@ -14,7 +14,7 @@ import type { receiveWords } from './receive.ts'
 import type { sendWords } from './send.ts'
 import type { switchWords } from './switch.ts'
 
-/** What views say that come later: each brings its own words. */
+/** Keys of the texts that lazy views load themselves. */
 export type LateKey =
   | keyof typeof accountWords
   | keyof typeof buyWords
@@ -29,8 +29,8 @@ export type LateKey =
   | keyof typeof sendWords
   | keyof typeof switchWords
 
-/** Every word of ours. */
+/** Keys of all texts. */
 export type AnyKey = Key | LateKey
 
-/** What a view can say that brings these words. */
+/** Keys available to a view that loads these texts. */
 export type KeyWith<Own> = Key | (keyof Own & LateKey)

@@ -1,4 +1,4 @@
-/** What those read who meet a wallet or a network for the first time, in English: it comes with the views that explain them. */
+/** English texts of the introductions to wallets and networks; loaded with those views. */
 export const lessonWords = {
   walletHome: 'A home for what you own',
   walletHomeHint: 'A wallet keeps the keys to your coins and collectibles. Only you can use them.',

@@ -1,4 +1,4 @@
-/** What the views of names say in English beside [`en`]: it comes with them, for nobody reads it before. */
+/** English texts of the account name views besides [`en`]; loaded with those views. */
 export const nameWords = {
   nameHint: 'One name, instead of an address that nobody can remember.',
   nameRegister: 'Register',

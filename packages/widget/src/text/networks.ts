@@ -1,4 +1,4 @@
-/** What the list of networks says in English beside [`en`]: it comes with it, for nobody reads it before. */
+/** English texts of the network list besides [`en`]; loaded with that list. */
 export const networkWords = {
   testnet: 'Testnet',
   searchNetworks: 'Search networks',

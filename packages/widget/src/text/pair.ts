@@ -1,4 +1,4 @@
-/** What the views say in English that reach a wallet elsewhere, beside [`en`]: it comes with them. */
+/** English texts of the views for remote wallets besides [`en`]; loaded with those views. */
 export const pairWords = {
   platforms: 'Ways to connect',
   platformBrowser: 'Browser',

@@ -1,6 +1,6 @@
 import { swapWords } from './swap.ts'
 
-/** What the preview of a swap says beside the form, which opens without it. */
+/** English texts of the swap preview besides those of the form; loaded with the preview. */
 export const previewWords = {
   ...swapWords,
   swapReviewHint: 'Prices move. You receive the minimum or more, or nothing is swapped.',

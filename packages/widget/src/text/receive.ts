@@ -1,4 +1,4 @@
-/** What the view of receiving says in English beside [`en`]: it comes with it. */
+/** English texts of the Receive view besides [`en`]; loaded with that view. */
 export const receiveWords = {
   receiveQr: 'QR code of your address',
   receiveOnly: 'Send only what is on {0} to this address. What is sent on any other network may be lost.',

@@ -1,6 +1,6 @@
 import { formWords } from './form.ts'
 
-/** What the views of sending say in English beside [`en`]: it comes with them, for nobody reads it before. */
+/** English texts of the send views besides [`en`]; loaded with those views. */
 export const sendWords = {
   ...formWords,
   amount: 'Amount',

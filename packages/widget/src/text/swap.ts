@@ -1,6 +1,6 @@
 import { formWords } from './form.ts'
 
-/** What the views of swapping say in English beside [`en`]: it comes with them, for nobody reads it before. */
+/** English texts of the swap views besides [`en`]; loaded with those views. */
 export const swapWords = {
   ...formWords,
   swapPay: 'You pay',

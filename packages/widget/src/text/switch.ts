@@ -1,4 +1,4 @@
-/** What the view says in English that waits for a wallet to change its network: it comes with it. */
+/** English texts of the view that waits for a network switch; loaded with that view. */
 export const switchWords = {
   approveSwitch: 'Approve in {0}',
   switchHint: 'Accept the switch to {0} in the wallet.',

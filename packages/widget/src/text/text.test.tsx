@@ -19,7 +19,7 @@ import { english, type Language, LanguageContext, loadLanguage, useText, withOwn
 
 afterEach(cleanup)
 
-/** The words of all views that bring theirs. */
+/** Texts of all lazy views. */
 const late = {
   ...accountWords,
   ...buyWords,

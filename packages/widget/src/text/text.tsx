@@ -5,7 +5,7 @@ import type { CreateAppKit } from '../host/options.ts'
 import { en, type Key } from './en.ts'
 import type { AnyKey, KeyWith, LateKey } from './keys.ts'
 
-/** One language: all words, and which way they run. */
+/** Language: its code, text direction and texts. */
 export interface Language {
   readonly code: string
   readonly dir: 'ltr' | 'rtl'
@@ -16,20 +16,20 @@ export interface Language {
 
 export const english: Language = { code: 'en', dir: 'ltr', words: en, messages, alerts }
 
-/** Languages beside English. Each is a file of its own that only its readers load. */
+/** Languages other than English. Each is a file of its own, loaded only where it is used. */
 const others: Readonly<Record<string, () => Promise<Language>>> = {
   ar: () => import('./ar.ts').then((module) => module.arabic)
 }
 
-/** The language of a `lang` attribute, where there is one beside English. */
+/** Language for a `lang` attribute; `undefined` for English and unsupported languages. */
 export function loadLanguage(lang: string): Promise<Language> | undefined {
   const code = String(lang).toLowerCase().split('-', 1)[0] ?? ''
   return Object.hasOwn(others, code) ? others[code]?.() : undefined
 }
 
-/** A language with the host's own words in the place of ours. What is no text is left out; what is no word of ours nobody says. */
+/** Language with the host's own texts over ours. Values that are not strings are skipped; unknown keys have no effect. */
 export function withOwnWords(language: Language, own: CreateAppKit['messages']): Language {
-  // All characters of a long text would be keys.
+  // `Object.entries` of a string would list every character.
   const given = typeof own === 'object' ? Object.entries(own ?? {}) : []
   const words = given.filter(([, text]) => typeof text === 'string')
   return words.length === 0 ? language : { ...language, words: { ...language.words, ...Object.fromEntries(words) } }
@@ -39,7 +39,7 @@ export const LanguageContext = createContext(english)
 
 export type Translate<Word extends AnyKey = Key> = (key: Word, ...values: readonly string[]) => string
 
-/** Words by key: those of every view, and the ones that a view brings itself, where its language has no others. */
+/** Text lookup by key: in the language's texts, then in the view's own English ones. */
 export function useText<Own extends Partial<Record<LateKey, string>>>(own?: Own): Translate<KeyWith<Own>> {
   const { words, dir } = useContext(LanguageContext)
   // Between right-to-left words a Latin name or a number keeps its own direction only when isolated.

@@ -1,8 +1,8 @@
 const sheets = new Map<string, CSSStyleSheet>()
 
 /**
- * Adds a style sheet to a root, and returns what takes it away. Constructed sheets need no `style-src 'unsafe-inline'`; where there
- * are none (Safari before 16.4, jsdom) an element holds the rules.
+ * Adds a style sheet to a root; returns a function that removes it. Constructed sheets need no `style-src 'unsafe-inline'`; where they are
+ * not supported (Safari before 16.4, jsdom) a style element holds the rules.
  */
 export function adopt(root: Document | ShadowRoot, css: string): () => void {
   if (!root.adoptedStyleSheets) {

@@ -1,4 +1,4 @@
-/** Colours, letters and the parts that every view is made of. Stands on the curtain's rules. */
+/** Base styles: colours, fonts and the components of every view. They build on the curtain's rules. */
 export const baseCss = `
 :host{
   --accent:var(--apkt-accent,#0988f0);

@@ -4,10 +4,10 @@ import { curtainCss } from './curtain.css.ts'
 
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** The tokens of a mode: the dark ones, and over them those of light. */
+/** CSS variables of a mode: the dark ones, overridden by the light ones. */
 function tokens(mode: 'dark' | 'light'): Map<string, string> {
   const found = new Map<string, string>()
-  // What the browser computes from the host's accent is measured in the browser; these are the fixed values.
+  // Only fixed values: colours computed from the host's accent are measured in a real browser.
   const fixed = (css: string) => css.split('@supports')[0] ?? ''
   for (const css of [curtainCss, fixed(baseCss)]) {
     for (const [, selector = '', body = ''] of css.matchAll(/(:host[^{]*)\{([^}]*)\}/g)) {
@@ -25,13 +25,13 @@ function colour(text: string): Colour {
   return [red, green, blue, alpha / 255]
 }
 
-/** One colour laid over another. */
+/** Colour that results from drawing one colour over another. */
 function over(top: Colour, ground: Colour): Colour {
   const mix = (index: 0 | 1 | 2) => top[index] * top[3] + ground[index] * (1 - top[3])
   return [mix(0), mix(1), mix(2), 1]
 }
 
-/** WCAG 2.2, relative luminance. */
+/** Relative luminance (WCAG 2.2). */
 function luminance(seen: Colour): number {
   const [red = 0, green = 0, blue = 0] = seen.slice(0, 3).map((value) => {
     const part = value / 255

@@ -1,6 +1,6 @@
 /**
- * What the first frame needs: the overlay, the card, its header and the skeleton of a list. The full sheet is these rules and
- * more, so that what replaces the curtain stands where the curtain stood.
+ * Styles of the first frame: overlay, card, header and the skeleton of a list. The full style sheet contains these rules, so that the modal
+ * appears exactly where the curtain was.
  */
 export const curtainCss = `
 :host{
@@ -28,7 +28,7 @@ dialog{place-items:end stretch}
 .card{width:auto;max-height:calc(100% - 48px);border-end-start-radius:0;border-end-end-radius:0;padding-bottom:env(safe-area-inset-bottom)}
 }`
 
-/** What goes with the curtain: the full sheet draws these in its own way. */
+/** Styles of the curtain alone: the full style sheet has its own rules for these elements. */
 export const curtainOwnCss = `
 .close{all:unset;position:absolute;inset-block-start:12px;inset-inline-end:12px;display:grid;place-items:center;width:40px;height:40px;border-radius:12px;cursor:pointer}
 .header{position:relative}

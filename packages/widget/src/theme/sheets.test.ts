@@ -4,16 +4,16 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** The sheets that views bring. Those of every view they may add to; the buttons' stand in shadow roots of their own. */
+/** Style sheets of single views, without those of every view (`theme`) and of the buttons, which have shadow roots of their own. */
 const sheets = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.css.ts') && !/^(theme|host)\b/.test(path)
 )
 
-/** The rules of a sheet by the class that their selectors start with. */
+/** Rules of a sheet, by the class that their selectors start with. */
 function rulesOf(text: string): Map<string, string[]> {
   const rules = new Map<string, string[]>()
   for (const [, selectors = '', body] of text.matchAll(/([^{}@`]+)(\{[^{}]*\})/g)) {
-    // A comma within brackets parts no selectors.
+    // A comma within parentheses does not separate selectors.
     for (const selector of selectors.split(/,(?![^()]*\))/).map((one) => one.trim())) {
       const start = /^(?::is\(([^)]*)\)|\.[\w-]+)/.exec(selector)
       for (const [, name = ''] of (start?.[1] ?? start?.[0] ?? '').matchAll(/(?:^|,)\.([\w-]+)/g)) {
@@ -24,7 +24,7 @@ function rulesOf(text: string): Map<string, string[]> {
   return rules
 }
 
-/** Classes that mean one thing in one of the sheets and another in another. */
+/** Classes that different sheets define differently. */
 function collisions(texts: readonly string[]): string[] {
   const met = new Map<string, string>()
   const found: string[] = []

@@ -1,7 +1,7 @@
 /**
- * The page behind does not scroll, for as long as an open modal is in it: one that throws its body away, modal and all, scrolls again. Where
- * a scroll bar takes room, the room stays taken, so that nothing moves. The answer is made before anything changes, or the browser lays the
- * page out once more for it.
+ * Locks the page's scrolling while an open modal is in it: a page that replaces its body, modal included, scrolls again. Where a scroll bar
+ * takes space, the space stays reserved, so that nothing moves. The bar is measured before any change: later the browser would have to lay
+ * the page out again.
  */
 export function stillCss(): string {
   const bar = window.innerWidth > document.documentElement.clientWidth

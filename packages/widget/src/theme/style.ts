@@ -1,10 +1,10 @@
 import { createContext, useContext, useInsertionEffect } from 'react'
 import { adopt } from './adopt.ts'
 
-/** The shadow root that the views stand in. */
+/** Shadow root that contains the views. */
 export const StyleContext = createContext<ShadowRoot | null>(null)
 
-/** Sheets that a shadow root has already. */
+/** Style sheets that a shadow root already has. */
 const adopted = new WeakMap<ShadowRoot, Set<string>>()
 
 /** Adds a style sheet to a shadow root, once. */
@@ -16,7 +16,7 @@ export function adoptOnce(shadow: ShadowRoot, css: string): void {
   adopt(shadow, css)
 }
 
-/** The rules of a view that is loaded later bring themselves. */
+/** Adds a view's own style sheet when the view renders. */
 export function useStyle(css: string): void {
   const shadow = useContext(StyleContext)
   useInsertionEffect(() => {

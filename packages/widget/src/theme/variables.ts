@@ -1,12 +1,12 @@
 import type { ThemeMode } from '../generated/core.ts'
 
-/** Those that no sheet reads change nothing. */
+/** Names of theme variables. Names that no style sheet reads have no effect. */
 const known = /^--(apkt|w3m)-[a-z-]+$/
-/** A colour, a length, a number or a list of fonts. No address can be written with these characters. */
+/** Characters of a colour, a length, a number or a font list. A URL cannot be written with them. */
 const harmless = /^[\w#%.,()\s"'+*/-]{1,160}$/
 const foreign = /url|image|src/i
 
-/** Puts a host's theme on the modal's element: the mode as an attribute, the variables through the object model. */
+/** Applies a host's theme to an element: the mode as an attribute, the variables through the CSSOM. */
 export function applyTheme(host: HTMLElement, mode: ThemeMode, variables: unknown): void {
   host.dataset.theme = mode
   const wanted = new Map<string, string>()
@@ -21,7 +21,7 @@ export function applyTheme(host: HTMLElement, mode: ThemeMode, variables: unknow
   for (const [name, text] of wanted) host.style.setProperty(name, text)
 }
 
-/** Lengths may come as numbers, the strength as a percentage; the sheet wants a length and a number. */
+/** Adds the unit: lengths may be plain numbers, and the strength a percentage; the style sheet needs a length and a number. */
 function withUnit(name: string, text: string): string {
   if (name.endsWith('-master') && /^[\d.]+$/.test(text)) return `${text}px`
   return name.endsWith('-strength') ? text.replace('%', '') : text

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 
-/** What is chosen from rows or a grid: arrows go through it, and from its search down to the first. Tab does as well. */
+/** Arrow key navigation in rows or a grid, also from the search field to the first item. Tab works as well. */
 export function Arrows({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
@@ -21,7 +21,7 @@ function goThrough(event: KeyboardEvent<HTMLElement>): void {
   goal.focus()
 }
 
-/** The place that a key leads to; no place where it leads nowhere. */
+/** Index that a key leads to; -1 where it leads nowhere. */
 function placeOf(key: string, at: number, cells: readonly HTMLElement[]): number {
   const top = cells[0]?.offsetTop
   const below = cells.findIndex((cell) => cell.offsetTop !== top)

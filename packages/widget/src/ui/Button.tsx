@@ -11,7 +11,7 @@ type ButtonProps = Common & {
   readonly children: ReactNode
 }
 
-/** A button with words. A busy one says so and cannot be pressed, but keeps the focus. */
+/** Text button. A busy one shows that and cannot be pressed, but keeps the focus. */
 export function Button({ kind = 'soft', icon, busy, onClick, children, ...rest }: ButtonProps) {
   return (
     <button
@@ -28,7 +28,7 @@ export function Button({ kind = 'soft', icon, busy, onClick, children, ...rest }
   )
 }
 
-/** A button that is only a picture; the label is its name and its tooltip. */
+/** Icon button; the label is its accessible name and tooltip. */
 export function IconButton({ icon, label, ...rest }: Common & { readonly icon: IconName; readonly label: string }) {
   return (
     <button type="button" className="round" aria-label={label} title={label} {...rest}>
@@ -37,7 +37,7 @@ export function IconButton({ icon, label, ...rest }: Common & { readonly icon: I
   )
 }
 
-/** A link that looks like a button. It leaves the page alone and tells nobody where the visitor came from. */
+/** Link that looks like a button. It opens a new tab and sends no referrer. */
 export function LinkButton({ href, icon, children }: { href: string; icon: IconName; children: ReactNode }) {
   return (
     <a className="button soft" href={href} target="_blank" rel="noreferrer">

@@ -1,7 +1,7 @@
 import { useText } from '../text/text.tsx'
 import { Icon } from './Icon.tsx'
 
-/** The mark of what is chosen in a list. */
+/** Mark of the selected item in a list. */
 export function Chosen() {
   const t = useText()
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
-/** What is said where nothing can be shown. */
+/** Placeholder for an empty list or a failure, with title and hint. */
 export function Empty({
   icon,
   title,

@@ -1,4 +1,4 @@
-/** Our own icons: one path each on a grid of 20, drawn as a line. */
+/** Our own icons: one stroked path each on a grid of 20. */
 const paths = {
   back: 'M12 4.5 6.5 10l5.5 5.5',
   close: 'm5 5 10 10M15 5 5 15',
@@ -34,7 +34,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** These point along the line of reading, and so turn round with it. */
+/** Icons that point in reading direction and are mirrored in right-to-left languages. */
 const turning: ReadonlySet<IconName> = new Set(['back', 'external', 'send'])
 
 export function Icon({ name }: { name: IconName }) {

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from './Icon.tsx'
 
-/** A few things worth knowing, each with a picture. */
+/** List of short explanations, each with an icon. */
 export function Lesson({ items }: { items: readonly { icon: IconName; title: string; text: string }[] }) {
   return (
     <dl className="lesson">

@@ -1,17 +1,19 @@
 import { type ReactNode, startTransition, useLayoutEffect, useRef, useState } from 'react'
 
-/** So many rows are drawn, or left out, together; of what a search found fewer, for each letter of it draws them anew. */
+/**
+ * Number of rows per block, which are rendered or left out together; fewer for search results, which are rendered again for each keystroke.
+ */
 const BLOCK = 20
 const SOUGHT = 10
 
-/** A row and the gap below it, until they were measured; in pixels. */
+/** Estimated height of a row with its gap, and the gap, in pixels, until they are measured. */
 const PITCH = 64
 const GAP = 8
 
-/** Rows that come into view within so many pixels are drawn. */
+/** Distance from the visible area, in pixels, within which rows are rendered. */
 const AHEAD = 800
 
-/** Whose rows need no place among the others. */
+/** Longest list whose rows need no position attributes. */
 const FEW = BLOCK
 
 interface LongProps<Item> {
@@ -19,15 +21,15 @@ interface LongProps<Item> {
   readonly keyOf: (item: Item) => string
   readonly row: (item: Item) => ReactNode
   readonly busy?: boolean | undefined
-  /** It is what a search found: how many there are in all, of which these are the first. */
+  /** Total number of search results, of which `items` are the first. */
   readonly found?: number
-  /** It is part of a list that goes on below, or it stands below one. */
+  /** Whether the list continues below, or another part is above it. */
   readonly part?: boolean
-  /** It is not the first part. */
+  /** Whether it is not the first part. */
   readonly later?: boolean
 }
 
-/** A list of any length: rows far from what is seen are an empty space of their height, so that thousands cost no more than some. */
+/** List of any length: rows far from the visible area become empty space of their height, so that thousands cost no more than a few. */
 export function Long<Item>({ items, keyOf, row, busy, found, part, later }: LongProps<Item>) {
   const count = found ?? items.length
   const size = found === undefined ? BLOCK : SOUGHT
@@ -39,7 +41,8 @@ export function Long<Item>({ items, keyOf, row, busy, found, part, later }: Long
     <div className="rows" role="list" aria-busy={busy || undefined}>
       {blocks.map((block, number) => (
         <Block
-          // A block is a place in the list, whatever stands in it; but below the first it is empty again when a search found something else.
+          // A block's key is its position. For search results all but the first have the first item's key, so that new results start as
+          // empty blocks.
           key={found !== undefined && number > 0 && block[0] ? keyOf(block[0]) : number}
           count={block.length}
           still={!part && blocks.length === 1}
@@ -64,7 +67,7 @@ export function Long<Item>({ items, keyOf, row, busy, found, part, later }: Long
   )
 }
 
-/** Rows that come and go together. */
+/** Block of rows that are rendered or left out together. */
 function Block({
   count,
   still,
@@ -77,7 +80,7 @@ function Block({
   children: () => ReactNode
 }) {
   const place = useRef<HTMLDivElement>(null)
-  /** The height of what is not drawn. */
+  /** Height of the empty space; undefined while the rows are rendered. */
   const [space, setSpace] = useState<number | undefined>(
     first || still || typeof IntersectionObserver === 'undefined' ? undefined : count * PITCH - GAP
   )
@@ -87,9 +90,9 @@ function Block({
     const follow = (entries: IntersectionObserverEntry[]) => {
       const last = entries.at(-1)
       if (!last) return
-      // A letter that is typed meanwhile goes first.
+      // Typing has priority over rendering the rows.
       if (last.isIntersecting) startTransition(() => setSpace(undefined))
-      // Whoever stands on a row keeps it.
+      // A block with the focused row stays.
       else if (!element.contains(focused(element))) setSpace(last.boundingClientRect.height)
     }
     const observer = new IntersectionObserver(follow, { root: scrollerOf(element), rootMargin: `${AHEAD}px 0px` })
@@ -107,10 +110,10 @@ function focused(within: Element): Element | null {
   return (within.getRootNode() as Document | ShadowRoot).activeElement
 }
 
-/** Cards that were once too small for their rows: to look again would have the page laid out at once. */
+/** Cards that overflowed before; measuring again would force a layout. */
 const scrolling = new WeakSet<Element>()
 
-/** What the rows scroll in: the card where it is too small for them, else the page. */
+/** Scroll container of the rows: the card if it overflows, else the page. */
 function scrollerOf(element: Element): Element | null {
   const body = element.closest('.body')
   if (body && !scrolling.has(body) && body.scrollHeight > body.clientHeight) scrolling.add(body)

@@ -4,7 +4,7 @@ import { useStyle } from '../theme/style.ts'
 import { Button } from './Button.tsx'
 import { lostCss } from './lost.css.ts'
 
-/** One line that says what could not be had, with another try; a busy one is under way. */
+/** Error line with a retry button; `busy` while the retry runs. */
 export function Lost({ children, busy, onRetry }: { children: ReactNode; busy?: boolean; onRetry: () => void }) {
   useStyle(lostCss)
   const t = useText()

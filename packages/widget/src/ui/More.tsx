@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useText } from '../text/text.tsx'
 import { Button } from './Button.tsx'
 
-/** The end of a list that goes on: what comes next is asked for when it comes into view, or at its button. */
+/** End of a list with more pages: the next page is requested when it scrolls into view, or by its button. */
 export function More({ busy, onWanted }: { busy: boolean; onWanted: () => void }) {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
-/** Names of one letter spread over so many colours. */
+/** Number of background colours for initials. */
 const tints = 6
 
-/** A wallet's or a network's picture; its first letter while there is none, or where it cannot be drawn. */
+/** Picture of a wallet or network; its initial where there is none or it fails to load. */
 export function Picture({
   src,
   name,
@@ -11,7 +11,7 @@ export function Picture({
 }: {
   src?: string | null | undefined
   name: string
-  /** It stands in a list that may be long. */
+  /** Load lazily: the picture is in a list that may be long. */
   lazy?: boolean
 }) {
   const [broken, setBroken] = useState<string>()

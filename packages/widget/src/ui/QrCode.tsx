@@ -3,22 +3,22 @@ import { useStyle } from '../theme/style.ts'
 import { qrCss } from './qr.css.ts'
 import { rounded } from './rounded.ts'
 
-/** Modules of light around a code (ISO/IEC 18004). */
+/** Width of the quiet zone around a code, in modules (ISO/IEC 18004). */
 const QUIET = 4
 
-/** As many modules as the code of a pairing has: what stands there until it comes has its grain. */
+/** Modules of a usual pairing code: the skeleton has the same grid. */
 const USUAL = 65
 
 interface QrCodeProps {
-  /** What the code says; tests and readers of the page find it as an attribute. */
+  /** Content of the code; also an attribute of the element, for tests and scripts of the page. */
   readonly uri: string | null
   readonly code: { readonly size: number; readonly path: string } | null
   readonly label: string
-  /** Stands in the middle, on a fifth of the width. */
+  /** Logo in the middle, on a fifth of the width. */
   readonly children?: ReactNode
 }
 
-/** A QR code, dark on light in every theme; until it is there, its shape. */
+/** QR code, dark on light in every theme; a skeleton until the code is there. */
 export function QrCode({ uri, code, label, children }: QrCodeProps) {
   useStyle(qrCss)
   const path = useMemo(() => code && rounded(code.path), [code])
@@ -32,10 +32,10 @@ export function QrCode({ uri, code, label, children }: QrCodeProps) {
   }
   return createElement(
     'wui-qr-code',
-    // The element's name and its attribute are what tests of hosts look for; `class`, because that is what React 18 hands to it.
+    // Hosts' tests look for this element name and attribute; `class` and not `className`, as React 18 needs on custom elements.
     { ...attributes, 'data-testid': 'wui-qr-code' },
     <svg
-      // A new code fades in over the one before it.
+      // A new key, so that a new code fades in over the previous one.
       key={path}
       viewBox={`${-QUIET} ${-QUIET} ${size} ${size}`}
       aria-hidden="true"
@@ -46,7 +46,7 @@ export function QrCode({ uri, code, label, children }: QrCodeProps) {
   )
 }
 
-/** The three marks of any code and a hint of the rest. */
+/** Skeleton of a code: its three finder patterns and a hint of the rest. */
 function Coming() {
   const far = USUAL - 7
   const marks = [

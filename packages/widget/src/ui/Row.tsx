@@ -8,15 +8,15 @@ type RowProps = {
   readonly end?: ReactNode
   readonly current?: boolean
   readonly disabled?: boolean
-  /** The id of what says why it cannot be chosen yet; a reader comes to it all the same, and is told. */
+  /** Id of the element that explains why the row is disabled; the row stays reachable for screen readers, which read it. */
   readonly heldBy?: string | undefined
   readonly testid?: string
-  /** The view that it leads to. */
+  /** View that the row opens. */
   readonly ahead?: View | undefined
   readonly onClick: () => void
 }
 
-/** One line of a list that can be chosen. */
+/** One selectable line of a list. */
 export function Row({ picture, name, note, end, current, disabled, heldBy, testid, ahead, onClick }: RowProps) {
   return (
     <button
@@ -40,7 +40,7 @@ export function Row({ picture, name, note, end, current, disabled, heldBy, testi
   )
 }
 
-/** The shape of rows that are not there yet. */
+/** Skeleton of rows that are still loading. */
 export function BoneRows({ count, label }: { count: number; label: string }) {
   return (
     <div role="status" aria-label={label}>

@@ -7,12 +7,12 @@ interface SearchFieldProps {
   readonly value: string
   readonly label: string
   readonly testid: string
-  /** What else stands in its line. */
+  /** Further controls in the same line. */
   readonly children?: ReactNode
   readonly onTyped: (text: string) => void
 }
 
-/** The field that narrows the list below it; it stays in sight. */
+/** Search field for the list below it; it stays visible while the list scrolls. */
 export function SearchField({ value, label, testid, children, onTyped }: SearchFieldProps) {
   useStyle(searchCss)
   return (

@@ -11,19 +11,19 @@ interface TokenRowProps {
     readonly name: string
     readonly symbol: string
     readonly iconUrl: string | null
-    /** What there is of it. */
+    /** Balance of the token. */
     readonly shown: string | null
-    /** What that is worth. */
+    /** Value of the balance. */
     readonly value: string | null
     readonly chosen: boolean
   }
-  /** What else is to be known of it. */
+  /** Further labels of the token. */
   readonly children?: ReactNode
   readonly testid: string
   readonly onClick: () => void
 }
 
-/** A token to choose, with what there is of it. */
+/** Selectable token with its balance. */
 export function TokenRow({ token, children, testid, onClick }: TokenRowProps) {
   useStyle(tokenCss)
   const write = useAmount()

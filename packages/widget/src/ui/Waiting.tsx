@@ -10,7 +10,7 @@ type WaitingProps = {
   readonly children?: ReactNode
 }
 
-/** A picture in a ring, and what is waited for or what went wrong. The words are read out when they change. */
+/** Waiting screen: a picture in a ring with the current step or the error. Screen readers announce changes of the text. */
 export function Waiting({ picture, phase, title, hint, said, children }: WaitingProps) {
   return (
     <div className={`waiting ${phase}`}>

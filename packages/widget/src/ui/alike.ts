@@ -1,4 +1,4 @@
-/** Whether a row would be drawn as it stands there. Each list that the core tells is new, and most of its rows say what they said before. */
+/** Whether a row's props are equal by content. Each list from the core is a new array, and most of its rows are unchanged. */
 export function alike<Props extends object>(before: Props, after: Props): boolean {
   return JSON.stringify(before) === JSON.stringify(after)
 }

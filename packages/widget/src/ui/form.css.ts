@@ -1,4 +1,4 @@
-/** What every form is made of: fields, what is chosen beside them, facts of a price, what is said last. */
+/** Styles of every form: fields, token buttons, facts of a price, and the final message. */
 export const formCss = `
 .form{--warn:#f0b45a;display:grid;gap:8px}
 :host([data-theme=light]) .form{--warn:#8a5600}

@@ -4,7 +4,7 @@ import { useStyle } from '../theme/style.ts'
 import { formCss } from './form.css.ts'
 import { Icon } from './Icon.tsx'
 
-/** The look of what stands in this file, and of the fields around it. */
+/** Adds the styles of the components in this file and of the fields around them. */
 export function useFormStyle(): void {
   useStyle(formCss)
 }
@@ -13,13 +13,13 @@ interface AmountInputProps {
   readonly id: string
   readonly value: string
   readonly wrong: boolean
-  /** The ids of what else is told of it: what is wrong first. */
+  /** Ids of the describing elements, the error first. */
   readonly describedBy: string
   readonly testid: string
   readonly onTyped: (text: string) => void
 }
 
-/** Where an amount is typed: any letter goes to the core, which judges it. */
+/** Input of an amount: every keystroke goes to the core, which validates it. */
 export function AmountInput({ id, value, wrong, describedBy, testid, onTyped }: AmountInputProps) {
   return (
     <input
@@ -40,9 +40,9 @@ export function AmountInput({ id, value, wrong, describedBy, testid, onTyped }: 
 }
 
 interface PickProps {
-  /** What it leads to, and what is chosen there; it is read out. */
+  /** Accessible name: the button's purpose and the current choice. */
   readonly label: string
-  /** What is chosen, as it is seen; nothing yet where it is empty. */
+  /** Visible name of the current choice; empty while there is none. */
   readonly name: string
   readonly picture?: ReactNode
   readonly ahead: View
@@ -50,7 +50,7 @@ interface PickProps {
   readonly onClick: () => void
 }
 
-/** What was chosen, and the way to the list of all that can be. */
+/** Button with the current choice that opens the list of all choices. */
 export function Pick({ label, name, picture, ahead, testid, onClick }: PickProps) {
   return (
     <button
@@ -75,15 +75,15 @@ export function Pick({ label, name, picture, ahead, testid, onClick }: PickProps
 interface FactProps {
   readonly name: string
   readonly value: string
-  /** What else is to be known of it. */
+  /** Further explanation of the line. */
   readonly hint?: string | undefined
-  /** The value with all its digits. */
+  /** Value with all its digits. */
   readonly exact?: string | undefined
   readonly level?: string | undefined
   readonly strong?: boolean
 }
 
-/** One line of what something costs, or where it goes. */
+/** One line about a cost or a destination. */
 export function Fact({ name, value, hint, exact, level, strong }: FactProps) {
   return (
     <div className={strong ? 'strong' : undefined}>
@@ -100,7 +100,7 @@ export function Fact({ name, value, hint, exact, level, strong }: FactProps) {
   )
 }
 
-/** What is wrong with a field, beside it. The region is always there, so that what comes into it is read out. */
+/** Validation error beside a field. The live region always exists, so that screen readers announce a new error. */
 export function Fault({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className="fault" id={id} role="status">

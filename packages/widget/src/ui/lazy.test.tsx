@@ -6,7 +6,7 @@ import { Lazy, Part } from './lazy.tsx'
 const There = () => <p>There</p>
 const Skeleton = () => <p role="status">On its way</p>
 
-/** A file that comes once `way.open` says so. */
+/** Lazy file that loads only once `way.open` is set. */
 function drawn() {
   const way = { open: false }
   const file = vi.fn(async () => {

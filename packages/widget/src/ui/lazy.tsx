@@ -3,14 +3,14 @@ import { useText } from '../text/text.tsx'
 import { Button } from './Button.tsx'
 import { Empty } from './Empty.tsx'
 
-/** Brings a component's file. */
+/** Loader of a component's file. */
 export type File = () => Promise<ComponentType>
 
-/** Components that are files of their own, each fetched when it is first needed; `here` are those that are there at once. */
+/** Components in files of their own, each fetched when first needed; `here` are those that are there from the start. */
 export class Lazy<Name> {
   readonly #fileOf: (name: Name) => File
   readonly #parts: Map<Name, ComponentType>
-  /** How often a file did not come while it was waited for. */
+  /** Number of failed loads per component that was needed. */
   readonly #failures = new Map<Name, number>()
   readonly #listeners = new Set<() => void>()
 
@@ -32,12 +32,12 @@ export class Lazy<Name> {
     return this.#failures.get(name) ?? 0
   }
 
-  /** Fetches a component before it is asked for: one that does not come is asked for again when it is needed. */
+  /** Fetches a component ahead of time; after a failure it is fetched again when needed. */
   async load(name: Name): Promise<void> {
     await this.#fetch(name).catch(() => {})
   }
 
-  /** Fetches a component that is waited for. Never rejects: that it did not come is kept. */
+  /** Fetches a component that is needed now. Never rejects: a failure is counted in `failures`. */
   async need(name: Name): Promise<void> {
     try {
       await this.#fetch(name)
@@ -65,13 +65,13 @@ interface PartProps<Name> {
   readonly skeleton: ComponentType
 }
 
-/** The component of a name, which is its key as well; its skeleton until its file is there, and in words that it did not come. */
+/** The component called `name`, which must be its key as well; a skeleton while its file loads, and an error message if that fails. */
 export function Part<Name>({ of, name, skeleton: Skeleton }: PartProps<Name>) {
   const read = () => of.get(name)
   const Component = useSyncExternalStore(of.subscribe, read, read)
   const count = () => of.failures(name)
   const failures = useSyncExternalStore(of.subscribe, count, count)
-  // Whoever comes again asks anew.
+  // Mounting it again starts a new attempt.
   const [before] = useState(() => {
     if (!Component) void of.need(name)
     return failures
@@ -80,7 +80,10 @@ export function Part<Name>({ of, name, skeleton: Skeleton }: PartProps<Name>) {
   return failures > before ? <Missing failures={failures} again={() => of.need(name)} /> : <Skeleton />
 }
 
-/** A file that did not come. Some browsers answer every further import of an address with the failure of the first: only the page helps then. */
+/**
+ * Error message for a file that failed to load. Some browsers answer every further import of a URL with the first failure: then only a page
+ * reload helps.
+ */
 function Missing({ failures, again }: { failures: number; again: () => Promise<void> }) {
   const t = useText()
   const [busy, setBusy] = useState(false)

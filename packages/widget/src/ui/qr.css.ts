@@ -1,4 +1,4 @@
-/** A QR code. */
+/** Styles of a QR code. */
 export const qrCss = `
 .qr{position:relative;display:grid;width:100%;aspect-ratio:1;border-radius:calc(var(--k)*5);overflow:hidden;background:#fff;--dots:var(--apkt-qr-color,#14171b)}
 @supports (color:oklch(from red l c h)){.qr{--dots:oklch(from var(--apkt-qr-color,#14171b) min(l,.42) c h)}}

@@ -1,4 +1,4 @@
-/** What is looked over before the wallet is asked, or after it was. */
+/** Styles of reviews before a signature and of results after it. */
 export const reviewCss = `
 .boxed.facts{padding:14px;border-radius:calc(var(--k)*4);background:var(--row)}
 .boxed .strong{font-weight:600}

@@ -1,12 +1,15 @@
-/** Corners between edges of a module or two, and between the long edges of the three marks; in modules and in parts of the shorter edge. */
+/**
+ * Corner radius between edges of one or two modules, in modules; and between the long edges of the finder patterns, as a share of the
+ * shorter edge.
+ */
 const SMALL = 0.42
 const LONG = { from: 3, part: 0.28 }
 
 type Point = readonly [x: number, y: number]
 
 /**
- * The outlines of a QR code with round corners. The middle of every module keeps its colour, which is all that a camera looks at. An
- * outline is `M x y` and steps `h n` and `v n`, as the core draws it; what is drawn otherwise stays as it is.
+ * Rounds the corners of a QR code's outlines. The middle of every module keeps its colour, which is all that a camera reads. An outline is
+ * `M x y` and steps `h n` and `v n`, as the core draws it; any other path is returned unchanged.
  */
 export function rounded(path: string): string {
   if (!/^(M\d+ \d+([hv]-?\d+)+z)+$/.test(path)) return path

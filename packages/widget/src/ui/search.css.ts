@@ -1,4 +1,4 @@
-/** The field that narrows a list, and what is said where it finds nothing. */
+/** Styles of the search field, and of the message for no results. */
 export const searchCss = `
 .find{position:sticky;z-index:1;inset-block-start:0;display:flex;gap:8px;margin:0 0 8px;background:var(--card)}
 .find .round{width:48px;height:48px;border-radius:calc(var(--k)*4);background:var(--field)}

@@ -1,4 +1,4 @@
-/** What stands at the end of a row: an amount, or its worth. */
+/** Styles of the amount or value at the end of a row. */
 export const tokenCss = `
 .sum{flex:0 1 auto;min-width:0;max-width:55%;overflow-wrap:anywhere;margin-inline-end:8px;text-align:end;font-weight:500;font-variant-numeric:tabular-nums}
 .sum .clip{max-width:100%}

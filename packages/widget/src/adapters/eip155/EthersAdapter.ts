@@ -1,6 +1,6 @@
 import type { ChainAdapter, ExternalWallet } from '../adapter.ts'
 
-/** Connects EVM wallets for hosts that use ethers v6. What it hands out is the wallet's own EIP-1193 provider. */
+/** Connects EVM wallets for hosts that use ethers v6. The provider it returns is the wallet's own EIP-1193 object. */
 export class EthersAdapter implements ChainAdapter {
   readonly namespace = 'eip155'
   readonly adapterType = 'ethers'
@@ -11,7 +11,7 @@ export class EthersAdapter implements ChainAdapter {
     this.connectors = connectors
   }
 
-  /** Brings other wallets along than at the start. */
+  /** Replaces the wallets that the host adds itself. */
   setConnectors(connectors: readonly ExternalWallet[]): void {
     this.connectors = connectors
     for (const tell of this.#listeners) tell()

@@ -1,4 +1,4 @@
-/** A wallet as a page sees it (EIP-1193). It is the wallet's own object: viem and ethers take it as it is. */
+/** EIP-1193 provider of a wallet. It is the wallet's own object: viem and ethers accept it directly. */
 export interface Eip1193Provider {
   // biome-ignore lint/suspicious/noExplicitAny: the answer is of the method's type, and libraries expect to name it
   request(args: { readonly method: string; readonly params?: any }): Promise<any>
@@ -7,8 +7,8 @@ export interface Eip1193Provider {
 }
 
 /**
- * The same wallet, in the type that hosts of AppKit name: `useAppKitProvider<Provider>('eip155')`. What a browser wallet need not have is
- * optional here; the provider of a remote session has all of it.
+ * EIP-1193 provider of a wallet, under the type that hosts of AppKit use: `useAppKitProvider<Provider>('eip155')`. Members that a browser
+ * wallet may lack are optional here; the provider of a remote session has all of them.
  */
 export interface Provider {
   // biome-ignore lint/suspicious/noExplicitAny: the caller names the type of the answer

@@ -1,24 +1,24 @@
-//! Wallets that the host brings along (spec 1.2, 3.9): it names them, and their providers are its own objects.
+//! Wallets that the host adds (spec 1.2, 3.9), with provider objects of its own.
 
 import type { ChainAdapter, ExternalWallet } from '../../adapters/adapter.ts'
 import type { CreateAppKit } from '../../host/options.ts'
 import { field } from '../json.ts'
 import { isProvider, isText } from './providers.ts'
 
-/** Those of all adapters and of the host itself that can be used; of two with one id the last. */
+/** Usable wallets of all adapters and of the host itself; for a duplicate id the last one. */
 export function externalWallets(options: CreateAppKit): ExternalWallet[] {
   const wallets = [...listed(field(options, 'adapters')), options].flatMap((one) => listed(field(one, 'connectors')))
   const read = wallets.flatMap((wallet) => readWallet(wallet) ?? [])
   return [...new Map(read.map((wallet) => [wallet.id, wallet])).values()]
 }
 
-/** Listens to adapters that tell of wallets that they got later: `adapter.on('connectors', …)`. */
+/** Subscribes to adapters whose wallets may change later: `adapter.on('connectors', …)`. */
 export function listenToAdapters(options: CreateAppKit, changed: () => void): void {
   for (const adapter of listed(field(options, 'adapters'))) {
     try {
       ;(adapter as ChainAdapter).on?.('connectors', changed)
     } catch {
-      // It has nothing to tell.
+      // An adapter that fails here sends no changes.
     }
   }
 }
@@ -27,7 +27,7 @@ function listed(value: unknown): unknown[] {
   try {
     return Array.isArray(value) ? [...value] : []
   } catch {
-    // A revoked proxy.
+    // The list is a revoked proxy.
     return []
   }
 }

@@ -14,7 +14,7 @@ let page: Page
 let found: Found[]
 
 function discover() {
-  // A page of an earlier test still listens.
+  // A page of an earlier test still listens and must not add to this list.
   const mine = found
   return discoverWallets(page, (event) => {
     if (event.feature === 'connect' && event.event.type === 'walletFound') mine.push(event.event.wallet)

@@ -1,4 +1,4 @@
-//! Wallets that present themselves (EIP-6963), and `window.ethereum`. Whatever they say is hostile.
+//! Discovers wallets by EIP-6963 and `window.ethereum`. All their data is untrusted.
 
 import type { Eip1193Provider } from '../../adapters/eip155/provider.ts'
 import type { CoreEvent, Found, Outcome } from '../../generated/core.ts'
@@ -6,24 +6,24 @@ import type { Page } from '../page.ts'
 
 type Dispatch = (event: CoreEvent) => void
 
-/** The handle of `window.ethereum`. No announcement may use it. */
+/** Handle of `window.ethereum`. No announcement may use it. */
 const INJECTED = 'injected'
 
 const LONGEST_TEXT = 256
 const LONGEST_ICON = 256 * 1024
-/** No browser has so many wallets; a page that announces more is up to something. */
+/** Limit of announced wallets, far above what any browser has; more than that is an attack. */
 const MOST_WALLETS = 1_000
-/** Wallets that claim to be all others claim a dozen. */
+/** Limit of flags: wallets that pose as many others set about a dozen. */
 const MOST_FLAGS = 32
 
-/** Who listens for a page: asking again must not listen twice. */
+/** Active listener of each page: a repeated request must not listen twice. */
 const listening = new WeakMap<Page, { dispatch: Dispatch }>()
 
-/** Asks wallets to present themselves, now and whenever they come later. */
+/** Requests announcements of wallets, and keeps listening for later ones. */
 export function discoverWallets(page: Page, dispatch: Dispatch): Outcome {
   const known = listening.get(page)
   if (known) {
-    // A fresh core: what is known already is told again.
+    // The core is new: it gets the known wallets again.
     known.dispatch = dispatch
   } else {
     const ears = { dispatch }
@@ -37,7 +37,7 @@ export function discoverWallets(page: Page, dispatch: Dispatch): Outcome {
   return { type: 'done' }
 }
 
-/** The host's last word on a wallet wins, unless the visitor is connected with it. */
+/** Adds the host's wallets. The latest provider for an id wins, unless the visitor is connected with the earlier one. */
 function external(page: Page, dispatch: Dispatch): void {
   for (const { id, name, rdns, provider } of page.external()) {
     if (page.ours.get(id) === page.providers.get(id) && !page.watches.has(id)) page.providers.delete(id)
@@ -54,7 +54,7 @@ function announced(page: Page, event: Event, dispatch: Dispatch): void {
     if (!isText(uuid) || !isText(name) || uuid === INJECTED || !isProvider(provider)) return
     const picture = typeof icon === 'string' && icon.length <= LONGEST_ICON ? icon : ''
     const drawn = picture.startsWith('data:image/')
-    // Who came first under a uuid keeps it: nobody takes the place of a wallet that is in use.
+    // The first wallet with a uuid keeps it: no other can take the place of a wallet in use.
     if (!keep(page, uuid, provider)) return
     if (drawn) page.icons.set(uuid, picture)
     found(dispatch, {
@@ -65,7 +65,7 @@ function announced(page: Page, event: Event, dispatch: Dispatch): void {
       icon: drawn ? 'data' : 'other'
     })
   } catch {
-    // Not an announcement.
+    // Not a valid announcement.
   }
 }
 
@@ -82,7 +82,7 @@ function injected(page: Page, dispatch: Dispatch): void {
       flags: flags(provider)
     })
   } catch {
-    // A getter that throws is no wallet.
+    // The getter throws: no usable wallet.
   }
 }
 
@@ -107,7 +107,7 @@ export function isProvider(value: unknown): value is Eip1193Provider {
   return typeof value === 'object' && value !== null && typeof (value as { request?: unknown }).request === 'function'
 }
 
-/** The names by which wallets say who they are: `isMetaMask`. */
+/** Flags by which wallets identify themselves, such as `isMetaMask`. */
 function flags(provider: object): string[] {
   const own = Object.getOwnPropertyNames(provider).filter((name) => {
     try {

@@ -1,12 +1,12 @@
 import type { CoreEvent } from '../../generated/core.ts'
 import type { Store } from '../store.ts'
 
-/** What the core adds to the address of the page to which one who sells coins leads a visitor back. */
+/** Query parameter that the core adds to the return URL for on-ramp providers. */
 const MARK = 'portico-bought'
 
 /**
- * Tells that the visitor was led back from buying, once their account is there. The mark is taken off the address, so that a reload, or a
- * link that is passed on, does not say it again.
+ * Sends the core the visitor's return from a purchase, once their account is connected. Removes the parameter from the URL, so that a
+ * reload or a shared link does not repeat the event.
  */
 export function tellReturn(store: Store, dispatch: (event: CoreEvent) => void): void {
   const address = new URL(location.href)

@@ -1,7 +1,7 @@
 import type { CoreEvent } from '../../generated/core.ts'
 import type { Store } from '../store.ts'
 
-/** Tells that the page is shown again, while there is an account that may have changed meanwhile. */
+/** Sends an event when the page becomes visible again while connected: the account may have changed meanwhile. */
 export function listenToVisibility(store: Store, dispatch: (event: CoreEvent) => void): void {
   document.addEventListener('visibilitychange', () => {
     const connected = store.get().account.accounts.some((account) => account.isConnected)

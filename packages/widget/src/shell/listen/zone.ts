@@ -1,8 +1,8 @@
 import type { CoreEvent } from '../../generated/core.ts'
 
 /**
- * Tells the time zone (spec 6.10). To know it a browser loads its tables of dates, which takes a slow one as long as the first view: call
- * it once a frame was drawn.
+ * Sends the time zone to the core (spec 6.10). Reading it makes the browser load its date tables, which on a slow device takes as long as
+ * the first view: call it after the first frame.
  */
 export function tellTimeZone(dispatch: (event: CoreEvent) => void): void {
   const timeZone = timeZoneOfVisitor()

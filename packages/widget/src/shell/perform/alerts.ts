@@ -1,7 +1,7 @@
 import type { Alert } from '../../generated/core.ts'
 import { alerts } from '../../generated/words.ts'
 
-/** Writes each alert to the console once: not every one is drawn, and who set the page up should read it all the same. */
+/** Logs each alert to the console once: not every alert is drawn, and the page's developer should see it anyway. */
 export function alertLog(
   log: (...what: readonly unknown[]) => void,
   told: Record<string, boolean>

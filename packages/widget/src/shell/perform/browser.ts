@@ -1,7 +1,7 @@
 import type { Outcome } from '../../generated/core.ts'
 import { thrownToJson } from '../json.ts'
 
-/** Puts a text on the clipboard. `navigator.clipboard` is missing where the page is not secure, and may be refused. */
+/** Copies a text to the clipboard. `navigator.clipboard` is missing outside secure contexts, and may be refused. */
 export async function copyText(text: string, near: () => Element): Promise<Outcome> {
   try {
     await navigator.clipboard.writeText(text)
@@ -11,41 +11,41 @@ export async function copyText(text: string, near: () => Element): Promise<Outco
   }
 }
 
-/** What would run in this page, or show it something that another made, is no address to go to. */
+/** URL schemes that would run code in this page or show content made by others; they are never opened. */
 const DANGEROUS = /^\s*(javascript|data|vbscript|blob|file|about):/i
 
 /**
- * Opens an address in the caller's stack, so that the browser takes it for the visitor's own doing. What opens cannot reach back, and is
- * not told where the visitor came from.
+ * Opens a link within the caller's stack, so that the browser counts it as the visitor's gesture. The new page gets no opener and no
+ * referrer.
  */
 export function openLink(href: string, target: '_self' | '_blank'): Outcome {
   if (DANGEROUS.test(href)) throw new Error('This address is not opened')
-  // With features an engine may open a window of its own, where this one is meant.
+  // With a features argument a browser may open a new window where `_self` is meant.
   if (target === '_blank') window.open(href, target, 'noopener,noreferrer')
   else window.open(href, target)
   return { type: 'done' }
 }
 
-/** The tab that waits for an address. */
+/** Empty tab that waits for its address. */
 let waiting: Window | null = null
 
-/** Opens an empty tab in the caller's stack, so that the browser takes it for the visitor's own doing. */
+/** Opens an empty tab within the caller's stack, so that the browser counts it as the visitor's gesture. */
 export function openTab(): Outcome {
   waiting = window.open('about:blank', '_blank')
-  if (!waiting) throw new Error('The browser opened no tab')
+  if (!waiting) throw new Error('The browser blocked the tab')
   return { type: 'done' }
 }
 
-/** Leads that tab to an address, cut off from this page, or closes it. */
+/** Sends the empty tab to an address, without an opener, or closes it. */
 export function leadTab(href: string | null): Outcome {
   const tab = waiting
   waiting = null
-  if (!tab || tab.closed) throw new Error('The tab is gone')
+  if (!tab || tab.closed) throw new Error('The tab was closed')
   if (href === null) tab.close()
   else {
     if (!href.startsWith('https://')) throw new Error('This address is not opened')
     tab.opener = null
-    // The page that was bought from is not told where the visitor came from.
+    // Keeps the referrer from the on-ramp provider's page.
     tab.document.head.append(
       Object.assign(tab.document.createElement('meta'), { name: 'referrer', content: 'no-referrer' })
     )
@@ -54,7 +54,7 @@ export function leadTab(href: string | null): Outcome {
   return { type: 'done' }
 }
 
-/** The old way. All outside an open modal dialog is inert, so the text is selected inside it. */
+/** Fallback with `execCommand`. Everything outside an open modal dialog is inert, so the text is selected inside it. */
 function copySelection(text: string, near: Element): boolean {
   const field = document.createElement('textarea')
   field.value = text

@@ -1,12 +1,12 @@
 import type { Alert, HostAnswer, Outcome } from '../../generated/core.ts'
 
-/** What the host's side of the page does for the core. */
+/** Functions of the host's side that the core uses. */
 export interface HostHands {
-  /** Settles the promise that a host's call returned. */
+  /** Settles the promise of a host's call. */
   settle(ticket: number, answer: HostAnswer): void
-  /** Tells a tracked event to the host's subscribers. */
+  /** Sends a tracked event to the host's subscribers. */
   publish(event: string, properties: unknown, address: string | null): void
-  /** Writes an alert down for who made the page. */
+  /** Logs an alert for the page's developer. */
   warn(alert: Alert): void
 }
 

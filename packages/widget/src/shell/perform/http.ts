@@ -1,14 +1,14 @@
 import type { Operation, Outcome } from '../../generated/core.ts'
 import { thrownToJson } from '../json.ts'
 
-/** Bytes. Longer answers are not answers to what the core asks. */
+/** Maximum size of a response in bytes; the core expects none that is longer. */
 const LONGEST_BODY = 4_000_000
 
 type Request = Extract<Operation, { type: 'sendHttp' }>
 
 /**
- * Makes a request. A body goes to the host's own server on another origin as `text/plain`, which spares the browser's preflight;
- * nodes insist on `application/json`.
+ * Sends an HTTP request. A body for the host's own server on another origin goes as `text/plain`, which avoids a preflight; nodes require
+ * `application/json`.
  */
 export async function sendHttp(
   { method, url, body, timeout }: Omit<Request, 'type'>,
@@ -31,7 +31,7 @@ export async function sendHttp(
   }
 }
 
-/** Piece by piece, so that one that does not end is not kept. */
+/** Reads the body in chunks, so that an endless one fails at the limit. */
 async function read({ body }: Response): Promise<string> {
   const reader = body?.getReader()
   const decoder = new TextDecoder()
@@ -43,13 +43,13 @@ async function read({ body }: Response): Promise<string> {
     left -= piece.value.length
     if (left < 0) {
       reader?.cancel().catch(() => {})
-      throw new Error('The answer is too long')
+      throw new Error('The response is too long')
     }
     text += decoder.decode(piece.value, { stream: true })
   }
 }
 
-/** `Retry-After` (RFC 9110) is a number of seconds or a date; here in milliseconds from now. */
+/** Delay in milliseconds of `Retry-After` (RFC 9110), which is a number of seconds or a date. */
 export function retryDelay(header: string | null, now: number): number | null {
   const text = header?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000

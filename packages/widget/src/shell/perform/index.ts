@@ -11,24 +11,23 @@ import { fetchPictures } from './pictures.ts'
 import { readStorage, removeStorage, writeStorage } from './storage.ts'
 import { requestWallet, unwatchWallet, watchWallet } from './wallet.ts'
 
-/** All that an operation may need. */
+/** Dependencies of all operations. */
 export interface Hands {
   readonly page: Page
   readonly host: HostHands
   dispatch(event: CoreEvent): void
-  /** The element that holds the modal. */
+  /** Element that contains the modal. */
   readonly near: () => Element
-  /** The parts of the core. */
   readonly coreParts: Parts
-  /** WalletConnect. */
+  /** WalletConnect client. */
   readonly relay: RelayHands
-  /** Resolves when the modal that is opening has been drawn; `undefined` where none is. */
+  /** Resolves when the opening modal has been drawn; `undefined` while none is opening. */
   opening?: Promise<void> | undefined
-  /** The host's own server, if it named one. */
+  /** URL of the host's own server, if configured. */
   readonly endpoint?: string | undefined
 }
 
-/** Performs one operation, beginning in the caller's stack, and answers exactly once; a thrown error is an answer too. */
+/** Performs one operation, starting within the caller's stack, and answers exactly once; a thrown error is an answer too. */
 export function perform(operation: Operation, hands: Hands, answer: (outcome: Outcome) => void): void {
   let outcome: Outcome | Promise<Outcome>
   try {
@@ -53,7 +52,7 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
       return requestWallet(page, operation.handle, operation.method, operation.params)
     case 'watchWallet':
       if (operation.link) hands.relay.there().link(operation.handle, operation.link)
-      // Before it is listened to: where it stands is what the core knows.
+      // Set the provider's chain to the core's before listening to it.
       if (operation.chain) hands.relay.there().stand(operation.handle, operation.chain)
       return watchWallet(page, operation.handle, hands.dispatch)
     case 'unwatchWallet':
@@ -61,7 +60,7 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
     case 'loadPart':
       return hands.coreParts.open(operation.part)
     case 'openRelay':
-      // A visitor who has just opened the modal sees it first.
+      // If the visitor has just opened the modal, draw it first.
       return hands.opening ? hands.opening.then(hands.relay.open) : hands.relay.open()
     case 'openPairing':
       return hands.relay.there().pair(operation.namespaces)
@@ -76,7 +75,7 @@ function carryOut(operation: Operation, hands: Hands): Outcome | Promise<Outcome
     case 'leadTab':
       return leadTab(operation.href)
     case 'sendHttp':
-      // Nothing that a visitor sees at once comes from a server: the modal is drawn first.
+      // Requests never affect the first frame: draw the modal first.
       return hands.opening
         ? hands.opening.then(() => sendHttp(operation, hands.endpoint))
         : sendHttp(operation, hands.endpoint)

@@ -2,10 +2,10 @@ import type { Outcome } from '../../generated/core.ts'
 import type { Page } from '../page.ts'
 import { sendHttp } from './http.ts'
 
-/** A picture that a page may draw without asking anybody. No scripts live in these. */
+/** Pictures that a page may draw without a request. These formats contain no scripts. */
 const PICTURE = /^data:image\/(webp|png|jpeg|gif);base64,[\w+/=]+$/
 
-/** Fetches pictures of wallets and keeps them where views look: they never cross into the core. */
+/** Fetches pictures of wallets and stores them for the views: they never cross into the core. */
 export async function fetchPictures(page: Page, url: string, timeout: number): Promise<Outcome> {
   const outcome = await sendHttp({ method: 'GET', url, body: null, timeout })
   if (outcome.type !== 'httpAnswered') return outcome

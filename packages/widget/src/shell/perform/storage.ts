@@ -1,7 +1,7 @@
 import type { Outcome, StorageArea, StoredEntry } from '../../generated/core.ts'
 import { thrownToJson } from '../json.ts'
 
-/** Even the name `localStorage` throws where storage is denied. */
+/** Reading the property `localStorage` itself throws where storage is denied. */
 function area(name: StorageArea): Storage {
   return name === 'local' ? window.localStorage : window.sessionStorage
 }
@@ -11,14 +11,14 @@ export function writeStorage(name: StorageArea, key: string, value: string): Out
   return attempt(() => area(name).setItem(key, value))
 }
 
-/** Forgets a key. */
+/** Removes a key. */
 export function removeStorage(name: StorageArea, key: string): Outcome {
   return attempt(() => area(name).removeItem(key))
 }
 
 /**
- * What can be read of those keys, where they outlive the tab: one that cannot does not cost the others. One that ends in a slash stands
- * for all that begin so.
+ * Entries of the given keys in local storage; an unreadable key does not affect the others. A key that ends in a slash is a prefix: it
+ * stands for all keys that start with it.
  */
 export function readStorage(keys: readonly string[]): StoredEntry[] {
   const entries: StoredEntry[] = []

@@ -4,10 +4,10 @@ import type { CoreEvent, Outcome } from '../../generated/core.ts'
 import { thrownToJson, toJson } from '../json.ts'
 import type { Page } from '../page.ts'
 
-/** EIP-1193: the provider reaches nothing. */
+/** EIP-1193 code: the provider is disconnected from all chains. */
 const DISCONNECTED = 4900
 
-/** Asks a wallet. It may throw before it gives a promise, give something else than a promise, or never answer. */
+/** Sends a request to a wallet. The wallet may throw before it returns a promise, return something else, or never answer. */
 export async function requestWallet(page: Page, handle: string, method: string, params: unknown): Promise<Outcome> {
   const provider = page.providers.get(handle)
   if (!provider) {
@@ -22,17 +22,17 @@ export async function requestWallet(page: Page, handle: string, method: string, 
   }
 }
 
-/** The answer to what the wallet was handed before the core was there, if it is one for this attempt. */
+/** Account request that was sent before the core had loaded, if this attempt may use it. */
 function adopt(page: Page, provider: Eip1193Provider): Promise<unknown> | undefined {
   const shared = page.unanswered.get(provider)
   const request = page.handed ?? (shared && !page.adopted.has(shared) ? shared : undefined)
   if (!request) return undefined
   page.adopted.add(request)
-  // An answer of a while ago says who was in use then.
+  // The accounts may have changed since an older request was answered: read them again.
   return request === shared ? request : request.then(() => provider.request({ method: 'eth_accounts' }))
 }
 
-/** Listens to a wallet's events, where it has any. */
+/** Listens to a wallet's events, if it has any. */
 export function watchWallet(page: Page, handle: string, dispatch: (event: CoreEvent) => void): Outcome {
   unwatchWallet(page, handle)
   const provider = page.providers.get(handle)
@@ -54,14 +54,14 @@ export function watchWallet(page: Page, handle: string, dispatch: (event: CoreEv
   return { type: 'done' }
 }
 
-/** Hears nothing more of a wallet, even where it cannot be told to stop. */
+/** Ignores all further events of a wallet, even if it has no way to unsubscribe. */
 export function unwatchWallet(page: Page, handle: string): Outcome {
   page.watches.get(handle)?.()
   page.watches.delete(handle)
   return { type: 'done' }
 }
 
-/** Those of the contract (spec 9.20), and the one with which a wallet says that it is gone. */
+/** Wallet events of the contract (spec 9.20), and `disconnect`. */
 type WalletEvent = (typeof walletEvents)[number] | 'disconnect'
 
 function listen(provider: Eip1193Provider, event: WalletEvent, tell: (payload: unknown) => void): () => void {
@@ -72,14 +72,14 @@ function listen(provider: Eip1193Provider, event: WalletEvent, tell: (payload: u
   try {
     provider.on?.(event, listener)
   } catch {
-    // A wallet without this event never has it to tell.
+    // The wallet does not support this event.
   }
   return () => {
     heard = false
     try {
       provider.removeListener?.(event, listener)
     } catch {
-      // It is not heard any more in any case.
+      // Unsubscribing failed; the flag above already ignores the events.
     }
   }
 }

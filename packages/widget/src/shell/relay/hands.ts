@@ -51,7 +51,7 @@ export function relayHands(parts: RelayParts): RelayHands {
       return { type: 'answered', value: { sessions: relay.sessions(), alone: await relay.isAlone() } }
     },
     there() {
-      if (!here) throw new Error('The client of WalletConnect is not there')
+      if (!here) throw new Error('WalletConnect is not started')
       return here
     },
     async universal() {
