@@ -190,6 +190,7 @@ impl Config {
             vec![Mistake::new(SettingSource::File(path.into()), sentence)]
         })?;
         // A name that is not UTF-8 is never one of ours; a value that is not UTF-8 is refused like any other bad value.
+        #[allow(clippy::disallowed_methods, reason = "the one place that reads the environment")]
         let environment =
             std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into(), value.to_string_lossy().into()));
         Config::parse(path, &text, environment, flags)

@@ -1,4 +1,4 @@
-//! Debian packages, where we may install them.
+//! Installing and unpacking of Debian packages.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,12 +13,12 @@ pub fn here() -> bool {
     Path::new("/etc/debian_version").exists() && place::program("apt-get").is_some()
 }
 
-/// What to type to get packages by hand.
+/// Command line that installs packages by hand.
 pub fn by_hand(packages: &[&str]) -> String {
     format!("apt-get install -y --no-install-recommends {}", packages.join(" "))
 }
 
-/// Installs packages, as root; anybody else is told what to type.
+/// Installs packages if run as root; for other users it fails with the command to type.
 pub fn install(packages: &[&str]) -> Result<()> {
     if !nix::unistd::geteuid().is_root() {
         return Err(Failure::new(format!("Missing: run `sudo {}`, then this again.", by_hand(packages))));
@@ -26,24 +26,24 @@ pub fn install(packages: &[&str]) -> Result<()> {
     if apt_get(packages).is_ok() {
         return Ok(());
     }
-    // A machine whose package lists are old or absent finds nothing until they are fetched.
+    // With outdated or missing package lists apt finds no package until they are updated.
     process::run("apt-get update", Command::new("apt-get").arg("update")).map_err(no_network)?;
     apt_get(packages).map_err(no_network)
 }
 
-/// What Debian asks before a package's installation starts its service.
+/// Script that Debian runs before an installed package may start its service.
 const POLICY: &str = "/usr/sbin/policy-rc.d";
 
-/// Installations start no services as long as this lives; a policy of the machine's own is left as it is.
+/// Guard: installed packages start no services until it is dropped. An existing policy of the machine is left alone.
 pub struct Asleep {
     ours: bool,
 }
 
-/// Makes sure that what is installed next is not started.
+/// Prevents packages that are installed next from starting their services.
 pub fn without_starting() -> Result<Asleep> {
     let ours = nix::unistd::geteuid().is_root() && !Path::new(POLICY).exists();
     if ours {
-        // Killed half way we leave no rule behind that anybody heeds.
+        // The script denies only while this process lives, so it has no effect if this process is killed.
         let process = std::process::id();
         let policy = format!("#!/bin/sh\nkill -0 {process} 2>/dev/null && exit 101\nrm -f {POLICY}\nexit 0\n");
         fs::write(POLICY, policy).or_say(format_args!("write {POLICY}"))?;
@@ -55,7 +55,7 @@ pub fn without_starting() -> Result<Asleep> {
 impl Drop for Asleep {
     fn drop(&mut self) {
         if self.ours {
-            // It heeds nobody any more.
+            // On failure the script stays, but permits everything and removes itself once this process has ended.
             let _ = fs::remove_file(POLICY);
         }
     }
@@ -74,7 +74,7 @@ fn no_network(failure: Failure) -> Failure {
 /// Fetches packages into `folder` and unpacks them under `root`, without installing anything.
 pub fn unpack(packages: &[&str], folder: &Path, root: &Path) -> Result<()> {
     if !here() {
-        return Err(Failure::new("Only where Debian's packages can be had."));
+        return Err(Failure::new("This works only on Debian, with apt-get."));
     }
     fs::create_dir_all(root).or_say("make the folder for packages")?;
     let mut fetch = Command::new("apt-get");

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the numbers of docs/benchmarks.md, measured on this machine.
+//! `cargo xtask bench`: measures the numbers of docs/benchmarks.md on this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,31 +12,31 @@ use crate::{apt, npm, place, process, progress, size, wasm, widget, world};
 /// `cargo xtask bench`
 #[derive(Args)]
 pub struct Bench {
-    /// Which numbers; all where nothing is said
+    /// Benchmark to run; all if none is given
     what: Option<What>,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq, ValueEnum)]
 enum What {
-    /// The bytes that the browser downloads
+    /// Size of the files that the browser downloads
     Size,
-    /// The page and the core, in a browser
+    /// Speed of the page and the core, in a browser
     Page,
-    /// What somebody connected waits for, in a browser
+    /// Waiting times of a connected visitor, in a browser
     Account,
-    /// The server beside nginx
+    /// Speed of the server, compared with nginx
     Server,
-    /// The relay
+    /// Speed of the WalletConnect relay
     Relay,
-    /// The WalletConnect chunk beside the client that others made
+    /// The WalletConnect chunk, compared with WalletConnect's own client
     Chunk,
 }
 
-/// Where the server's numbers stand.
+/// Heading of the server's section in docs/benchmarks.md.
 const SECTION: &str = "\n## Server\n";
 const HISTORY: &str = "\n### History\n";
 
-/// Where those stand of what somebody connected waits for.
+/// Heading of the section with the waiting times of a connected visitor.
 const ACCOUNT: &str = "\n## Account\n";
 const ALONE: &str = "A field alone";
 const ACCOUNT_ABOUT: &str = "An account with 2,000 tokens and 5,000 transactions, in the demo's page.\n\
@@ -46,16 +46,16 @@ const ACCOUNT_ABOUT: &str = "An account with 2,000 tokens and 5,000 transactions
     the letter, and lays out and paints the frame. The views of a feature and its part of the core are files of their own,\n\
     and each is judged by itself.";
 
-/// Where those of the relay stand.
+/// Heading of the relay's section.
 const RELAY: &str = "\n## Relay\n";
 
-/// Each of ten thousand clients takes a file descriptor at either end.
+/// Raises the limit of file descriptors: each of the 10,000 clients needs one at either end.
 const DESCRIPTORS: &str = "ulimit -n 20000 && exec cargo bench --package portico-server --bench relay";
 
-/// What the server is measured beside and with, and what that needs.
+/// Debian packages of the server benchmark: nginx for comparison, wrk as load generator, and their libraries.
 const PACKAGES: [&str; 4] = ["nginx", "wrk", "libluajit-5.1-2", "libluajit-5.1-common"];
 
-/// The command.
+/// Runs the command.
 pub fn command(bench: &Bench) -> Result<()> {
     let all = bench.what.is_none();
     if all || bench.what == Some(What::Size) {
@@ -95,7 +95,7 @@ fn sizes() -> Result<()> {
 fn account() -> Result<()> {
     let mut script = world::ready()?.script("bench-account");
     let said =
-        progress::step("what somebody connected waits for", |_| process::run("npm run bench-account", &mut script))?;
+        progress::step("waiting times of a connected visitor", |_| process::run("npm run bench-account", &mut script))?;
     let table = table(&said)?;
     let alone = said.lines().find(|line| line.starts_with(ALONE)).unwrap_or_default();
     let about = format!(
@@ -115,7 +115,7 @@ fn write_section(heading: &str, section: &str) -> Result<()> {
     fs::write(&file, with_section(&text, heading, section)).or_say("write docs/benchmarks.md")
 }
 
-/// A page with a section in the place of the one of the same heading, or after all others.
+/// Returns the page with the section of this heading replaced, or appended if there is none.
 fn with_section(page: &str, heading: &str, section: &str) -> String {
     let (above, rest) = page.split_once(heading).unwrap_or((page, ""));
     let below = rest.find("\n## ").map_or("", |at| &rest[at..]);
@@ -148,7 +148,7 @@ fn relay() -> Result<()> {
     kept(&table, "relay")
 }
 
-/// The rows among what was said.
+/// Table rows in the output of a benchmark.
 fn table(said: &str) -> Result<String> {
     let table = said.lines().filter(|line| line.starts_with('|')).collect::<Vec<_>>().join("\n");
     if table.lines().count() < 3 {
@@ -175,7 +175,7 @@ fn server() -> Result<()> {
     let file = place::root().join("docs/benchmarks.md");
     let text = fs::read_to_string(&file).or_say("read docs/benchmarks.md")?;
     let page = text.split(SECTION).next().unwrap_or_default().trim_end();
-    // Below it stands what a test measures.
+    // The section below is written by a test and stays.
     let below = text.split_once(HISTORY).map(|(_, below)| format!("{HISTORY}{below}")).unwrap_or_default();
     fs::write(&file, format!("{page}\n{section}{below}")).or_say("write docs/benchmarks.md")?;
     println!("{table}");
@@ -187,7 +187,7 @@ fn said_by(program: &str, arguments: &[&str]) -> String {
     output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
 }
 
-/// Major and minor number of the kernel; what follows names a build of it.
+/// Major and minor version of the kernel, without its build number.
 fn release() -> String {
     said_by("uname", &["-r"]).split('.').take(2).collect::<Vec<_>>().join(".")
 }
@@ -209,7 +209,7 @@ struct Tools {
     libraries: PathBuf,
 }
 
-/// From Debian's packages, unpacked here: nothing is installed, and no service starts.
+/// Programs from Debian packages, unpacked below `target`: no package is installed, and no service starts.
 fn tools() -> Result<Tools> {
     let folder = place::root().join("target/bench");
     let unpacked = folder.join("tools");
@@ -225,7 +225,7 @@ fn tools() -> Result<Tools> {
     Ok(Tools { libraries: libraries(&unpacked), ..tools })
 }
 
-/// Debian names the folder after the architecture.
+/// Folder of the unpacked libraries, which Debian names after the architecture.
 fn libraries(unpacked: &Path) -> PathBuf {
     let folder = unpacked.join("usr/lib");
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();

@@ -1,4 +1,4 @@
-//! A Chromium to drive: one that is here, or Debian's.
+//! Finds a Chromium for the browser tests, or installs Debian's.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ const ELSEWHERE: [&str; 4] = [
     "/opt/google/chrome/chrome",
 ];
 
-/// The browser the variable names, one on the path, or one in the usual places.
+/// Path of a browser: from the variable `CHROMIUM`, from `PATH`, or from one of the usual folders.
 pub fn found() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from).filter(|file| file.is_file());
     let on_path = || NAMES.iter().find_map(|name| place::program(name));
@@ -22,14 +22,14 @@ pub fn found() -> Option<PathBuf> {
     named.or_else(on_path).or_else(elsewhere)
 }
 
-/// The step: finds a browser, or installs Debian's where we may.
+/// Step: finds a browser, or installs Debian's package if run as root.
 pub fn ready() -> Result<PathBuf> {
     progress::step("Chromium", |note| {
         if found().is_none() && apt::here() {
             apt::install(&["chromium"])?;
         }
         let browser = found().ok_or_else(|| {
-            Failure::new("No Chromium or Chrome is here: install one, or set CHROMIUM to the path of its program.")
+            Failure::new("No Chromium or Chrome was found: install one, or set CHROMIUM to the path of its program.")
         })?;
         *note = browser.display().to_string();
         Ok(browser)

@@ -1,4 +1,4 @@
-//! Everything in Rust in one go: the lints of clippy, every binary and every test, so that nothing is compiled twice.
+//! Builds all Rust code at once, binaries and tests, with clippy as the compiler, so that each crate is compiled only once.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,19 +10,19 @@ use serde::Deserialize;
 use crate::failure::{Failure, Result};
 use crate::{place, process, progress};
 
-/// This program and what it stands on is built already, with features of its own.
+/// This package. It is built separately because its dependencies are already compiled with its own set of features.
 const OURS: &str = "xtask";
 
-/// A program with tests in it.
+/// Program that cargo built from the tests of one target.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct TestBinary {
-    /// The package it tests: `portico-core`.
+    /// Package under test: `portico-core`.
     pub package: String,
-    /// The name of its target: `scenarios`, or the package's own for the tests inside its sources.
+    /// Name of the target: `scenarios`, or the name of the package for unit tests.
     pub target: String,
-    /// The program.
+    /// Path of the program.
     pub program: PathBuf,
-    /// The folder of its package, where cargo would run it.
+    /// Folder of the package, in which cargo would run the program.
     pub folder: PathBuf,
 }
 
@@ -34,7 +34,7 @@ struct Built {
 
 static BUILT: Mutex<Option<Built>> = Mutex::new(None);
 
-/// The step: compiles with clippy, which is the compiler with more to say.
+/// Step: compiles all packages with clippy, which reports lints beside the compiler's errors.
 pub fn all() -> Result<()> {
     progress::step("build", |note| {
         let mut built = Built::default();
@@ -46,7 +46,7 @@ pub fn all() -> Result<()> {
     })
 }
 
-/// The step: fails where clippy had something to say about what was built.
+/// Step: fails if clippy reported a lint during the build.
 pub fn lints() -> Result<()> {
     progress::step("clippy", |_| {
         let built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,17 +54,17 @@ pub fn lints() -> Result<()> {
         if lints.is_empty() {
             return Ok(());
         }
-        Err(Failure::new("Clippy failed. Mend what it says.").with_details(lints.join("\n")))
+        Err(Failure::new("Clippy failed. Fix the lints above.").with_details(lints.join("\n")))
     })
 }
 
-/// The programs with tests, once they are built.
+/// Test programs of the last build; empty before it.
 pub fn tests() -> Vec<TestBinary> {
     let built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     built.as_ref().map(|built| built.tests.clone()).unwrap_or_default()
 }
 
-/// The tests of some packages and no more.
+/// Step: builds the tests of some packages only.
 pub fn tests_of(packages: &BTreeSet<String>) -> Result<()> {
     progress::step("build", |note| {
         let mut built = Built::default();
@@ -111,7 +111,7 @@ fn take(cargo: &mut Command, built: &mut Built) -> Result<()> {
     ended.failure.map_or(Ok(()), |failure| Err(told(failure)))
 }
 
-/// What cargo tells of its work, a line of JSON each.
+/// Message of cargo about its progress, one line of JSON.
 #[derive(Deserialize)]
 #[serde(tag = "reason")]
 enum Message {
@@ -140,8 +140,8 @@ struct Diagnostic {
     rendered: Option<String>,
 }
 
-/// Name and folder of a package of ours, as in `path+file:///folder/crates/core#portico-core@0.1.0`; the name is left out where it is that of the
-/// folder.
+/// Name and folder of a workspace package from its id, such as `path+file:///folder/crates/core#portico-core@0.1.0`. Cargo omits the name
+/// where it equals that of the folder.
 fn package_of(id: &str) -> Result<(String, PathBuf)> {
     let read = || {
         let (folder, rest) = id.strip_prefix("path+file://")?.split_once('#')?;
@@ -152,10 +152,10 @@ fn package_of(id: &str) -> Result<(String, PathBuf)> {
         };
         Some((name, folder))
     };
-    read().ok_or_else(|| Failure::new(format!("Cargo told of a package in a way that is not understood: {id}")))
+    read().ok_or_else(|| Failure::new(format!("Cargo reported a package id of an unknown form: {id}")))
 }
 
-/// Spaces and letters beyond ASCII are escaped in the addresses of folders.
+/// Decodes `%20` and the like: file URLs escape spaces and letters beyond ASCII.
 fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

@@ -1,4 +1,4 @@
-//! Real EVM chains on this machine: anvil, from the npm registry.
+//! Local EVM chains: anvil, from the npm registry.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::{http, place, process};
 
 const START: Duration = Duration::from_secs(20);
 
-/// The binary for this machine, or the package's own starter, which looks for it elsewhere.
+/// Path of anvil's binary for this machine, or of the npm package's launcher, which searches for the binary itself.
 pub fn binary() -> PathBuf {
     let modules = place::root().join("node_modules");
     let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
@@ -19,7 +19,7 @@ pub fn binary() -> PathBuf {
     if native.exists() { native } else { modules.join(".bin/anvil") }
 }
 
-/// Starts a chain, with a past if there is a state, and waits until it answers with its id.
+/// Starts a chain, from a stored state if there is one, and waits until it answers with its id.
 pub fn start(id: u64, port: u16, state: Option<&Path>) -> Result<Running> {
     let mut anvil = Command::new(binary());
     anvil.args(["--chain-id", &id.to_string(), "--port", &port.to_string()]);
@@ -32,7 +32,7 @@ pub fn start(id: u64, port: u16, state: Option<&Path>) -> Result<Running> {
     Ok(running)
 }
 
-/// Asks whoever answers JSON-RPC at `url` for its chain id.
+/// Checks that the JSON-RPC endpoint at `url` answers with this chain id.
 pub fn answers(url: &str, id: u64) -> Result<()> {
     let body = r#"{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}"#;
     let answer = http::post(url, body)?;

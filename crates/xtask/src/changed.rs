@@ -1,4 +1,4 @@
-//! `cargo xtask test --changed`: what a change can break, told from the files that it touches.
+//! `cargo xtask test --changed`: selects the tests that a change can break, from the paths of the changed files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,18 +10,18 @@ use crate::schedule::{self, Done, Row, Step};
 use crate::wasm::{self, Wasm};
 use crate::{build, check, generate, npm, place, process, progress, rust, server, services, test, widget, world};
 
-/// What is to be run.
+/// Tests to run for a change.
 #[derive(Debug, Default, PartialEq)]
 struct Plan {
-    /// Packages of Rust whose tests are run.
+    /// Rust packages to test.
     packages: BTreeSet<String>,
-    /// Parts of the paths of Vitest's files.
+    /// Path filters for Vitest.
     views: BTreeSet<String>,
-    /// Files of e2e, by the beginning of their names.
+    /// Prefixes of the names of e2e test files.
     journeys: BTreeSet<&'static str>,
-    /// What several nodes share is concerned.
+    /// Whether the server tests on PostgreSQL and Redis run.
     shared: bool,
-    /// Nothing can be left out.
+    /// Whether all tests run.
     everything: bool,
 }
 
@@ -31,7 +31,7 @@ fn plan() -> &'static Plan {
     PLAN.get_or_init(Plan::default)
 }
 
-/// Journeys through a browser by the word of a feature; each begins the name of a file in `e2e`.
+/// Browser tests of each feature, as prefixes of file names in `e2e`.
 const JOURNEYS: [(&str, &[&str]); 16] = [
     ("account", &["account", "holdings", "receive"]),
     ("activity", &["holdings"]),
@@ -51,7 +51,7 @@ const JOURNEYS: [(&str, &[&str]); 16] = [
     ("walletconnect", &["walletconnect", "sessions"]),
 ];
 
-/// Runs the plan for what changed since a commit; for the last commit where nothing did since `HEAD`.
+/// Runs the tests for the files changed since a commit; if none changed since `HEAD`, for those of the last commit.
 pub fn run(since: &str) -> Result<Vec<Row>> {
     let mut files = changed_since(since)?;
     if files.is_empty() && since == "HEAD" {
@@ -91,7 +91,7 @@ const STEPS: [Step; 17] = [
     Step { cargo: true, ..step("build", &[], 3, |_| test::plain(build::tests_of(&plan().packages))) },
     step("services", &[], 1, |_| test::plain(services::ready().map(drop))),
     step("world", &["npm"], 1, |_| test::plain(world::deploy())),
-    // Without wasm-opt: what is tested is the same, only larger.
+    // Without wasm-opt, which only affects the size.
     step("wasm", &["npm"], 2, |_| test::plain(wasm::build(Wasm { dev: true }))),
     step("widget", &["wasm"], 1, |_| test::plain(widget::build())),
     step("page", &["widget"], 1, |_| test::plain(widget::build_quick_page())),
@@ -129,7 +129,7 @@ fn summary(plan: &Plan) -> String {
     if parts.is_empty() { "no test is concerned".into() } else { parts.join("; ") }
 }
 
-/// Paths from the root of the repository.
+/// Paths of the changed and untracked files, relative to the root of the repository.
 fn changed_since(commit: &str) -> Result<Vec<String>> {
     let git = |arguments: &[&str]| {
         let mut git = Command::new("git");
@@ -137,7 +137,7 @@ fn changed_since(commit: &str) -> Result<Vec<String>> {
         let output = git.output().or_say("run git")?;
         if !output.status.success() {
             let said = process::plain(&String::from_utf8_lossy(&output.stderr));
-            return Err(Failure::new(format!("Git does not know the commit {commit}.")).with_details(said));
+            return Err(Failure::new(format!("Git cannot list the changes since {commit}.")).with_details(said));
         }
         Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect::<Vec<_>>())
     };
@@ -146,7 +146,7 @@ fn changed_since(commit: &str) -> Result<Vec<String>> {
     Ok(files)
 }
 
-/// The folders of our crates, each with what its manifest says.
+/// Name and manifest of each folder in `crates`.
 fn manifests() -> Vec<(String, String)> {
     let folders = fs::read_dir(place::root().join("crates")).into_iter().flatten().flatten();
     let read = |folder: fs::DirEntry| {
@@ -182,7 +182,7 @@ fn planned(files: &[String], manifests: &[(String, String)]) -> Plan {
             }
             ["crates", krate, ..] => {
                 plan.rust(krate, manifests);
-                // The browser loads them with the core.
+                // These are compiled into the modules that the browser loads.
                 if matches!(*krate, "core" | "json" | "qr" | "terms" | "walletconnect" | "wasm" | "wasm-walletconnect")
                 {
                     plan.views.insert("packages/widget/src/shell".into());
@@ -208,7 +208,7 @@ fn planned(files: &[String], manifests: &[(String, String)]) -> Plan {
 }
 
 impl Plan {
-    /// A crate of ours, and all that stand on it.
+    /// Adds a workspace crate and all crates that depend on it.
     fn rust(&mut self, krate: &str, manifests: &[(String, String)]) {
         let name = if krate == "xtask" { krate.to_owned() } else { format!("portico-{krate}") };
         if !self.packages.insert(name.clone()) {
@@ -216,14 +216,14 @@ impl Plan {
         }
         for (above, manifest) in manifests {
             let named = manifest.lines().any(|line| line.trim_start().starts_with(&name) && !line.contains("name ="));
-            // What the browser loads has no tests of its own: the views have.
+            // The wasm crates have no tests of their own; the widget's tests cover them.
             if named && !above.starts_with("wasm") {
                 self.rust(above, manifests);
             }
         }
     }
 
-    /// The feature whose word a path below a floor begins with: its views and its journeys.
+    /// Adds the views and browser tests of the feature that a path (within a crate or package) begins with.
     fn feature(&mut self, path: &[&str]) {
         let [first, ..] = path else { return };
         let word = first.split(['.', '_']).next().unwrap_or_default();

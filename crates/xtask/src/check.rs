@@ -1,11 +1,11 @@
-//! `cargo xtask check`: what a machine can say about the text alone, in seconds.
+//! `cargo xtask check`: checks of the source without running it, in seconds.
 
 use std::process::Command;
 
 use crate::failure::Result;
 use crate::{licences, npm, place, process, progress};
 
-/// The command: every check, even after one that failed, so that one run shows all there is to mend.
+/// Runs the command: every check, even after a failed one, so that one run shows all problems.
 pub fn command() -> Result<()> {
     let mut first = None;
     for step in [format, clippy, licences::check] {
@@ -22,27 +22,27 @@ pub fn command() -> Result<()> {
     first.map_or(Ok(()), Err)
 }
 
-/// The step: rustfmt would change nothing.
+/// Step: fails if rustfmt would change a file.
 pub fn format() -> Result<()> {
     let mut cargo = Command::new("cargo");
     step("format", cargo.args(["fmt", "--all", "--check"]), "Run `cargo fmt`.")
 }
 
-/// The step: clippy has nothing to say.
+/// Step: fails if clippy reports a lint.
 pub fn clippy() -> Result<()> {
     let mut cargo = Command::new("cargo");
     cargo.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
-    step("clippy", &mut cargo, "Mend what clippy says.")
+    step("clippy", &mut cargo, "Fix the lints above.")
 }
 
-/// The step: biome has nothing to say.
+/// Step: fails if biome reports a problem.
 pub fn biome() -> Result<()> {
-    step("biome", npm::program("biome").arg("ci"), "Run `npx biome check --write`, then mend what is left.")
+    step("biome", npm::program("biome").arg("ci"), "Run `npx biome check --write`, then fix what is left.")
 }
 
-/// The step: the types of TypeScript hold.
+/// Step: fails if the TypeScript compiler reports an error.
 pub fn types() -> Result<()> {
-    step("types", npm::program("tsc").args(["-p", ".", "--noEmit"]), "Mend what tsc says.")
+    step("types", npm::program("tsc").args(["-p", ".", "--noEmit"]), "Fix the errors above.")
 }
 
 fn step(label: &str, command: &mut Command, advice: &str) -> Result<()> {

@@ -1,4 +1,4 @@
-//! A Rust that could build for wasm: where it is, and how to call it so that no other gets in between.
+//! Rust compilers that can build for wasm: where they are, and how to call exactly one of them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,62 +7,61 @@ use crate::failure::{Failure, OrSay, Result};
 use crate::place;
 use crate::toolchain::TARGET;
 
-/// Debian's packages of a compiler for wasm and of the source of its standard library.
+/// Debian packages with a compiler for wasm and the source of its standard library.
 pub const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];
 const DEBIAN_LINKER: &str = "/usr/bin/wasm-ld";
 
-/// Code generation that costs the fewest bytes after brotli, each measured in `docs/decisions/0002-size-of-the-core.md`.
+/// LLVM arguments that save bytes after brotli; `docs/decisions/0002-size-of-the-core.md` has the measurement of each.
 const LEAN: [&str; 3] = ["--max-store-memcpy=1", "--disable-lsr", "--two-entry-phi-node-folding-threshold=0"];
 
-/// A compiler and the cargo that goes with it.
+/// Compiler with its cargo.
 pub struct Compiler {
     cargo: &'static str,
     rustc: &'static str,
-    /// Where the toolchain's own linker is, or one that was brought along.
+    /// Path of the linker: the toolchain's own, or Debian's.
     linker: PathBuf,
     brought: bool,
 }
 
-/// SHA-2 in a loop: what a client hashes is short, and the unrolled rounds weigh 15 KB.
+/// SHA-2 as a loop: clients hash short inputs, and unrolled rounds add 15 KB.
 const COMPACT: &str = "--cfg=sha2_backend_soft=\"compact\"";
 
-/// The compiler that everything else is built with.
+/// Active compiler, which also builds everything else.
 pub fn active() -> Compiler {
     let host = ask("rustc", &["--print", "target-libdir"]).unwrap_or_default();
     let linker = Path::new(host.trim()).with_file_name("bin").join("rust-lld");
     Compiler { cargo: "cargo", rustc: "rustc", linker, brought: false }
 }
 
-/// Debian's packaged compiler, whatever the path says.
+/// Debian's packaged compiler, regardless of `PATH`.
 pub fn debian() -> Compiler {
     Compiler { cargo: "/usr/bin/cargo", rustc: "/usr/bin/rustc", linker: DEBIAN_LINKER.into(), brought: true }
 }
 
 impl Compiler {
-    /// All that its `rustc` tells about its version.
+    /// Output of `rustc -vV`.
     pub fn version(&self) -> Result<String> {
         ask(self.rustc, &["-vV"])
     }
 
-    /// The machine it runs on, as compilers call it.
+    /// Target triple of the machine that the compiler runs on.
     pub fn host(&self) -> Result<String> {
         let version = self.version()?;
         let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-        host.map(str::to_owned)
-            .ok_or_else(|| Failure::new("The Rust on the path does not tell what machine it is for."))
+        host.map(str::to_owned).ok_or_else(|| Failure::new("The Rust compiler in PATH does not report its host."))
     }
 
-    /// Whether it can build a standard library and link for wasm.
+    /// Whether the source of the standard library and a linker for wasm are installed.
     pub fn has_source(&self) -> bool {
         let sysroot = ask(self.rustc, &["--print", "sysroot"]).unwrap_or_default();
         let source = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml");
         source.exists() && self.linker.exists() && (!self.brought || Path::new(self.cargo).exists())
     }
 
-    /// Its cargo, with the flags it needs to leave little to load.
+    /// Command for its cargo, with an environment in which no other compiler or flags interfere.
     pub fn cargo(&self) -> Command {
         let mut cargo = Command::new(self.cargo);
-        // Flags from outside would take the place of ours.
+        // Flags from the environment would replace ours.
         cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
         if self.brought {
             for foreign in ["RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH", "CARGO"] {
@@ -73,11 +72,11 @@ impl Compiler {
         cargo
     }
 
-    /// Flags for small code. LLVM's are left out where it does not know them: they are its own, and may go with any release of it.
+    /// Compiler flags for small code. LLVM arguments are omitted if this LLVM rejects them: any release may drop them.
     pub fn lean(&self) -> Vec<String> {
         let flags: Vec<_> = LEAN.iter().map(|flag| format!("-Cllvm-args={flag}")).collect();
         let mut rustc = Command::new(self.rustc);
-        // To the standard output: beside a file it would also make folders, and not every user may do that where the file is /dev/null.
+        // Output goes to stdout: for /dev/null rustc would create a folder beside the file, which not every user may do.
         rustc.current_dir(place::root()).args(&flags).args(["--crate-type=lib", "--emit=llvm-ir=-", "-"]);
         let told = rustc.stdin(Stdio::null()).output().map(|output| output.stderr).unwrap_or_default();
         let unknown = String::from_utf8_lossy(&told).contains("Unknown command line argument");
@@ -87,12 +86,12 @@ impl Compiler {
     }
 }
 
-/// `cargo`'s argument for flags that only the wasm target gets: build scripts and macros run on this machine.
+/// Argument of `cargo --config` that sets flags for the wasm target only, because build scripts and macros run on this machine.
 pub fn target_flags(flags: &[String]) -> String {
     format!("target.{TARGET}.rustflags={flags:?}")
 }
 
-/// Asks a compiler something that is answered at once.
+/// Runs a short program, such as `rustc --print`, and returns its output.
 pub fn ask(program: &str, arguments: &[&str]) -> Result<String> {
     let output = Command::new(program).current_dir(place::root()).args(arguments).output();
     let output = output.or_say(format_args!("run {program}"))?;

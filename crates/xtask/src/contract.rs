@@ -1,4 +1,4 @@
-//! The server against its own description: requests made from `/openapi.json` by schemathesis, sensible and not, before a real chain.
+//! Contract test of the server: schemathesis generates valid and invalid requests from `/openapi.json`; a real chain is the upstream.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -10,19 +10,19 @@ use crate::stamp::{Inputs, Stamp};
 use crate::tally::Tally;
 use crate::{apt, chain, place, process, progress, server, services, stamp, world};
 
-/// Every package with its version, as pip takes them.
+/// Python packages with their versions, in pip's format.
 const PACKAGES: &str = include_str!("contract.txt");
 
-/// How many requests are made up for each route beside those that follow from the description alone.
+/// Number of random requests for each route, beside those that follow from the description.
 const EXAMPLES: &str = "40";
 
-/// The chain of the world.
+/// Id of the test chain.
 const CHAIN: u64 = 31337;
 
-/// What must hold of every answer.
+/// Schemathesis checks that every response must pass.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance";
 
-/// The step: once on a file, once on PostgreSQL and Redis.
+/// Step: tests a server on SQLite, then one on PostgreSQL and Redis.
 pub fn run() -> (Tally, Option<Failure>) {
     let mut tally = Tally::default();
     let Some(urls) = services::started() else {
@@ -42,7 +42,7 @@ pub fn run() -> (Tally, Option<Failure>) {
     (tally, None)
 }
 
-/// One server, with what keeps its data.
+/// Tests one server, on the given storage or on SQLite.
 fn against(shared: Option<&Urls>) -> Result<(Tally, Option<Failure>)> {
     let program = schemathesis()?;
     let chain_port = free_port()?;
@@ -55,15 +55,15 @@ fn against(shared: Option<&Urls>) -> Result<(Tally, Option<Failure>)> {
     let mut command = Command::new(program);
     command.current_dir(&folder).arg("--config-file").arg(settings).arg("run").arg(format!("{address}/openapi.json"));
     command.args(["--checks", CHECKS, "--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing"]);
-    // The same requests each time: what fails here fails there.
+    // Deterministic, so that every run sends the same requests and a failure can be reproduced elsewhere.
     command.args(["--generation-deterministic", "--request-timeout", "15", "--no-color"]);
-    // A WebSocket is no request and answer.
+    // A WebSocket is not a request with one response.
     command.args(["--exclude-path", "/v1/ws"]);
     let ended = process::run_to_end("schemathesis", &mut command)?;
     Ok((tally_of(&ended.said), ended.failure))
 }
 
-/// Each route is a test; each kind of failure of one counts against it.
+/// Counts each route as a test, and each unique failure as a failed one.
 fn tally_of(said: &str) -> Tally {
     let number = |after: &str| {
         let (_, rest) = said.split_once(after)?;
@@ -74,13 +74,13 @@ fn tally_of(said: &str) -> Tally {
     Tally { passed: tested.saturating_sub(failed), failed }
 }
 
-/// "911 generated, 7 found 7 unique failures"
+/// Number of failures in a line such as "911 generated, 7 found 7 unique failures".
 fn failures(said: &str) -> Option<u64> {
     let (before, _) = said.split_once(" unique failure")?;
     before.rsplit(' ').next()?.parse().ok()
 }
 
-/// The program, in a folder of its own that stays for the next run.
+/// Path of schemathesis, installed into a cached virtual environment.
 fn schemathesis() -> Result<PathBuf> {
     let folder = place::cache().join("schemathesis");
     let program = folder.join("bin/schemathesis");
@@ -102,7 +102,7 @@ fn schemathesis() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Python with all that a folder of its own takes; Debian parts it.
+/// Path of a Python with venv and ensurepip, which Debian packages separately.
 fn python() -> Result<PathBuf> {
     let whole =
         |python: &PathBuf| process::run("python3", Command::new(python).args(["-c", "import venv, ensurepip"])).is_ok();

@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: two chains, the server, a page to click on and a wallet to answer with.
+//! `cargo xtask demo`: starts two chains, the server, a page with the widget, and a wallet.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
@@ -9,16 +9,16 @@ use crate::failure::{Failure, Result};
 use crate::process::{self, Running};
 use crate::{chain, http, parallel, progress, server, widget, world};
 
-/// The ids of the two chains; the first begins with the world of the tests.
+/// Ids of the two chains; the first starts from the test chain's stored state.
 const CHAINS: [u64; 2] = [31337, 31338];
 
-/// The account of the wallets of the page, anvil's first.
+/// Account of the page's test wallets: the first of anvil.
 const VISITOR: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
-/// Where the server has the demo wallet.
+/// Path of the demo wallet on the server.
 const WALLET: &str = "/wallet/";
 
-/// Where the demo listens.
+/// Ports of the demo.
 #[derive(Args, Clone, Copy)]
 pub struct Demo {
     /// Port of the page
@@ -32,14 +32,14 @@ pub struct Demo {
     once: bool,
 }
 
-/// The command.
+/// Runs the command.
 pub fn command(demo: Demo) -> Result<()> {
     let chains: Vec<_> = CHAINS.into_iter().zip(demo.chain_port..).collect();
     if chains.iter().any(|(_, port)| *port == demo.port) {
         let sentence = format!("Port {} cannot be both the page's and a chain's: choose others.", demo.port);
         return Err(Failure::new(sentence));
     }
-    // Asked before anything is built: nobody wants to hear it minutes later.
+    // Checked before the build, so that a taken port is reported at once and not minutes later.
     free(demo.port, "--port", demo.port.saturating_add(10))?;
     for (_, port) in &chains {
         free(*port, "--chain-port", demo.chain_port.saturating_add(10))?;
@@ -64,15 +64,15 @@ pub fn command(demo: Demo) -> Result<()> {
     process::watch(&mut running)
 }
 
-/// Refuses a port that somebody listens on.
+/// Fails if a process already listens on the port.
 fn free(port: u16, flag: &str, instead: u16) -> Result<()> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    // Binding alone is not enough: some systems let two listen, one on all addresses and one on this.
+    // Binding alone is not enough: some systems allow one listener on all addresses and another on this one.
     let answered = TcpStream::connect_timeout(&address, Duration::from_millis(300)).is_ok();
     match TcpListener::bind(address) {
         Ok(_) if !answered => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Err(Failure::new(format!(
-            "Port {port} is not ours to listen on: choose another with `cargo xtask demo {flag} {instead}`."
+            "Port {port} needs more privileges: choose another with `cargo xtask demo {flag} {instead}`."
         ))),
         _ => Err(Failure::new(format!(
             "Port {port} is taken: stop what uses it, or choose another with `cargo xtask demo {flag} {instead}`."
@@ -99,7 +99,7 @@ fn start(demo: Demo, chains: &[(u64, u16)]) -> Result<(Vec<Running>, Addresses)>
 }
 
 fn ask(Addresses { page, explorer }: &Addresses, chains: &[(u64, u16)]) -> Result<()> {
-    // Apps open the wallet at the third.
+    // The third is the address at which apps open the wallet.
     for address in [page.clone(), format!("{page}{WALLET}"), format!("{page}{WALLET}wc?uri=wc")] {
         let said = http::get(&address)?;
         if !said.to_lowercase().contains("<!doctype html") {
@@ -108,7 +108,7 @@ fn ask(Addresses { page, explorer }: &Addresses, chains: &[(u64, u16)]) -> Resul
     }
     let coins = http::get(&format!("{explorer}/api/v2/addresses/{VISITOR}/token-balances"))?;
     if !coins.contains("USD Coin") {
-        return Err(Failure::new(format!("{explorer} knows nothing of the visitor's coins.")).with_details(coins));
+        return Err(Failure::new(format!("{explorer} has no token balances of the demo account.")).with_details(coins));
     }
     for (id, _) in chains {
         chain::answers(&format!("{page}/v1?chainId=eip155:{id}&projectId=demo"), *id)?;

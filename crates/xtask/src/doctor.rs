@@ -1,4 +1,4 @@
-//! `cargo xtask doctor`: what is here, what is missing, and how to get it.
+//! `cargo xtask doctor`: lists installed and missing tools, with the command that installs each.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,10 +7,10 @@ use crate::failure::{Failure, Result};
 use crate::toolchain::{self, TARGET};
 use crate::{apt, browser, chain, compiler, npm, place, services};
 
-/// What was found, or how to get it.
+/// Version or path of an installed tool, or the way to install it.
 type Finding = std::result::Result<String, String>;
 
-/// The command: exit code 1 when something must be got by hand.
+/// Runs the command; the exit code is 1 if a tool must be installed by hand.
 pub fn command() -> Result<()> {
     let findings = [
         ("Rust", version("rustc", "install it from https://rustup.rs")),
@@ -70,7 +70,7 @@ fn chromium() -> Finding {
     }
 }
 
-/// What `cargo xtask test` starts for the tests of the server.
+/// Finding for a service that `cargo xtask test` starts for the server's tests.
 fn service(found: Option<PathBuf>, package: &str) -> Finding {
     match found {
         Some(path) => Ok(path.display().to_string()),

@@ -1,32 +1,32 @@
-//! What went wrong, in one sentence that says what to do.
+//! Error type of the tool: one sentence for the user, with the output of the failed program.
 
 use std::fmt;
 
-/// The end of a step that did not work.
+/// Error of a step or command.
 #[derive(Debug)]
 pub struct Failure {
-    /// One sentence for whoever ran the command.
+    /// One sentence for the user: the problem, and what to do about it.
     pub sentence: String,
-    /// The last words of the program that failed, if a program did.
+    /// Last output of the failed program, if there is one.
     pub details: Option<String>,
 }
 
-/// A value, or the sentence that says why there is none.
+/// Result with [`Failure`] as its error.
 pub type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
-    /// A failure that is all in its sentence.
+    /// Failure without program output.
     pub fn new(sentence: impl Into<String>) -> Self {
         Self { sentence: sentence.into(), details: None }
     }
 
-    /// Puts what the program said under the sentence.
+    /// Adds the output of the failed program.
     pub fn with_details(self, details: impl Into<String>) -> Self {
         let details = details.into();
         Self { details: (!details.trim().is_empty()).then_some(details), ..self }
     }
 
-    /// Says that `whom` cannot be reached, where that is what a program's last words come to.
+    /// Replaces the failure with "Cannot reach `whom`" if the program's output shows a network error.
     pub fn or_no_network(self, whom: &str) -> Self {
         if !self.details.as_deref().is_some_and(blames_network) {
             return self;
@@ -63,9 +63,9 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Turns an error into a failure by saying what was being done.
+/// Turns an error into a failure that names the action.
 pub trait OrSay<T> {
-    /// `what` reads after "Could not": "read Cargo.lock".
+    /// `what` continues "Could not", as in "read Cargo.lock".
     fn or_say(self, what: impl fmt::Display) -> Result<T>;
 }
 

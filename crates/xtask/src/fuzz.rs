@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: looks for texts that break a reader, by libFuzzer. What is known is played by the ordinary tests.
+//! `cargo xtask fuzz`: searches with libFuzzer for inputs that break a parser. Known inputs (the corpus) are run by the ordinary tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,23 +16,23 @@ pub struct Fuzz {
     /// Minutes for each target
     #[arg(default_value_t = 5)]
     minutes: u32,
-    /// The targets to run; all where none is named
+    /// Targets to run; all if none is named
     targets: Vec<String>,
 }
 
 const FOLDER: &str = "crates/fuzz";
 
-/// What libFuzzer wants from the compiler, as cargo-fuzz sets it, without the sanitizer that only nightly has: stable Rust emits coverage
-/// too.
+/// Compiler flags that libFuzzer needs, as cargo-fuzz sets them, but without the sanitizer, which only nightly has: stable Rust can
+/// emit coverage too.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing";
 
-/// The command. A text that breaks a target is left in `crates/fuzz/artifacts`; it goes into the target's folder of the corpus with its fix.
+/// Runs the command. Inputs that break a target are written to `crates/fuzz/artifacts`; add each to the target's corpus with its fix.
 pub fn command(fuzz: &Fuzz) -> Result<()> {
     let known = targets()?;
     if let Some(stranger) = fuzz.targets.iter().find(|target| !known.contains(target)) {
-        return Err(Failure::new(format!("There is no target {stranger}; there are {}.", known.join(", "))));
+        return Err(Failure::new(format!("Unknown target {stranger}; the targets are {}.", known.join(", "))));
     }
     let program = build()?;
     let wanted: Vec<_> =
@@ -48,11 +48,11 @@ pub fn command(fuzz: &Fuzz) -> Result<()> {
     if broken.is_empty() {
         return Ok(());
     }
-    let sentence = format!("Broken: {}. The texts are in {FOLDER}/artifacts.", broken.join(", "));
+    let sentence = format!("Broken: {}. The inputs are in {FOLDER}/artifacts.", broken.join(", "));
     Err(Failure::new(sentence))
 }
 
-/// The folders of the corpus, and the one whose texts are fixtures.
+/// Names of the targets: the folders of the corpus, and `replay`, whose inputs are fixtures.
 fn targets() -> Result<Vec<String>> {
     let corpus = place::root().join(FOLDER).join("corpus");
     let folders = fs::read_dir(&corpus).or_say(format_args!("read {}", corpus.display()))?.flatten();
@@ -76,7 +76,7 @@ fn build() -> Result<PathBuf> {
     progress::step("targets with coverage", |_| {
         let mut cargo = Command::new("cargo");
         cargo.args(["build", "--release", "--locked", "--manifest-path"]).arg(manifest);
-        // A triple keeps the flags away from build scripts and macros.
+        // With an explicit target triple the flags do not apply to build scripts and macros.
         cargo.args(["--target", &host]).arg("--target-dir").arg(&built);
         cargo.env("RUSTFLAGS", FLAGS).env_remove("CARGO_ENCODED_RUSTFLAGS");
         process::run("cargo build of the fuzz targets", &mut cargo).map(drop)
@@ -94,7 +94,7 @@ fn run(program: &Path, target: &str, minutes: u32) -> Result<()> {
     fuzzer.env("PORTICO_FUZZ_TARGET", target).arg(format!("-max_total_time={}", minutes * 60));
     fuzzer.args(["-timeout=5", "-rss_limit_mb=2048", "-verbosity=0", "-max_len=65536"]);
     fuzzer.arg(format!("-artifact_prefix={}/", artifacts.display())).arg(&found).arg(texts(target));
-    // It ends by itself; building and reading texts takes a while.
+    // The fuzzer ends by itself; the extra 300 s are for starting and reading the corpus.
     let limit = Duration::from_secs(u64::from(minutes) * 60 + 300);
     let ended = process::run_to_end_within(limit, &format!("fuzz {target}"), &mut fuzzer)?;
     ended.failure.map_or(Ok(()), Err)

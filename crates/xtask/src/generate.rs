@@ -1,4 +1,4 @@
-//! `cargo xtask gen`: writes what is derived from the Rust types, or says that it is stale.
+//! `cargo xtask gen`: writes the files that are generated from the Rust types, or checks that they are up to date.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use clap::Args;
 use crate::failure::Result;
 use crate::{place, process, progress};
 
-/// What to do with the generated files.
+/// Arguments of `cargo xtask gen`.
 #[derive(Args, Clone, Copy, Default)]
 pub struct Generate {
     /// Write nothing and fail when a file is stale
@@ -15,14 +15,14 @@ pub struct Generate {
     pub check: bool,
 }
 
-/// The command.
+/// Runs the command.
 pub fn command(generate: Generate) -> Result<()> {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(place::root()).args(["run", "--quiet", "--package", "portico-gen", "--"]);
     run(&mut cargo, generate.check)
 }
 
-/// The step, by the program that is built.
+/// Step: checks the generated files with the generator that was already built.
 pub fn check() -> Result<()> {
     let mut built = Command::new(place::target().join("debug/portico-gen"));
     run(built.current_dir(place::root()), true)

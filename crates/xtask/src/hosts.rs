@@ -1,4 +1,4 @@
-//! The packed widget in applications as others make them, outside of this repository, where only what is installed is found.
+//! Tests the packed widget in sample host applications, outside of this repository so that only installed packages are found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::{browser, npm, place, process, progress};
 
 const APPS: &str = "e2e/hosts/apps";
 
-/// The step's program, with the applications laid out for it: it builds and opens each.
+/// Prepares the sample applications and returns the command that builds and opens each of them.
 pub fn command() -> Result<Command> {
     let folder = place::cache().join("hosts");
     progress::step("applications of hosts", |note| {
@@ -19,14 +19,14 @@ pub fn command() -> Result<Command> {
         install(&folder)?;
         pack(&folder)
     })?;
-    // Where the way to it is a link, some bundlers take what they build for outside.
+    // Through a symbolic link some bundlers treat their own files as outside of the project.
     let folder = folder.canonicalize().or_say(format_args!("find {}", folder.display()))?;
     let mut script = npm::script("test", "e2e");
     script.env("HOSTS", &folder).env("CHROMIUM", browser::ready()?).args(["--", "--config", "hosts/vitest.config.ts"]);
     Ok(script)
 }
 
-/// Copies what is in the repository, and nothing else stays there but the packages.
+/// Copies the applications into the folder, after removing everything there but the installed packages.
 fn lay_out(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).or_say(format_args!("make {}", folder.display()))?;
     for entry in fs::read_dir(folder).or_say(format_args!("read {}", folder.display()))?.flatten() {
@@ -52,7 +52,7 @@ fn install(folder: &Path) -> Result<()> {
     if fs::read_to_string(&installed).is_ok_and(|kept| kept == digest) && folder.join("node_modules").exists() {
         return Ok(());
     }
-    // Not `npm ci`: it also wants in the lock file what only other systems build with, and a mirror of the registry need not have that.
+    // Not `npm ci`: it also requires optional packages for other systems, which a mirror of the registry may not have.
     let mut npm = Command::new("npm");
     npm.current_dir(folder).args(["install", "--no-audit", "--no-fund", "--prefer-offline"]);
     process::run("npm install of the applications", &mut npm)
@@ -60,7 +60,7 @@ fn install(folder: &Path) -> Result<()> {
     stamp::write(&installed, digest.as_bytes())
 }
 
-/// Packs the widget as it would be published, and unpacks it where npm would.
+/// Packs the widget as for publication, and unpacks it into `node_modules`.
 fn pack(folder: &Path) -> Result<()> {
     let mut npm = Command::new("npm");
     npm.current_dir(place::root()).args(["pack", "--workspace", "packages/widget", "--json", "--pack-destination"]);
@@ -69,7 +69,7 @@ fn pack(folder: &Path) -> Result<()> {
     let packed: Vec<PathBuf> = packed.filter(|path| path.extension().is_some_and(|ending| ending == "tgz")).collect();
     for tarball in packed {
         let widget = folder.join("node_modules/@portico/widget");
-        // Neither an earlier build nor what a bundler made of one must be found.
+        // Removes an earlier build, and what a bundler cached of it.
         for old in [&widget, &folder.join("node_modules/.vite")] {
             let _ = fs::remove_dir_all(old);
         }

@@ -1,4 +1,4 @@
-//! Whether all we build from may be used: crates and npm packages under licences that `deny.toml` allows, and crates of crates.io alone.
+//! Licence check of all dependencies: crates and npm packages must be under licences that `deny.toml` allows, crates from crates.io only.
 
 use std::fs;
 use std::process::Command;
@@ -12,21 +12,21 @@ use crate::{compiler, place, process, progress};
 const UNTOLD: &str = "nothing that is told";
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// What we build with, and what the applications stand on in which the widget is tried.
+/// Lock files to check: of this repository, and of the sample applications that test the widget.
 const LOCKS: [&str; 2] = ["package-lock.json", "e2e/hosts/apps/package-lock.json"];
 
-/// The packages whose licence stands in a file only, as it was read in that version.
+/// Packages that state their licence only in a file: name, version, and the licence read there.
 const IN_A_FILE: [(&str, &str, &str); 2] =
     [("@ensdomains/resolver", "0.3.1", "BSD-2-Clause"), ("memorystream", "0.3.1", "MIT")];
 
-/// Packages with other licences that no release contains: the contracts on the chain of the tests, and what the applications need in which the
-/// widget is tried.
+/// Packages under other licences that are only used in tests and are part of no release: contracts on the test chain, and dependencies
+/// of the sample applications.
 const FOR_TESTS: [(&str, &str, &str); 9] = [
     ("@csstools/color-helpers", "5.1.0", "MIT-0"),
     ("@uniswap/swap-router-contracts", "1.3.1", "GPL-2.0-or-later"),
     ("@uniswap/v2-core", "1.0.1", "GPL-3.0-or-later"),
     ("@uniswap/v2-periphery", "1.1.0-beta.0", "GPL-3.0-or-later"),
-    // The GPL-2.0-or-later since its change date, 2023-04-01.
+    // GPL-2.0-or-later since its change date, 2023-04-01.
     ("@uniswap/v3-core", "1.0.1", "BUSL-1.1"),
     ("@uniswap/v3-periphery", "1.4.4", "GPL-2.0-or-later"),
     ("caniuse-lite", "1.0.30001826", "CC-BY-4.0"),
@@ -34,7 +34,7 @@ const FOR_TESTS: [(&str, &str, &str); 9] = [
     ("lru-cache", "11.5.3", "BlueOak-1.0.0"),
 ];
 
-/// The step: every crate of the tree and every npm package of the lock file.
+/// Step: checks every crate of the workspace's dependency tree and every npm package of the lock files.
 pub fn check() -> Result<()> {
     progress::step("licences", |note| {
         let allowed = allowed()?;
@@ -51,12 +51,12 @@ pub fn check() -> Result<()> {
             *note = format!("{of_crates} crates, {of_npm} npm packages");
             return Ok(());
         }
-        let sentence = "Not everything here may be used: take something else, or allow its licence in deny.toml.";
+        let sentence = "Dependencies that are not allowed: replace them, or allow their licences in deny.toml.";
         Err(Failure::new(sentence).with_details(wrong.join("\n")))
     })
 }
 
-/// What cargo builds the server, the tools and the browser's module from; what other systems would need is not fetched for this.
+/// Output of `cargo metadata` for this machine and for wasm; dependencies of other platforms are not downloaded.
 fn metadata() -> Result<Value> {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(place::root()).args(["metadata", "--format-version", "1", "--locked"]);
@@ -64,19 +64,19 @@ fn metadata() -> Result<Value> {
     let metadata = cargo.output().or_say("run cargo metadata")?;
     if !metadata.status.success() {
         let said = process::plain(&String::from_utf8_lossy(&metadata.stderr));
-        let failure = Failure::new("Cargo could not say what the tree is built from.").with_details(said);
+        let failure = Failure::new("Cargo could not list the dependencies.").with_details(said);
         return Err(failure.or_no_network("the crate registry"));
     }
     serde_json::from_slice(&metadata.stdout).or_say("understand cargo metadata")
 }
 
-/// The licences that `deny.toml` allows, so that there is one list.
+/// Licences that `deny.toml` allows.
 fn allowed() -> Result<Vec<String>> {
     let text = fs::read_to_string(place::root().join("deny.toml")).or_say("read deny.toml")?;
     list(&text).ok_or_else(|| Failure::new("The `allow` of `[licenses]` in deny.toml is not a list of texts."))
 }
 
-/// The texts of `allow = ["…"]` below `[licenses]`.
+/// Items of `allow = ["…"]` below `[licenses]`.
 fn list(text: &str) -> Option<Vec<String>> {
     let (_, section) = text.split_once("\n[licenses]\n")?;
     let section = section.split("\n[").next()?;
@@ -86,7 +86,7 @@ fn list(text: &str) -> Option<Vec<String>> {
     texts.map(|item| Some(item.strip_prefix('"')?.strip_suffix('"')?.to_owned())).collect()
 }
 
-/// How many crates there are, and what is wrong with some. Crates of this repository have no source.
+/// Number of external crates, and a line for each problem. Crates of this repository have no source.
 fn crates_against(metadata: &Value, allowed: &[String]) -> (usize, Vec<String>) {
     let all = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let foreign: Vec<_> = all.iter().filter(|one| !one["source"].is_null()).collect();
@@ -104,7 +104,8 @@ fn crates_against(metadata: &Value, allowed: &[String]) -> (usize, Vec<String>) 
     (foreign.len(), wrong)
 }
 
-/// The same for npm. What other machines need may not be known here; it is the same release as what this one needs.
+/// Number of npm packages, and a line for each problem. Optional packages of unknown licence are skipped: they are builds for other
+/// platforms, of the same release as the one for this platform.
 fn npm_against(lock: &Value, allowed: &[String]) -> (usize, Vec<String>) {
     let mut count = 0;
     let mut wrong = Vec::new();
@@ -135,7 +136,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or(UNTOLD)
 }
 
-/// Whether an SPDX expression leaves a way that is allowed. `WITH` only ever adds a permission; `/` is an old way to write `OR`.
+/// Whether an SPDX expression can be satisfied with allowed licences. `WITH` only adds permissions; `/` is an old spelling of `OR`.
 fn may(expression: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<_> = spaced.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! `cargo xtask mutants`: breaks the code in small ways, a fixed sample of them, and says which the tests do not notice.
+//! `cargo xtask mutants`: runs a fixed sample of code mutations, and lists those that no test catches.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,24 +16,24 @@ use crate::{place, process, progress};
 /// `cargo xtask mutants`
 #[derive(Args)]
 pub struct Mutants {
-    /// The areas to look at; all where none is named
+    /// Areas to test; all if none is named
     areas: Vec<String>,
-    /// Which sample: another number takes others
+    /// Seed of the sample: another number selects other mutants
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// The release that the numbers in docs/benchmarks.md were taken with.
+/// Release of cargo-mutants that the numbers in docs/benchmarks.md were measured with.
 const RELEASE: &str = "27.1.0";
 
-/// A part of the code, with how many of its mutants are tried.
+/// Part of the code with its own sample of mutants.
 struct Area {
     name: &'static str,
     package: &'static str,
-    /// Files, as cargo-mutants takes them.
+    /// Glob of its files, in the form of cargo-mutants.
     files: &'static str,
     count: usize,
-    /// The tests that have to notice, as cargo takes them.
+    /// Arguments of `cargo test` that select the tests to run.
     tests: &'static [&'static str],
 }
 
@@ -69,24 +69,24 @@ const AREAS: [Area; 7] = [
     },
 ];
 
-/// How long one area may take.
+/// Time limit of one area.
 const PATIENCE: Duration = Duration::from_secs(3 * 60 * 60);
 
-/// What cargo-mutants counted.
+/// Counts from cargo-mutants.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 struct Outcome {
     caught: usize,
     missed: usize,
     timeout: usize,
-    /// They do not compile, and say nothing.
+    /// Mutants that do not compile; they are not counted as tried.
     unviable: usize,
 }
 
-/// The command. It works on a copy of what is committed, so that a run that is stopped leaves nothing behind.
+/// Runs the command on a clone of the last commit, so that an interrupted run leaves no mutation in the working tree.
 pub fn command(mutants: &Mutants) -> Result<()> {
     let known: Vec<_> = AREAS.iter().map(|area| area.name).collect();
     if let Some(stranger) = mutants.areas.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(Failure::new(format!("There is no area {stranger}; there are {}.", known.join(", "))));
+        return Err(Failure::new(format!("Unknown area {stranger}; the areas are {}.", known.join(", "))));
     }
     let tool = tool()?;
     let copy = copy()?;
@@ -111,7 +111,7 @@ pub fn command(mutants: &Mutants) -> Result<()> {
     Ok(())
 }
 
-/// One that never ends is noticed as well.
+/// Table row of an area. A mutant that times out counts as caught.
 fn row(name: &str, outcome: &Outcome) -> String {
     let caught = outcome.caught + outcome.timeout;
     let tried = caught + outcome.missed;
@@ -119,7 +119,7 @@ fn row(name: &str, outcome: &Outcome) -> String {
     format!("| `{name}` | {tried} | {caught} | {} | {share} % |", outcome.missed)
 }
 
-/// The program, installed for this alone when it is missing.
+/// Path of cargo-mutants, installed into the cache if it is missing.
 fn tool() -> Result<PathBuf> {
     let folder = place::cache().join(format!("cargo-mutants-{RELEASE}"));
     let program = folder.join("bin/cargo-mutants");
@@ -135,7 +135,7 @@ fn tool() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Not below the repository, whose tools would take it for a part of it.
+/// Clone of the repository. It is in the cache: below the repository, tools would treat it as a part of it.
 fn copy() -> Result<PathBuf> {
     let root = Inputs::default().text(&place::root().to_string_lossy()).digest();
     let copy = place::cache().join(format!("mutants-{root}"));
@@ -154,7 +154,7 @@ fn copy() -> Result<PathBuf> {
     Ok(copy)
 }
 
-/// The names of all mutants of an area.
+/// Names of all mutants of an area.
 fn list(tool: &Path, copy: &Path, area: &Area) -> Result<Vec<String>> {
     let mut command = Command::new(tool);
     command.current_dir(copy).args(["mutants", "--list", "--colors", "never", "--package", area.package]);
@@ -162,7 +162,7 @@ fn list(tool: &Path, copy: &Path, area: &Area) -> Result<Vec<String>> {
     Ok(said.lines().map(str::trim).filter(|line| line.contains(".rs:")).map(str::to_owned).collect())
 }
 
-/// The same for the same seed, and mostly the same where code is added elsewhere: lines and columns do not count.
+/// Mutants of the sample, chosen by the seed and their names without line and column, so that changes elsewhere alter it little.
 fn sample(area: &Area, seed: u64, mut names: Vec<String>) -> Vec<String> {
     names.sort_by_cached_key(|name| {
         let mut digest = Sha256::new();
@@ -173,7 +173,7 @@ fn sample(area: &Area, seed: u64, mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// `crates/a/src/b.rs:12:5: replace …` without its line and column.
+/// Name such as `crates/a/src/b.rs:12:5: replace …` without line and column.
 fn without_place(name: &str) -> String {
     let mut parts = name.splitn(4, ':');
     let file = parts.next().unwrap_or_default();
@@ -201,7 +201,7 @@ fn run(tool: &Path, copy: &Path, area: &Area, chosen: &[String]) -> Result<(Outc
     Ok((outcome, missed.lines().map(str::to_owned).collect()))
 }
 
-/// As a regular expression that is this text and no other.
+/// Escapes a text so that it matches itself as a regular expression.
 fn escaped(text: &str) -> String {
     let special = |letter: char| "\\.+*?()|[]{}^$#&-~".contains(letter);
     text.chars().flat_map(|letter| special(letter).then_some('\\').into_iter().chain([letter])).collect()

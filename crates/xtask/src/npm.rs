@@ -1,4 +1,4 @@
-//! Node and the packages from the npm registry.
+//! Node, npm packages and the scripts of our npm packages.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::failure::{Failure, OrSay, Result};
 use crate::stamp::{self, Inputs};
 use crate::{place, process, progress};
 
-/// The oldest Node the tools of this repository run on.
+/// Oldest version of Node that the tools of this repository run on.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
-/// How long the registry may take for its first word.
+/// Timeout of the request that checks whether the registry is reachable.
 const REGISTRY: Duration = Duration::from_secs(30);
 
-/// The step: packages as the lock file names them, installed only when it changed.
+/// Step: installs the packages of the lock file if it changed.
 pub fn ready() -> Result<()> {
     progress::step("npm packages", |note| {
         node()?;
@@ -38,16 +38,16 @@ pub fn ready() -> Result<()> {
 fn install(root: &Path) -> Result<()> {
     let mut npm = Command::new("npm");
     npm.current_dir(root).args(["ci", "--no-audit", "--no-fund"]);
-    // Two more tries, but not a minute of them where there is no network at all.
+    // Two retries, with short waits: without a network the default ones take a minute.
     npm.args(["--fetch-retries=2", "--fetch-retry-mintimeout=2000", "--fetch-retry-maxtimeout=6000"]);
     if !registry_answers(root) {
-        // What was fetched before may be all it takes. Npm itself would wait for a silent registry for a quarter of an hour.
+        // Npm's cache may be sufficient. Online, npm would wait a quarter of an hour for a registry that does not respond.
         npm.arg("--offline");
     }
     process::run("npm ci", &mut npm).map(drop).map_err(|failure| failure.or_no_network("the npm registry"))
 }
 
-/// Whether the registry says something about a package that everybody has, within a time that is long for it.
+/// Whether the registry answers a request for a common package within [`REGISTRY`].
 fn registry_answers(root: &Path) -> bool {
     let mut npm = Command::new("npm");
     npm.current_dir(root).args(["view", "react", "version", "--prefer-online", "--fetch-retries=1"]);
@@ -55,7 +55,7 @@ fn registry_answers(root: &Path) -> bool {
     process::run_within(REGISTRY, "npm view", &mut npm).is_ok()
 }
 
-/// Whether npm's own note of what it installed agrees with the lock file.
+/// Whether npm's list of installed packages matches the lock file.
 fn installed(root: &Path) -> Option<bool> {
     let read = |file: &str| serde_json::from_str::<Value>(&fs::read_to_string(root.join(file)).ok()?).ok();
     Some(agree(&read("package-lock.json")?, &read("node_modules/.package-lock.json")?))
@@ -73,7 +73,7 @@ fn agree(lock: &Value, installed: &Value) -> bool {
     wanted && installed.iter().filter(placed).all(|(path, _)| lock.contains_key(path))
 }
 
-/// The version of Node, or the sentence that says which one is needed.
+/// Version of the installed Node; fails if it is missing or too old.
 pub fn node() -> Result<String> {
     let (major, minor) = OLDEST_NODE;
     let needed = format!("install Node {major}.{minor} or later (https://nodejs.org) and run this again");
@@ -83,17 +83,17 @@ pub fn node() -> Result<String> {
     match version(&said) {
         Some(found) if found >= OLDEST_NODE => Ok(said),
         Some(_) => Err(Failure::new(format!("Node {} is too old: {needed}.", said.trim_start_matches('v')))),
-        None => Err(Failure::new(format!("The node on the path does not tell its version: {needed}."))),
+        None => Err(Failure::new(format!("The node in PATH does not report its version: {needed}."))),
     }
 }
 
-/// Major and minor of a text such as `v20.19.1`.
+/// Major and minor version in a text such as `v20.19.1`.
 fn version(text: &str) -> Option<(u32, u32)> {
     let mut parts = text.trim().trim_start_matches('v').split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// `npm run <script>` in one of our packages, by its name: its path would stand for those in folders below as well.
+/// Command `npm run <script>` for one of our packages. It selects the package by name: a path would select nested packages too.
 pub fn script(script: &str, package: &str) -> Command {
     let manifest = manifest(package).unwrap_or_default();
     let name = manifest["name"].as_str().unwrap_or(package);
@@ -102,20 +102,20 @@ pub fn script(script: &str, package: &str) -> Command {
     npm
 }
 
-/// A program that an npm package brought.
+/// Command for a program of an npm package, from `node_modules/.bin`.
 pub fn program(name: &str) -> Command {
     let mut command = Command::new(place::root().join("node_modules/.bin").join(name));
     command.current_dir(place::root());
     command
 }
 
-/// Whether a package of ours has a script of this name.
+/// Whether the manifest of one of our packages has this script.
 pub fn has_script(script: &str, package: &str) -> bool {
     let manifest = fs::read_to_string(place::root().join(package).join("package.json")).unwrap_or_default();
     serde_json::from_str::<Value>(&manifest).is_ok_and(|manifest| manifest["scripts"][script].is_string())
 }
 
-/// One of our manifests.
+/// Manifest (`package.json`) of one of our packages.
 pub fn manifest(package: &str) -> Result<Value> {
     let file = place::root().join(package).join("package.json");
     let text = fs::read_to_string(&file).or_say(format_args!("read {}", file.display()))?;

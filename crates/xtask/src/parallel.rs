@@ -1,11 +1,11 @@
-//! Two lanes of work that do not need one another.
+//! Runs two independent tasks at the same time.
 
 use std::thread;
 
 use crate::failure::{Failure, Result};
 use crate::process;
 
-/// Does both at once. The first to fail stops all that runs, and its failure is the one handed back.
+/// Runs both tasks in parallel. The first failure stops all running programs and is returned.
 pub fn both<A, B: Send>(
     first: impl FnOnce() -> Result<A>,
     second: impl FnOnce() -> Result<B> + Send,
@@ -23,7 +23,7 @@ pub fn both<A, B: Send>(
     })
 }
 
-/// Marks a failure as the cause when nothing was being stopped before it.
+/// Stops all programs on a failure, and marks the failure as the cause unless programs were already being stopped.
 fn or_stop_all<T>(result: Result<T>) -> std::result::Result<T, (bool, Failure)> {
     result.map_err(|failure| {
         let cause = !process::stopping();

@@ -1,4 +1,4 @@
-//! Programs we start, each in a process group of its own, and the promise that none outlives us.
+//! Child programs, each in a process group of its own. All of them are stopped before this program exits.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,35 +19,35 @@ use crate::failure::{Failure, OrSay, Result};
 use crate::{place, progress};
 
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
-/// How long a program may take to end politely.
+/// Time that a program has to exit after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(4);
-/// How long a program may run. None takes half of it; what waits for ever is stopped and shows what it waited in.
+/// Time limit of a program. The slowest takes less than half of it; a program that hangs is stopped and its last output is shown.
 const LONGEST: Duration = Duration::from_secs(25 * 60);
-/// How often one that runs long says where it is, to whoever reads a log and sees no clock.
+/// Interval of the progress lines of a long-running program, for readers of a log.
 const WORD: Duration = Duration::from_secs(60);
-/// How many lines of a failed program are shown; the rest is in its log.
+/// Number of lines shown from the end of a failed program's output; its log has all of them.
 const LAST_LINES: usize = 120;
 
 static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 static STOPPING: AtomicBool = AtomicBool::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// What the shell is told after Ctrl-C.
+/// Exit code after Ctrl-C.
 static CODE_WHEN_INTERRUPTED: AtomicI32 = AtomicI32::new(130);
 
-/// Whether everything is being stopped, so that what fails now fails because of it.
+/// Whether all programs are being stopped, so that a failure now is a consequence of that.
 pub fn stopping() -> bool {
     STOPPING.load(Ordering::SeqCst)
 }
 
-/// Being interrupted is the ordinary end from here on.
+/// Makes Ctrl-C exit with code 0 from now on.
 pub fn interrupt_is_an_end() {
     CODE_WHEN_INTERRUPTED.store(0, Ordering::SeqCst);
 }
 
-/// Makes sure that Ctrl-C, SIGTERM, a closed terminal and a panic stop all we started.
+/// Stops all started programs on Ctrl-C, SIGTERM, a closed terminal or a panic.
 pub fn watch_for_the_end() -> Result<()> {
     #[cfg(target_os = "linux")]
-    // What loses its parent becomes our child, so that we find it. Where this is refused the groups still do.
+    // Orphaned processes become our children, so that we find them. If this fails, the process groups still stop most of them.
     let _ = nix::sys::prctl::set_child_subreaper(true);
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -64,7 +64,7 @@ pub fn watch_for_the_end() -> Result<()> {
     .or_say("listen for Ctrl-C")
 }
 
-/// The last thing before the end: everything is stopped, and after Ctrl-C it is its watcher who ends us.
+/// Stops all programs before the exit. After Ctrl-C it waits for the signal handler, which exits the process.
 pub fn close() {
     if INTERRUPTED.load(Ordering::SeqCst) {
         loop {
@@ -78,14 +78,14 @@ fn groups() -> MutexGuard<'static, BTreeSet<i32>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A program that was started and not yet waited for.
+/// Program that was started and may still run.
 pub struct Running {
     name: String,
     child: Child,
     log: PathBuf,
 }
 
-/// Starts a program in a group of its own; what it says goes to a log.
+/// Starts a program in a process group of its own, with its output in a log file.
 pub fn start(name: &str, command: &mut Command) -> Result<Running> {
     let log = place::scratch("logs").join(format!("{}.log", name.replace([' ', '/', ':'], "-")));
     let what = format!("write {}", log.display());
@@ -107,27 +107,27 @@ fn stopped() -> Failure {
     Failure::new("Stopped.")
 }
 
-/// A program that came to its end.
+/// Result of a program that ended.
 pub struct Ended {
-    /// All it said, without colours.
+    /// Complete output, without terminal control sequences.
     pub said: String,
-    /// Why it is not a success, if it is not.
+    /// Failure, unless the exit code was 0.
     pub failure: Option<Failure>,
 }
 
-/// Runs a program to its end, whatever that is: its own, or ours after [`LONGEST`].
+/// Runs a program until it ends, or until it is stopped after [`LONGEST`].
 pub fn run_to_end(name: &str, command: &mut Command) -> Result<Ended> {
     run_to_end_within(LONGEST, name, command)
 }
 
-/// The same after another limit.
+/// Runs a program until it ends, or until it is stopped after `limit`.
 pub fn run_to_end_within(limit: Duration, name: &str, command: &mut Command) -> Result<Ended> {
     let mut running = start(name, command)?;
     let begun = Instant::now();
     let mut word = WORD;
     loop {
         let status = running.status();
-        // Being stopped, another thread may have buried the program already.
+        // During a stop another thread may already have waited for the process, so its status is unreliable.
         if stopping() {
             return Err(stopped());
         }
@@ -141,7 +141,7 @@ pub fn run_to_end_within(limit: Duration, name: &str, command: &mut Command) -> 
         }
         if begun.elapsed() > word {
             word += WORD;
-            // What cargo tells in JSON is for programs.
+            // Skips JSON messages of cargo, which are for programs.
             let said = running.said();
             let last = said.lines().rfind(|line| !line.starts_with('{'));
             progress::while_it_runs(name, last.unwrap_or_default());
@@ -150,13 +150,13 @@ pub fn run_to_end_within(limit: Duration, name: &str, command: &mut Command) -> 
     }
 }
 
-/// Runs a program to its end and hands back all it said, if it was a success.
+/// Runs a program until it ends and returns its output; fails unless its exit code is 0.
 pub fn run(name: &str, command: &mut Command) -> Result<String> {
     let ended = run_to_end(name, command)?;
     ended.failure.map_or(Ok(ended.said), Err)
 }
 
-/// Runs a program that must be a success within `limit`.
+/// Runs a program; fails unless it exits with code 0 within `limit`.
 pub fn run_within(limit: Duration, name: &str, command: &mut Command) -> Result<()> {
     let mut running = start(name, command)?;
     let end = Instant::now() + limit;
@@ -171,12 +171,12 @@ pub fn run_within(limit: Duration, name: &str, command: &mut Command) -> Result<
 }
 
 impl Running {
-    /// What the program has said so far, without colours.
+    /// Output so far, without terminal control sequences.
     pub fn said(&self) -> String {
         plain(&String::from_utf8_lossy(&fs::read(&self.log).unwrap_or_default()))
     }
 
-    /// Waits until `found` sees what it wants in the output.
+    /// Waits until `found` returns a value for the output so far.
     pub fn wait_until<T>(&mut self, limit: Duration, found: impl Fn(&str) -> Option<T>) -> Result<T> {
         let end = Instant::now() + limit;
         loop {
@@ -193,18 +193,18 @@ impl Running {
         }
     }
 
-    /// How the program ended, if it has.
+    /// Exit status, if the program has ended.
     pub fn status(&mut self) -> Result<Option<ExitStatus>> {
         self.child.try_wait().or_say(format_args!("ask after {}", self.name))
     }
 
-    /// The failure of a program that was meant to stay.
+    /// Failure of a program that was meant to keep running and ended.
     pub fn gone(&self) -> Failure {
         self.failure(format!("{} stopped by itself; its last words are above.", self.name))
     }
 
     fn stop(&mut self) {
-        // It may have ended just now.
+        // The call fails if the process has just ended.
         let _ = killpg(Pid::from_raw(self.child.id().cast_signed()), Signal::SIGKILL);
         let _ = self.child.wait();
         groups().remove(&self.child.id().cast_signed());
@@ -212,7 +212,7 @@ impl Running {
 
     fn ended(self, status: ExitStatus) -> Result<Ended> {
         let group = self.child.id().cast_signed();
-        // What a program leaves behind in its group has no business after it.
+        // Kills processes that the program left behind in its group.
         let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         groups().remove(&group);
         if stopping() {
@@ -231,7 +231,7 @@ impl Running {
     }
 }
 
-/// Stays until one of those that were meant to stay ends.
+/// Waits until one of the programs ends, and returns its failure.
 pub fn watch(running: &mut [Running]) -> Result<()> {
     loop {
         for part in running.iter_mut() {
@@ -243,7 +243,7 @@ pub fn watch(running: &mut [Running]) -> Result<()> {
     }
 }
 
-/// A text without what was meant for a terminal: colours, links, returns to the start of the line.
+/// Removes terminal control sequences from a text: colours, links, carriage returns.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -262,7 +262,7 @@ pub fn plain(text: &str) -> String {
     (plain + rest).replace('\r', "")
 }
 
-/// Stops every program we started and all they started: politely, then not.
+/// Stops all started programs and their descendants: first with SIGTERM, then with SIGKILL.
 pub fn stop_all() {
     let groups = {
         let groups = groups();
@@ -270,7 +270,7 @@ pub fn stop_all() {
         groups.clone()
     };
     for group in &groups {
-        // One that is gone is what we want.
+        // The call fails if the group has already ended.
         let _ = killpg(Pid::from_raw(*group), Signal::SIGTERM);
     }
     if wait_for_none(&groups) {
@@ -298,7 +298,7 @@ fn wait_for_none(groups: &BTreeSet<i32>) -> bool {
     false
 }
 
-/// Every process below this one, also those that left their group. Only Linux tells; elsewhere the groups must do.
+/// Ids of all descendants of this process, also of those that left their group. Empty on systems without `/proc`.
 fn descendants() -> Vec<i32> {
     let mut parents = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -315,7 +315,7 @@ fn descendants() -> Vec<i32> {
     found.split_off(1)
 }
 
-/// The ids of a process and its parent in a line of `/proc/<id>/stat`; the name in between may hold anything.
+/// Ids of a process and its parent from `/proc/<id>/stat`; the name between them may contain spaces and brackets.
 fn parent_in(stat: &str) -> Option<(i32, i32)> {
     let process = stat.split_once(' ')?.0.parse().ok()?;
     let mut after_name = stat.rsplit_once(')')?.1.split_ascii_whitespace();

@@ -1,4 +1,4 @@
-//! One line for each step: what, how it went, how long it took.
+//! Progress output: one line for each step with its result and duration.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::failure::Result;
 use crate::process;
 
-/// How much is shown of the last line that a program said.
+/// Number of characters shown of a program's last line.
 const LAST: usize = 120;
 
 struct Board {
@@ -28,7 +28,7 @@ fn board() -> MutexGuard<'static, Board> {
     BOARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a step between its two lines. `work` may leave a note for the second.
+/// Runs a step and prints a line before and after it. `work` may set a note for the second line.
 pub fn step<T>(label: &str, work: impl FnOnce(&mut String) -> Result<T>) -> Result<T> {
     let begun = Instant::now();
     begin(label, begun);
@@ -55,7 +55,7 @@ fn finish(label: &str, worked: bool, note: &str, begun: Instant) {
     say_line(&format!("  {mark} {label:<24} {:>9}  {note}", duration(begun.elapsed())));
 }
 
-/// Says where a long step is. A terminal shows its clock instead.
+/// Prints the progress of a long step, unless the output is a terminal, which shows a clock.
 pub fn while_it_runs(label: &str, last: &str) {
     let board = board();
     if board.live {
@@ -66,7 +66,7 @@ pub fn while_it_runs(label: &str, last: &str) {
     say_line(&format!("    {} {}: {last}", label, since.map(duration).unwrap_or_default()));
 }
 
-/// Says a line among the others.
+/// Prints a line between those of the steps.
 pub fn say(line: &str) {
     let _board = board();
     say_line(line);
@@ -74,11 +74,11 @@ pub fn say(line: &str) {
 
 fn say_line(line: &str) {
     let clear = if stderr().is_terminal() { "\r\x1b[2K" } else { "" };
-    // A closed terminal is no reason to stop.
+    // Writing fails if the terminal was closed; the work goes on.
     let _ = writeln!(stderr(), "{clear}{}", line.trim_end());
 }
 
-/// Keeps one line with what is being done and for how long.
+/// Repaints the terminal line with the active steps and their durations.
 fn repaint() {
     loop {
         thread::sleep(Duration::from_millis(100));
@@ -93,7 +93,7 @@ fn repaint() {
     }
 }
 
-/// Seconds with one decimal, minutes from one minute on.
+/// Formats a duration: seconds with one decimal, from one minute on minutes and seconds.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 60.0 {

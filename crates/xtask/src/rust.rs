@@ -1,4 +1,4 @@
-//! The Rust tests: the programs that are built run side by side, as cargo would run each.
+//! Rust tests: runs the test programs in parallel, each with the folder and environment that cargo would set.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -12,17 +12,17 @@ use crate::schedule::Done;
 use crate::tally::Tally;
 use crate::{place, process, progress, services, stamp};
 
-/// The server's tests that depend on where it keeps things, and those that take PostgreSQL and Redis.
+/// Test targets of the server that run on PostgreSQL and Redis: those that depend on the storage, and those that need both services.
 const ON_POSTGRES: [&str; 2] = ["stateful", "services"];
 
-/// How many tests of one program run at once: most of the server's wait for a socket or a process.
+/// Number of threads of one test program. Most server tests wait for a socket or a process.
 const THREADS: &str = "4";
 
-/// The step: all but those that take services.
+/// Step: runs all tests except those that need PostgreSQL and Redis.
 pub fn all(words: &[String]) -> Done {
     let programs = build::tests().into_iter().filter(|one| one.target != "services").collect();
     let mut done = run("rust tests", programs, words, |command| {
-        // Whoever runs this may have them set.
+        // The user may have set these.
         command.env_remove("PORTICO_TEST_POSTGRES_URL").env_remove("PORTICO_TEST_REDIS_URL");
     });
     if done.failure.is_none() && words.is_empty() {
@@ -34,7 +34,7 @@ pub fn all(words: &[String]) -> Done {
     done
 }
 
-/// The step: the same, with a quarter of the made-up inputs of each property.
+/// Step: runs the tests of [`all`] with a quarter of the random inputs of each property test, and no documentation examples.
 pub fn quick(words: &[String]) -> Done {
     let programs = build::tests().into_iter().filter(|one| one.target != "services").collect();
     run("rust tests", programs, words, |command| {
@@ -45,14 +45,14 @@ pub fn quick(words: &[String]) -> Done {
     })
 }
 
-/// The step: the server once more, where it keeps things, on what several nodes share.
+/// Step: runs the server's storage tests on PostgreSQL and Redis.
 pub fn on_postgres(words: &[String]) -> Done {
     let programs = build::tests().into_iter().filter(|one| ON_POSTGRES.contains(&one.target.as_str())).collect();
     run("server tests on PostgreSQL and Redis", programs, words, services::set_variables)
 }
 
 fn run(label: &str, mut programs: Vec<TestBinary>, words: &[String], tell: impl Fn(&mut Command) + Sync) -> Done {
-    // The longest first, so that none of them is left over at the end.
+    // The largest program runs first, so that it is not the last to end.
     programs.sort_by_key(|one| std::cmp::Reverse(fs::metadata(&one.program).map_or(0, |file| file.len())));
     let lanes = thread::available_parallelism().map_or(2, usize::from);
     let left = Mutex::new(VecDeque::from(programs));
@@ -100,7 +100,7 @@ fn one(program: &TestBinary, words: &[String], tell: impl Fn(&mut Command)) -> (
     }
 }
 
-/// The tests of a macro's crate are linked to the compiler's own libraries.
+/// Library path with the compiler's own libraries, which tests of a macro crate are linked to.
 fn libraries() -> OsString {
     let told = Command::new("rustc").args(["--print", "target-libdir"]).output();
     let own = told.map(|told| String::from_utf8_lossy(&told.stdout).trim().to_owned()).unwrap_or_default();
@@ -109,7 +109,7 @@ fn libraries() -> OsString {
     env::join_paths(paths).unwrap_or_default()
 }
 
-/// The examples in documentation, of those packages that have any.
+/// Runs the documentation examples of the packages that have any.
 fn examples() -> Result<Tally> {
     let mut packages = Vec::new();
     let crates = place::root().join("crates");

@@ -1,4 +1,4 @@
-//! Steps side by side: each begins as soon as all it needs has worked and there is room for it on this machine.
+//! Runs steps in parallel: each starts once the steps it needs have succeeded and the machine has capacity.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
@@ -9,49 +9,47 @@ use crate::process;
 use crate::progress;
 use crate::tally::Tally;
 
-/// What a step came to.
+/// Result of a step.
 #[derive(Default)]
 pub struct Done {
-    /// The tests in it.
+    /// Counts of its tests.
     pub tally: Tally,
-    /// Why it did not work.
+    /// Failure, if the step did not succeed.
     pub failure: Option<Failure>,
 }
 
-/// One step.
+/// Step of a test run.
 pub struct Step {
-    /// Its name on the command line and in the table.
+    /// Name on the command line and in the table.
     pub name: &'static str,
-    /// Steps that must have worked before.
+    /// Steps that must have succeeded before.
     pub needs: &'static [&'static str],
-    /// Halves of a processor that it keeps busy; one that mostly waits takes one.
+    /// Processor load in halves of a core; a step that mostly waits has 1.
     pub halves: usize,
-    /// Whether it compiles into cargo's folder, where only one can at a time.
+    /// Whether it compiles into cargo's target folder, which cargo locks, so that only one such step runs at a time.
     pub cargo: bool,
-    /// What it does with the words that narrow tests.
+    /// Function of the step; its argument is the list of test name filters.
     pub run: fn(&[String]) -> Done,
-    /// Whether it runs tests and takes words.
+    /// Whether it runs tests and applies the filters.
     pub runner: bool,
 }
 
-/// How a step ended.
+/// Final state of a step.
 #[derive(Debug, PartialEq)]
 pub enum End {
-    /// All of it.
+    /// The step succeeded, with these test counts.
     Worked(Tally),
-    /// With this much before it.
+    /// The step failed, with these test counts.
     Failed(Tally),
-    /// A step it needs did not work.
+    /// The step was not run because this step, which it needs, did not succeed.
     Blocked(&'static str),
 }
 
-/// A line of the table.
+/// Row of the result table.
 pub struct Row {
-    /// The step's name.
     pub name: &'static str,
-    /// How it ended.
     pub end: End,
-    /// From its beginning to its end.
+    /// Time from start to end.
     pub time: Duration,
 }
 
@@ -61,12 +59,12 @@ enum State {
     Ended(End, Duration),
 }
 
-/// Runs all of them, in their order where nothing else decides. A step comes after those it needs.
+/// Runs all steps, in the given order as far as needs and capacity allow. Each step must be listed after those it needs.
 pub fn run(steps: &[&Step], words: &[String]) -> Vec<Row> {
     run_on(halves_here(), steps, words)
 }
 
-/// A little more than there is, for every step waits for something now and then.
+/// Capacity of this machine in halves of a core, plus one half because each step waits at times.
 fn halves_here() -> usize {
     2 * thread::available_parallelism().map_or(2, usize::from) + 1
 }
@@ -102,7 +100,7 @@ fn run_on(halves: usize, steps: &[&Step], words: &[String]) -> Vec<Row> {
     rows.collect()
 }
 
-/// Ends every step that needs one that did not work.
+/// Marks each waiting step as blocked if a step that it needs did not succeed.
 fn block(steps: &[&Step], states: &mut [State]) {
     for at in 0..steps.len() {
         let missed = steps[at].needs.iter().find(|need| {
@@ -115,7 +113,7 @@ fn block(steps: &[&Step], states: &mut [State]) {
     }
 }
 
-/// The first step that may begin now.
+/// Index of the first step that may start now.
 fn next(halves: usize, steps: &[&Step], states: &[State]) -> Option<usize> {
     let running = || steps.iter().zip(states).filter(|(_, state)| matches!(state, State::Running));
     let taken: usize = running().map(|(step, _)| step.halves).sum();
@@ -139,7 +137,7 @@ fn carry_out(step: &Step, words: &[String]) -> End {
         Some(_) if process::stopping() => End::Failed(done.tally),
         Some(failure) => {
             progress::say(&format!("\n{failure}\n"));
-            // A step that broke before it came to a test is a failure all the same.
+            // A step that failed before its first test counts as one failed test.
             End::Failed(if done.tally.failed == 0 { Tally { failed: 1, ..done.tally } } else { done.tally })
         }
     }
@@ -203,7 +201,7 @@ mod tests {
         assert_eq!(next(3, &steps, &states(&[0])), None);
         assert_eq!(next(4, &steps, &states(&[0])), Some(1));
         assert_eq!(next(9, &steps, &states(&[0, 1])), None);
-        // One that takes more than there is runs alone.
+        // A step above the capacity runs alone.
         assert_eq!(next(2, &steps, &states(&[])), Some(0));
     }
 }

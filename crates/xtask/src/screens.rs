@@ -1,4 +1,4 @@
-//! `cargo xtask screens`: a picture of every view, into target/screens; the few that the pages show go into docs/screens.
+//! `cargo xtask screens`: takes screenshots of all views into target/screens, or with `--docs` those of the docs into docs/screens.
 
 use clap::Args;
 
@@ -8,14 +8,14 @@ use crate::{process, progress, world};
 /// `cargo xtask screens`
 #[derive(Args)]
 pub struct Screens {
-    /// Part of the names of those to take; all where nothing is said
+    /// Part of the names of the screenshots to take; all if none is given
     of: Option<String>,
-    /// Take those that the pages of docs show, and put them there
+    /// Take the screenshots of the documentation, and write them into docs/screens
     #[arg(long, conflicts_with = "of")]
     docs: bool,
 }
 
-/// The command.
+/// Runs the command.
 pub fn command(screens: &Screens) -> Result<()> {
     let mut script = world::ready()?.script("screens");
     script.env("SCREENS", screens.of.as_deref().unwrap_or_default());

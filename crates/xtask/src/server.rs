@@ -1,4 +1,4 @@
-//! The server: building the binary `portico` and running it for the demo, with an explorer beside it.
+//! Builds the server `portico`, and runs it with an explorer for the demo and the tests.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,12 +10,12 @@ use crate::process::Running;
 use crate::services::Urls;
 use crate::{place, process, progress, stamp, world};
 
-/// What the page may do: what a strict host allows, and nothing that needs more.
+/// Content security policy of the demo page: as strict as a strict host's.
 const CSP: &str = "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; object-src 'none'; \
                    base-uri 'none'; frame-ancestors 'none'";
 const START: Duration = Duration::from_secs(20);
 
-/// The step: the binary, unoptimised, for that is what the tests build as well.
+/// Step: builds the server and the explorer, unoptimised because the tests build them so too.
 pub fn build() -> Result<()> {
     progress::step("server", |_| {
         let mut cargo = Command::new("cargo");
@@ -31,17 +31,17 @@ pub fn build() -> Result<()> {
     })
 }
 
-/// Where cargo leaves the binary.
+/// Path of the built server.
 pub fn binary() -> PathBuf {
     place::target().join("debug/portico")
 }
 
-/// Where cargo leaves the explorer.
+/// Path of the built explorer.
 pub fn explorer() -> PathBuf {
     place::target().join("debug/portico-explorer")
 }
 
-/// Starts the explorer of a chain that begins with the world; hands back its address when it is ready.
+/// Starts the explorer of a test chain, and returns its address when it is ready.
 pub fn explore(chain_port: u16) -> Result<(Running, String)> {
     let mut explorer = Command::new(explorer());
     explorer.arg("--rpc").arg(format!("http://127.0.0.1:{chain_port}")).arg("--world").arg(world::folder());
@@ -50,13 +50,13 @@ pub fn explore(chain_port: u16) -> Result<(Running, String)> {
     Ok((running, address))
 }
 
-/// Starts the server with the demo's page and chains, the first of which `explorer` explores; hands back its address
-/// when it is ready.
+/// Starts the server with the demo's page and chains, and returns its address when it is ready. `explorer` is the address of the first
+/// chain's explorer.
 pub fn serve(port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
     serve_on(None, port, chains, explorer)
 }
 
-/// The same on what several nodes share, or on a file.
+/// Starts the server like [`serve`], on PostgreSQL and Redis, or on SQLite if `shared` is `None`.
 pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explorer: &str) -> Result<(Running, String)> {
     let folder = place::scratch("demo");
     let page = crate::widget::page();
@@ -87,9 +87,9 @@ pub fn serve_on(shared: Option<&Urls>, port: u16, chains: &[(u64, u16)], explore
     Ok((running, address))
 }
 
-/// The address in the line that says the server is ready.
+/// Address in the log line of a server that is ready.
 fn address_in(said: &str) -> Option<String> {
-    // A line that is not finished may end in half an address.
+    // An unfinished line may end in the middle of the address.
     let (_, rest) = said.split_once("listening on ")?;
     let (line, _) = rest.split_once('\n')?;
     line.split_whitespace().next().map(|address| address.trim_matches(['"', ',', '}', '.']).to_owned())

@@ -1,4 +1,4 @@
-//! `cargo xtask services`: PostgreSQL and Redis of our own, for the tests of the server. Nothing of the system's is touched.
+//! `cargo xtask services`: a private PostgreSQL and Redis for the server's tests. Instances of the system are not touched.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
@@ -18,21 +18,21 @@ use crate::process::Running;
 use crate::{apt, place, process, progress};
 
 const START: Duration = Duration::from_secs(30);
-/// What the folders of the services begin with; the id of the process that started them follows.
+/// Prefix of the folders for the services' data; the id of the process that started them follows.
 const FOLDER: &str = "services-";
 
-/// Where the tests find the two.
+/// Addresses of the two services.
 #[derive(Clone)]
 pub struct Urls {
-    /// A database that no test makes its own in.
+    /// Maintenance database; each test creates a database of its own beside it.
     pub postgres: String,
-    /// Empty.
+    /// Empty database.
     pub redis: String,
 }
 
 static STARTED: Mutex<Option<Urls>> = Mutex::new(None);
 
-/// The command: starts both and stays until Ctrl-C.
+/// Runs the command: starts both services and waits for Ctrl-C.
 pub fn command() -> Result<()> {
     let mut running = ready()?;
     let urls = started().ok_or_else(|| Failure::new("The services did not start."))?;
@@ -42,12 +42,12 @@ pub fn command() -> Result<()> {
     process::watch(&mut running)
 }
 
-/// The step: installs what is missing where we may, and starts both; they end with this program.
+/// Step: installs missing services if run as root, and starts both; they stop when this program exits.
 pub fn ready() -> Result<Vec<Running>> {
     progress::step("PostgreSQL and Redis", |note| {
         install()?;
         let folder = folder()?;
-        // Held together, so that they are not the same.
+        // Both listeners are open at the same time, so that the ports differ.
         let ports = [free_port()?, free_port()?].map(|(_listener, port)| port);
         let running = vec![postgres(&folder, ports[0])?, redis(&folder, ports[1])?];
         let urls = Urls {
@@ -60,19 +60,19 @@ pub fn ready() -> Result<Vec<Running>> {
     })
 }
 
-/// Tells a program where the two are, if they were started.
+/// Sets the environment variables with the addresses of the services, if they were started.
 pub fn set_variables(command: &mut Command) {
     if let Some(urls) = started() {
         command.env("PORTICO_TEST_POSTGRES_URL", urls.postgres).env("PORTICO_TEST_REDIS_URL", urls.redis);
     }
 }
 
-/// Where they are, if they were started.
+/// Addresses of the services, if they were started.
 pub fn started() -> Option<Urls> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The folder with PostgreSQL's programs, of which Debian puts none on the path.
+/// Folder with PostgreSQL's programs; Debian does not add it to `PATH`.
 pub fn postgres_found() -> Option<PathBuf> {
     let complete = |folder: &PathBuf| ["initdb", "postgres"].iter().all(|name| folder.join(name).is_file());
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
@@ -81,12 +81,12 @@ pub fn postgres_found() -> Option<PathBuf> {
     versions.pop().or_else(|| place::program("initdb")?.parent().map(Path::to_path_buf).filter(complete))
 }
 
-/// Redis's program.
+/// Path of `redis-server`.
 pub fn redis_found() -> Option<PathBuf> {
     place::program("redis-server")
 }
 
-/// The Debian packages of what is not here.
+/// Debian packages of the missing services.
 pub fn missing() -> Vec<&'static str> {
     let postgres = postgres_found().is_none().then_some("postgresql");
     let redis = redis_found().is_none().then_some("redis-server");
@@ -128,7 +128,7 @@ fn postgres(folder: &Path, port: u16) -> Result<Running> {
     process::run("initdb", &mut initdb)?;
     let mut server = program("postgres");
     server.args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
-    // Every test has a database of its own; what is in them need not outlive this machine.
+    // Every test has a database of its own, and the data need not survive a crash.
     server.args(["-c", "max_connections=300", "-c", "fsync=off", "-c", "synchronous_commit=off"]);
     let mut running = process::start("postgres", &mut server)?;
     let says = "database system is ready to accept connections";
@@ -145,7 +145,7 @@ fn redis(folder: &Path, port: u16) -> Result<Running> {
     Ok(running)
 }
 
-/// Whom PostgreSQL runs as where we are root, which it refuses.
+/// User to run PostgreSQL as if we are root, because it refuses to run as root.
 fn unprivileged() -> Result<Option<User>> {
     if !geteuid().is_root() {
         return Ok(None);
@@ -160,15 +160,15 @@ fn free_port() -> Result<(TcpListener, u16)> {
     Ok((listener, port))
 }
 
-/// A new folder for this run; those of runs that ended are removed.
+/// Creates a folder for this run, and removes those of runs that have ended.
 fn folder() -> Result<PathBuf> {
     let target = place::root().join("target");
     fs::create_dir_all(&target).or_say(format_args!("make {}", target.display()))?;
-    // Another user must be able to get there.
+    // The user of PostgreSQL must be able to enter the folder.
     let parent = if geteuid().is_root() && !open_to_all(&target) { std::env::temp_dir() } else { target };
     for entry in fs::read_dir(&parent).into_iter().flatten().flatten() {
         if entry.file_name().to_str().and_then(process_in).is_some_and(is_gone) {
-            // Whoever cannot remove it did not make it.
+            // Removing fails for folders of another user.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

@@ -1,5 +1,4 @@
-//! `cargo xtask size`: what the browser downloads, compressed as a server would, against the budgets in
-//! each package's package.json.
+//! `cargo xtask size`: compares the compressed size of the files that the browser downloads with the budgets in each package.json.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,37 +10,37 @@ use serde::Deserialize;
 use crate::failure::{Failure, OrSay, Result};
 use crate::{npm, place, progress, widget};
 
-/// The packages that a visitor's browser loads.
+/// Packages that a visitor's browser loads.
 const PACKAGES: [&str; 2] = ["packages/widget", "packages/walletconnect"];
 
-/// One line of `"portico": { "budgets": [...] }`.
+/// Item of `"portico": { "budgets": [...] }` in a package.json.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Budget {
-    /// What a visitor has done by then: "before the click".
+    /// Point in time that it applies to: "before the click".
     name: String,
-    /// Files of the package, as `dist/index.js`; one `*` in a file's name stands for what a bundler puts there.
+    /// Files of the package, such as `dist/index.js`; one `*` in a file's name matches the bundler's hash.
     entries: Vec<String>,
-    /// What is there by then: neither these files nor what they import counts.
+    /// Files that are already loaded by then: neither they nor their imports count.
     #[serde(default)]
     after: Vec<String>,
-    /// The module, if it is loaded by then.
+    /// Wasm module, if it is loaded by then.
     #[serde(default)]
     wasm: Option<String>,
-    /// A module that comes with them and has a budget of its own; what both come to is told.
+    /// Wasm module that is loaded with the files and has a budget of its own; the table also shows the sum of both.
     #[serde(default)]
     beside: Option<String>,
-    /// Bytes after brotli 11.
+    /// Limit in bytes after brotli at quality 11.
     limit: usize,
 }
 
-/// The command: what is measured is built first.
+/// Runs the command: builds the widget and measures it.
 pub fn command() -> Result<()> {
     widget::ready()?;
     measure()
 }
 
-/// The step: measures each budget's files and all they import statically, and holds docs/benchmarks.md to what came out.
+/// Step: measures each budget's files with their static imports; fails if a budget is exceeded or docs/benchmarks.md is out of date.
 pub fn measure() -> Result<()> {
     progress::step("size", |_| {
         let mut passed = Vec::new();
@@ -73,19 +72,19 @@ pub fn measure() -> Result<()> {
         match outdated_sizes(&page, &measured).as_slice() {
             [] => Ok(()),
             names => Err(Failure::new(format!(
-                "{PAGE} tells other sizes of {}. Run `cargo xtask bench size`.",
+                "{PAGE} has outdated sizes of {}. Run `cargo xtask bench size`.",
                 names.join(", ")
             ))),
         }
     })
 }
 
-/// Where docs/benchmarks.md tells the sizes.
+/// Page with the table of sizes.
 const PAGE: &str = "docs/benchmarks.md";
-/// The heading of that section.
+/// Heading of the section with the sizes.
 pub const SECTION: &str = "\n## Size\n";
 
-/// The table of that section.
+/// Table of sizes, in Markdown.
 pub fn table() -> Result<String> {
     let mut lines = vec!["| In brotli | At most | Measured | | |".to_owned(), "|---|---|---|---|---|".to_owned()];
     for (package, budget) in &budgets()? {
@@ -104,7 +103,7 @@ pub fn table() -> Result<String> {
     Ok(lines.join("\n"))
 }
 
-/// The names of those that the page tells otherwise than they are.
+/// Names of the budgets whose size on the page is missing or differs from the measured one.
 fn outdated_sizes(page: &str, measured: &[(String, usize)]) -> Vec<String> {
     let section = page.split_once(SECTION).map_or("", |(_, section)| section);
     let section = section.split("\n## ").next().unwrap_or_default();
@@ -119,7 +118,7 @@ fn outdated_sizes(page: &str, measured: &[(String, usize)]) -> Vec<String> {
     measured.iter().filter(differs).map(|(name, _)| name.clone()).collect()
 }
 
-/// Another compiler writes another module: so much of a size may differ from what the page tells.
+/// Accepted relative difference between the page and the measurement, because other compilers write slightly different modules.
 const TOLERANCE: f64 = 0.01;
 
 fn capital(text: &str) -> String {
@@ -127,7 +126,7 @@ fn capital(text: &str) -> String {
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
-/// What so many files come to after brotli.
+/// Sum of the files' sizes after brotli.
 fn weight(files: &BTreeSet<PathBuf>) -> Result<usize> {
     let mut size = 0;
     for file in files {
@@ -136,7 +135,7 @@ fn weight(files: &BTreeSet<PathBuf>) -> Result<usize> {
     Ok(size)
 }
 
-/// Every budget, with the folder of its package.
+/// All budgets, each with the folder of its package.
 fn budgets() -> Result<Vec<(PathBuf, Budget)>> {
     let mut all = Vec::new();
     for package in PACKAGES {
@@ -156,7 +155,7 @@ fn files_of(package: &Path, budget: &Budget) -> Result<BTreeSet<PathBuf>> {
     Ok(files)
 }
 
-/// Files and all they import statically.
+/// Files of a budget with all their static imports.
 fn closure(package: &Path, budget: &Budget, entries: &[String]) -> Result<BTreeSet<PathBuf>> {
     let mut files = BTreeSet::new();
     for entry in entries {
@@ -172,7 +171,7 @@ fn closure(package: &Path, budget: &Budget, entries: &[String]) -> Result<BTreeS
     Ok(files)
 }
 
-/// The files an entry names, by its one `*` or exactly.
+/// Files that an entry names, exactly or with one `*`.
 fn matching(package: &Path, entry: &str) -> Vec<PathBuf> {
     let path = package.join(entry);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -186,7 +185,7 @@ fn matching(package: &Path, entry: &str) -> Vec<PathBuf> {
     names.filter(fits).map(|name| folder.join(name)).collect()
 }
 
-/// Adds a file and all it imports statically; what the host brings itself is no file of ours.
+/// Adds a file and its static imports. Packages that the host provides are not followed.
 fn follow(file: &Path, files: &mut BTreeSet<PathBuf>) -> Result<()> {
     if !files.insert(file.to_path_buf()) {
         return Ok(());
@@ -201,7 +200,7 @@ fn follow(file: &Path, files: &mut BTreeSet<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// The relative addresses after `from` or a bare `import`. A dynamic `import(` is fetched later and not one of them.
+/// Relative paths after `from` or a bare `import`. A dynamic `import(` is loaded later and does not count.
 fn static_imports(source: &str) -> Vec<&str> {
     let mut imports = Vec::new();
     for word in ["from", "import"] {
@@ -219,7 +218,7 @@ fn static_imports(source: &str) -> Vec<&str> {
     imports
 }
 
-/// The length after brotli at its best.
+/// Length after brotli at the highest quality.
 pub fn brotli(bytes: &[u8]) -> usize {
     let mut counted = Counted(0);
     let mut writer = brotli::CompressorWriter::new(&mut counted, 1 << 16, 11, 22);
@@ -241,7 +240,7 @@ impl Write for Counted {
     }
 }
 
-/// A number of bytes for a reader; 1 KB is 1024 bytes.
+/// Formats a number of bytes; 1 KB is 1024 bytes.
 pub fn kilobytes(bytes: usize) -> String {
     format!("{:.1} KB", bytes as f64 / 1024.0)
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask spec`: which numbered requirements have a test, by the ids at the start of the tests' names.
+//! `cargo xtask spec`: lists which requirements of the specification have a test, by the ids at the start of test names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,26 +10,26 @@ use crate::failure::{Failure, OrSay, Result};
 use crate::stamp::files;
 use crate::{place, progress};
 
-/// Every id with a short title, one a line.
+/// All ids with a short title, one per line.
 const IDS: &str = include_str!("../../../docs/spec-ids.txt");
 const WHERE: [&str; 3] = ["crates", "packages", "e2e"];
 
-/// What to show.
+/// Arguments of `cargo xtask spec`.
 #[derive(Args, Clone, Copy, Default)]
 pub struct Spec {
-    /// Show every id with its title and its tests, not only the sums
+    /// Show every id with its title and its tests, not only the summary
     #[arg(long)]
     list: bool,
 }
 
-/// Section and item: the order of ids is that of numbers, 2.9 before 2.10.
+/// Id of a requirement, section and item. Ids are ordered by number: 2.9 before 2.10.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Id(u32, u32);
 
-/// The tests of each id.
+/// Names of the tests of each id.
 pub type Covered = BTreeMap<Id, Vec<String>>;
 
-/// The command.
+/// Runs the command.
 pub fn command(spec: Spec) -> Result<()> {
     let known = known();
     let covered = check()?;
@@ -46,7 +46,7 @@ pub fn command(spec: Spec) -> Result<()> {
     Ok(())
 }
 
-/// The step: no test may name an id that does not exist.
+/// Step: fails if a test names an id that does not exist.
 pub fn check() -> Result<Covered> {
     progress::step("spec", |note| {
         let known = known();
@@ -71,7 +71,7 @@ fn dotted(text: &str) -> Option<Id> {
     Some(Id(section.parse().ok()?, item.parse().ok()?))
 }
 
-/// Ids in a row, told section by section.
+/// Formats ids as ranges of consecutive items of a section, such as `2.1-3 2.10`.
 fn ranges<'a>(ids: impl Iterator<Item = &'a Id>) -> String {
     let mut rows: Vec<(Id, u32)> = Vec::new();
     for id in ids {
@@ -112,13 +112,13 @@ fn reader(extension: &str) -> Option<Reader> {
     }
 }
 
-/// `fn spec_2_18_and_2_19_…`: the ids a Rust test begins with.
+/// Ids at the start of the names of Rust tests, as in `fn spec_2_18_and_2_19_…`.
 fn in_rust(source: &str) -> Vec<(Id, &str)> {
     let mut found = Vec::new();
     for (at, _) in source.match_indices("fn spec_") {
         let rest = &source[at + "fn ".len()..];
         let Some((name, _)) = rest.split_once('(') else { continue };
-        // Prose may name a test; only a declaration has its brackets at once.
+        // A comment may mention a test; only a declaration has its brackets right after the name.
         if name.contains(|c: char| !c.is_alphanumeric() && c != '_') {
             continue;
         }
@@ -127,7 +127,7 @@ fn in_rust(source: &str) -> Vec<(Id, &str)> {
     found
 }
 
-/// `test('spec 2.18 and 2.19 …'` or `it('spec_2_18_…'`: the ids a title begins with.
+/// Ids at the start of the titles of TypeScript tests, as in `test('spec 2.18 and 2.19 …'` or `it('spec_2_18_…'`.
 fn in_typescript(source: &str) -> Vec<(Id, &str)> {
     let mut found = Vec::new();
     for (at, _) in source.match_indices("spec") {
@@ -146,7 +146,7 @@ fn in_typescript(source: &str) -> Vec<(Id, &str)> {
     found
 }
 
-/// The ids at the start of a text, joined by one of `joints`.
+/// Ids at the start of a text, separated by one of `joints`.
 fn leading(mut text: &str, point: char, joints: &[&str]) -> Vec<Id> {
     let mut ids = Vec::new();
     while let Some((section, item, rest)) = id_at_start(text, point) {
@@ -162,7 +162,7 @@ fn leading(mut text: &str, point: char, joints: &[&str]) -> Vec<Id> {
 fn id_at_start(text: &str, point: char) -> Option<(u32, u32, &str)> {
     let (section, rest) = number(text)?;
     let (item, rest) = number(rest.strip_prefix(point)?)?;
-    // `spec_2_7th…` names no id.
+    // `spec_2_7th…` is not an id.
     (!rest.starts_with(char::is_alphanumeric)).then_some((section, item, rest))
 }
 
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_rust_test_names_its_ids_at_the_start() {
-        // Put together here so that this file names none itself.
+        // The names are assembled at run time, so that this file does not count as having these tests.
         let source = "#[test]\nfn NAME_2_18_pushing_twice() {}\nasync fn NAME_4_5_and_9_1_a_pairing() {}\n\
             fn NAME_of_nothing() {}\nfn NAME_2_7th() {}\nfn other_NAME_1_1() {}\n\
             // such as `fn NAME_1_2_` (in prose)\n"

@@ -1,8 +1,8 @@
-//! The core in parts (decision 7): what it takes to connect, what a visitor finds once connected, and a part for each feature that few need
-//! at once. All work on one memory.
+//! Splits the core's module into parts (decision 7): a first module for connecting, `home` for connected visitors, and a part for each
+//! feature that is not always used. All parts share one memory.
 //!
-//! The entries of a part are the methods of a type of its own, by name. What can only be reached through the entries of one part is in its
-//! module. In place of an entry the others have a call through a slot of the first module's table, which the part fills when it is instantiated.
+//! The entries of a part are the methods of its entry type, found by name. Functions that only the entries of one part reach are in its
+//! module. Other modules call an entry through a slot of the first module's table, which the part fills when it is instantiated.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,22 +17,22 @@ use walrus::{
 
 use crate::failure::{Failure, OrSay, Result};
 
-/// The part that is there before any other: it also has what several of them need.
+/// Name of the part that is loaded before any other; it also has the functions that several parts need.
 pub const HOME: &str = "home";
 
-/// Under these names a part imports what the first module and home's export for it. The shell hands both over.
+/// Import namespaces of a part for the exports of the first module and of home. The shell passes both at instantiation.
 const FIRST_EXPORTS: &str = "p";
 const HOME_EXPORTS: &str = "h";
 
-/// The table is handed over under a name that is of these bytes alone: the numbers of functions and the places in memory fit no other
-/// build, and parts of two must not find together.
+/// Name under which the table is exported: a hash of the module, so that parts of different builds do not link. Their function numbers and
+/// memory addresses would not match.
 fn table_name(bytes: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
     format!("t{:x}", hasher.finish())
 }
 
-/// Splits a module that still has its names; each part, the first of which is [`HOME`], is written to a file beside it.
+/// Splits a module that still has its name section, and writes each part to its file. The first part must be [`HOME`].
 pub fn split(module: &Path, parts: &[(&str, &Path)]) -> Result<()> {
     let bytes = fs::read(module).or_say(format_args!("read {}", module.display()))?;
     let names: Vec<_> = parts.iter().map(|(name, _)| *name).collect();
@@ -44,11 +44,11 @@ pub fn split(module: &Path, parts: &[(&str, &Path)]) -> Result<()> {
         .try_for_each(|((_, file), bytes)| fs::write(file, bytes).or_say(format_args!("write {}", file.display())))
 }
 
-/// The first module and the parts, in their order.
+/// Returns the first module, and the parts in the order of `parts`.
 fn take_apart(bytes: &[u8], parts: &[&str]) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
     let whole = parse(bytes)?;
     let plan = Plan::of(&whole, parts, table_name(bytes))?;
-    // What the collector leaves of the others is what home has to hand out, and so on to the first.
+    // Parts come first, then home, then the first module: each exports the imports that garbage collection left in those before it.
     let mut made: Vec<Module> = Vec::new();
     for part in (0..parts.len()).rev() {
         let mut module = parse(bytes)?;
@@ -71,7 +71,7 @@ fn parse(bytes: &[u8]) -> Result<Module> {
     Module::from_buffer(bytes).map_err(|error| Failure::new(format!("Could not read the core's module: {error:#}")))
 }
 
-/// Which module a function is in.
+/// Module that a function is placed in.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum InModule {
     First,
@@ -80,22 +80,22 @@ enum InModule {
 
 const IN_HOME: InModule = InModule::Part(0);
 
-/// What goes where, by the numbers of functions: they are the same each time that the same bytes are read.
+/// Placement of all functions, by function number. The numbers are the same for each parse of the same bytes.
 struct Plan {
-    /// In the order of their slots: those of one part stand together.
+    /// Entries in the order of their table slots, grouped by part.
     entries: Vec<Entry>,
-    /// Of each function that is no entry.
+    /// Module of each function that is not an entry.
     places: BTreeMap<usize, InModule>,
-    /// The first slot of the table that is an entry's.
+    /// First table slot of the entries.
     base: u64,
-    /// Under which the table is handed over.
+    /// Name under which the table is exported.
     table: String,
 }
 
 struct Entry {
     function: usize,
     part: usize,
-    /// Where the call stands that goes through its slot.
+    /// Module that has the stub which calls the entry through its slot.
     call: InModule,
 }
 
@@ -117,7 +117,7 @@ impl Plan {
         let place = |function: &usize| match users.get(function) {
             _ if first.contains(function) => InModule::First,
             Some(parts) if parts.len() == 1 => InModule::Part(*parts.first().expect("one of them")),
-            // What nobody reaches is there for nobody to collect.
+            // Unreachable functions are placed in home too, and garbage-collected there.
             _ => IN_HOME,
         };
         let places: BTreeMap<_, _> =
@@ -142,7 +142,7 @@ impl Plan {
         Ok(Plan { entries, places, base: module.tables.get(table(module)).initial, table: table_name })
     }
 
-    /// Keeps what is of a part; all else is imported, as far as it is used.
+    /// Reduces the module to a part: functions, memory, table and globals of other modules become imports.
     fn make_part(&self, module: &mut Module, part: usize) {
         for id in module.exports.iter().map(|export| export.id()).collect::<Vec<_>>() {
             module.exports.delete(id);
@@ -187,7 +187,7 @@ impl Plan {
             let at = match entry {
                 Some(entry) if InModule::Part(entry.part) == here => here,
                 Some(entry) => entry.call,
-                // What is of the page comes through the first module as well.
+                // Imports from the page are also re-exported by the first module.
                 None => self.places.get(&index).copied().unwrap_or(InModule::First),
             };
             if at == here {
@@ -206,7 +206,7 @@ impl Plan {
         }
     }
 
-    /// Puts a call through the table in place of each entry of another part that is called from here.
+    /// Replaces each entry of another part that this module calls with a stub that calls it through the table.
     fn call_through_slots(&self, module: &mut Module, here: InModule) {
         let table = table(module);
         for (slot, entry) in (self.base..).zip(&self.entries) {
@@ -227,7 +227,7 @@ impl Plan {
         }
     }
 
-    /// Makes room for the entries. What is of the parts is used by nobody any more, and collected.
+    /// Adds table slots for the entries. Functions of the parts become unused here and are garbage-collected.
     fn make_first(&self, module: &mut Module) {
         let slots = module.tables.get_mut(table(module));
         slots.initial += self.entries.len() as u64;
@@ -235,7 +235,7 @@ impl Plan {
         self.call_through_slots(module, InModule::First);
     }
 
-    /// Exports what the others import under a name.
+    /// Exports what other modules import from the namespace `name`.
     fn hand_out(&self, module: &mut Module, name: &str, others: &[Module]) {
         let mut handed = BTreeSet::new();
         for import in others.iter().flat_map(|other| other.imports.iter()).filter(|import| import.module == name) {
@@ -246,7 +246,7 @@ impl Plan {
                     let global = module.globals.iter().find(|global| global.id().index() == id.index());
                     ExportItem::Global(global.expect("all parts were read from the same bytes").id())
                 }
-                // The glue has the memory exported already.
+                // The glue already exports the memory.
                 ImportKind::Memory(_) | ImportKind::Tag(_) => continue,
             };
             if handed.insert(import.name.clone()) {
@@ -256,7 +256,7 @@ impl Plan {
     }
 }
 
-/// Gives what is handed out names of one or two letters in the order in which they stand: there are hundreds, and each is told twice.
+/// Renames the exports for other parts to one or two letters, because there are hundreds and each name occurs twice.
 fn shorten(first: &mut Module, parts: &mut [Module]) {
     let mut short = BTreeMap::new();
     for part in parts.iter() {
@@ -285,7 +285,7 @@ fn shorten(first: &mut Module, parts: &mut [Module]) {
     }
 }
 
-/// `a` to `z`, then `aa` and so on.
+/// Name for a number: `a` to `z`, then `aa` and so on.
 fn short_name(number: usize) -> String {
     let letter = char::from(b'a' + (number % 26) as u8);
     let mut name = if number < 26 { String::new() } else { short_name(number / 26 - 1) };
@@ -293,7 +293,7 @@ fn short_name(number: usize) -> String {
     name
 }
 
-/// The entries, each with the number of its part.
+/// Function numbers of the entries, each with the number of its part.
 fn owners(module: &Module, parts: &[&str]) -> Result<BTreeMap<usize, usize>> {
     let mut owners = BTreeMap::new();
     for function in module.funcs.iter() {
@@ -308,12 +308,12 @@ fn owners(module: &Module, parts: &[&str]) -> Result<BTreeMap<usize, usize>> {
     match parts.iter().enumerate().find(|(part, _)| !owners.values().any(|owner| owner == part)) {
         None => Ok(owners),
         Some((_, part)) => Err(Failure::new(format!(
-            "The part {part} of the core has no entries: its type of them has no method that is called, or names were lost."
+            "The part {part} of the core has no entries: no method of its entry type is called, or the name section is missing."
         ))),
     }
 }
 
-/// The part to which a function is an entry, by its name as the binding wrote it: `<portico_core[fe22]::home::Home>::shown` and
+/// Part of an entry, from its name in the module: `<portico_core[fe22]::home::Home>::shown` or
 /// `<portico_core[fe22]::feature::Entry<portico_core[fe22]::send::Send>>::update`.
 fn part_of_entry(name: &str) -> Option<&str> {
     let (_, rest) = name.strip_prefix("<portico_core[")?.split_once("]::")?;
@@ -327,7 +327,7 @@ fn part_of_entry(name: &str) -> Option<&str> {
     (!method.contains("::")).then_some(part)
 }
 
-/// What is called from outside, and what a pointer may point to: nobody knows who has one.
+/// Exported functions and those in the table of function pointers, whose callers are unknown.
 fn roots(module: &Module) -> Vec<usize> {
     let exported = module.exports.iter().filter_map(|export| match export.item {
         ExportItem::Function(id) => Some(id.index()),
@@ -340,7 +340,7 @@ fn roots(module: &Module) -> Vec<usize> {
     exported.chain(pointed).chain(module.start.map(|id| id.index())).collect()
 }
 
-/// What is reached from some functions by calls, without going through a closed one.
+/// Functions reachable by calls from `from`, without passing through a function that is closed.
 fn reached(
     calls: &BTreeMap<usize, BTreeSet<usize>>,
     from: &[usize],
@@ -356,7 +356,7 @@ fn reached(
     reached
 }
 
-/// The one table of function pointers: the other is that of the glue's own objects.
+/// Table of function pointers; the other table has the glue's objects.
 fn table(module: &Module) -> TableId {
     let found = module.tables.iter().find(|table| table.element_ty == RefType::FUNCREF);
     found.expect("a module of Rust has function pointers").id()
@@ -382,7 +382,7 @@ fn referred(item: &ConstExpr) -> Option<usize> {
     }
 }
 
-/// The functions that one names.
+/// Functions that a function calls or refers to.
 fn called(function: &LocalFunction) -> BTreeSet<usize> {
     #[derive(Default)]
     struct Named(BTreeSet<usize>);

@@ -1,4 +1,4 @@
-//! Whether a step has anything to do: a digest of all it reads, kept from the last time it worked.
+//! Stamps: the digest of a step's inputs at its last success, so that an unchanged step can be skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,21 +8,21 @@ use sha2::{Digest, Sha256};
 use crate::failure::{OrSay, Result};
 use crate::place;
 
-/// Folders that hold what is made or fetched, never what is written by hand.
+/// Folders with built or downloaded files, which are not inputs.
 const MADE: [&str; 6] = ["node_modules", "dist", "target", ".git", ".cache", ".vite"];
 
-/// A digest in the making.
+/// Builder of a digest over the inputs of a step.
 #[derive(Default)]
 pub struct Inputs(Sha256);
 
 impl Inputs {
-    /// Adds a text: a version, a flag.
+    /// Adds a text, such as a version or a flag.
     pub fn text(mut self, text: &str) -> Self {
         self.add(text.as_bytes());
         self
     }
 
-    /// Adds a file, or every file below a folder but those that are made. What does not exist counts as that.
+    /// Adds a file, or every file below a folder except in the folders of [`MADE`]. A missing path adds no file.
     pub fn path(mut self, path: &Path) -> Result<Self> {
         for file in files(path, &MADE)? {
             self.add(file.to_string_lossy().as_bytes());
@@ -37,13 +37,13 @@ impl Inputs {
         self.0.update(bytes);
     }
 
-    /// The digest in hexadecimal.
+    /// Returns the digest in hexadecimal.
     pub fn digest(self) -> String {
         self.0.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
-/// Every file below a folder in a settled order, or the file itself; folders with a name in `without` are left out.
+/// Every file below a folder, sorted, or the file itself; folders with a name in `without` are skipped.
 pub fn files(path: &Path, without: &[&str]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut left = vec![path.to_path_buf()];
@@ -60,35 +60,35 @@ pub fn files(path: &Path, without: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// What a step left the last time it worked.
+/// Stamp file of a step, written at its last success.
 pub struct Stamp(PathBuf);
 
 impl Stamp {
-    /// The stamp of the step with this name.
+    /// Returns the stamp of the step with this name.
     pub fn of(step: &str) -> Self {
         Self(place::scratch("stamps").join(step))
     }
 
-    /// The note left with this digest, if the last run had the same and all it made is still there.
+    /// Note of the last success, if the digest is unchanged and all files in `made` still exist.
     pub fn note(&self, digest: &str, made: &[&Path]) -> Option<String> {
         let kept = fs::read_to_string(&self.0).ok()?;
         let (kept_digest, note) = kept.split_once('\n')?;
         (kept_digest == digest && made.iter().all(|path| path.exists())).then(|| note.to_owned())
     }
 
-    /// Forgets the last run, before something that may stop half way.
+    /// Removes the stamp, before work that may be interrupted.
     pub fn forget(&self) {
-        // Nothing to forget is as good.
+        // The call fails if there is no stamp, which is fine.
         let _ = fs::remove_file(&self.0);
     }
 
-    /// Keeps the digest and a note.
+    /// Stores the digest and a note.
     pub fn keep(&self, digest: &str, note: &str) -> Result<()> {
         write(&self.0, format!("{digest}\n{note}").as_bytes())
     }
 }
 
-/// Writes a file whole or not at all, with the folders above it.
+/// Writes a file atomically, and creates the folders above it.
 pub fn write(file: &Path, bytes: &[u8]) -> Result<()> {
     let what = format!("write {}", file.display());
     if let Some(folder) = file.parent() {

@@ -1,4 +1,4 @@
-//! A standard library for wasm, built for size from the compiler's own source and kept for every later build on this machine.
+//! Builds the standard library for wasm from the compiler's source, optimised for size, and caches it for later builds on this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use crate::stamp::{self, Inputs};
 use crate::toolchain::TARGET;
 use crate::{place, process, progress};
 
-/// A panic that ends at once, without the words nobody in a browser reads: a tenth of the module.
+/// Flags for a panic that aborts at once, without its message, which would be a tenth of the module.
 const IMMEDIATE: &str = "-Cpanic=immediate-abort -Zunstable-options";
-/// What the standard library of a compiler must be built with to be taken for its own.
+/// Flags that a standard library must be built with to be accepted by its compiler.
 const OWN: &str = "-Cembed-bitcode=yes -Zforce-unstable-if-unmarked";
 
 const SHIM: &str = r#"[package]
@@ -30,12 +30,12 @@ panic = "abort"
 codegen-units = 1
 "#;
 
-/// Whether the library of the compiler that tells this version was built before.
+/// Whether the library for the compiler of this version is in the cache.
 pub fn ready(version: &str) -> bool {
     flags_of(&folder(version)).is_some()
 }
 
-/// The flags that use the library of this compiler, built if it was not.
+/// Flags to compile with the library of this compiler, which is built first if it is not cached.
 pub fn flags(compiler: &Compiler) -> Result<Vec<String>> {
     let folder = folder(&compiler.version()?);
     if flags_of(&folder).is_none() {
@@ -47,7 +47,7 @@ pub fn flags(compiler: &Compiler) -> Result<Vec<String>> {
             }
         })?;
     }
-    // The flags about panics are those that a crate must share with its library.
+    // A crate must be compiled with the same panic flags as its standard library.
     let panic = flags_of(&folder).unwrap_or_default();
     let own = ["--sysroot".to_owned(), folder.to_string_lossy().into_owned()];
     Ok(own.into_iter().chain(panic.split_whitespace().map(Into::into)).collect())
@@ -57,16 +57,16 @@ fn folder(version: &str) -> PathBuf {
     place::cache().join(format!("sysroot-{}", Inputs::default().text(version).digest()))
 }
 
-/// The panic flags the library was built with; the file that holds them is written last.
+/// Panic flags that the library was built with. Their file is written last, so it marks a complete library.
 fn flags_of(folder: &Path) -> Option<String> {
     fs::read_to_string(folder.join("panic")).ok()
 }
 
 fn build(compiler: &Compiler, folder: &Path, panic: &str) -> Result<()> {
-    // Below the repository, so that rustup picks the toolchain it picks for the rest.
+    // Below the repository, so that rustup selects the same toolchain as for the rest.
     let shim = place::scratch("shim").join(std::process::id().to_string());
     let result = build_in(compiler, &shim, folder, panic);
-    // Left behind it only takes room.
+    // A folder that cannot be removed only takes disk space.
     let _ = fs::remove_dir_all(&shim);
     result
 }
@@ -97,7 +97,7 @@ fn build_in(compiler: &Compiler, shim: &Path, folder: &Path, panic: &str) -> Res
     put(&made, folder)
 }
 
-/// Moves the library to where it is kept, which may be on another disk.
+/// Moves the library into the cache, which may be on another disk.
 fn put(made: &Path, folder: &Path) -> Result<()> {
     let half = folder.with_extension(std::process::id().to_string());
     for file in stamp::files(made, &[])? {
@@ -105,11 +105,11 @@ fn put(made: &Path, folder: &Path) -> Result<()> {
         stamp::write(&half.join(file.strip_prefix(made).unwrap_or(&file)), &bytes)?;
     }
     if fs::rename(&half, folder).is_err() && flags_of(folder).is_none() {
-        // In the way is half of an attempt that was cut off.
+        // The folder exists, but is the rest of an interrupted attempt.
         fs::remove_dir_all(folder).or_say(format_args!("remove {}", folder.display()))?;
         fs::rename(&half, folder).or_say(format_args!("write {}", folder.display()))?;
     }
-    // Another run may have been quicker; then ours is still there.
+    // If another run was quicker, this copy is left over.
     let _ = fs::remove_dir_all(&half);
     Ok(())
 }

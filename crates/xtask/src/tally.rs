@@ -1,14 +1,14 @@
-//! How many tests passed and failed, read from the closing lines of the runners.
+//! Counts of passed and failed tests, parsed from the summaries of the test runners.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-/// Tests of one runner, or of all.
+/// Test counts of one runner, or of all.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Tally {
     /// Tests that passed.
     pub passed: u64,
-    /// Tests that failed, and steps that did before they came to a test.
+    /// Tests that failed, and steps that failed before their first test.
     pub failed: u64,
 }
 
@@ -26,17 +26,17 @@ impl fmt::Display for Tally {
 }
 
 impl Tally {
-    /// The sum of every closing line of cargo in an output: one for each test binary.
+    /// Sum of cargo's summary lines, one for each test binary.
     pub fn of_cargo(said: &str) -> Self {
         sum(said.lines().filter_map(|line| line.trim().strip_prefix("test result: ")).map(|line| counted(line, ';')))
     }
 
-    /// The closing line of Vitest that counts tests; the one above it counts files.
+    /// Counts of Vitest's summary line for tests; the line above it counts files.
     pub fn of_vitest(said: &str) -> Self {
         sum(said.lines().filter_map(|line| line.trim().strip_prefix("Tests ")).map(|line| counted(line, '|')))
     }
 
-    /// The last line that is a sum of this form itself.
+    /// Counts of the last line in the form of this type's own output.
     pub fn of_sums(said: &str) -> Self {
         let sums = |line: &str| {
             let (passed, failed) = line.trim().strip_suffix(" failed")?.split_once(" passed, ")?;
@@ -53,7 +53,7 @@ fn sum(tallies: impl Iterator<Item = Tally>) -> Tally {
     })
 }
 
-/// Counts in a line of parts such as `3 passed`; cargo puts its verdict before the first.
+/// Counts in a line of parts such as `3 passed`; in cargo's line the first part begins with the result, such as `ok.`.
 fn counted(line: &str, between: char) -> Tally {
     let mut tally = Tally::default();
     for part in line.split(between) {

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check and test there is, in one order, and one sum at the end.
+//! `cargo xtask test`: runs every check and test as a graph of steps, and prints one sum at the end.
 
 use std::process::{Command, ExitCode};
 
@@ -14,13 +14,13 @@ use crate::{
     widget, world,
 };
 
-/// What to run.
+/// Arguments of `cargo xtask test`.
 #[derive(Args)]
 pub struct Test {
-    /// Names of steps to run (with what they need), words that tests must have in their names, or both; all if none
+    /// Steps to run (with those they need), words to filter tests by name, or both; everything if none is given
     #[arg(long_help = help())]
     words: Vec<String>,
-    /// Run what a change can break: of the files changed since this commit, or since the last one
+    /// Run only the tests that the files changed since COMMIT can break; without a value, since the last commit
     #[arg(long, value_name = "COMMIT", num_args = 0..=1, default_missing_value = "HEAD", conflicts_with = "words")]
     changed: Option<String>,
 }
@@ -28,9 +28,9 @@ pub struct Test {
 fn help() -> String {
     let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
     format!(
-        "Names of steps to run (with what they need), words that tests must have in their names, or both; all if \
-         none.\n\nSteps: {}.\n\n`cargo xtask test connect` runs every test about connecting, `cargo xtask test rust \
-         connect` those in Rust.",
+        "Steps to run (with those they need), words to filter tests by name, or both; everything if none is \
+         given.\n\nSteps: {}.\n\n`cargo xtask test connect` runs every test about connecting, `cargo xtask test rust \
+         connect` only those in Rust.",
         names.join(", ")
     )
 }
@@ -39,7 +39,7 @@ const fn step(name: &'static str, needs: &'static [&'static str], halves: usize,
     Step { name, needs, halves, cargo: false, run, runner: false }
 }
 
-/// Each after those it needs; where there is room for one of several, the first of them begins.
+/// Steps of the test run, each after those it needs. Steps that could start at the same time start in this order.
 const STEPS: [Step; 22] = [
     step("npm", &[], 2, |_| plain(npm::ready())),
     Step { cargo: true, ..step("build", &[], 3, |_| plain(build::all())) },
@@ -49,14 +49,14 @@ const STEPS: [Step; 22] = [
     step("widget", &["wasm"], 1, |_| plain(widget::build())),
     step("page", &["widget"], 1, |_| plain(widget::build_page())),
     Step { runner: true, ..step("e2e", &["page", "build", "world", "services"], 4, e2e) },
-    // Our sign client and relay with the clients that others made: they wait for one another most of the time.
+    // Our sign client and relay with WalletConnect's own clients: they mostly wait for each other.
     Step { runner: true, ..step("peers", &["widget", "build"], 1, peers) },
     Step { runner: true, ..step("vitest", &["widget", "world"], 2, vitest) },
     Step { runner: true, cargo: true, ..step("rust", &["build", "world"], 3, rust::all) },
-    // The server once more, on what several nodes share.
+    // The server's storage tests once more, on PostgreSQL and Redis.
     Step { runner: true, ..step("server-postgres", &["build", "world", "services"], 2, rust::on_postgres) },
     step("contract", &["page", "build", "world", "services"], 2, contract),
-    // The packed widget in applications of other people's making.
+    // The packed widget in sample host applications.
     step("hosts", &["widget"], 2, hosts),
     step("clippy", &["build"], 1, |_| plain(build::lints())),
     step("generated", &["build"], 1, |_| plain(generate::check())),
@@ -68,7 +68,7 @@ const STEPS: [Step; 22] = [
     step("size", &["widget"], 1, |_| plain(size::measure())),
 ];
 
-/// The command.
+/// Runs the command.
 pub fn command(test: &Test) -> ExitCode {
     let rows = match &test.changed {
         Some(since) => match changed::run(since) {
@@ -87,18 +87,18 @@ pub fn command(test: &Test) -> ExitCode {
         }
     };
     if process::stopping() {
-        // Whoever pressed Ctrl-C wants no table.
+        // After Ctrl-C no table is printed.
         process::close();
     }
     close(&rows)
 }
 
-/// All steps.
+/// Runs all steps.
 pub fn everything() -> Vec<Row> {
     schedule::run(&STEPS.iter().collect::<Vec<_>>(), &[])
 }
 
-/// The steps to run: those named, or all that can heed the words, or all; and what they need.
+/// Names of the steps to run: the named ones, or all that apply filter words, or all; and the steps that those need.
 fn wanted(names: &[String], words: bool) -> Vec<&'static str> {
     let mut wanted: Vec<_> = STEPS
         .iter()
@@ -107,7 +107,7 @@ fn wanted(names: &[String], words: bool) -> Vec<&'static str> {
         )
         .map(|step| step.name)
         .collect();
-    // A step comes after all it needs, so one pass from the last to the first finds everything.
+    // Each step is listed after those it needs, so one pass from last to first finds all of them.
     for step in STEPS.iter().rev() {
         if wanted.contains(&step.name) {
             wanted.extend(step.needs);
@@ -116,7 +116,7 @@ fn wanted(names: &[String], words: bool) -> Vec<&'static str> {
     wanted
 }
 
-/// The table, and the sum as the very last line.
+/// Prints the table, and the sum as the last line.
 fn close(rows: &[Row]) -> ExitCode {
     let mut sum = Tally::default();
     progress::say("");
@@ -136,12 +136,12 @@ fn close(rows: &[Row]) -> ExitCode {
     if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// A step without tests.
+/// Result of a step without tests.
 pub fn plain(result: Result<()>) -> Done {
     Done { tally: Tally::default(), failure: result.err() }
 }
 
-/// A step whose program counts tests.
+/// Runs the program of a step and counts its tests.
 fn counted(label: &str, command: &mut Command, count: fn(&str) -> Tally) -> Done {
     let mut tally = Tally::default();
     let result = progress::step(label, |note| {

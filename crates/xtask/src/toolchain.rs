@@ -1,4 +1,4 @@
-//! Which Rust builds for the browser: the active toolchain, best with the source of its standard library, or Debian's compiler.
+//! Chooses the Rust toolchain for wasm: the active one, preferably with the source of its standard library, or Debian's compiler.
 
 use std::env;
 use std::fs;
@@ -11,29 +11,29 @@ use crate::failure::{Failure, Result};
 use crate::stamp::{self, Inputs};
 use crate::{apt, place, process, progress, sysroot};
 
-/// The only target of the browser.
+/// Target triple for the browser.
 pub const TARGET: &str = "wasm32-unknown-unknown";
-/// The variable that settles the choice: `rust-src`, `plain` or `debian`.
+/// Environment variable that selects the toolchain: `rust-src`, `plain` or `debian`.
 pub const ROUTE: &str = "PORTICO_WASM_ROUTE";
-/// A download either gets going in this time or is not worth the wait.
+/// Time limit of a download by rustup.
 const DOWNLOAD: Duration = Duration::from_secs(90);
-/// How long what was not to be had is not asked for again.
+/// Time after a failed attempt until it is tried again.
 const REFUSAL: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A Rust that can build for wasm.
+/// Compiler with its flags for wasm.
 pub struct Toolchain {
-    /// For the reader: the route, and where the compiler comes from.
+    /// Description for messages: the value of [`ROUTE`], and the origin of the compiler.
     pub name: &'static str,
-    /// Changes whenever the compiler or the way it is used does.
+    /// Text that changes whenever the compiler or its flags change.
     pub fingerprint: String,
     compiler: Compiler,
     flags: Vec<String>,
-    /// Whether its flags include such as a release of Rust only takes when it is told to.
+    /// Whether a flag is unstable, so that a stable compiler needs `RUSTC_BOOTSTRAP`.
     unstable: bool,
 }
 
 impl Toolchain {
-    /// `cargo`, told to build for wasm this way.
+    /// Command for `cargo` that builds for wasm with this toolchain.
     pub fn cargo(&self) -> Command {
         let mut cargo = self.compiler.cargo();
         cargo.arg("--config").arg(target_flags(&self.flags));
@@ -44,7 +44,7 @@ impl Toolchain {
     }
 }
 
-/// Picks the toolchain, and gets what is missing of it.
+/// Chooses the toolchain, and installs its missing parts.
 pub fn choose() -> Result<Toolchain> {
     let wish = env::var(ROUTE).unwrap_or_default();
     match wish.as_str() {
@@ -54,7 +54,7 @@ pub fn choose() -> Result<Toolchain> {
         "debian" => return debian(),
         "rust-src" | "plain" => return Err(nowhere()),
         other => {
-            let sentence = format!("{ROUTE} is `{other}`; it can be `rust-src`, `plain` or `debian`.");
+            let sentence = format!("{ROUTE} is `{other}`; it must be `rust-src`, `plain` or `debian`.");
             return Err(Failure::new(sentence));
         }
     }
@@ -64,7 +64,7 @@ pub fn choose() -> Result<Toolchain> {
         return Ok(toolchain);
     }
     let version = compiler::debian().version().unwrap_or_default();
-    // Once Debian's compiler is set up there is no point in asking the network again at every build.
+    // Once Debian's compiler is set up, builds use it without trying the network again.
     if !has_target() && compiler::debian().has_source() && sysroot::ready(&version) {
         return debian();
     }
@@ -74,13 +74,13 @@ pub fn choose() -> Result<Toolchain> {
     debian()
 }
 
-/// Whether the active toolchain has the target.
+/// Whether the active toolchain has the wasm target installed.
 pub fn has_target() -> bool {
     let libraries = ask("rustc", &["--print", "target-libdir", "--target", TARGET]).unwrap_or_default();
     fs::read_dir(libraries.trim()).is_ok_and(|mut files| files.next().is_some())
 }
 
-/// The active toolchain with a library of its own, unless that cannot be built here: the crates it needs come over the network.
+/// Active toolchain with std built for size; `None` if std cannot be built here, for its dependencies are downloaded.
 fn small() -> Result<Option<Toolchain>> {
     let mut built = None;
     let worked = sysroot::ready(&compiler::active().version()?)
@@ -124,10 +124,10 @@ fn toolchain(name: &'static str, compiler: Compiler, mut flags: Vec<String>, uns
     Ok(Toolchain { name, fingerprint, compiler, flags, unstable })
 }
 
-/// Curves in words of 64 bits: half as many products to write down, and they are needed a few times a session.
+/// Curve arithmetic in 64-bit words: its code has half as many multiplications, and it is needed only a few times per session.
 const WIDE_CURVES: &str = "--cfg=curve25519_dalek_bits=\"64\"";
 
-/// Whether rustup could add a part to the active toolchain.
+/// Adds a component or target to the active toolchain with rustup; false if that fails.
 fn got(kind: &str, part: &str) -> bool {
     if place::program("rustup").is_none() {
         return false;
@@ -137,13 +137,13 @@ fn got(kind: &str, part: &str) -> bool {
         let mut rustup = Command::new("rustup");
         rustup.current_dir(place::root()).args([kind, "add", part]);
         let worked = process::run_within(DOWNLOAD, &label, &mut rustup).is_ok();
-        *note = if worked { part.into() } else { "not to be had here; looking for another way".into() };
+        *note = if worked { part.into() } else { "not available here; trying another toolchain".into() };
         Ok(worked)
     })
     .unwrap_or(false)
 }
 
-/// Tries something that may take long to fail, and not again for a while where it did.
+/// Tries something that may be slow to fail; after a failure it is not tried again for [`REFUSAL`].
 fn once(what: &str, work: impl FnOnce() -> bool) -> bool {
     let version = compiler::active().version().unwrap_or_default();
     let refused = place::cache().join(format!("refused-{what}-{}", Inputs::default().text(&version).digest()));
@@ -153,7 +153,7 @@ fn once(what: &str, work: impl FnOnce() -> bool) -> bool {
     }
     let worked = work();
     if !worked && !process::stopping() {
-        // Unwritten it only means to try again.
+        // Without this file the attempt is only repeated.
         let _ = stamp::write(&refused, b"");
     }
     worked
@@ -167,12 +167,12 @@ fn nowhere() -> Failure {
     ))
 }
 
-/// The folder cargo builds the browser's crates into, apart from the rest so that neither waits for the other.
+/// Target folder of the wasm crates, separate from the others so that neither build waits for cargo's lock.
 pub fn target_folder() -> PathBuf {
     place::target().join("wasm")
 }
 
-/// The module cargo leaves for a crate.
+/// Path of the module that cargo builds for a crate.
 pub fn module(krate: &str) -> PathBuf {
     target_folder().join(Path::new(TARGET)).join("web").join(format!("{krate}.wasm"))
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask wasm`: what the browser loads of Rust, the core and the WalletConnect client, each a module and its glue.
+//! `cargo xtask wasm`: builds the Rust code for the browser, the core and the WalletConnect client, each as a module with its glue.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,19 +14,19 @@ use crate::stamp::{self, Inputs, Stamp};
 use crate::toolchain::{self, TARGET, Toolchain};
 use crate::{npm, parts, place, process, progress, split};
 
-/// A crate that becomes a module of the browser's.
+/// Wasm module to build from a crate.
 struct Artefact {
-    /// The name of the step.
+    /// Name of the step.
     label: &'static str,
-    /// The folder of the crate in `crates`.
+    /// Folder of the crate in `crates`.
     krate: &'static str,
-    /// Its features, as cargo is told.
+    /// Arguments of cargo that select the features.
     features: &'static [&'static str],
-    /// The package it is written into, in its folder `wasm`.
+    /// Package that the files are written to, in its folder `wasm`.
     package: &'static str,
-    /// What its glue is named after.
+    /// Base name of the glue.
     name: &'static str,
-    /// Its file.
+    /// File name of the module.
     module: &'static str,
     /// Parts of the core, each a module of its own: home first (decision 7).
     parts: &'static [&'static str],
@@ -42,7 +42,7 @@ const CORE: Artefact = Artefact {
     parts: &parts::PARTS,
 };
 
-/// What the widget loads: the side of the application alone.
+/// WalletConnect module for the widget: the application side only.
 const WALLETCONNECT: Artefact = Artefact {
     label: "WalletConnect as WebAssembly",
     krate: "wasm-walletconnect",
@@ -53,11 +53,11 @@ const WALLETCONNECT: Artefact = Artefact {
     parts: &[],
 };
 
-/// What wallets load: both sides, by the same glue.
+/// WalletConnect module for wallets: both sides, with the same glue.
 const WALLET: Artefact =
     Artefact { label: "the wallet's side as well", features: &[], module: "wallet_bg.wasm", ..WALLETCONNECT };
 
-/// What the widget loads, and beside it what is measured alone.
+/// WalletConnect module for the widget with the benchmark functions added.
 const BENCH: Artefact = Artefact {
     label: "WalletConnect to be measured",
     features: &["--no-default-features", "--features", "bench"],
@@ -67,12 +67,12 @@ const BENCH: Artefact = Artefact {
 };
 
 impl Artefact {
-    /// Where the module and its glue are written.
+    /// Folder of the module and its glue.
     fn folder(&self) -> PathBuf {
         place::root().join(self.package).join("wasm")
     }
 
-    /// What its folder and its stamp are named after.
+    /// Name of its build folder and its stamp.
     fn key(&self) -> &str {
         self.module.trim_end_matches(".wasm")
     }
@@ -81,7 +81,7 @@ impl Artefact {
         format!("{}.js", self.name)
     }
 
-    /// The module of a part.
+    /// File name of a part's module.
     fn file_of(&self, part: &str) -> String {
         format!("{}_{part}.wasm", self.name)
     }
@@ -96,13 +96,13 @@ impl Artefact {
     }
 }
 
-/// What the compiler may have used and every browser we support has.
+/// Arguments of wasm-opt: optimisations, and the wasm features that the compiler may use and all supported browsers have.
 const WASM_OPT: [&str; 11] = [
     "-Oz",
-    // A browser compiles a function when it is first called, whole: what a first open does not need stays apart.
+    // Browsers compile a whole function at its first call: code that the first open does not need stays in functions of its own.
     "--one-caller-inline-max-function-size=50",
     "--converge",
-    // The first kilobyte is the far end of the stack: no value has its address there.
+    // The first kilobyte of memory is the far end of the stack, where no value is addressed.
     "--low-memory-unused",
     "--strip-producers",
     "--enable-bulk-memory",
@@ -113,15 +113,15 @@ const WASM_OPT: [&str; 11] = [
     "--enable-sign-ext",
 ];
 
-/// How to build the core.
+/// Arguments of `cargo xtask wasm`.
 #[derive(Args, Clone, Copy, Default)]
 pub struct Wasm {
-    /// Skip wasm-opt: quicker to build, larger to load
+    /// Skip wasm-opt: faster to build, larger files
     #[arg(long)]
     pub dev: bool,
 }
 
-/// The command: npm brings wasm-opt, so it comes first.
+/// Runs the command; installs the npm packages first, because wasm-opt is one of them.
 pub fn command(wasm: Wasm) -> Result<()> {
     if !wasm.dev {
         npm::ready()?;
@@ -129,13 +129,13 @@ pub fn command(wasm: Wasm) -> Result<()> {
     build(wasm)
 }
 
-/// The steps: builds each module unless nothing it is made of changed.
+/// Steps: builds each module whose inputs changed.
 pub fn build(wasm: Wasm) -> Result<()> {
     let toolchain = toolchain::choose()?;
     [CORE, WALLETCONNECT, WALLET].iter().try_for_each(|artefact| make(artefact, &toolchain, wasm))
 }
 
-/// The module that `cargo xtask bench chunk` measures, by the same settings.
+/// Builds the module that `cargo xtask bench chunk` measures, with the same settings.
 pub fn bench() -> Result<()> {
     make(&BENCH, &toolchain::choose()?, Wasm::default())
 }
@@ -153,7 +153,7 @@ fn make(artefact: &Artefact, toolchain: &Toolchain, wasm: Wasm) -> Result<()> {
         compile(artefact, toolchain)?;
         let folder = bind(artefact)?;
         if !artefact.parts.is_empty() {
-            // Before wasm-opt, which may make one of two functions that are alike.
+            // Before wasm-opt, which may merge identical functions.
             let files: Vec<_> =
                 artefact.parts.iter().map(|part| (*part, folder.join(artefact.file_of(part)))).collect();
             let files: Vec<_> = files.iter().map(|(part, file)| (*part, file.as_path())).collect();
@@ -180,7 +180,7 @@ fn inputs(artefact: &Artefact, toolchain: &Toolchain, wasm: Wasm) -> Result<Stri
     Ok(inputs.text(&artefact.features.join(" ")).text(&WASM_OPT.join(" ")).text(include_str!("split.rs")).digest())
 }
 
-/// A crate and those of ours it is built from, so that a new floor below the core is never forgotten.
+/// Folder names of a crate and of all workspace crates it depends on.
 fn crates_below(name: &str, crates: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut left = vec![name.to_owned()];
@@ -193,7 +193,7 @@ fn crates_below(name: &str, crates: &Path) -> BTreeSet<String> {
     found
 }
 
-/// The crates of ours that a manifest depends on, other than for its tests.
+/// Workspace crates that a manifest depends on, without dev-dependencies.
 fn own_dependencies(manifest: &str) -> Vec<String> {
     let mut section = "";
     let mut found = Vec::new();
@@ -221,20 +221,20 @@ fn compile(artefact: &Artefact, toolchain: &Toolchain) -> Result<()> {
     built.map(drop).map_err(|failure| failure.or_no_network("the crate registry"))
 }
 
-/// Writes the glue and the module it goes with to a folder of their own.
+/// Writes the glue and its module to a build folder.
 fn bind(artefact: &Artefact) -> Result<PathBuf> {
     let folder = toolchain::target_folder().join("bound").join(artefact.key());
-    // What an earlier release of the tool wrote must not stay beside what this one writes.
+    // Files of an earlier release of wasm-bindgen must not stay.
     let _ = fs::remove_dir_all(&folder);
     let mut bindgen = Bindgen::new();
     let module = format!("portico_{}", artefact.krate.replace('-', "_"));
     bindgen.input_path(toolchain::module(&module)).out_name(artefact.name);
     bindgen.web(true).or_say("bind for the browser")?;
-    // The split goes by names; wasm-opt leaves them out.
+    // The split needs the names; wasm-opt removes them later.
     bindgen.typescript(true).remove_name_section(false).remove_producers_section(true);
-    // The packages say where the module is, so bundlers need not look for it in the glue.
+    // The packages pass the module's URL, so bundlers need not find it in the glue.
     bindgen.omit_default_module_path(true);
-    // An instance that trapped is never called again: the shell starts a fresh one from the same module.
+    // An instance that trapped is never called again: the shell starts a new one from the same module.
     bindgen.reset_state_function(true);
     bindgen
         .generate(&folder)
@@ -244,7 +244,7 @@ fn bind(artefact: &Artefact) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Makes the module as small as wasm-opt can; the same module is never worked on twice on this machine.
+/// Shrinks the module with wasm-opt; the result is cached on this machine.
 fn optimise(module: &Path) -> Result<()> {
     let bytes = fs::read(module).or_say(format_args!("read {}", module.display()))?;
     let tool = place::root().join("node_modules/binaryen");
@@ -274,14 +274,16 @@ fn sizes(artefact: &Artefact, folder: &Path, toolchain: &str) -> Result<String> 
     Ok(format!("{}, by {toolchain}", said.join(", ")))
 }
 
-/// Moves the finished files to where their package reads them.
+/// Copies the finished files to the folder that their package reads.
 fn put(artefact: &Artefact, folder: &Path) -> Result<()> {
     for file in artefact.made() {
         let bytes = fs::read(folder.join(&file)).or_say(format_args!("read {file}"))?;
         let place = artefact.folder().join(&file);
         let shared = artefact.module == WALLET.module && file == artefact.glue();
         if shared && fs::read(&place).is_ok_and(|there| there != bytes) {
-            return Err(Failure::new("Both modules of WalletConnect go by one glue, and they need another each."));
+            return Err(Failure::new(
+                "Both WalletConnect modules share one glue file, but the build made different ones.",
+            ));
         }
         stamp::write(&place, &bytes)?;
     }

@@ -1,4 +1,4 @@
-//! The widget as hosts get it, and the page of the demo that hosts it.
+//! Builds the widget as it is published, and the demo page.
 
 use std::path::PathBuf;
 
@@ -12,25 +12,25 @@ const DEMO: &str = "examples/demo";
 const WALLET: &str = "examples/wallet";
 const WALLETCONNECT: &str = "packages/walletconnect";
 
-/// All steps up to the built widget.
+/// Runs all steps up to the built widget.
 pub fn ready() -> Result<()> {
     npm::ready()?;
     wasm::build(Wasm::default())?;
     build()
 }
 
-/// The steps: packages/walletconnect/dist, and packages/widget/dist, which takes it in.
+/// Steps: builds packages/walletconnect/dist, and packages/widget/dist, which includes it.
 pub fn build() -> Result<()> {
     bundle("walletconnect", WALLETCONNECT, &[WALLETCONNECT])?;
     bundle("widget", WIDGET, &[WALLETCONNECT, WIDGET])
 }
 
-/// The step: examples/demo/dist, with the demo wallet in it.
+/// Step: builds examples/demo/dist, which includes the demo wallet.
 pub fn build_page() -> Result<()> {
     bundle("demo page", DEMO, &[WALLETCONNECT, WIDGET, "packages/testkit", DEMO, WALLET])
 }
 
-/// The demo page for `test --changed`: compressed less to be quicker, and without the pages that `bench` measures.
+/// Step: builds the demo page for `test --changed`, with less compression to be faster, and without the pages of `bench`.
 pub fn build_quick_page() -> Result<()> {
     progress::step("demo page", |_| {
         Stamp::of("demo-page").forget();
@@ -38,7 +38,7 @@ pub fn build_quick_page() -> Result<()> {
     })
 }
 
-/// The files of the demo's page.
+/// Folder of the built demo page.
 pub fn page() -> PathBuf {
     place::root().join(DEMO).join("dist")
 }

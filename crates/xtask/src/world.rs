@@ -1,4 +1,4 @@
-//! What the browser tests, the benchmarks and the screenshots are given: everything built, and where it is.
+//! Environment of browser tests, benchmarks and screenshots: builds all they need, and passes them the paths.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::failure::Result;
 use crate::stamp::{Inputs, Stamp};
 use crate::{browser, chain, npm, parallel, place, process, progress, server, widget};
 
-/// What the chain with a past is made from.
+/// Inputs of the test chain's state.
 const SOURCES: [&str; 7] = [
     "packages/testkit/contracts",
     "packages/testkit/package.json",
@@ -18,13 +18,13 @@ const SOURCES: [&str; 7] = [
     "package-lock.json",
 ];
 
-/// The command: the packages it takes, then the chain.
+/// Runs the command: installs the npm packages and creates the chain.
 pub fn command() -> Result<()> {
     npm::ready()?;
     deploy()
 }
 
-/// The step: contracts, names and accounts with a past, on a chain whose state every test can load.
+/// Step: creates a chain with contracts, names and accounts with a history, and stores its state for the tests to load.
 pub fn deploy() -> Result<()> {
     progress::step("world on a chain", |note| {
         let mut inputs = Inputs::default();
@@ -46,22 +46,22 @@ pub fn deploy() -> Result<()> {
     })
 }
 
-/// Where the state of the chain and its addresses are; this clone's own, wherever cargo builds.
+/// Folder of the chain's state and addresses. It is in this clone, even if cargo's target folder is elsewhere.
 pub fn folder() -> PathBuf {
     place::root().join("target/world")
 }
 
-/// What a chain that begins with that state is started with.
+/// File with the stored state of the chain.
 pub fn state() -> PathBuf {
     folder().join("state.json")
 }
 
-/// The parts of the world under e2e.
+/// Environment of the scripts in e2e.
 pub struct World {
     chromium: PathBuf,
 }
 
-/// All steps up to a world to drive.
+/// Runs all steps that the scripts of e2e need.
 pub fn ready() -> Result<World> {
     let page = || {
         widget::ready()?;
@@ -72,13 +72,13 @@ pub fn ready() -> Result<World> {
     found()
 }
 
-/// The world when all else is built.
+/// Returns the environment when everything else is already built.
 pub fn found() -> Result<World> {
     Ok(World { chromium: browser::ready()? })
 }
 
 impl World {
-    /// A script of e2e, told where the world is.
+    /// Command for a script of e2e, with the paths of the built programs as environment variables.
     pub fn script(&self, script: &str) -> Command {
         let mut npm = npm::script(script, "e2e");
         npm.env("PORTICO_BIN", server::binary())
@@ -90,7 +90,7 @@ impl World {
     }
 }
 
-/// The commands that are a script of e2e: builds the world, runs the script, hands on what it says.
+/// Runs a command that is a script of e2e: builds what it needs, runs it and prints its output.
 pub fn run(script: &str) -> Result<()> {
     let world = ready()?;
     let said = progress::step(script, |_| process::run(&format!("npm run {script}"), &mut world.script(script)))?;

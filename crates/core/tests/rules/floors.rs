@@ -60,37 +60,6 @@ fn a_feature_does_not_reach_into_another_feature() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-#[test]
-fn the_core_has_no_clock_no_randomness_and_no_input_or_output() {
-    fn scan(folder: &Path, found: &mut Vec<String>) {
-        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                scan(&path, found);
-                continue;
-            }
-            let text = fs::read_to_string(&path).unwrap();
-            for word in [
-                "std::time",
-                "std::fs",
-                "std::net",
-                "std::thread",
-                "std::env",
-                "rand::",
-                "println!",
-                "web_sys",
-                "js_sys",
-            ] {
-                if text.contains(word) {
-                    found.push(format!("{}: {word}", path.display()));
-                }
-            }
-        }
-    }
-    let mut found = Vec::new();
-    scan(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
 /// Texts of all source files of the core.
 fn sources() -> Vec<String> {
     fn collect(folder: &Path, into: &mut Vec<String>) {

@@ -2,6 +2,8 @@
 //!
 //! Both cores are shared by the relay and by those who load it. `BENCH_ROWS` picks rows by the beginning of their name.
 
+#![allow(clippy::disallowed_methods, reason = "benches read their settings")]
+
 mod client;
 mod process;
 #[path = "../server/row.rs"]

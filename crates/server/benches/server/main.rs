@@ -3,6 +3,8 @@
 //! Whoever is measured has one core, those who ask and answer have another: with more than one core shared, the load would be measured.
 //! `BENCH_NGINX` and `BENCH_WRK` name the programs; `BENCH_ROWS` picks rows by the beginning of their name.
 
+#![allow(clippy::disallowed_methods, reason = "benches read their settings")]
+
 mod batch;
 mod load;
 mod process;

@@ -46,7 +46,7 @@ impl Listed for History {
         History { data, next, ..History::default() }
     }
 
-    fn from_source(self, source: &str, age: u32) -> History {
+    fn with_source(self, source: &str, age: u32) -> History {
         History { source: Some(source.into()), age: Some(age), ..self }
     }
 }

@@ -21,7 +21,7 @@ const FRESH: Duration = Duration::from_secs(30);
 pub(super) trait Listed: Read + Write {
     type Row;
     fn new(rows: Vec<Self::Row>, next: Option<String>) -> Self;
-    fn from_source(self, source: &str, age: u32) -> Self;
+    fn with_source(self, source: &str, age: u32) -> Self;
 }
 
 /// The page that is asked for. `name` names the list; `ask` asks the sources.
@@ -65,7 +65,7 @@ pub(super) async fn of_account<L: Listed>(
             });
             let list = L::new(rows, next);
             kept::put(state, &key, &Kept::new(source, to_text(&list))).await;
-            Ok(list.from_source(source, 0))
+            Ok(list.with_source(source, 0))
         }
         Err(Unanswered::Failed) => kept.as_ref().and_then(told).ok_or(Unanswered::Failed),
         Err(unanswered) => Err(unanswered),
@@ -74,5 +74,5 @@ pub(super) async fn of_account<L: Listed>(
 
 fn told<L: Listed>(kept: &Kept) -> Option<L> {
     let list = L::read(&parse(&kept.body).ok()?).ok()?;
-    Some(list.from_source(&kept.source, kept.age()))
+    Some(list.with_source(&kept.source, kept.age()))
 }

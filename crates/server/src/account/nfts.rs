@@ -32,7 +32,7 @@ impl Listed for Nfts {
         Nfts { data, next, ..Nfts::default() }
     }
 
-    fn from_source(self, source: &str, age: u32) -> Nfts {
+    fn with_source(self, source: &str, age: u32) -> Nfts {
         Nfts { source: Some(source.into()), age: Some(age), ..self }
     }
 }

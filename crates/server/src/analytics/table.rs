@@ -1,5 +1,7 @@
 //! The statements of the analytics.
 
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
 use super::event::Event;
 use crate::db::{Database, on};
 use sqlx::{Error, Row, query};

@@ -3,6 +3,8 @@
 //! Each resource has its SQL statements in its own `table.rs`. They use the SQL that both engines share (parameters are `$1`, times are
 //! epoch milliseconds in a `bigint`), and [`on`] runs them on the engine in use.
 
+#![allow(clippy::disallowed_methods, reason = "statements about the database itself")]
+
 mod migrations;
 
 use crate::config::DatabasePlace;

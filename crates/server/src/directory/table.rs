@@ -1,5 +1,7 @@
 //! SQL statements of the directory.
 
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
 use super::import::Import;
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};

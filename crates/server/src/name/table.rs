@@ -1,5 +1,7 @@
 //! The names in the database.
 
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
 use super::owner::{Owner, counted};
 use crate::db::{Database, on};
 use sqlx::{Error, query, query_as, query_scalar};

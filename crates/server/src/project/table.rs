@@ -1,5 +1,7 @@
 //! The statements of projects.
 
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
 use super::origin::Pattern;
 use super::{Entry, ProjectId, Quota};
 use crate::config::Method;

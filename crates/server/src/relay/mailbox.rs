@@ -175,6 +175,7 @@ impl Mailbox {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests change rows behind the code under test")]
 mod tests {
     use super::super::table::{self, Batch};
     use super::super::writer::{GIVE_UP, TAKE_AGAIN};

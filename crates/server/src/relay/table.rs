@@ -1,5 +1,7 @@
 //! All SQL statements of the relay, for both database engines.
 
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
 mod commit;
 mod statement;
 

@@ -1,6 +1,8 @@
 //! The server where it keeps something: tables, limits, caches that nodes share. `cargo xtask test server-postgres` runs these once more, on
 //! PostgreSQL and Redis.
 
+#![allow(clippy::disallowed_methods, reason = "tests prepare databases and read their addresses")]
+
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -1,5 +1,7 @@
 //! The server where nothing of what it does depends on where it keeps things.
 
+#![allow(clippy::disallowed_methods, reason = "tests prepare databases and read their addresses")]
+
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -7,7 +7,7 @@ const SEND: &str = "<portico_core[0]::feature::Entry<portico_core[0]::send::Send
 const SEND_ASKED: &str = "<portico_core[0]::feature::Entry<portico_core[0]::send::Send>>::asked";
 const SWAP: &str = "<portico_core[0]::feature::Entry<portico_core[0]::swap::Swap>>::update";
 
-/// Each function by its name, with those it calls: they stand before it.
+/// Builds a module from functions, each with its name and the functions that it calls, which must come before it.
 fn module(functions: &[(&str, &[&str])]) -> Vec<u8> {
     let mut module = Module::with_config(ModuleConfig::new());
     let i32 = [ValType::I32];
@@ -30,7 +30,7 @@ fn module(functions: &[(&str, &[&str])]) -> Vec<u8> {
     module.emit_wasm()
 }
 
-/// `run` is exported; home and send have what is their own, what they share with the first module, and what they share with each other.
+/// Module that exports `run`; home and send have functions of their own, shared with the first module, and shared with each other.
 fn example() -> Vec<u8> {
     module(&[
         ("common", &[]),

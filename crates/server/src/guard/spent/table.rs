@@ -1,5 +1,7 @@
 //! SQL statements for quota usage.
 
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
 use crate::db::{Database, on};
 use crate::shared::Window;
 use sqlx::{Error, query, query_as, query_scalar};

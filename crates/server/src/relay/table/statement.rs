@@ -1,5 +1,7 @@
 //! SQL statements for many rows at once, so that the rows of many clients share one statement.
 
+#![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
+
 /// A statement in variants for several numbers of rows, so that few have to be prepared.
 pub(super) struct Statement {
     texts: [String; 3],
