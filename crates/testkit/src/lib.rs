@@ -16,7 +16,7 @@ pub use fault::Faults;
 pub use host::{every_namespace, network, options, with_relay};
 pub use node::{Contract, Node};
 pub use remote::ScriptedRemote;
-pub use server::Server;
+pub use server::{Backend, Server};
 pub use store::Store;
 pub use wallet::{BITCOIN, Behaviour, SOLANA, ScriptedWallet};
 pub use world::{Tab, World};

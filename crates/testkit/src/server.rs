@@ -1,6 +1,25 @@
 //! Scripted server of the host: responses by part of the URL.
 
 use portico_core::{HttpMethod, Outcome};
+use std::fmt;
+
+type Answer = dyn FnMut(HttpMethod, &str, Option<&str>) -> Outcome;
+
+/// Real server that answers in place of the scripted responses.
+pub struct Backend(Box<Answer>);
+
+impl Backend {
+    /// Wraps a function from method, URL and body to the outcome of the request.
+    pub fn new(answer: impl FnMut(HttpMethod, &str, Option<&str>) -> Outcome + 'static) -> Backend {
+        Backend(Box::new(answer))
+    }
+}
+
+impl fmt::Debug for Backend {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Backend")
+    }
+}
 
 /// Scripted server of the host: requests received and prepared responses.
 #[derive(Debug, Default)]
@@ -14,6 +33,8 @@ pub struct Server {
     pub late: u64,
     /// Part of the URL that limits `late` to matching requests.
     pub late_part: &'static str,
+    /// Answers all requests where it is set.
+    pub backend: Option<Backend>,
 }
 
 impl Server {
@@ -37,6 +58,9 @@ impl Server {
         self.heard.push((format!("{} {url}", method.word()), body.map(Into::into)));
         if self.silent {
             return None;
+        }
+        if let Some(Backend(answer)) = &mut self.backend {
+            return Some(answer(method, url, body));
         }
         let found = self.answers.iter().find(|(part, ..)| url.contains(part.as_str()));
         let (status, body) = found.map_or((404, String::new()), |(_, status, body)| (*status, body.clone()));

@@ -52,6 +52,8 @@ pub struct ScriptedWallet {
     pub requests: Vec<(String, Value)>,
     /// Whether the page listens to the wallet's events.
     pub watched: bool,
+    /// Signs the hex bytes of a `personal_sign` request with a real key; without one the wallet does not know the method.
+    pub signer: Option<fn(&str) -> String>,
 }
 
 impl ScriptedWallet {
@@ -69,6 +71,7 @@ impl ScriptedWallet {
             behaviours: BTreeMap::new(),
             requests: Vec::new(),
             watched: false,
+            signer: None,
         }
     }
 
@@ -150,6 +153,10 @@ impl ScriptedWallet {
             }
             "eth_sendTransaction" if !self.permitted => Err(thrown(4100, "Unauthorized")),
             "eth_sendTransaction" => Ok(Value::Text(format!("0x{}", "ab".repeat(32)))),
+            "personal_sign" if self.signer.is_some() => {
+                let message = params.as_list().and_then(|params| params.first()?.as_str()).unwrap_or_default();
+                self.signer.map(|sign| Value::Text(sign(message))).ok_or(Value::Null)
+            }
             "wallet_sendCalls" if self.permitted => Ok(Value::Object(vec![("id".into(), "0xca11".into())])),
             _ => Err(thrown(4200, "Unsupported method")),
         }
