@@ -43,6 +43,7 @@ pub struct App {
     waiting: Map<u32, Reason>,
     alarms: Map<Timer, u64>,
     sent: SentViews,
+    skipped: u32,
     /// What waits for parts of the core that are not there yet.
     held: PartQueue,
 }
@@ -56,6 +57,7 @@ impl fmt::Debug for App {
             .field("now", &self.now)
             .field("waiting", &waiting)
             .field("alarms", alarms)
+            .field("skipped", &self.skipped)
             .finish_non_exhaustive()
     }
 }
@@ -88,6 +90,7 @@ impl App {
             waiting: Map::default(),
             alarms: Map::default(),
             sent: SentViews::default(),
+            skipped: 0,
             held: PartQueue::default(),
         };
         app.turn(Step::Begin);
@@ -158,6 +161,11 @@ impl App {
         self.alarms.values().min().copied()
     }
 
+    /// Number of list items in answers of the host's server that did not fit their type and were left out.
+    pub fn skipped_items(&self) -> u32 {
+        self.skipped
+    }
+
     fn turn(&mut self, first: Step) {
         let mut steps = vec![first];
         let mut calls = Vec::new();
@@ -172,7 +180,8 @@ impl App {
             let facts = self.features.facts();
             let mut cx = Cx::new(self.now, &facts);
             let answers = self.features.step(step, &mut cx);
-            let Cx { asks, calls: asked_calls, alarms, signals, .. } = cx;
+            let Cx { asks, calls: asked_calls, alarms, signals, skipped, .. } = cx;
+            self.skipped = self.skipped.saturating_add(skipped);
             calls.extend(asked_calls);
             for (timer, at) in alarms {
                 match at {

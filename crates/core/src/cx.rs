@@ -8,7 +8,7 @@ use crate::notice::{Message, Variant};
 use crate::rpc::ChainRead;
 use crate::signal::Signal;
 use crate::timer::Timer;
-use portico_json::Value;
+use portico_json::{Take, Value, read_sound};
 use portico_terms::ChainId;
 
 /// Handed to a feature for one event, answer or alarm.
@@ -22,12 +22,14 @@ pub struct Cx<'a> {
     pub(crate) calls: Vec<ChainRead>,
     pub(crate) alarms: Vec<(Timer, Option<u64>)>,
     pub(crate) signals: Vec<Signal>,
+    /// Broken items of lists in answers of the host's server, left out.
+    pub(crate) skipped: u32,
 }
 
 impl<'a> Cx<'a> {
     /// Empty hands.
     pub fn new(now: u64, facts: &'a Facts) -> Cx<'a> {
-        Cx { now, facts, asks: Vec::new(), calls: Vec::new(), alarms: Vec::new(), signals: Vec::new() }
+        Cx { now, facts, asks: Vec::new(), calls: Vec::new(), alarms: Vec::new(), signals: Vec::new(), skipped: 0 }
     }
 
     /// Orders an operation; `reason` says where its answer goes.
@@ -51,6 +53,13 @@ impl<'a> Cx<'a> {
         let asks = operation.is_some();
         self.asks.extend(operation.map(|operation| (operation, reason.into())));
         asks
+    }
+
+    /// Reads an answer of the host's server by its type. Items of lists that do not fit are left out and counted: see `App::skipped_items`.
+    pub fn read<T: Take>(&mut self, answer: &Value) -> Option<T> {
+        let (read, skipped) = read_sound(answer).ok()?;
+        self.skipped += skipped;
+        Some(read)
     }
 
     /// Starts, or moves, an alarm `delay` milliseconds from now.
@@ -79,6 +88,7 @@ impl<'a> Cx<'a> {
         self.calls.extend(fresh.calls);
         self.alarms.extend(fresh.alarms);
         self.signals.extend(fresh.signals);
+        self.skipped += fresh.skipped;
     }
 
     /// Settles a host's call, if one waits.

@@ -31,7 +31,7 @@ pub use number::Number;
 pub use parse::{ParseError, parse};
 pub use portico_json_derive::Json;
 pub use shape::{Declarations, Declared, Field, Shape, Shaped};
-pub use value::{Fault, Read, ReadError, Take, Value, take_text};
+pub use value::{Fault, Read, ReadError, Take, Value, read_sound, take_text};
 pub use write::{Write, to_text, write_text};
 
 /// The three traits that the derive macro [`Json`] covers.

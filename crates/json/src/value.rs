@@ -115,14 +115,17 @@ pub trait Read: Sized {
     }
 }
 
-/// First part that did not fit while a value is being read.
-#[derive(Debug, Default)]
-pub struct Fault(Option<&'static str>);
+/// First part of a value that does not fit its type.
+pub struct Fault {
+    part: Option<&'static str>,
+    /// Items of lists that do not fit are left out rather than refused, and counted here.
+    skipped: Option<u32>,
+}
 
 impl Fault {
     /// Records a part that does not fit, unless one is recorded already.
     pub fn note(&mut self, part: &'static str) {
-        self.0.get_or_insert(part);
+        self.part.get_or_insert(part);
     }
 }
 
@@ -134,10 +137,10 @@ pub trait Take: Sized {
 
     /// Reads a field of an object; a missing field is read as `null`.
     fn take_field(value: &Value, name: &'static str, fault: &mut Fault) -> Self {
-        let sound = fault.0.is_none();
+        let sound = fault.part.is_none();
         let taken = Self::take(value.get(name), fault);
-        if sound && fault.0.is_some() {
-            fault.0 = Some(name);
+        if sound && fault.part.is_some() {
+            fault.part = Some(name);
         }
         taken
     }
@@ -145,10 +148,17 @@ pub trait Take: Sized {
 
 impl<T: Take> Read for T {
     fn read(value: &Value) -> Result<Self, ReadError> {
-        let mut fault = Fault(None);
+        let mut fault = Fault { part: None, skipped: None };
         let taken = T::take(value, &mut fault);
-        fault.0.map_or(Ok(taken), |part| Err(ReadError(part)))
+        fault.part.map_or(Ok(taken), |part| Err(ReadError(part)))
     }
+}
+
+/// Reads a value of which single items of lists may be broken: each such item is left out. Also returns how many there were.
+pub fn read_sound<T: Take>(value: &Value) -> Result<(T, u32), ReadError> {
+    let mut fault = Fault { part: None, skipped: Some(0) };
+    let taken = T::take(value, &mut fault);
+    fault.part.map_or(Ok((taken, fault.skipped.unwrap_or_default())), |part| Err(ReadError(part)))
 }
 
 /// Reads a string by its `FromStr`; the example replaces a string that does not fit.
@@ -223,7 +233,23 @@ impl<T: Take> Take for Vec<T> {
             fault.note("array");
             &[]
         });
-        items.iter().map(|item| T::take(item, fault)).collect()
+        let mut taken = Vec::with_capacity(items.len());
+        for item in items {
+            let before = fault.part.take();
+            let one = T::take(item, fault);
+            let sound = fault.part.is_none();
+            match &mut fault.skipped {
+                Some(skipped) if !sound => {
+                    *skipped += 1;
+                    fault.part = before;
+                }
+                _ => {
+                    taken.push(one);
+                    fault.part = before.or(fault.part.take());
+                }
+            }
+        }
+        taken
     }
 }
 

@@ -141,3 +141,15 @@ proptest! {
         prop_assert!(ours == theirs || (ours && (text.contains("\\u") || text.contains(['e', 'E']))), "{}", text);
     }
 }
+
+#[test]
+fn a_list_is_read_without_its_broken_items_and_says_how_many_there_were() {
+    let text = parse(r#"[{"xAxis":1,"CAPS":[1,"two",3]},{"xAxis":"one","CAPS":[]},7,{"xAxis":2,"CAPS":[]}]"#).unwrap();
+    let (points, skipped) = portico_json::read_sound::<Vec<Point>>(&text).unwrap();
+    let brief: Vec<_> = points.iter().map(|point| (point.x_axis, point.caps.as_slice())).collect();
+    assert_eq!((brief, skipped), (vec![(1, [1, 3].as_slice()), (2, [].as_slice())], 3));
+    assert!(portico_json::Read::read(&text).map(|_: Vec<Point>| ()).is_err());
+    // Outside lists a misfit is an error, and the first one is named.
+    let broken = parse(r#"{"xAxis":"one","CAPS":[7,"x"]}"#).unwrap();
+    assert_eq!(portico_json::read_sound::<Point>(&broken).unwrap_err().0, "xAxis");
+}

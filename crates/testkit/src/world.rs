@@ -178,6 +178,11 @@ impl World {
         self.app.snapshot()
     }
 
+    /// Number of broken list items in answers of the server that the core has left out.
+    pub fn skipped_items(&self) -> u32 {
+        self.app.skipped_items()
+    }
+
     /// Dispatches an event and performs all effects that follow at once.
     pub fn dispatch(&mut self, event: Event) {
         self.happen(event);

@@ -26,6 +26,7 @@ use crate::signal::Signal;
 use crate::storage::Stored;
 use offer::Provider;
 use place::{Country, Region};
+use portico_api::onramp::OnrampOptions;
 use portico_json::{Json, Value};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
@@ -286,29 +287,28 @@ impl Onramp {
     pub fn answered(&mut self, reason: Reason, answer: Result<Value, RpcError>, cx: &mut Cx) {
         match reason {
             Reason::Providers(round) if round == self.round => {
-                (self.providers, self.state) = match answer.as_ref().map(offer::providers) {
-                    Ok(Some(providers)) => (providers, State::Ready),
-                    _ => (Vec::new(), State::Unavailable),
-                };
+                let providers = answer.ok().and_then(|answer| cx.read(&answer)).map(offer::providers);
+                self.state = if providers.is_some() { State::Ready } else { State::Unavailable };
+                self.providers = providers.unwrap_or_default();
                 self.quotes = vec![QuoteState::None; self.providers.len()];
                 self.ask_quotes(cx);
             }
             Reason::Options(listed) if listed == self.listed => {
-                self.offers = match answer.as_ref().map(|answer| offer::options(answer, cx.facts)) {
-                    Ok(Some((currencies, tokens))) => {
-                        self.take(currencies, tokens, cx);
-                        State::Ready
-                    }
-                    _ => State::Unavailable,
-                };
-                self.placed(answer.as_ref().ok());
+                let options: Option<OnrampOptions> = answer.ok().and_then(|answer| cx.read(&answer));
+                self.placed(options.as_ref().and_then(|options| options.country.as_deref()));
+                self.offers = if options.is_some() { State::Ready } else { State::Unavailable };
+                if let Some(options) = options {
+                    let (currencies, tokens) = offer::options(options, cx.facts);
+                    self.take(currencies, tokens, cx);
+                }
                 self.ask_quotes(cx);
             }
             Reason::Countries(round) if round == self.round => {
                 self.countries_asked = false;
-                self.kept.countries = answer.as_ref().map(place::countries).unwrap_or_default();
+                let countries = answer.ok().and_then(|answer| cx.read(&answer));
+                self.kept.countries = countries.map(place::countries).unwrap_or_default();
             }
-            Reason::Quote(attempt, place) if attempt == self.attempt => self.quoted(place, answer),
+            Reason::Quote(attempt, place) if attempt == self.attempt => self.quoted(place, answer, cx),
             Reason::Tab(attempt) => self.tab_opened(attempt, answer.is_ok(), cx),
             Reason::Url(attempt) if attempt == self.attempt => self.on_url(answer, cx),
             Reason::Led(attempt) if attempt == self.attempt => self.led(answer.is_ok(), cx),

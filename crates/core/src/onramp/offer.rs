@@ -3,6 +3,7 @@
 use crate::facts::{ActiveAccount, Facts};
 use crate::http::picture;
 use crate::shown::clean;
+use portico_api::onramp::{OnrampOptions, OnrampProviders, PaymentCurrency};
 use portico_json::{Json, Value};
 use portico_terms::{ChainId, Namespace};
 
@@ -64,54 +65,51 @@ impl Provider {
     }
 }
 
-/// Parses the list of providers; `None` if the response is invalid.
-pub fn providers(answer: &Value) -> Option<Vec<Provider>> {
+/// Validates the providers of the server's list.
+pub fn providers(list: OnrampProviders) -> Vec<Provider> {
     let mut found: Vec<Provider> = Vec::new();
-    for item in answer.get("providers").as_list()? {
-        let Some(name) = id(item.get("name")) else { continue };
-        let fee =
-            |field: &str| item.get(field).as_u64().and_then(|fee| u32::try_from(fee).ok()).filter(|fee| *fee < 100);
-        if found.len() == MOST_PROVIDERS || found.iter().any(|known| known.name == name) {
+    for item in list.providers {
+        let fee = |fee: u32| if fee < 100 { fee } else { 0 };
+        if found.len() == MOST_PROVIDERS || !is_id(&item.name) || found.iter().any(|known| known.name == item.name) {
             continue;
         }
-        let label = item.get("label").as_str().map(clean).filter(|label| !label.is_empty());
+        let label = Some(clean(&item.label)).filter(|label| !label.is_empty());
         found.push(Provider {
-            label: label.unwrap_or_else(|| name.clone()),
-            name,
-            fee: (fee("feeFrom").unwrap_or(0), fee("feeTo").unwrap_or(0)),
-            chains: texts(item.get("chains")).filter_map(|chain| chain.parse().ok()).collect(),
-            fallback: item.get("fallback").as_str().and_then(|chain| chain.parse().ok()),
+            label: label.unwrap_or_else(|| item.name.clone()),
+            name: item.name,
+            fee: (fee(item.fee_from), fee(item.fee_to)),
+            chains: item.chains.iter().filter_map(|chain| chain.parse().ok()).collect(),
+            fallback: item.fallback.parse().ok(),
         });
     }
-    Some(found)
+    found
 }
 
-/// Parses currencies and coins; `None` if the response is invalid.
-pub fn options(answer: &Value, facts: &Facts) -> Option<(Vec<Currency>, Vec<Token>)> {
+/// Validates currencies and coins.
+pub fn options(options: OnrampOptions, facts: &Facts) -> (Vec<Currency>, Vec<Token>) {
     let mut currencies: Vec<Currency> = Vec::new();
-    for item in answer.get("paymentCurrencies").as_list()? {
-        let money = id(item.get("id")).filter(|id| id.len() == 3 && id.bytes().all(|byte| byte.is_ascii_uppercase()));
-        let Some(id) = money.filter(|id| currencies.iter().all(|known| known.id != *id)) else { continue };
-        if currencies.len() < MOST_ITEMS {
-            currencies.push(Currency { id, providers: texts(item.get("providers")).map(String::from).collect() });
+    for PaymentCurrency { id, providers } in options.payment_currencies {
+        let fits = id.len() == 3 && id.bytes().all(|byte| byte.is_ascii_uppercase());
+        if fits && currencies.len() < MOST_ITEMS && currencies.iter().all(|known| known.id != id) {
+            currencies.push(Currency { id, providers });
         }
     }
     let mut tokens: Vec<Token> = Vec::new();
-    for item in answer.get("purchaseCurrencies").as_list()? {
-        let Some(id) = id(item.get("id")).filter(|id| tokens.iter().all(|known| known.id != *id)) else { continue };
-        let symbol = clean(item.get("symbol").as_str().unwrap_or(&id));
-        let name = item.get("name").as_str().map(clean).filter(|name| !name.is_empty());
-        if tokens.len() < MOST_ITEMS && !symbol.is_empty() {
+    for item in options.purchase_currencies {
+        let symbol = clean(&item.symbol);
+        let fits = is_id(&item.id) && !symbol.is_empty();
+        if fits && tokens.len() < MOST_ITEMS && tokens.iter().all(|known| known.id != item.id) {
+            let name = Some(clean(&item.name)).filter(|name| !name.is_empty());
             tokens.push(Token {
                 name: name.unwrap_or_else(|| symbol.clone()),
                 symbol,
-                picture: picture(item.get("iconUrl"), facts),
-                providers: texts(item.get("providers")).map(String::from).collect(),
-                id,
+                picture: picture(&Value::Text(item.icon_url), facts),
+                providers: item.providers,
+                id: item.id,
             });
         }
     }
-    Some((currencies, tokens))
+    (currencies, tokens)
 }
 
 /// Cleans a server's error message for display.
@@ -119,15 +117,8 @@ pub fn reason(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_REASON).collect()
 }
 
-/// Parses an id that is safe in a URL.
-pub fn id(value: &Value) -> Option<String> {
-    let fits = |id: &&str| {
-        (1..=LONGEST_ID).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-    };
-    value.as_str().filter(fits).map(String::from)
-}
-
-fn texts(value: &Value) -> impl Iterator<Item = &str> {
-    value.as_list().unwrap_or_default().iter().filter_map(Value::as_str)
+/// Whether a text is an id that is safe in a URL.
+pub fn is_id(id: &str) -> bool {
+    (1..=LONGEST_ID).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }

@@ -9,7 +9,7 @@ use crate::facts::Facts;
 use crate::http::Request;
 use crate::onramp::Alarm;
 use crate::signal::Signal;
-use portico_api::onramp::{DestinationWallet, OnrampUrlQuestion};
+use portico_api::onramp::{DestinationWallet, OnrampUrl, OnrampUrlQuestion};
 use portico_json::{Value, to_text};
 use portico_terms::rpc::RpcError;
 
@@ -91,13 +91,14 @@ impl Onramp {
 
     pub(super) fn on_url(&mut self, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let (url, reference) = match answer {
-            Ok(answer) => (
-                answer.get("url").as_str().filter(|url| is_page(url)).map(String::from),
-                offer::id(answer.get("reference")),
-            ),
+            Ok(answer) => match cx.read(&answer) {
+                Some(OnrampUrl { url, reference, .. }) if is_page(&url) => {
+                    (url, reference.filter(|id| offer::is_id(id)))
+                }
+                _ => return self.failed(None, cx),
+            },
             Err(error) => return self.failed(Some(error.message), cx),
         };
-        let Some(url) = url else { return self.failed(None, cx) };
         self.url = Some((url.clone(), reference));
         self.phase = Phase::Ready;
         cx.start(Alarm::Page, URL_LIFE);

@@ -6,7 +6,7 @@ use crate::effect::{Operation, StorageArea};
 use crate::http::Request;
 use crate::signal::Signal;
 use crate::storage::keys;
-use portico_json::Value;
+use portico_api::onramp::OnrampCountries;
 
 /// Maximum number of countries, and of states per country; there are at most 250 countries.
 const MOST: usize = 300;
@@ -26,13 +26,13 @@ pub(super) struct Country {
     pub states: Vec<String>,
 }
 
-/// Parses the server's list of countries; untrusted until then.
-pub(super) fn countries(answer: &Value) -> Vec<Country> {
+/// Validates the server's list of countries.
+pub(super) fn countries(list: OnrampCountries) -> Vec<Country> {
     let mut found: Vec<Country> = Vec::new();
-    for item in answer.get("countries").as_list().unwrap_or_default().iter().take(MOST) {
-        let states = item.get("subdivisions").as_list().unwrap_or_default().iter().take(MOST);
-        if let Some(id) = country(item.get("id").as_str()).filter(|id| found.iter().all(|known| known.id != *id)) {
-            found.push(Country { id, states: states.filter_map(|one| state(one.as_str())).collect() });
+    for item in list.countries.into_iter().take(MOST) {
+        let states = item.subdivisions.iter().take(MOST);
+        if let Some(id) = country(Some(&item.id)).filter(|id| found.iter().all(|known| known.id != *id)) {
+            found.push(Country { id, states: states.filter_map(|one| state(Some(one))).collect() });
         }
     }
     found
@@ -92,8 +92,8 @@ impl Onramp {
     }
 
     /// Sets the country that the server guessed, unless the visitor chose one.
-    pub(super) fn placed(&mut self, answer: Option<&Value>) {
-        let told = answer.and_then(|answer| country(answer.get("country").as_str()));
+    pub(super) fn placed(&mut self, told: Option<&str>) {
+        let told = country(told);
         if let (None, Some(country)) = (&self.kept.place, told) {
             self.kept.place = Some(Region { country, state: None });
         }
@@ -144,7 +144,7 @@ impl Onramp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portico_json::parse;
+    use portico_json::{parse, read_sound};
 
     #[test]
     fn a_place_is_read_as_it_was_stored_and_nonsense_is_none() {
@@ -161,12 +161,15 @@ mod tests {
 
     #[test]
     fn of_a_list_of_countries_what_makes_no_sense_costs_only_itself() {
-        let text = r#"{"countries":[null,7,{},{"id":"de"},{"id":"US","subdivisions":["NY",7,"new york","CA"]},{"id":"US"},{"id":"DE","subdivisions":{}}]}"#;
-        let found = countries(&parse(text).unwrap());
+        let text = r#"{"countries":[null,7,{},{"id":"de","subdivisions":[],"providers":[]},{"id":"US","subdivisions":["NY",7,"new york","CA"],"providers":[]},{"id":"US","subdivisions":[],"providers":[]},{"id":"FR","subdivisions":{},"providers":[]},{"id":"DE","subdivisions":[],"providers":[]}]}"#;
+        let (list, skipped) = read_sound(&parse(text).unwrap()).unwrap();
+        let found = countries(list);
+        // Three that are no country, one subdivision, and the country whose subdivisions are no list.
+        assert_eq!(skipped, 5);
         let brief: Vec<_> = found.iter().map(|one| (one.id.as_str(), one.states.join(","))).collect();
         assert_eq!(brief, [("US", "NY,CA".into()), ("DE", String::new())]);
         for none in ["null", "[]", "{}", r#"{"countries":7}"#] {
-            assert!(countries(&parse(none).unwrap()).is_empty(), "{none}");
+            assert!(read_sound::<OnrampCountries>(&parse(none).unwrap()).is_err(), "{none}");
         }
     }
 }

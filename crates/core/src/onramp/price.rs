@@ -77,12 +77,10 @@ impl Onramp {
         }
     }
 
-    pub(super) fn quoted(&mut self, place: usize, answer: Result<Value, RpcError>) {
-        let read = |answer| quote::read(&answer, self.token.as_deref()?, self.currency.as_deref()?);
-        let state = match answer.map(read) {
-            Ok(Some(quote)) => QuoteState::Ready(quote),
-            _ => QuoteState::Unavailable,
-        };
+    pub(super) fn quoted(&mut self, place: usize, answer: Result<Value, RpcError>, cx: &mut Cx) {
+        let quote = answer.ok().and_then(|answer| cx.read(&answer));
+        let read = |quote| quote::read(quote, self.token.as_deref()?, self.currency.as_deref()?);
+        let state = quote.and_then(read).map_or(QuoteState::Unavailable, QuoteState::Ready);
         if let Some(quote) = self.quotes.get_mut(place) {
             *quote = state;
         }

@@ -1,6 +1,7 @@
 //! Quote for a purchase, as the provider sent it. No value is computed or made up.
 
-use portico_json::{Json, Value};
+use portico_api::onramp::{OnrampAmount, OnrampQuote};
+use portico_json::Json;
 
 /// Number of digits of amounts in comparisons.
 const DIGITS: usize = 6;
@@ -36,21 +37,19 @@ pub enum QuoteState {
     Unavailable,
 }
 
-/// Parses a quote; `None` if it is for another coin or currency.
-pub fn read(answer: &Value, token: &str, currency: &str) -> Option<Quote> {
-    let amount = |field: &str, of: &str| {
-        let value = answer.get(field);
-        let same = value.get("currency").as_str().is_some_and(|told| told.eq_ignore_ascii_case(of));
-        value.get("amount").as_str().filter(|text| same && is_plain(text)).map(String::from)
+/// Validates a quote; `None` if it is for another coin or currency.
+pub fn read(quote: OnrampQuote, token: &str, currency: &str) -> Option<Quote> {
+    let amount = |OnrampAmount { amount, currency }: OnrampAmount, of: &str| {
+        Some(amount).filter(|amount| currency.eq_ignore_ascii_case(of) && is_plain(amount))
     };
     let nothing = |text: &String| text.bytes().all(|byte| byte == b'0' || byte == b'.');
-    let gets = amount("purchaseAmount", token).filter(|gets| !nothing(gets))?;
+    let gets = amount(quote.purchase_amount, token).filter(|gets| !nothing(gets))?;
     Some(Quote {
-        total: amount("paymentTotal", currency).filter(|total| !nothing(total))?,
+        total: amount(quote.payment_total, currency).filter(|total| !nothing(total))?,
         gets_shown: short(&gets),
         gets,
-        network_fee: amount("networkFee", currency),
-        provider_fee: amount("providerFee", currency),
+        network_fee: quote.network_fee.and_then(|fee| amount(fee, currency)),
+        provider_fee: quote.provider_fee.and_then(|fee| amount(fee, currency)),
     })
 }
 

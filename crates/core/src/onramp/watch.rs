@@ -12,6 +12,7 @@ use crate::onramp::Alarm;
 use crate::shown::clean;
 use crate::signal::Signal;
 use crate::storage::keys;
+use portico_api::onramp::OnrampPurchase;
 use portico_json::{Json, Read, Value, to_text};
 use portico_terms::ChainId;
 use portico_terms::rpc::RpcError;
@@ -164,12 +165,11 @@ impl Onramp {
     pub(super) fn seen(&mut self, reference: &str, answer: Result<Value, RpcError>, cx: &mut Cx) {
         let Some(watch) = self.kept.watch.as_mut().filter(|watch| watch.begun.reference == reference) else { return };
         watch.asking = false;
-        if let Ok(answer) = &answer {
-            watch.progress = answer.get("state").as_str().and_then(Progress::from_word).unwrap_or_default();
-            let amount = answer.get("purchaseAmount");
-            let told = amount.get("amount").as_str().filter(|amount| is_plain(amount)).map(short);
-            watch.gets = told.zip(offer::id(amount.get("currency")));
-            watch.hash = answer.get("hash").as_str().filter(|hash| is_hash(hash)).map(String::from);
+        if let Some(OnrampPurchase { state, purchase_amount, hash }) = answer.ok().and_then(|answer| cx.read(&answer)) {
+            watch.progress = Progress::from_word(&state).unwrap_or_default();
+            let bought = purchase_amount.filter(|bought| is_plain(&bought.amount) && offer::is_id(&bought.currency));
+            watch.gets = bought.map(|bought| (short(&bought.amount), bought.currency));
+            watch.hash = hash.filter(|hash| is_hash(hash));
         }
         if watch.is_open() {
             let wait = LOOK.0 << (watch.looks / 2).min(4);

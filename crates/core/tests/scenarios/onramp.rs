@@ -79,6 +79,16 @@ fn spec_9_8_the_providers_of_the_server_are_listed_with_their_fee_range() {
 }
 
 #[test]
+fn a_broken_item_of_an_answer_is_left_out_and_counted_and_the_rest_of_the_list_is_shown() {
+    let mut world = hosted(&options());
+    world.server.answers("/onramp/providers", 200, &PROVIDERS.replacen(r#""feeFrom":1"#, r#""feeFrom":"one""#, 1));
+    world.open(Some("OnRampProviders"));
+    let listed = world.snapshot().onramp.providers;
+    assert_eq!(listed.iter().map(|one| one.label.as_str()).collect::<Vec<_>>(), ["Meld.io"]);
+    assert_eq!(world.skipped_items(), 1);
+}
+
+#[test]
 fn where_the_server_cannot_be_reached_nobody_is_listed_and_it_can_be_tried_again() {
     let mut world = hosted(&options());
     world.server.answers("/onramp/providers", 503, "");

@@ -83,9 +83,9 @@ fn a_page_that_cannot_be_had_closes_the_tab_says_why_and_can_be_tried_again() {
     let refusal = r#"{"status":"FAILED","reasons":[{"field":"","description":"Coinbase does not answer"}]}"#;
     for (status, body, problem) in [
         (502, refusal, Some("Coinbase does not answer")),
-        (200, r#"{"url":"http://pay.coinbase.com/"}"#, None),
-        (200, r#"{"url":"javascript:alert(1)"}"#, None),
-        (200, r#"{"url":7}"#, None),
+        (200, r#"{"url":"http://pay.coinbase.com/","network":"eip155:1"}"#, None),
+        (200, r#"{"url":"javascript:alert(1)","network":"eip155:1"}"#, None),
+        (200, r#"{"url":7,"network":"eip155:1"}"#, None),
     ] {
         let mut world = opened();
         world.server.answers("/onrampurl", status, body);
@@ -93,7 +93,7 @@ fn a_page_that_cannot_be_had_closes_the_tab_says_why_and_can_be_tried_again() {
         let onramp = world.snapshot().onramp;
         assert_eq!((onramp.phase, onramp.problem.as_deref()), (Phase::Failed, problem), "{body}");
         assert_eq!(world.tabs, [Tab::Closed], "{body}");
-        world.server.answers("/onrampurl", 200, &format!(r#"{{"url":"{URL}"}}"#));
+        world.server.answers("/onrampurl", 200, &format!(r#"{{"url":"{URL}","network":"eip155:1"}}"#));
         say(&mut world, Onramp::RetryAsked);
         assert_eq!((world.snapshot().onramp.phase, world.tabs.last()), (Phase::Opened, Some(&Tab::At(URL.into()))));
     }
