@@ -7,8 +7,8 @@ const views = {
 }
 
 /**
- * What may differ between one React and another, tried on the oldest that the widget says it runs on: the hooks, mounting and unmounting,
- * views that come late, a form, a list, and drawing on a server.
+ * Tests that also run on the oldest supported React, because they cover what differs between its versions: hooks, mounting and unmounting,
+ * lazy views, a form, a list, and rendering on a server.
  */
 const smoke = [
   'host/hooks',
@@ -41,7 +41,7 @@ export default defineConfig({
           alias: {
             react: react18('react'),
             'react-dom': react18('react-dom'),
-            // Its other form asks for React in a way that no alias changes.
+            // The CommonJS build requires React in a form that the aliases do not reach.
             '@testing-library/react': join(
               import.meta.dirname,
               'node_modules/@testing-library/react/dist/@testing-library/react.esm.js'
@@ -52,7 +52,7 @@ export default defineConfig({
           ...views,
           name: 'react 18',
           include: [...smoke.map((name) => `packages/widget/src/${name}.test.tsx`), 'packages/react-18/*.spec.tsx'],
-          // What is taken in heeds the aliases; Node would give it the React beside it.
+          // The aliases apply to inlined modules only; otherwise Node would resolve the React beside it.
           server: { deps: { inline: ['@testing-library/react'] } }
         }
       }

@@ -30,7 +30,7 @@ const CONNECTED: readonly [name: string, path: string, go: Go][] = [
   ]
 ]
 
-// Every view in every state, theme and direction is looked at in gallery.spec.ts; here some stand in a host's page.
+// gallery.spec.ts checks every view in every state, theme and direction; this file checks some of them within a host's page.
 it.each(FRESH)('axe finds nothing in %s', async (_, path, go) => {
   const visit = await world.visit(`/?${path}`, { colorScheme: 'dark' })
   await go(visit)

@@ -1,5 +1,5 @@
-//! Measures what who is connected waits for: a letter that is typed, a frame of a long list, and how often a price is asked for. Prints the
-//! table that `cargo xtask bench account` writes into docs/benchmarks.md.
+//! Measures waiting times of a connected visitor: for a typed letter, for a frame of a long list, and the requests for a new quote. Prints
+//! the table that `cargo xtask bench account` writes into docs/benchmarks.md.
 
 import { loadavg } from 'node:os'
 import { enter, FIELDS, openSwap, typeInto } from './bench/fields.ts'
@@ -10,14 +10,14 @@ import { DEEDS, PAGE_OF_DEEDS, TOKENS } from './world/many.ts'
 import type { Visit } from './world/visit.ts'
 import { startWorld, stopAll, type World } from './world/world.ts'
 
-/** How often each text is typed. */
+/** Number of times that each text is typed. */
 const ROUNDS = 7
 
 const LONGEST_BLOCK = 8
 const FRAME = 1000 / 60
 const HEAP = 40 * 2 ** 20
 
-/** So many milliseconds a quote is fresh, at most. */
+/** Maximum age of a quote in milliseconds. */
 const REFRESH = 20_000
 
 const worst = (times: readonly number[]): number => Math.max(...times)
@@ -45,7 +45,7 @@ async function measureTyping(world: World): Promise<Row[]> {
   return rows
 }
 
-/** What a letter takes where there is nothing but a field: what a browser does itself. */
+/** Time of a letter in a page with nothing but a field: the browser's own share. */
 async function measureBareField({ browser }: World): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
   const page = await context.newPage()
@@ -83,7 +83,7 @@ async function measureLists(world: World): Promise<Row[]> {
   ])
 }
 
-/** Goes to the end until there is no more to come, and back to the top. */
+/** Scrolls to the end until all pages of the history are loaded, and back to the top. */
 async function seeAllDeeds({ modal, page, requests }: Visit): Promise<void> {
   const asked = () => requests.filter((url) => url.includes('/history?')).length
   const body = modal.card.locator('.body')
@@ -96,7 +96,7 @@ async function seeAllDeeds({ modal, page, requests }: Visit): Promise<void> {
   await body.evaluate((element) => element.scrollTo(0, 0))
 }
 
-/** The requests from one quote to the next, which comes by itself. */
+/** Counts the requests of an automatic refresh of the quote. */
 async function measureRefresh(world: World): Promise<Row> {
   const visit = await world.visit('/')
   const { modal, page } = visit
@@ -113,7 +113,7 @@ async function measureRefresh(world: World): Promise<Row> {
   await modal.part('swap-details').waitFor()
   const before = visit.requests.length
   await page.waitForResponse(/\/convert\/quotes\?/, { timeout: 2 * REFRESH })
-  // What else a refresh would ask for, it would ask for with it.
+  // Other requests of a refresh would be sent at the same time, so an idle page has sent all of them.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   const asked = visit.requests.slice(before).filter((url) => !url.startsWith('data:'))
   await visit.close()

@@ -1,4 +1,4 @@
-//! Measures what docs/benchmarks.md promises, in a real browser against the real server, and writes that page.
+//! Measures the budgets of docs/benchmarks.md in a real browser against the real server, and writes that page.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -125,7 +125,7 @@ const WAYS: readonly [name: string, way: Way][] = [
   ['a pointer, relays', { relays: true, sign: 'pointer' }]
 ]
 
-/** A line for each measure and each way to open. */
+/** Rows for each measure and each way to open the modal. */
 async function measureWays(browser: World['browser'], origin: string): Promise<Row[]> {
   const times = new Map<string, Awaited<ReturnType<typeof measureWay>>>()
   for (const [name, way] of WAYS) times.set(name, await measureWay(browser, origin, way, SLOW_RUNS))
@@ -149,7 +149,7 @@ function more(bare: Load, load: Load): string {
   return `${load.requests - bare.requests} more requests, whose headers are ${headers} KB`
 }
 
-/** The toolchain decides some of the size; what it was is noted beside the stamp of the build. */
+/** Line about the toolchain, which affects the size. The build stores it in its stamp. */
 function howTheCoreWasBuilt(): string[] {
   const stamp = join(repository(), '.cache/stamps/wasm')
   const [, note] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : []
@@ -171,7 +171,7 @@ try {
   const { rows, details } = await measure(world)
   const text = report(rows, details, world.browser.version())
   const file = join(repository(), 'docs/benchmarks.md')
-  // The sections below say themselves what measures them.
+  // The sections below are written by other benchmarks and stay.
   const page = readFileSync(file, 'utf8')
   const sections = page.indexOf('\n## ')
   writeFileSync(file, sections < 0 ? text : `${text.trimEnd()}\n${page.slice(sections)}`)

@@ -150,7 +150,7 @@ describe('several wallets', () => {
     await open(visit)
     await visit.modal.wallet().waitFor()
     const names = await visit.modal.card.locator('[data-testid^="wallet-selector-"]').allTextContents()
-    // Remote wallets stand before all others (spec 2.15).
+    // Remote wallets are listed before all others (spec 2.15).
     expect(names[1]).toContain('Demo Wallet Teal')
   })
 })
@@ -160,14 +160,14 @@ describe('wallets that answer wrongly', () => {
     const visit = await world.visit()
     await open(visit)
     await visit.page.evaluate(() => {
-      // The same page asked on its own before, and the popup is still there.
+      // The page itself requested accounts earlier, and that popup is still open.
       const { demoWallets } = window as unknown as {
         demoWallets: { provider: { request(args: object): Promise<unknown> } }[]
       }
       demoWallets[0]?.provider.request({ method: 'eth_requestAccounts' }).catch(() => {})
     })
     await visit.wallet.asks('connect').waitFor()
-    // The popup lies over the page, as a wallet's window does: choose with the keyboard's means.
+    // The popup covers the page, as a wallet's window does, so the row is clicked by an event and not with the pointer.
     await visit.modal.wallet().dispatchEvent('click')
     await visit.modal.says('Demo Wallet is asking already')
     await visit.wallet.refuse('connect')

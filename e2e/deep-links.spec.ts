@@ -9,10 +9,10 @@ const world = useWorld()
 const phone = usePhones(world)
 
 const { defaultBrowserType: _, ...ANDROID } = devices['Pixel 7']
-/** The address that the app of a wallet takes over; where there is no app, a page. */
+/** Universal link of a wallet: it opens the wallet's app, or a web page if the app is not installed. */
 const WALLET = 'https://wallet.example/app'
 
-/** A page on a phone, and a stranger's server that has a page for every link. */
+/** Visit on a phone, with a foreign server that has a page for every link. */
 async function onPhone(options: VisitOptions = {}): Promise<Visit> {
   const visit = await world.visit(`/?phoneWallet=${encodeURIComponent(WALLET)}`, { ...ANDROID, ...options })
   await visit.context.route(`${WALLET}/**`, (route) => route.fulfill({ contentType: 'text/html', body: 'The wallet' }))
@@ -22,17 +22,17 @@ async function onPhone(options: VisitOptions = {}): Promise<Visit> {
 const link = ({ modal }: Visit) =>
   modal.part('w3m-connecting-widget-secondary-button').and(modal.card.locator('[href]'))
 
-/** From a fresh page to the button that opens the wallet; the link that it will open. */
+/** Goes from a fresh page to the button that opens the wallet, and returns its link. */
 async function offered(visit: Visit): Promise<string> {
   await open(visit)
   await visit.modal.wallet('phone').click()
   return (await link(visit).getAttribute('href')) ?? ''
 }
 
-/** The pairing in a link. */
+/** Pairing URI in a link. */
 const uriIn = (href: string) => new URL(href).searchParams.get('uri') ?? ''
 
-/** Notes of each window whether it is opened in the very task of a tap: where that has ended some browsers open nothing more. */
+/** Records for each opened window whether it was opened in the task of a tap; after that task some browsers block windows. */
 function watchWindows(): void {
   const page = window as unknown as { inTap: boolean[] }
   const open = window.open.bind(window)
@@ -75,7 +75,7 @@ describe('on a phone', () => {
     expect(opened).toHaveLength(1)
     expect(new URL(visit.page.url()).origin).toBe(world.origin)
 
-    // The same wallet is brought to the front for what it is asked.
+    // A request brings the wallet to the front.
     const [again] = await Promise.all([visit.context.waitForEvent('page'), signs(visit, wallet, topic)])
     expect(again.url()).toBe(`${WALLET}/wc?sessionTopic=${topic}`)
   })

@@ -7,7 +7,7 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** A visitor who clicked while the core is still on its way. */
+/** Visit in which the visitor clicked while the core is still loading. */
 async function clicked(path = '/'): Promise<{ visit: Visit; deliver(): void }> {
   const visit = await world.visit(path)
   let deliver = () => {}
@@ -52,7 +52,7 @@ describe('the first frame', () => {
     await visit.wallet.approve('connect')
     deliver()
     await connected(visit)
-    // The core does not ask the wallet a second time.
+    // The core does not send the wallet a second request.
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)
     expect(visit.errors).toEqual([])
   })

@@ -10,10 +10,10 @@ const world = useWorld()
 
 const CASES = readdirSync(join(repository(), 'fixtures/snapshots')).map((file) => file.replace('.json', ''))
 
-/** The modal, or a message where there is none. */
+/** Test ids of the modal, or of a message without a modal. */
 const SHOWN = /^(w3m-modal-card|wui-(snackbar-message|alertbar-text))$/
 
-/** What of axe's rules can be broken in one way and kept in the others. */
+/** Variants to check, each with the axe rules whose result can differ from that of the first variant. */
 const WAYS: readonly { readonly way: string; readonly rules?: readonly string[] }[] = [
   { way: 'theme=dark' },
   { way: 'theme=light', rules: ['color-contrast'] },

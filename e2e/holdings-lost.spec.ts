@@ -6,7 +6,7 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** An account whose server cannot tell one of its lists until it is `found`. */
+/** Account for which the server fails to return one list, until `found` is called. */
 async function without(path: RegExp, options?: { readonly clock?: boolean }) {
   const prepare = (page: Page) => page.route(path, (route) => route.fulfill({ status: 503, body: '' }))
   const visit = await world.comeBack('/', { ...options, prepare })

@@ -25,7 +25,7 @@ describe('what an account holds, from a real chain by the server', () => {
 
   it('tokens that have a picture, and NFTs, show it', async () => {
     const visit = await account()
-    // One that the server refuses gives way to a letter.
+    // An image that the server refuses is replaced by a letter.
     const drawn = (row: string) =>
       panel(visit)
         .locator(`${row} img`)

@@ -8,23 +8,23 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** More rows than a card shows, and far fewer than there are. */
+/** Limit of rendered rows: more than a card shows, and far fewer than the list has. */
 const DRAWN = 150
 
-/** A visitor who has very much, and has done very much. */
+/** Visit with very many tokens and transactions. */
 function rich(): Promise<Visit> {
   return world.comeBack('/', { prepare: giveMuch })
 }
 
 const rows = ({ modal }: Visit) => modal.card.getByRole('tabpanel').getByRole('listitem')
 
-/** The other side of a transaction, as a row writes it. */
+/** Counterparty of a transaction, as a row shows it. */
 const shortened = (index: number) => `0x00…${hex(index + 1, 40).slice(-6)}`
 
-/** So many pages were asked for. */
+/** Number of requested pages of the history. */
 const asked = ({ requests }: Visit) => requests.filter((url) => url.includes('/history?')).length
 
-/** Presses End where it scrolls the card. */
+/** Presses End with the focus within the card, which scrolls it. */
 async function end({ modal, page }: Visit): Promise<void> {
   await modal.part('disconnect-button').focus()
   await page.keyboard.press('End')
@@ -48,7 +48,7 @@ describe('lists without an end', () => {
     await openAccount(visit)
     await visit.modal.card.getByRole('tab', { name: 'Activity' }).click()
     const last = rows(visit).filter({ hasText: shortened(DEEDS - 1) })
-    // Each page puts the end further away: whoever wants to be there presses the key again.
+    // Each loaded page moves the end further down, so the key is pressed again.
     const pressed = async () => {
       await end(visit)
       return asked(visit)
@@ -60,10 +60,10 @@ describe('lists without an end', () => {
   })
 })
 
-/** One frame of sixty a second, in milliseconds. Half of the frames say what the list costs: other things may run on the machine. */
+/** Frame time at 60 frames a second, in milliseconds. The median frame counts, because other programs may run on the machine. */
 const FRAME = 1000 / 60
 
-/** With all that a page of a host holds beside it. */
+/** Heap limit in bytes, including everything else in the host's page. */
 const HEAP = 40 * 1024 * 1024
 
 describe('a long list under a fast hand', () => {

@@ -14,7 +14,7 @@ describe('a view whose file cannot be fetched', () => {
     await modal.part('load-again').waitFor()
     expect(await modal.part('empty-state-text').textContent()).toBe('Could not load')
     expect(await modal.part('reload-page').count()).toBe(0)
-    // Some browsers ask again, and others answer with the failure that they kept: it fails either way.
+    // Some browsers request the module again, others return the cached failure: it fails in both cases.
     await modal.part('load-again').click()
     await modal.part('reload-page').waitFor()
     await page.unroute(/AllWalletsView/)

@@ -1,4 +1,4 @@
-//! Makes the chain that the tests and the demo begin with, in the folder that is told.
+//! Creates the chain state that the tests and the demo start from, in the folder that `PORTICO_WORLD` names.
 
 import { writeWorld } from '@portico/testkit/world/write'
 

@@ -5,10 +5,10 @@ import { useWorld } from './use-world.ts'
 
 const world = useWorld()
 
-/** Nobody's. */
+/** Address without an owner. */
 const RECEIVER = '0x00000000000000000000000000000000000c0d05'
 
-/** The element with the focus, through every shadow root. */
+/** Focused element, through all shadow roots. */
 function focused(page: Page): Promise<{ testId: string | null; text: string; inCard: boolean }> {
   return page.evaluate(() => {
     let active = document.activeElement
@@ -89,7 +89,7 @@ describe('focus', () => {
     for (let presses = 0; presses < 12; presses += 1) {
       await visit.page.keyboard.press(presses % 5 === 4 ? 'Shift+Tab' : 'Tab')
       const { inCard, testId } = await focused(visit.page)
-      // A dialog lets the focus pass through the browser's own bar, which a page sees as nothing focused.
+      // A dialog lets the focus move to the browser's own toolbar; the page then has no focused element.
       expect(inCard || testId === null, `after ${presses + 1} presses`).toBe(true)
     }
     await visit.page.keyboard.press('Escape')
@@ -195,7 +195,7 @@ describe('the card', () => {
   it('spec_2_7_is_360_pixels_wide', async () => {
     const visit = await world.visit()
     await open(visit)
-    // It grows a little as it comes.
+    // The opening animation scales the card.
     await expect.poll(async () => (await visit.modal.card.boundingBox())?.width).toBe(360)
   })
 
@@ -221,11 +221,11 @@ describe('the card', () => {
     }))
     expect(['dialog', 'alertdialog']).toContain(role.role)
     expect(role.modal).toBe('true')
-    // The dialog of the browser, and the card in it, which a page of its own has without one.
+    // The `dialog` element and the card in it both have the role; an embedded card has no `dialog`.
     expect(await visit.page.getByRole('dialog', { name: 'Connect Wallet' }).count()).toBe(2)
   })
 
-  /** What moved while the modal opened; the first time it stands there at once. */
+  /** Animations while the modal opens a second time; the first opening has none. */
   async function began(reducedMotion: 'reduce' | 'no-preference'): Promise<string[]> {
     const visit = await world.visit('/', { reducedMotion })
     await open(visit)
@@ -268,7 +268,7 @@ describe('the card', () => {
       await open(visit)
       const color = await visit.modal.card.evaluate((card) => getComputedStyle(card).backgroundColor)
       const [red = 0] = (/[\d.]+/.exec(color) ?? []).map(Number)
-      // Mixed colours count from 0 to 1.
+      // Colours in the form `color(…)` have channels from 0 to 1.
       return color.startsWith('color(') ? red * 255 : red
     }
     expect(await ground('/?theme=none')).toBeLessThan(80)

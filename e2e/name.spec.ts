@@ -6,7 +6,7 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** From a fresh page to what a name is for, with one of the wallet's accounts: whoever has a name is not asked for one. */
+/** Goes from a fresh page to the introduction of names, with an account that has none: accounts with a name do not see it. */
 async function invited(account = 0): Promise<Visit> {
   const visit = await world.comeBack()
   if (account > 0) await visit.page.evaluate(`window.demoWallets[0].controls.switchAccount(${account})`)
@@ -24,7 +24,7 @@ async function choosing(account = 0): Promise<Visit> {
   return visit
 }
 
-/** What the wallet will be asked for is not known before the server said that the name is free. */
+/** Registers a name, once the server has confirmed that it is free: only then is the wallet's request known. */
 async function register(visit: Visit, name: string): Promise<void> {
   await visit.modal.part('name-input').fill(name)
   await visit.modal.part('account-name-suggestion').first().waitFor()
@@ -59,7 +59,7 @@ describe('a name of one’s own', () => {
       await visit.modal.says(words)
     }
     await visit.modal.part('name-input').fill('abc')
-    // It may become longer: that it is too short is said once the visitor asks to go on.
+    // While the visitor may still be typing, the error is not shown; it appears on submit.
     expect(await visit.modal.card.getByText('At least 4 characters').count()).toBe(0)
     await visit.modal.part('name-register').click()
     await visit.modal.says('At least 4 characters')

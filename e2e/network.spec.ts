@@ -13,7 +13,7 @@ describe('switching the network', () => {
     await visit.wallet.approve('switchChain')
     await expect.poll(() => visit.fact('network-caip-id')).toBe('eip155:31338')
     expect(await visit.fact('account-caip-address')).toMatch(/^eip155:31338:/)
-    // Back where the visitor came from, on the other network.
+    // The modal is back on the previous view, on the other network.
     await expect.poll(() => visit.modal.part('w3m-account-select-network').textContent()).toContain('Anvil Two')
   })
 

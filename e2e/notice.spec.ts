@@ -5,14 +5,14 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** Nobody's. */
+/** Address without an owner. */
 const RECEIVER = '0x00000000000000000000000000000000000c0d11'
 
 interface Kit {
   switchNetwork(network: object, options: { throwOnFailure: boolean }): Promise<void>
 }
 
-/** Whether it lies in the top layer, and the focus is where it was. */
+/** Whether the message is in the top layer, and the tag name of the focused element. */
 function overPage(visit: Visit): Promise<[lifted: boolean, focus: string | undefined]> {
   return visit.page.evaluate(() => {
     const over = document.querySelector('w3m-modal')?.shadowRoot?.querySelector('.over-page')
@@ -54,7 +54,7 @@ describe('a message while the modal is closed', () => {
     expect(fault).toBe('Network not found')
     await visit.modal.warns('Network Not Found')
     expect(await overPage(visit)).toEqual([true, before])
-    // What lies beside it can be used, and Escape is the page's.
+    // The page beside it stays usable, and Escape is left to the page.
     await visit.page.keyboard.press('Escape')
     await visit.modal.accountButton.click()
     await visit.modal.shown()

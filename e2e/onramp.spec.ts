@@ -17,7 +17,7 @@ afterAll(() => seller.stop())
 
 async function providers(options: VisitOptions = {}): Promise<Visit> {
   const visit = await world.comeBack('/', options)
-  // Theirs is not asked from here.
+  // The provider's real page is not requested in tests.
   await visit.context.route(`${PURCHASE}**`, (route) => route.fulfill({ body: 'The page of a purchase' }))
   await openAccount(visit)
   await visit.modal.part('wallet-features-onramp-button').click()
@@ -25,7 +25,7 @@ async function providers(options: VisitOptions = {}): Promise<Visit> {
   return visit
 }
 
-/** Goes to the page of a purchase, which the browser opens with the click. */
+/** Opens the page of a purchase, as the click does in a new tab. */
 async function buy(visit: Visit): Promise<Page> {
   const opened = visit.context.waitForEvent('page')
   await visit.modal.part('onramp-provider-meld').click()

@@ -6,7 +6,7 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** The modal shows a title and something to do, whatever the options were. */
+/** Expects that the modal shows a title and content, whatever the options are. */
 async function notBlank({ modal }: Visit): Promise<void> {
   expect(await modal.title.textContent()).not.toBe('')
   expect(((await modal.card.textContent()) ?? '').length).toBeGreaterThan(20)
@@ -87,7 +87,7 @@ describe('options that are wrong', () => {
     const visit = await world.visit()
     const walk = async () => {
       for (const view of openViews) {
-        // The send form of a host waits for a hash, and says so when it is closed: only an unknown view is a mistake here.
+        // `open` rejects too when a send form is closed without a hash; only an unknown view is an error here.
         const said = visit.page.evaluate(async (name) => {
           const { kit } = window as unknown as { kit: { open(options: object): Promise<unknown> } }
           return kit.open({ view: name }).then(

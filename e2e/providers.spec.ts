@@ -7,7 +7,7 @@ import type { Visit } from './world/visit.ts'
 const world = useWorld()
 
 const MESSAGE = 'Portico says hello.'
-/** Where the page of the demo sends to. */
+/** Receiver of the demo page's transactions. */
 const RECEIVER = '0x00000000000000000000000000000000000c0dE5'
 
 function said(visit: Visit): Promise<string> {

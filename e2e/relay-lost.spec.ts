@@ -9,14 +9,14 @@ import { useWorld } from './use-world.ts'
 const world = useWorld()
 const phone = usePhones(world)
 
-/** A relay beside the page's server, which can be ended alone. */
+/** Relay in a server of its own, which can be stopped without the page's server. */
 let relay: Relay
 beforeAll(async () => {
   relay = await startRelay('demo')
 })
 afterAll(() => relay.stop())
 
-/** The page of a host that uses that relay. */
+/** Visit of a page that uses that relay. */
 const overRelay = () => world.visit(`/?relays=${encodeURIComponent(relay.url)}`, { bypassCSP: true })
 
 describe('a relay that refuses', () => {

@@ -1,11 +1,11 @@
-//! Says the sum of a run in one last line.
+//! Prints the sum of a run as the last line.
 
 import type { Reporter, TestModule } from 'vitest/node'
 
 export class Sum implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     let passed = 0
-    // An error outside of every test, and a file that did not come to its tests, are failures too.
+    // Errors outside of tests, and files that failed before their tests, count as failures too.
     let failed = unhandled.length
     for (const module of modules) {
       let tests = 0
@@ -17,7 +17,7 @@ export class Sum implements Reporter {
       }
       if (tests === 0 && !module.ok()) failed += 1
     }
-    // After the summary of the default reporter, which is written when the run has closed.
+    // Written at exit, after the default reporter's summary.
     process.once('exit', () => process.stdout.write(`${passed} passed, ${failed} failed\n`))
   }
 }

@@ -1,4 +1,4 @@
-//! Runs a TypeScript file of this folder: `node run.mjs bench.ts`. The oldest Node we support takes JavaScript only.
+//! Runs a TypeScript file of this folder: `node run.mjs bench.ts`. The oldest supported Node runs JavaScript only.
 
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,7 +16,7 @@ await build({
   target: 'node20',
   sourcemap: 'inline',
   logLevel: 'warning',
-  // Ours are TypeScript and have to be taken in; the others are found where npm put them.
+  // Our packages are TypeScript and are bundled; other packages are resolved in node_modules.
   plugins: [
     {
       name: 'packages',

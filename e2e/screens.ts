@@ -1,5 +1,5 @@
-//! Takes a picture of every view in every state into target/screens. SCREENS has part of the names of those that are wanted. With SCREENS_DOCS it
-//! takes those few that the pages of docs show, and one of the demo page for the README, and puts them where they are kept.
+//! Takes a screenshot of every view in every state into target/screens. SCREENS filters them by a part of their names. With SCREENS_DOCS
+//! it takes only those that the documentation shows, and one of the demo page for the README, into docs/screens.
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ interface Variant {
   readonly options: BrowserContextOptions
 }
 
-/** Wide enough not to be a phone, and no wider: these pictures are kept. */
+/** Smallest width that is not a phone's, because these pictures are committed. */
 const WINDOW = { width: 440, height: 700 }
 const PHONE = { width: 390, height: 844 }
 
@@ -24,10 +24,10 @@ const VARIANTS: readonly Variant[] = [
   { name: 'rtl', query: 'theme=light&dir=rtl&lang=ar', options: { viewport: WINDOW, colorScheme: 'light' } }
 ]
 
-/** The modal, or a message where there is none. */
+/** Test ids of the modal, or of a message without a modal. */
 const SHOWN = /^(w3m-modal-card|wui-(snackbar-message|alertbar-text))$/
 
-/** Those that are kept: one of each main view, and of one view every way. */
+/** Committed screenshots: one of each main view, and all variants of one view. */
 const KEPT = new Set([
   'Connect.wallets.dark',
   'Connect.wallets.light',
@@ -54,7 +54,7 @@ const KEPT = new Set([
   'Transactions.ready.dark'
 ])
 
-/** Part of the names of those that are to be taken. */
+/** Filter: part of the names of the screenshots to take. */
 const wanted = process.env.SCREENS ?? ''
 const kept = process.env.SCREENS_DOCS !== undefined
 const place = kept ? 'docs/screens' : 'target/screens'
@@ -105,7 +105,7 @@ for (const old of readdirSync(folder)) if (old.endsWith('.png') && old.includes(
 const world = await startWorld()
 try {
   const cases = await namesOfCases(world.browser, world.origin)
-  // Each waits for its page most of the time.
+  // In parallel, because each mostly waits for its page.
   await Promise.all(VARIANTS.map((variant) => takeCases(world.browser, world.origin, variant, cases)))
   if (kept) await takeHero(world.browser, world.origin)
   const count = readdirSync(folder).filter((name) => name.includes(wanted)).length

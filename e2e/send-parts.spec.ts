@@ -1,4 +1,4 @@
-//! What sending, swapping and buying are made of comes when somebody is about to use them, and not before.
+//! Tests that the code for sending, swapping and buying is loaded only when the visitor is about to use it.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { openAccount } from './pages/journey.ts'
@@ -13,7 +13,7 @@ const world = useWorld(async () => {
 })
 afterAll(() => seller.stop())
 
-/** By the host's name for it: the view, its part of the core, and its title. */
+/** Features: option name, view, part of the core, and title. */
 const FEATURES = [
   ['send', 'WalletSend', 'portico_send', 'Send'],
   ['swaps', 'Swap', 'portico_swap', 'Swap'],

@@ -8,9 +8,9 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** Nobody's; each test has its own. */
+/** Address without an owner; each test has its own. */
 const PAID = getAddress('0x7a11000000000000000000000000000000c0d021')
-/** Begins and ends as that one does. */
+/** Address with the same beginning and end as `PAID`. */
 const ALIKE = getAddress('0x7a11ffffffffffffffffffffffffffffffc0d021')
 const NEW = getAddress('0x00000000000000000000000000000000000c0d22')
 const STRANGER = getAddress('0x00000000000000000000000000000000000c0d23')
@@ -28,7 +28,7 @@ async function pay(visit: Visit, receiver: string): Promise<void> {
 
 describe('a receiver', () => {
   it('that only looks like one who was paid is told, on a page that comes later too, and whatever it sent before', async () => {
-    // Nobody tells the past here but the browser itself.
+    // Without the server's history, only the browser's storage has earlier transactions.
     const visit = await world.comeBack('/?without=history')
     await pay(visit, PAID)
     await world.one.request('anvil_setBalance', [ALIKE, ETHER])

@@ -8,7 +8,7 @@ import { type Coin, coinOf, contractOf } from './world/coins.ts'
 const world = useWorld()
 
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Nobody's; each test has its own, so that what came is what it sent. */
+/** Address without an owner; each test has its own, so that its balance is what the test sent. */
 const receiver = (number: number) => getAddress(`0x${number.toString(16).padStart(40, '0')}`)
 const RECEIVERS = {
   refused: receiver(0xc0d11),
@@ -21,7 +21,7 @@ const RECEIVERS = {
   reverted: receiver(0xc0d18)
 }
 
-/** A contract that stopped: whatever is called ends in `REVERT`. */
+/** Bytecode of a contract that reverts every call. */
 const REVERTS = '0x5f5ffd'
 
 const coin = (name: string): Coin => coinOf(world.one, name)

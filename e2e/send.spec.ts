@@ -6,7 +6,7 @@ import { useWorld } from './use-world.ts'
 const world = useWorld()
 
 const ETHER = 10n ** 18n
-/** Nobody's; each test has its own, so that what came is what it sent. */
+/** Addresses without an owner; each test has its own, so that its balance is what the test sent. */
 const RECEIVERS = {
   send: '0x00000000000000000000000000000000000C0d01',
   refused: '0x00000000000000000000000000000000000c0d02',

@@ -30,7 +30,7 @@ describe('a tab that was open before', () => {
     await visit.page.bringToFront()
     const topic = await paired(visit, wallet, ONE)
     await heard
-    // What the other tab may have said of it went through the relay before these did.
+    // A deletion by the other tab would have passed the relay before these messages.
     expect(await signs(visit, wallet, topic)).toBe(ONE)
     await wallet.ping(topic)
     expect(wallet.inbox.count('deleted')).toBe(0)
@@ -49,7 +49,7 @@ describe('a session stands on', () => {
 })
 
 describe('a session in two namespaces', () => {
-  /** The page reaches both through the wallet only. */
+  /** Visit with a session on both namespaces. Without adapters, they are available through the wallet only. */
   async function both(wallet: Wallet): Promise<[Visit, string]> {
     const visit = await world.visit('/?adapters=none&networks=31337,31338,solana')
     await open(visit)
@@ -132,7 +132,7 @@ describe('a wallet that is gone', () => {
     }
     await expect.poll(later).toEqual({ code: 4900 })
     await visit.modal.snacks('The wallet does not answer')
-    // It may come back: nothing is ended behind its back.
+    // The wallet may come back, so the session is not ended.
     await connected(visit)
   })
 })

@@ -6,7 +6,7 @@ import { useWorld } from './use-world.ts'
 import { coinOf, contractOf } from './world/coins.ts'
 import type { Visit } from './world/visit.ts'
 
-// A chain of its own: the demo wallet lends the account code, which stays.
+// Own file, and so a chain of its own: the demo wallet sets code on the account, which stays.
 const world = useWorld()
 
 const ROUTERS = ['uniswapV2Router', 'uniswapV3Router'].map((name) => contractOf(name).toLowerCase())
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await usdc().mint(ACCOUNT, parseUnits('1000', 6))
 })
 
-/** In the preview: so many USDC for DAI, in a wallet that does calls together. What is expected of it. */
+/** Goes to the preview of a swap of USDC for DAI, in a wallet with batched calls. Returns the expected amount too. */
 async function preview(amount: string): Promise<[Visit, Swap, bigint]> {
   const visit = await world.comeBack('/?wallet=normal,batches')
   const swap = new Swap(visit)
@@ -35,7 +35,7 @@ async function preview(amount: string): Promise<[Visit, Swap, bigint]> {
   return [visit, swap, quoted]
 }
 
-/** The calls that the wallet shows its user as one. */
+/** Calls of the batch that the wallet shows to its user. */
 async function asked(visit: Visit) {
   await visit.wallet.asks('send').waitFor()
   const data = await visit.control(({ pending }) => {

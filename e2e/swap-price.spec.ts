@@ -6,7 +6,7 @@ import { useWorld } from './use-world.ts'
 import { coinOf } from './world/coins.ts'
 import { sellMuchEther } from './world/market.ts'
 
-// A chain of its own: where others have swapped before, another way may be the best and its price stays.
+// Own file, and so a chain of its own: after other swaps another route may be the best one, whose price would not change here.
 const world = useWorld()
 
 describe('a price that moves', () => {
@@ -23,7 +23,7 @@ describe('a price that moves', () => {
     await sellMuchEther(world.one)
     const asked = () => visit.requests.filter((url) => url.includes('/v1/convert/quotes')).length
     const once = asked()
-    // The server asks the chain about the same swap once in ten seconds, and the form asks the server every fifteen.
+    // The server queries the chain for the same swap at most every ten seconds, and the form queries the server every fifteen.
     await visit.modal.card.getByText('The price changed: you would now receive at least').waitFor({ timeout: 40_000 })
     expect(asked()).toBeGreaterThan(once)
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)

@@ -25,7 +25,7 @@ async function form(): Promise<[Visit, Swap]> {
   return [visit, swap]
 }
 
-/** What the wallet shows its user of the transaction that it is asked to sign. */
+/** Transaction that the wallet shows to its user. */
 async function asked(visit: Visit): Promise<{ to: string; value: bigint; data: Hex }> {
   await visit.wallet.asks('send').waitFor()
   const told = await visit.control(({ pending: [question] }) => {
@@ -35,7 +35,7 @@ async function asked(visit: Visit): Promise<{ to: string; value: bigint; data: H
   return { to: told.to, value: BigInt(told.value), data: told.data as Hex }
 }
 
-/** Of everything that the account could lose. */
+/** Balances that the account could lose. */
 async function holdings() {
   return { ether: await ether(), dollars: await usdc().balance(ACCOUNT) }
 }
@@ -149,7 +149,7 @@ describe('a swap that is not done', () => {
     for (const symbol of ['STUCK', 'TAX']) {
       await swap.choose('toToken', symbol)
       await swap.amount('sourceToken').fill('1')
-      // The server tries a swap before it tells a price.
+      // The server simulates a swap before it quotes a price.
       await expect.poll(() => swap.action.textContent()).toBe('No route for this amount')
     }
     expect(await visit.control(({ pending }) => pending.length)).toBe(0)
@@ -222,7 +222,7 @@ describe('a swap on the exchange of the chain', () => {
     await swap.choose('sourceToken', 'USDC')
     await swap.choose('toToken', 'DAI')
     const quoted = await swap.quote('200', 18)
-    // The direct pool has ten of each.
+    // The direct pool holds only ten of each token.
     expect(quoted).toBeGreaterThan(parseUnits('190', 18))
     await swap.review()
     await swap.action.click()
@@ -293,7 +293,7 @@ describe('a price that is looked at', () => {
     const answered = visit.page.waitForResponse((response) => response.url().includes('/v1/convert/quotes'))
     await visit.page.clock.fastForward(15_000)
     await (await answered).finished()
-    // Whatever an answer could lead to, such as prices or balances, would be asked for by now.
+    // Requests that the response could cause, such as for prices or balances, would have been sent by now.
     await visit.page.waitForLoadState('networkidle')
     const asked = visit.requests.slice(before).map((url) => new URL(url).pathname)
     expect(asked).toEqual(['/v1/convert/quotes'])

@@ -6,15 +6,15 @@ import { useWorld } from './use-world.ts'
 const world = useWorld()
 
 /**
- * Twice the 8 ms that `cargo xtask bench account` judges on a machine with nothing else to do: here other tests run beside, and share what the
- * processor has.
+ * Limit in milliseconds: twice the 8 ms that `cargo xtask bench account` requires on an otherwise idle machine, because other tests run at
+ * the same time.
  */
 const LONGEST = 16
 
-/** Of each letter the quickest round counts: what it takes is what it takes at least. Most often one round tells. */
+/** Maximum number of rounds. The fastest round of each letter counts, because load only adds time. Usually one round is enough. */
 const ROUNDS = 5
 
-/** What the slowest letter took. */
+/** Time of the slowest letter. */
 const slowest = (letters: readonly Block[][]) =>
   Math.max(...letters.map((blocks) => Math.min(...blocks.map(({ script }) => script))))
 

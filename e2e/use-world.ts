@@ -1,4 +1,4 @@
-//! A world for each test file, a visit for each test, and what must hold after every one.
+//! Sets up a world for each test file and visits for each test, and checks conditions that must hold after every test.
 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { connect, connected } from './pages/journey.ts'
@@ -7,11 +7,11 @@ import { startWorld, type World, type WorldOptions } from './world/world.ts'
 
 export type UsedWorld = Pick<World, 'one' | 'two' | 'origin' | 'browser'> & {
   visit(path?: string, options?: VisitOptions): Promise<Visit>
-  /** Somebody who connected the demo wallet on an earlier page, and finds the connection there. */
+  /** Visit of somebody who connected the demo wallet on an earlier page; the stored connection is restored. */
   comeBack(path?: string, options?: VisitOptions): Promise<Visit>
 }
 
-/** `options` may be made once the tests begin. */
+/** Provides a world to the tests of a file. `options` can be a function, which is called when the tests start. */
 export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>)): UsedWorld {
   let world: World | undefined
   let visits: Visit[] = []
@@ -63,7 +63,7 @@ export function useWorld(options?: WorldOptions | (() => Promise<WorldOptions>))
   }
 }
 
-/** What a page keeps of a connection, as it kept it. */
+/** Storage entries of a page with a connection. */
 async function connection(visit: () => Promise<Visit>): Promise<Stored> {
   const first = await visit()
   await connect(first)

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['*.spec.ts'],
     environment: 'node',
-    // The files of a process share chains, which begin anew with each file, and a browser; each has a server of its own.
+    // The files of a process share a browser and chains, which are reset for each file; each file has a server of its own.
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,

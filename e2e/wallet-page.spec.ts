@@ -10,36 +10,36 @@ import type { Visit } from './world/visit.ts'
 const world = useWorld()
 
 const CONNECT = 'Connect to this app?'
-/** To whom the libraries of the page send. */
+/** Receiver of the transactions that the page's libraries send. */
 const RECEIVER = '0x00000000000000000000000000000000000c0dE5'
 
-/** The page, and the wallet in a second window that shares nothing with it. */
+/** Opens the page, and the wallet in a second window with a separate profile. */
 async function windows(): Promise<[Visit, WalletPage]> {
   const [visit, second] = await Promise.all([world.visit(), world.visit('/wallet/')])
   return [visit, new WalletPage(second.page)]
 }
 
-/** The wallet looks at the screen of the page. */
+/** The wallet scans the QR code of the page. */
 async function scan(visit: Visit, wallet: WalletPage): Promise<void> {
   await open(visit)
   await visit.modal.wallet('walletconnect').click()
   await wallet.scan(await pictureOf(visit))
 }
 
-/** What somebody who holds a phone before the screen sees, when nothing moves any more. */
+/** Screenshot of the page with the QR code, after all movement has ended. */
 async function pictureOf(visit: Visit): Promise<Buffer> {
   await code(visit).waitFor()
   await expect.poll(() => isWhole(visit)).toBe(true)
   return visit.page.screenshot({ animations: 'disabled' })
 }
 
-/** The card grows to its height after the code is in it, and cuts it off until then. */
+/** Whether the QR code is fully visible: the card grows to its height after the code is in it, and clips it until then. */
 async function isWhole(visit: Visit): Promise<boolean> {
   const [card, inside] = await Promise.all([visit.modal.card.boundingBox(), code(visit).boundingBox()])
   return card !== null && inside !== null && inside.y + inside.height <= card.y + card.height
 }
 
-/** Connected by the code. */
+/** Opens both windows and connects them by QR code. */
 async function together(): Promise<[Visit, WalletPage]> {
   const [visit, wallet] = await windows()
   await scan(visit, wallet)

@@ -134,13 +134,13 @@ describe('a phone', () => {
 })
 
 describe('the code', () => {
-  /** Where nobody listens: the port of discarded things. */
+  /** Relay URL without a listener: port 9 (discard). */
   const NOBODY = 'ws://127.0.0.1:9/relay'
 
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   const BUDGET = 60
 
-  /** How long the code took, fastest first, on fresh pages of a host that uses this relay. */
+  /** Times until the QR code is shown, fastest first, on fresh pages that use this relay. */
   async function measured(relayUrl: string): Promise<number[]> {
     const took: number[] = []
     for (let round = 0; round < 5 || (round < 15 && Math.min(...took) >= BUDGET); round += 1) {
@@ -156,7 +156,7 @@ describe('the code', () => {
     return took
   }
 
-  // Other steps may keep the machine busy: the fastest counts, of more pages where none of five was fast.
+  // The machine may be busy with other steps, so the fastest time counts, of up to 15 pages if none of five was fast.
   it('is there within 60 ms of the choice where nobody listens', async () => {
     expect((await measured(NOBODY))[0]).toBeLessThan(BUDGET)
   })
@@ -188,13 +188,13 @@ describe('the code', () => {
     const visit = await world.visit()
     await shown(visit)
     expect(visit.reports).toEqual([])
-    // The code does not wait for the socket.
+    // The QR code does not wait for the socket.
     await expect.poll(() => visit.requests).toContainEqual(expect.stringMatching(/^ws:.*\/relay/))
     expect(visit.strangers()).toEqual([])
   })
 })
 
-/** Runs in the page: from the choice to the frame that shows the code. */
+/** Runs in the page: time from the choice to the frame that shows the QR code. */
 function millisecondsToTheCode(): Promise<number> {
   return new Promise((resolve) => {
     const card = document.querySelector('w3m-modal')?.shadowRoot

@@ -5,7 +5,7 @@ import type { Visit } from './world/visit.ts'
 
 const world = useWorld()
 
-/** A visitor without a wallet, before the whole list. */
+/** Visit of somebody without a wallet, at the complete list of wallets. */
 async function allWallets(path = '/?testkit=off'): Promise<Visit> {
   const visit = await world.visit(path)
   await open(visit)

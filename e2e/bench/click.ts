@@ -1,4 +1,4 @@
-//! From the click to the painted modal.
+//! Measures the time from the click to the painted modal.
 
 import type { Browser } from 'playwright-core'
 import { freshPage, quiet, SLOW_4G, type Watcher } from './page.ts'
@@ -19,7 +19,7 @@ interface Run {
 
 type WatchedWindow = { watcher: Watcher }
 
-/** The page is idle and the pointer came to the button, as it does before it clicks. */
+/** Measures a click on an idle page, after the pointer has moved to the button as it does before a real click. */
 export async function measureIdleClick(
   browser: Browser,
   origin: string,
@@ -40,7 +40,7 @@ async function idleClick(browser: Browser, origin: string, slowdown: number): Pr
   await page.mouse.down()
   await page.mouse.up()
   const painted = await page.evaluate(() => (window as unknown as WatchedWindow).watcher.painted)
-  // The browser lists a request once it is answered.
+  // The browser lists a request only after its response.
   await quiet(page)
   const requests = await page.evaluate(({ clicked, list }) => {
     const during = ({ startTime }: PerformanceEntry) => startTime >= clicked && startTime < clicked + list
@@ -53,7 +53,7 @@ async function idleClick(browser: Browser, origin: string, slowdown: number): Pr
   return { ...painted, requests }
 }
 
-/** Nothing is cached, the network is slow, and the click comes in the very frame in which the button can take it. */
+/** Measures a click with an empty cache and a slow network, in the first frame in which the button can be clicked. */
 export async function measureColdClick(
   browser: Browser,
   origin: string,

@@ -1,4 +1,4 @@
-//! The fields in which visitors type, before one whose account has 2,000 tokens and can swap as many.
+//! Fields that visitors type into, in a page whose account has 2,000 tokens and can swap as many.
 
 import type { Locator } from 'playwright-core'
 import { giveMuch, TOKENS } from '../world/many.ts'
@@ -9,9 +9,9 @@ import { type Block, type } from './typing.ts'
 interface TypedField {
   readonly name: string
   readonly text: string
-  /** From the account view to the field. */
+  /** Goes from the account view to the field. */
   find(visit: Visit): Promise<Locator>
-  /** What the page asks a server for once the typing rests. */
+  /** URL of the request that the page sends when typing pauses. */
   readonly asks?: RegExp
 }
 
@@ -23,7 +23,7 @@ async function openForm(visit: Visit, feature: 'send' | 'swaps', first: Locator)
 
 const openSend = (visit: Visit) => openForm(visit, 'send', visit.modal.part('send-amount'))
 
-/** From the account view to the amount that is paid; where a symbol is given, its token is what is received. */
+/** Goes from the account view to the swap form's pay amount; selects the token to receive if `symbol` is given. */
 export async function openSwap(visit: Visit, symbol?: string): Promise<Locator> {
   const amount = await openForm(visit, 'swaps', visit.modal.part('swap-input-sourceToken'))
   if (symbol === undefined) return amount
@@ -106,7 +106,7 @@ export const FIELDS: readonly TypedField[] = [
   }
 ]
 
-/** From a fresh page to the account view of such a visitor. */
+/** Goes from a fresh page to the account view of such a visitor. */
 export async function enter(world: Pick<World, 'visit'>): Promise<Visit> {
   const visit = await world.visit('/', { prepare: giveMuch })
   const { modal } = visit
@@ -120,7 +120,7 @@ export async function enter(world: Pick<World, 'visit'>): Promise<Visit> {
   return visit
 }
 
-/** For each letter of the text what it brought about in each round; no more rounds follow once what was measured is enough. */
+/** Types the text in several rounds, and returns the blocks of each letter in each round. Stops early once the blocks suffice. */
 export async function typeInto(
   world: Pick<World, 'visit'>,
   field: TypedField,

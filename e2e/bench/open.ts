@@ -1,4 +1,4 @@
-//! The way to the wallet on a slow line: the first frame, the request that a wallet is handed, and the running list.
+//! Measures the way to the wallet on a slow network: to the first frame, to the wallet's connection request, and to the interactive list.
 
 import type { Browser, Locator, Page } from 'playwright-core'
 import { type Conditions, freshPage, type Measured, quiet, SLOW_4G, type Watcher } from './page.ts'
@@ -7,7 +7,7 @@ type WatchedWindow = { watcher: Watcher }
 
 export interface Way {
   readonly relays: boolean
-  /** What comes before the click: a pointer that rests on the button, a finger that stays on it, or no sign, as with a host's own `open()`. */
+  /** Sign before the click: a pointer over the button, a finger on it, or none, as with the host's own `open()`. */
   readonly sign: 'pointer' | 'finger' | 'none'
 }
 
@@ -17,15 +17,15 @@ export interface Times {
   readonly running: number
 }
 
-/** Milliseconds for which a pointer rests on a button before it clicks. */
+/** Time that a pointer rests on a button before the click, in milliseconds. */
 export const HOVER = 300
 
-/** Milliseconds for which a finger stays on what it taps. */
+/** Duration of a tap, in milliseconds. */
 export const PRESS = 60
 
 const SLOW: Conditions = { slowdown: 4, network: SLOW_4G }
 
-/** Medians of so many fresh pages for each of the three, on a page that has loaded and is idle. */
+/** Medians of the three times over `times` fresh pages each, all loaded and idle before the click. */
 export async function measureWay(browser: Browser, origin: string, way: Way, times: number): Promise<Times> {
   const frames: number[] = []
   const asked: number[] = []
@@ -36,7 +36,7 @@ export async function measureWay(browser: Browser, origin: string, way: Way, tim
     frames.push(card)
     running.push(core)
     await looking.close()
-    // A choice leads away from the list, so it has pages of its own.
+    // Choosing a wallet leaves the list, so it is measured on a page of its own.
     const choosing = await click(browser, origin, way, ({ chooseAtOnce }) => chooseAtOnce())
     asked.push(await choosing.page.evaluate(() => (window as unknown as WatchedWindow).watcher.asked))
     await choosing.close()
@@ -44,7 +44,7 @@ export async function measureWay(browser: Browser, origin: string, way: Way, tim
   return { frame: median(frames), asked: median(asked), running: median(running) }
 }
 
-/** A page whose button was clicked. */
+/** Opens a page and clicks its button. */
 async function click(
   browser: Browser,
   origin: string,
@@ -79,13 +79,13 @@ function now(page: Page): Promise<number> {
 }
 
 export interface Work {
-  /** Milliseconds of the main thread from the touch, which fetches, to the running list, at full speed. */
+  /** Main-thread time in milliseconds from the touch, which starts loading, to the interactive list, at full speed. */
   readonly total: number
-  /** The longest task of it, the processor 4 times slower. */
+  /** Longest task within it, in milliseconds, with the processor slowed down 4 times. */
   readonly longest: number
 }
 
-/** What opening costs the page's main thread, on a fast line; medians. */
+/** Cost of opening for the page's main thread, on a fast network; medians. */
 export async function measureWork(browser: Browser, origin: string, times: number): Promise<Work> {
   const totals: number[] = []
   const longest: number[] = []
@@ -106,7 +106,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-/** The length of each task of the page's main thread from the touch until the list of the core stands and nothing more is asked for. */
+/** Length of each main-thread task from the touch until the core's list is shown and no more requests follow. */
 async function tasksOfOpening(browser: Browser, origin: string, slowdown: number): Promise<number[]> {
   const { page, cdp, close } = await freshPage(browser, { slowdown, touch: true })
   await page.goto(`${origin}/bench/bench.html`)
@@ -117,7 +117,7 @@ async function tasksOfOpening(browser: Browser, origin: string, slowdown: number
   const ended = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve))
   await cdp.send('Tracing.start', {
     transferMode: 'ReportEvents',
-    // No more than these: to write a trace takes time of the thread that is measured.
+    // Only these categories, because tracing takes time of the measured thread.
     traceConfig: { includedCategories: ['toplevel', 'blink.user_timing'] }
   })
   const running = page.evaluate(() => {
@@ -140,7 +140,7 @@ function tasksBetween(events: readonly TraceEvent[], from: string, to: string): 
   for (const { name, ph, pid, tid, ts, dur = 0 } of [...events].sort((a, b) => a.ts - b.ts)) {
     if (!/RunTask$/.test(name) || ph !== 'X' || pid !== begin.pid || tid !== begin.tid) continue
     if (ts + dur < begin.ts || ts > end.ts) continue
-    // One within another is counted with it.
+    // A nested task is part of the outer one.
     if (ts < (tasks.at(-1)?.until ?? 0)) continue
     tasks.push({ from: ts, until: ts + dur })
   }

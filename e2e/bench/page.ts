@@ -1,4 +1,4 @@
-//! Pages to measure: a fresh profile each, with nothing cached and two wallets that cost the page no byte.
+//! Pages to measure: each with a fresh profile, an empty cache and two wallets that need no download.
 
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
@@ -9,16 +9,16 @@ export interface Measured {
 }
 
 export interface Conditions {
-  /** How many times slower the processor is to seem. */
+  /** Factor by which the processor is slowed down. */
   readonly slowdown?: number
   readonly network?: { readonly down: number; readonly up: number; readonly latency: number }
-  /** Remote wallets can be reached: their entry stands first. */
+  /** Whether remote wallets are available; their entry is the first. */
   readonly relays?: boolean
-  /** The screen can be touched. */
+  /** Whether the page has a touch screen. */
   readonly touch?: boolean
 }
 
-/** 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
+/** Slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms latency. */
 export const SLOW_4G = { down: 1_600_000 / 8, up: 750_000 / 8, latency: 150 }
 
 export async function freshPage(
@@ -45,10 +45,10 @@ export async function freshPage(
   return { page, cdp, close: () => context.close() }
 }
 
-/** No request for so long is quiet; whatever belongs together follows sooner. */
+/** Time without a request after which the page counts as quiet, in milliseconds; related requests follow sooner. */
 const QUIET = 500
 
-/** Waits until the page asks for nothing more. */
+/** Waits until the page sends no more requests. */
 export async function quiet(page: Page): Promise<void> {
   const { promise, resolve } = withResolvers()
   let open = 0
@@ -75,7 +75,7 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve }
 }
 
-/** Runs in the page: what two extensions would do. */
+/** Runs in the page: announces two wallets as extensions do. */
 function announceTwoWallets(): void {
   const icon =
     "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8'/></svg>"
@@ -104,30 +104,30 @@ function announceTwoWallets(): void {
   announce()
 }
 
-/** Milliseconds from the click. */
+/** Times in milliseconds from the click. */
 export interface Painted {
-  /** To the frame in which half of the card could be seen. */
+  /** To the frame in which the card has at least half of its opacity. */
   readonly card: number
-  /** To the frame whose rows take a choice. */
+  /** To the frame whose rows can be chosen. */
   readonly list: number
-  /** To the frame in which the rows of the core do. */
+  /** To the frame in which the core's rows can be chosen. */
   readonly core: number
-  /** When the click was, from when the page began. */
+  /** Time of the click, from the start of the page. */
   readonly clicked: number
 }
 
 export interface Watcher {
-  /** The button once it can be clicked. */
+  /** Returns the button once it can be clicked. */
   button(): HTMLElement | null
   painted: Promise<Painted>
-  /** From the click to the request for its accounts that the first wallet was handed. */
+  /** Time from the click to the account request that the first wallet receives. */
   asked: Promise<number>
   clickAtOnce(): void
-  /** Chooses the first wallet of the browser in the frame in which it can be chosen. */
+  /** Chooses the first announced wallet in the first frame in which it can be chosen. */
   chooseAtOnce(): void
 }
 
-/** Runs in the page: notes when the modal and its list are on the screen after the first click. */
+/** Runs in the page: records when the modal and its list are painted after the first click. */
 function watchModal(): void {
   const roots = (): (Document | ShadowRoot)[] => {
     const found: (Document | ShadowRoot)[] = [document]
@@ -147,7 +147,7 @@ function watchModal(): void {
       const look = () =>
         requestAnimationFrame(() => {
           if (!work()) return look()
-          // A task after the frame: what it drew has been handed to the screen.
+          // A task after the frame, when the frame has been presented.
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = () => resolve(performance.now())
           port2.postMessage(0)
@@ -155,7 +155,7 @@ function watchModal(): void {
       look()
     })
   const button = () => find('[data-testid="connect-button"]')
-  /** So much of it can be seen: a modal that fades in is there before it is in sight. */
+  /** Effective opacity of an element: a modal that fades in exists before it is visible. */
   const opacity = (element: Element | null): number => {
     let seen = 1
     for (let one: Element | null = element; one; one = one.parentElement) seen *= Number(getComputedStyle(one).opacity)

@@ -1,4 +1,4 @@
-//! The page that is written: each budget, what was measured, and whether it is kept.
+//! Text of the benchmark page: each budget, the measured value, and whether the budget is kept.
 
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 
@@ -14,7 +14,7 @@ export function kept({ limit, measured }: Row): boolean {
   return measured <= limit
 }
 
-/** A line for each budget. */
+/** Table with a row for each budget. */
 export function table(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const { what, limit, measured, unit, note = '' } = row
@@ -40,7 +40,7 @@ ${details.map((detail) => `- ${detail}`).join('\n')}
 `
 }
 
-/** Major and minor number of the kernel; what follows names a build of it. */
+/** Major and minor version of the kernel, without its build number. */
 function kernel(): string {
   return release().split('.').slice(0, 2).join('.')
 }

@@ -1,19 +1,19 @@
-//! What a long list costs under a fast hand.
+//! Measures the cost of fast scrolling in a long list.
 
 import type { Visit } from '../world/visit.ts'
 
-/** Steps of a fast hand on the wheel, in pixels. */
+/** Length of one wheel step of a fast scroll, in pixels. */
 const STEP = 600
 const STEPS = 120
 
 export interface Scrolled {
-  /** What each frame took of the main thread's own time, so that a busy machine counts little, in milliseconds: the quickest first. */
+  /** Main-thread time of each frame in milliseconds, sorted. It is thread time, so other load on the machine has little effect. */
   readonly frames: readonly number[]
-  /** Of the page, in bytes. */
+  /** Heap of the page in bytes. */
   readonly heap: number
 }
 
-/** Scrolls the card, a frame a step. */
+/** Scrolls the card, one frame per step. */
 export async function scroll({ modal, page }: Visit): Promise<Scrolled> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -29,7 +29,7 @@ export async function scroll({ modal, page }: Visit): Promise<Scrolled> {
       element.scrollBy(0, by)
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     }, STEP)
-    // Two frames pass in each step: that of the scroll, and that of what it brought into sight.
+    // Each step has two frames: one for the scroll, and one for the rows that became visible.
     costs.push((((await measure('TaskDuration')) - before) * 1000) / 2)
   }
   await session.send('HeapProfiler.collectGarbage')
@@ -37,7 +37,7 @@ export async function scroll({ modal, page }: Visit): Promise<Scrolled> {
   return { frames: costs.sort((one, other) => one - other), heap }
 }
 
-/** What so many of a hundred took at most; the times are sorted. */
+/** Percentile of sorted times. */
 export function percentile(times: readonly number[], hundredths: number): number {
   return times[Math.min(times.length - 1, Math.floor((times.length * hundredths) / 100))] ?? Number.NaN
 }

@@ -1,10 +1,10 @@
-//! Bytes as they come over the wire, and how many requests bring them.
+//! Measures downloaded bytes and the number of requests.
 
 import type { Browser } from 'playwright-core'
 import { freshPage, quiet, type Watcher } from './page.ts'
 
 export interface Load {
-  /** Of the bodies, compressed as the server sent them. */
+  /** Bytes of the bodies, compressed as sent by the server. */
   readonly bytes: number
   readonly headers: number
   readonly requests: number
@@ -15,9 +15,9 @@ export interface Sizes {
   readonly bare: Load
   readonly before: Load
   readonly open: Load
-  /** What comes after the first paint of the modal: the second half of the core. */
+  /** Files loaded after the first paint of the modal: the second half of the core. */
   readonly later: Load
-  /** What the server tells of wallets. */
+  /** Wallet data from the server. */
   readonly data: Load
 }
 
@@ -32,7 +32,7 @@ const SECOND_HALF = /portico_home[^/]*\.wasm/
 
 type Kind = 'code' | 'later' | 'data'
 
-/** What was loaded by its kind: the second half of the core and what the server tells are no part of the code. */
+/** Loads of a page by kind: code, the second half of the core, and data from the server. */
 async function load(browser: Browser, url: string, click: boolean): Promise<Record<Kind, Load>> {
   const { page, cdp, close } = await freshPage(browser)
   const heads = new Map<string, { bytes: number; kind: Kind }>()

@@ -1,19 +1,18 @@
-//! How long a letter that is typed keeps the page busy, with a processor four times slower.
+//! Measures how long a typed letter blocks the page, with the processor slowed down four times.
 //!
-//! What a page does is one task of its main thread after another, and nothing else happens until a task ends. The browser's own trace has them
-//! all: the one that takes the key, in which React's handlers run, the core is told and React draws; the one in which the frame is laid out and
-//! painted; and those of timers and answers that a letter brings about. A letter blocks for as long as script runs in one of them: the rest of
-//! a task is what a browser does for any field, such as setting the letter. All is measured in the thread's own time, which stands still while
-//! the processor does something else.
+//! The main thread of a page runs one task after another, and each task blocks the page. The browser's trace has all of them: the task of
+//! the key event, in which React's handlers, the core and React's rendering run; the task that lays out and paints the frame; and those of
+//! timers and responses caused by the letter. A letter blocks for as long as script runs in one task; the rest of a task is the browser's
+//! work for any field, such as inserting the letter. All times are thread time, which does not advance while the processor does other work.
 
 import type { Locator, Page } from 'playwright-core'
 
 const SLOWDOWN = 4
 
-/** Milliseconds between two letters of a fast hand. */
+/** Interval between two letters of a fast typist, in milliseconds. */
 const PACE = 80
 
-/** Tasks, and what is done in them. */
+/** Trace categories that contain tasks and the work within them. */
 const CATEGORIES = ['disabled-by-default-devtools.timeline', 'devtools.timeline']
 
 const SCRIPT = new Set(['FunctionCall', 'EvaluateScript', 'RunMicrotasks'])
@@ -22,23 +21,23 @@ interface TraceEvent {
   readonly name: string
   readonly pid: number
   readonly tid: number
-  /** When it began, in microseconds. */
+  /** Start time in microseconds. */
   readonly ts: number
   readonly dur?: number
-  /** Of the thread's own time. */
+  /** Duration in thread time. */
   readonly tdur?: number
   readonly args: { readonly data?: { readonly type?: string } }
 }
 
-/** What a letter brought about until the next one, in milliseconds. */
+/** Blocking times between a letter and the next one, in milliseconds. */
 export interface Block {
-  /** The longest that script ran in one task. */
+  /** Longest time that script ran in one task. */
   readonly script: number
-  /** The longest task whole. */
+  /** Longest complete task. */
   readonly task: number
 }
 
-/** Types into a field, and waits for what follows from the last letter. A block for each letter. */
+/** Types into a field, and waits for the effects of the last letter. Returns a block for each letter. */
 export async function type(
   page: Page,
   field: Locator,
@@ -77,7 +76,7 @@ function blocksOf(events: readonly TraceEvent[], letters: number): Block[] {
   const tasks = own.filter(({ name }) => name === 'RunTask')
   return pressed.map(({ ts }, letter) => {
     const end = pressed[letter + 1]?.ts ?? Number.POSITIVE_INFINITY
-    // The task that takes a letter begins before it does.
+    // The task of a key event starts before the event's own time.
     const during = tasks.filter((task) => endOf(task) > ts && task.ts < end)
     const scriptIn = (task: TraceEvent) =>
       scripts
@@ -87,7 +86,7 @@ function blocksOf(events: readonly TraceEvent[], letters: number): Block[] {
   })
 }
 
-/** Without what runs inside another one of them. */
+/** Removes events that are nested in another one. */
 function outermost(events: readonly TraceEvent[]): TraceEvent[] {
   let end = 0
   return [...events]

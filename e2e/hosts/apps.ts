@@ -1,4 +1,4 @@
-//! The applications as `cargo xtask test hosts` laid them out, with the packed widget among their packages.
+//! Sample host applications in the folder that `cargo xtask test hosts` prepares, with the packed widget installed.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createReadStream, existsSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Tools read these names, and build another application where tests run. */
+/** Environment without the variables of the test runner, which would change the tools' builds. */
 const ENV = { ...process.env, NODE_ENV: undefined, VITEST: undefined }
 
-/** The folder of an application. */
+/** Folder of an application. */
 export function app(name: string): string {
   const { HOSTS } = process.env
   if (!HOSTS) throw new Error('Run these by `cargo xtask test hosts`')
@@ -24,7 +24,7 @@ export interface Said {
   readonly out: string
 }
 
-/** Runs a program of the installed packages to its end, whatever that is. */
+/** Runs a program of the installed packages until it ends, successfully or not. */
 export async function tool(name: string, args: readonly string[], cwd: string, env: object = {}): Promise<Said> {
   const program = join(app('node_modules/.bin'), name)
   try {
@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm'
 }
 
-/** A plain server of files, which says 404 where there is none. */
+/** Static file server that responds with 404 to missing files. */
 export async function serve(folder: string): Promise<Served> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host')
@@ -67,7 +67,7 @@ export async function serve(folder: string): Promise<Served> {
   }
 }
 
-/** A server that an application brings along; it is there once it tells its address. */
+/** Starts the server of an application, and waits until it prints its address. */
 export async function start(name: string, args: readonly string[], cwd: string, env: object = {}): Promise<Served> {
   const child = spawn(join(app('node_modules/.bin'), name), [...args], {
     cwd,
@@ -97,11 +97,11 @@ export async function start(name: string, args: readonly string[], cwd: string, 
   }
 }
 
-/** Ends a process and all that it started. */
+/** Ends a process and all its child processes. */
 function end(child: ChildProcess): void {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has gone.
+    // The process has already ended.
   }
 }

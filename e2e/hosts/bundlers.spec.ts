@@ -1,4 +1,4 @@
-//! webpack and esbuild, and a build into a single file.
+//! Tests the widget in builds of webpack and esbuild, and in a single-file build.
 
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ const pages = usePages()
 const folder = app('page')
 const modules = ['bg', 'home', 'send', 'onramp', 'swap'].map((part) => `portico_${part}.wasm`)
 
-/** So much of it as is used here; its types are among the packages of the applications. */
+/** Part of webpack's API that is used here; its own types are only among the packages of the applications. */
 type Webpack = (options: object, done: (error: Error | null, stats?: { toJson(options: object): Told }) => void) => void
 
 interface Told {
@@ -62,7 +62,7 @@ describe('esbuild', () => {
     const flags = ['--bundle', '--splitting', '--format=esm', '--loader:.wasm=file', `--outdir=${place}`]
     const { code, out } = await tool('esbuild', ['index.js', ...flags, '--log-level=warning'], folder)
     expect([code, out]).toEqual([0, ''])
-    // It leaves the addresses of files as they are.
+    // esbuild does not rewrite the URLs of files, so they are copied.
     for (const file of modules) await copyFile(app(`node_modules/@portico/widget/dist/${file}`), join(place, file))
     const served = await serve(place)
     const { page, said } = await pages.open(served.origin)

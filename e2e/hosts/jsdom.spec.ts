@@ -1,4 +1,4 @@
-//! The tests that a host has itself run in jsdom, which lacks much of a browser.
+//! Tests the widget in jsdom, which hosts use for their own tests and which lacks many browser features.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'

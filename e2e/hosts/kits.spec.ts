@@ -1,4 +1,4 @@
-//! A page with two modals of its own, and a picture that is not there.
+//! Tests a page with two modals, and an image that does not exist.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   return () => served.stop()
 })
 
-/** A wallet that announces itself (EIP-6963) and agrees to all. */
+/** Adds a wallet that announces itself (EIP-6963) and approves all requests. */
 async function announce(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const answers: Record<string, unknown> = {
@@ -48,7 +48,7 @@ async function announce(page: Page): Promise<void> {
       window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
     window.addEventListener('eip6963:requestProvider', announce)
   })
-  // The parts of the core lie with the package.
+  // The parts of the core are served from the package's folder.
   await page.route('**/*.wasm', (route) =>
     route.fulfill({ path: app(`node_modules/@portico/widget/dist/${route.request().url().split('/').at(-1)}`) })
   )
@@ -62,7 +62,7 @@ it('each button shows the account of its own modal', async () => {
   await page.getByTestId('wallet-selector-test.host.agreeable').click()
   await expect.poll(() => button(page, 'first').textContent()).toContain('0xf3')
   expect(await button(page, 'second').textContent()).toBe('Connect Wallet')
-  // The second one starts now, and comes back with what the browser remembers.
+  // The second modal starts now, and restores the connection from the browser's storage.
   await button(page, 'second').hover()
   await expect.poll(() => button(page, 'second').textContent()).toContain('0xf3')
   expect(await button(page, 'first').textContent()).toContain('0xf3')

@@ -1,4 +1,4 @@
-//! Next.js, by the words of the README, with both of its bundlers.
+//! Tests the widget in Next.js with both of its bundlers, as the README describes it.
 
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const pages = usePages()
 const folder = app('next')
 const env = { HOSTS: app('.'), NEXT_TELEMETRY_DISABLED: '1' }
 
-/** The snippet with which the README shows how the widget is used. */
+/** Code example of the README that shows the use of the widget. */
 function snippet(): string {
   const readme = readFileSync(join(repository(), 'README.md'), 'utf8')
   const found = /```tsx\n([\s\S]*?export const Header[\s\S]*?)```/.exec(readme)?.[1]

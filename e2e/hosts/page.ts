@@ -1,4 +1,4 @@
-//! A page of an application in Chromium, with what its console said.
+//! Page of an application in Chromium, with its console output.
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -6,11 +6,11 @@ import { startBrowser } from '../world/browser.ts'
 
 export interface Opened {
   readonly page: Page
-  /** Errors and warnings of its console, and errors that nobody caught. */
+  /** Errors and warnings of the console, and uncaught errors. */
   readonly said: string[]
 }
 
-/** Opens pages of a browser that lives as long as the file's tests. */
+/** Opens pages in a browser that the tests of a file share. */
 export function usePages(): { open(url: string, before?: (page: Page) => Promise<void>): Promise<Opened> } {
   let browser: Browser
   beforeAll(async () => {
@@ -29,7 +29,7 @@ export function usePages(): { open(url: string, before?: (page: Page) => Promise
         if (['error', 'warning'].includes(message.type())) said.push(message.text())
       })
       page.on('pageerror', (error) => said.push(String(error)))
-      // Nobody is reached from here: whoever is asked has nothing to say.
+      // Requests to other servers get an empty response.
       await page.route(/^https:/, (route) => route.fulfill({ json: {} }))
       await before?.(page)
       await page.goto(url)
@@ -38,13 +38,13 @@ export function usePages(): { open(url: string, before?: (page: Page) => Promise
   }
 }
 
-/** Clicks a button of the widget, and waits until the core's own view stands in the modal. */
+/** Clicks a button of the widget, and waits until the modal shows the core's view. */
 export async function opens(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click()
   await page.getByTestId('w3m-connect-scroll-view').waitFor()
 }
 
-/** How many modals are in the page. */
+/** Number of modals in the page. */
 export function modals(page: Page): Promise<number> {
   return page.locator('w3m-modal').count()
 }

@@ -1,4 +1,4 @@
-//! The types of the packed widget, as strict as a host may want them, and an AppKit page of which only the imports changed.
+//! Checks the types of the packed widget with strict settings, and an AppKit page in which only the imports are changed.
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const MODERN = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--ign
 const BUNDLER = ['--module', 'esnext', '--moduleResolution', 'bundler']
 const NODE = ['--module', 'nodenext', '--moduleResolution', 'nodenext']
 
-/** Where nothing is installed but the widget, here and in all folders above. */
+/** Folder in which only the widget is installed, also considering all folders above. */
 let bare: string
 
 beforeAll(async () => {

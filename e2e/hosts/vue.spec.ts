@@ -1,4 +1,4 @@
-//! Vue, with the development server and its hot reloading.
+//! Tests the widget in Vue, with the development server and hot reloading.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ describe('hot reloading', () => {
       await page.keyboard.press('Escape')
       expect(await modals(page)).toBe(1)
     }
-    // It was no reload of the page.
+    // The page was not reloaded.
     expect(await page.evaluate(() => 'unloaded' in window)).toBe(true)
     expect(said).toEqual([])
   })

@@ -1,4 +1,4 @@
-//! Looks at a page as it stands, through its shadow roots, for what somebody could not use.
+//! Accessibility check of the current page with axe, through its shadow roots.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,9 +8,9 @@ import type { Page } from 'playwright-core'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Each with the parts of the page it is about; by all rules, or by these. Evaluated by the debugger, for the policy of a page lets no script in. */
+/** Violations with the elements concerned, by all rules or these. The debugger evaluates axe, because a page's policy blocks the script. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // What still fades has another contrast in a moment.
+  // Waits for animations, because elements that fade have a wrong contrast.
   await page.evaluate(() => {
     const roots: (Document | ShadowRoot)[] = [document]
     for (const element of document.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot)
@@ -30,7 +30,7 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   )
 }
 
-/** What is stuck to the card covers rows that can be scrolled out from under it; axe takes them for small ones. */
+/** Disables sticky elements: they cover rows that can be scrolled into view, which axe reports as too small. */
 async function unstick(page: Page): Promise<void> {
   await page.evaluate(() => {
     const shadow = document.querySelector('w3m-modal')?.shadowRoot

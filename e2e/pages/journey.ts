@@ -1,4 +1,4 @@
-//! The way most tests begin.
+//! First steps of most tests.
 
 import { expect } from 'vitest'
 import type { Visit } from '../world/visit.ts'
@@ -7,13 +7,13 @@ import type { Visit } from '../world/visit.ts'
 export const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const SECOND_ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** Opens the modal by the page's own button; what is loaded meanwhile has come. */
+/** Opens the modal with the page's own button, and waits until it is loaded. */
 export async function open({ modal }: Visit): Promise<void> {
   await modal.connectButton.click()
   await modal.ready()
 }
 
-/** From a fresh page to a connected account. */
+/** Goes from a fresh page to a connected account. */
 export async function connect(visit: Visit, connector?: string): Promise<void> {
   await open(visit)
   await visit.modal.wallet(connector).click()
@@ -32,7 +32,7 @@ export async function disconnected(visit: Visit): Promise<void> {
   await expect.poll(() => visit.fact('account-status')).toBe('disconnected')
 }
 
-/** From a connected page to the account view. */
+/** Goes from a connected page to the account view. */
 export async function openAccount({ modal }: Visit): Promise<void> {
   await modal.accountButton.click()
   await modal.part('disconnect-button').waitFor()

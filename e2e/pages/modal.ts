@@ -1,4 +1,4 @@
-//! The modal as a visitor finds it, by the test ids that hosts know.
+//! Page object of the modal, by the test ids that are public to hosts.
 
 import type { Locator, Page } from 'playwright-core'
 
@@ -23,7 +23,7 @@ export class Modal {
     this.alert = page.getByTestId('wui-alertbar-text')
   }
 
-  /** The button of the header that opens it while nobody is connected. */
+  /** Button in the page's header that opens the modal when no account is connected. */
   get connectButton(): Locator {
     return this.page.getByTestId('connect-button')
   }
@@ -36,7 +36,7 @@ export class Modal {
     return this.page.getByTestId('w3m-network-button')
   }
 
-  /** A wallet of the list. */
+  /** Row of a wallet in the list. */
   wallet(connector = 'test.portico.demo'): Locator {
     return this.card.getByTestId(`wallet-selector-${connector}`)
   }
@@ -81,7 +81,7 @@ export class Modal {
     await this.card.waitFor()
   }
 
-  /** Shown, and not the skeleton that stands there until everything is loaded. */
+  /** Waits until the modal shows its content and not the skeleton. */
   async ready(): Promise<void> {
     await this.page.locator('dialog .card[role]').or(this.page.locator('.embedded .card')).waitFor()
   }
@@ -90,7 +90,7 @@ export class Modal {
     await this.card.waitFor({ state: 'hidden' })
   }
 
-  /** Waits until the card says this somewhere. */
+  /** Waits until the card contains this text. */
   async says(text: string | RegExp): Promise<void> {
     await this.card.getByText(text).first().waitFor()
   }

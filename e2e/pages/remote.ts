@@ -1,4 +1,4 @@
-//! A wallet on another device: our own client in Node, over the relay, which does what the test says. And the page that it meets.
+//! Wallet on another device: our own client in Node, connected over the relay and controlled by the test; and the page's side of it.
 
 import { afterEach } from 'vitest'
 import { Ours, walletOf } from '../peers/sides/ours.ts'
@@ -12,7 +12,7 @@ export const TWO = 'eip155:31338'
 
 export type Wallet = ReturnType<typeof walletOf>
 
-/** Gives wallets, over the server's relay or another, which are gone after the test. */
+/** Creates wallets on the server's relay or another one; they are stopped after the test. */
 export function usePhones(world: UsedWorld): (relayUrl?: string) => Promise<Wallet> {
   let wallets: Wallet[] = []
   afterEach(async () => {
@@ -28,24 +28,24 @@ export function usePhones(world: UsedWorld): (relayUrl?: string) => Promise<Wall
 
 export const code = ({ modal }: Visit) => modal.card.locator('wui-qr-code[uri]')
 
-/** From a fresh page to the code on the screen. */
+/** Goes from a fresh page to the QR code, and returns its URI. */
 export async function shown(visit: Visit): Promise<string> {
   await open(visit)
   await visit.modal.wallet('walletconnect').click()
   return codeOf(visit)
 }
 
-/** What the code on the screen says. */
+/** Pairing URI of the QR code on the screen. */
 export async function codeOf(visit: Visit): Promise<string> {
   return (await code(visit).getAttribute('uri')) ?? ''
 }
 
-/** The wallet takes up a code and approves these chains, of whichever network the account is. */
+/** The wallet pairs by a URI and approves these chains. Returns the topic of the session. */
 export async function approve(wallet: Wallet, uri: string, ...chains: readonly string[]): Promise<string> {
   return grant(wallet, await scan(wallet, uri), ...chains)
 }
 
-/** The wallet takes up a code; the id of what is proposed to it. */
+/** The wallet pairs by a URI. Returns the id of the proposal. */
 export async function scan(wallet: Wallet, uri: string): Promise<number> {
   await wallet.pair(uri)
   return (await wallet.inbox.next('proposed')).id
@@ -57,7 +57,7 @@ export function grant(wallet: Wallet, proposal: number, ...chains: readonly stri
   return wallet.approve(proposal, { eip155: { ...eip155, methods } })
 }
 
-/** From a fresh page to a session on these chains. */
+/** Goes from a fresh page to a session on these chains. */
 export async function paired(visit: Visit, wallet: Wallet, ...chains: readonly string[]): Promise<string> {
   const topic = await approve(wallet, await shown(visit), ...chains)
   await visit.modal.gone()
@@ -65,7 +65,7 @@ export async function paired(visit: Visit, wallet: Wallet, ...chains: readonly s
   return topic
 }
 
-/** Asks the connected wallet as a library of the page would. A refusal comes as its code. */
+/** Sends a request to the connected wallet, as a library of the page does. A refusal is returned as its error code. */
 export function ask(
   { page }: Pick<Visit, 'page'>,
   method: string,
@@ -87,7 +87,7 @@ export function ask(
   )
 }
 
-/** A signature goes all the way; tells for which chain it was asked. */
+/** Requests a signature, which the wallet gives. Returns the chain id of the request. */
 export async function signs(page: Pick<Visit, 'page'>, wallet: Wallet, topic: string): Promise<string> {
   const answer = ask(page, 'personal_sign', ['0x68656c6c6f', account.address])
   const { id, chainId } = await wallet.inbox.next('requested')

@@ -1,4 +1,4 @@
-//! The swap form and its preview.
+//! Page object of the swap form and its preview.
 
 import type { Locator } from 'playwright-core'
 import { parseUnits } from 'viem'
@@ -19,7 +19,7 @@ export class Swap {
     return this.#visit.modal
   }
 
-  /** From a connected page to the form. */
+  /** Goes from a connected page to the form. */
   async open(): Promise<void> {
     await openAccount(this.#visit)
     await this.#modal.part('wallet-features-swaps-button').click()
@@ -30,7 +30,7 @@ export class Swap {
     await expect.poll(() => this.#modal.title.textContent()).toBe('Swap')
   }
 
-  /** The host opens the form, filled in. */
+  /** Opens the filled-in form as the host does. */
   ask(preset: Readonly<Record<string, string>>): Promise<void> {
     return this.#visit.page.evaluate((preset) => {
       const { kit } = window as unknown as { kit: { open(options: object): Promise<void> } }
@@ -46,7 +46,7 @@ export class Swap {
     return this.#modal.part(`swap-select-token-button-${target}`)
   }
 
-  /** Review, then confirm; in the preview it also accepts and tries again. */
+  /** Action button: review, then confirm; in the preview also accept and try again. */
   get action(): Locator {
     return this.#modal.part('swap-action-button')
   }
@@ -58,7 +58,7 @@ export class Swap {
     await expect.poll(() => this.token(target).textContent()).toContain(symbol)
   }
 
-  /** Types what is paid, and waits for what is received: in its smallest unit, as the form says it exactly. */
+  /** Types the amount to pay, and returns the quoted amount to receive in its smallest unit, which the form shows exactly. */
   async quote(amount: string, decimals: number): Promise<bigint> {
     await this.amount('sourceToken').fill(amount)
     return this.quoted(decimals)
@@ -70,7 +70,7 @@ export class Swap {
     return parseUnits(number.replaceAll(',', ''), decimals)
   }
 
-  /** On to the preview. */
+  /** Goes to the preview. */
   async review(): Promise<void> {
     await this.action.filter({ hasText: 'Review swap' }).click()
     await expect.poll(() => this.#modal.title.textContent()).toBe('Preview Swap')

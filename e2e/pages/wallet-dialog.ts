@@ -1,4 +1,4 @@
-//! The demo wallet's own popup.
+//! Page object of the demo wallet's popup.
 
 import type { Locator, Page } from 'playwright-core'
 
@@ -11,7 +11,7 @@ export class WalletDialog {
     this.#page = page
   }
 
-  /** The popup, while it asks this. */
+  /** Popup for this question. */
   asks(question: Question): Locator {
     return this.#page.locator(`[data-testid="demo-wallet-dialog"][data-kind="${question}"]`)
   }

@@ -1,10 +1,10 @@
-//! The wallet of `examples/wallet`, in a window of its own, as its user finds it.
+//! Page object of the wallet of `examples/wallet`, in a window of its own.
 
 import type { Locator, Page } from 'playwright-core'
 
 export class WalletPage {
   readonly page: Page
-  /** Every app that it is connected to. */
+  /** Cards of the connected apps. */
   readonly sessions: Locator
 
   constructor(page: Page) {
@@ -12,14 +12,14 @@ export class WalletPage {
     this.sessions = page.getByTestId('session-card')
   }
 
-  /** Reads a code from a picture that somebody took, and hears of the app that shows it. */
+  /** Reads a QR code from a picture, and waits for the app's proposal. */
   async scan(picture: Buffer): Promise<void> {
     await this.page
       .getByTestId('picture-input')
       .setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture })
   }
 
-  /** The question with that title. */
+  /** Dialog of the question with that title. */
   asks(title: string): Locator {
     return this.page.getByTestId('question').filter({ has: this.page.getByRole('heading', { name: title }) })
   }
@@ -34,7 +34,7 @@ export class WalletPage {
     await this.asks(title).waitFor({ state: 'detached' })
   }
 
-  /** The list of what it is connected to. */
+  /** Opens the list of connected apps. */
   async showSessions(): Promise<void> {
     await this.page.getByTestId('sessions').click()
   }
@@ -48,7 +48,7 @@ export class WalletPage {
     await this.sessions.getByTestId('session-disconnect-button').click()
   }
 
-  /** What it says of its own accord. */
+  /** Notice with this text. */
   notice(text: string): Locator {
     return this.page.getByTestId('notice').filter({ hasText: text })
   }

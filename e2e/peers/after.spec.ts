@@ -1,4 +1,4 @@
-//! What takes time: sides that reload, that come back too late, and sessions and requests that are over.
+//! Tests of reloads, late reconnections, and expired sessions and requests.
 
 import { toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { account, asked, CHAIN, granted } from './world/granted.ts'
 import { type Relay, startRelay } from './world/relay.ts'
 
 const WEEK = 7 * 86_400
-/** Longer than a request lives where nothing else was said. */
+/** Time in seconds that exceeds the default lifetime of a request. */
 const TOO_LATE = 301
 
 let relay: Relay

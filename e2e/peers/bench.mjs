@@ -1,4 +1,4 @@
-//! Measures the WalletConnect chunk, beside the client that others made, and writes its part of docs/benchmarks.md.
+//! Measures the WalletConnect chunk, compared with WalletConnect's own client, and writes its section of docs/benchmarks.md.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'esbuild'
 import * as dapps from '../../packages/walletconnect/wasm/walletconnect.js'
-// A memory of its own, as on another device.
+// Loaded a second time for a memory of its own, as on another device.
 import * as wallets from '../../packages/walletconnect/wasm/walletconnect.js?wallet'
 import * as bench from '../../target/bench/wasm/walletconnect.js'
 
@@ -28,7 +28,7 @@ const brotli = (bytes) =>
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
 
-/** The same bundler, target and compression as for ours. */
+/** Bundles a package with the same bundler, target and compression as our chunk. */
 async function bundled(specifier) {
   const { outputFiles } = await build({
     stdin: { contents: `export { SignClient } from '${specifier}'`, resolveDir: here },
@@ -45,7 +45,7 @@ async function bundled(specifier) {
   return brotli(outputFiles[0].contents)
 }
 
-/** A machine and what it says, with a relay that takes everything. */
+/** Client state machine with its outputs, and a relay that accepts everything. */
 class Side {
   constructor(name, glue) {
     this.glue = glue
@@ -99,7 +99,7 @@ class Side {
     this.answers.push(JSON.stringify({ id, jsonrpc: '2.0', result }))
   }
 
-  /** Takes what the relay answered. */
+  /** Delivers the relay's responses to the client. */
   settle() {
     while (this.answers?.length) this.say({ type: 'message', socket: this.socket, text: this.answers.shift() })
   }
@@ -107,7 +107,7 @@ class Side {
 
 let delivered = 10 ** 15
 
-/** What a relay would push, as the input of the machine that gets it. */
+/** Message that a relay delivers, as an input of the receiving client. */
 function delivery({ topic, message, tag }, { socket }) {
   delivered += 1
   const params = { id: 'a'.repeat(64), data: { topic, message, tag, publishedAt: NOW } }
@@ -115,7 +115,7 @@ function delivery({ topic, message, tag }, { socket }) {
   return JSON.stringify({ type: 'message', socket, text })
 }
 
-/** Frames go to and fro until nobody has one; what nobody listens for yet is kept. */
+/** Exchanges frames until none is left; messages for topics without a subscriber are stored. */
 function exchange(one, other) {
   for (let busy = true; busy; ) {
     one.settle()
@@ -149,7 +149,7 @@ function connected() {
   return { dapp, wallet, topic: told(dapp, 'settled').session.topic }
 }
 
-/** From the command to the frame, and from the frame to what the wallet is told; what a socket would take is not in it. */
+/** Time from the command to the frame, and from the frame to the wallet's event, without the time of a socket. */
 function roundTrip({ dapp, wallet, topic }) {
   const params = ['0x'.padEnd(700, 'ab'), '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266']
   const times = []
@@ -181,7 +181,7 @@ function roundTrip({ dapp, wallet, topic }) {
   return { median: median(times.slice(RUNS / 3)), bytes }
 }
 
-/** 1 KB of JSON sealed, opened and read, in a module that differs from the shipped one by this function alone. */
+/** Time to seal, open and parse 1 KB of JSON, in a module that differs from the shipped one only by this function. */
 function envelope() {
   const request = { method: 'personal_sign', params: ['', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'] }
   const payload = { id: NOW * 1000, jsonrpc: '2.0', method: 'wc_sessionRequest', params: { request, chainId: CHAIN } }
@@ -248,10 +248,10 @@ const table = [
 ]
 const text = `${SECTION}\n${about}\n\n${table.join('\n')}\n`
 const before = readFileSync(page, 'utf8')
-// The relay's part is the last.
+// The relay's section is the last, so a new section goes before it.
 const place = before.includes(SECTION) ? SECTION : '\n## Relay\n'
 const [above, old = ''] = before.split(place)
-// Below the table stands what a test measures.
+// The subsections below the table are written by a test and stay.
 const rest = old
   .split(/(?=\n###? )/)
   .slice(1)

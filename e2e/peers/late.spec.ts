@@ -1,4 +1,4 @@
-//! Each dapp with each wallet when it is too late: what the relay keeps no longer, and sessions that are over their time.
+//! Tests each dapp with each wallet after expiry: messages that the relay has dropped, and expired sessions.
 
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { type Passage, startPassage } from './world/passage.ts'
 import { type Relay, startRelay } from './world/relay.ts'
 
 const WEEK_MS = 7 * 86_400_000
-/** Others look once in five seconds what is over. */
+/** Polling limits: WalletConnect's own clients check for expiry every five seconds. */
 const LOOKS = { timeout: 20_000 }
 
 let relay: Relay
@@ -48,7 +48,7 @@ describe.each(PAIRS)('%s', (_, startDapp, startWallet) => {
   it('a wallet that comes back when the relay has forgotten the request serves the next one', async () => {
     await wallet.offline()
     await passage.spoil(() => {
-      // It ends with its own time, long after this test.
+      // The request times out long after this test.
       personalSign('forgotten').catch(() => undefined)
     })
     await wallet.online()
@@ -61,7 +61,7 @@ describe.each(PAIRS)('%s', (_, startDapp, startWallet) => {
   })
 
   it('a session that is over its time is over on both sides, and a request on it ends at once', async () => {
-    // Our wallet lists it when the dapp has confirmed it.
+    // Our wallet lists the session once the dapp has confirmed it.
     await expect.poll(() => [dapp.topics(), wallet.topics()], LOOKS).toEqual([[topic], [topic]])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + WEEK_MS + 1000 })
     dapp.wake()

@@ -1,4 +1,4 @@
-//! Each dapp with each wallet over our relay: what a session is, from its code to its end.
+//! Tests each dapp with each wallet over our relay: a session from its pairing URI to its end.
 
 import { type Anvil, startAnvil } from '@portico/testkit/anvil'
 import { createWalletClient, http, recoverMessageAddress, recoverTypedDataAddress, toHex } from 'viem'
@@ -39,7 +39,7 @@ describe.each(PAIRS)('%s', (_, startDapp, startWallet) => {
     return topic
   }
 
-  /** What the wallet's user would see of a request, and its answer. */
+  /** Sends a request that the wallet receives unchanged and answers. Returns the dapp's result. */
   async function ask(
     topic: string,
     method: string,
@@ -139,7 +139,7 @@ describe.each(PAIRS)('%s', (_, startDapp, startWallet) => {
     const topic = await connect(CHAIN)
     await wallet.offline()
     const signature = dapp.request(topic, CHAIN, 'personal_sign', [toHex('later'), account.address])
-    // The relay has it when it answers this to the same client.
+    // The relay has stored the request when it responds to a later message of the same client.
     await wallet.online()
     const { id } = await wallet.inbox.next('requested')
     await wallet.answer(topic, id, await account.signMessage({ message: 'later' }))

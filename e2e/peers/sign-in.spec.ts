@@ -1,4 +1,4 @@
-//! Signing in and connecting with one answer (CAIP-222): what is signed, what comes of it, and wallets that know nothing of it.
+//! Tests of sign-in and connection with one response (CAIP-222): the signed messages, the session, and wallets without support for it.
 
 import { recoverMessageAddress, toHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
@@ -45,7 +45,7 @@ describe.each(SIGNING_PAIRS)('%s', (_, startDapp, startWallet) => {
 
   afterAll(() => Promise.all([dapp?.stop(), wallet?.stop(), plain?.stop()]))
 
-  /** Everything that was signed, one after the other. */
+  /** Signer that records the messages it signs, in order. */
   function signer() {
     const signed: string[] = []
     const sign = (message: string) => {
@@ -165,7 +165,7 @@ describe.each(SIGNING_PAIRS)('%s', (_, startDapp, startWallet) => {
   })
 })
 
-/** The CACAO is what the account signed: EIP-4361 by a third hand, over what was asked for. */
+/** Expects that the CACAO matches the signed message, which an independent EIP-4361 implementation rebuilds from the request. */
 async function expectMessage({ h, p, s }: Cacao, signed: string, statement: string): Promise<void> {
   expect(h.t).toBe('caip122')
   expect(s.t).toBe('eip191')
@@ -182,12 +182,12 @@ async function expectMessage({ h, p, s }: Cacao, signed: string, statement: stri
     uri: asked.aud,
     version: '1'
   })
-  // The time is as the dapp wrote it, with milliseconds or without.
+  // The time is in the dapp's format, with or without milliseconds.
   expect(signed).toBe(message.replace(/^Issued At: .*$/m, `Issued At: ${p.iat}`))
   expect(await recoverMessageAddress({ message: signed, signature: s.s as `0x${string}` })).toBe(account.address)
 }
 
-/** What the last resource authorises (ERC-5573). */
+/** Decoded ReCap of the last resource (ERC-5573). */
 function recapOf({ p }: Cacao): unknown {
   const text = /^urn:recap:([\w+/-]+)$/.exec(p.resources?.at(-1) ?? '')?.[1] ?? ''
   return JSON.parse(Buffer.from(text, 'base64').toString())

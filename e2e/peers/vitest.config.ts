@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { Sum } from '../reporter.ts'
 
-// Other clients ask a service on the internet who verifies the origin of a page, unless this is set.
+// Without this, WalletConnect's own clients query an internet service that verifies the page's origin.
 process.env.IS_VITEST = 'true'
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-//! Chromium, without a window.
+//! Starts headless Chromium.
 
 import { type Browser, chromium } from 'playwright-core'
 
@@ -17,8 +17,8 @@ export function startBrowser(): Promise<Browser> {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--headless=new', ...FLAGS],
     headless: true,
-    // Playwright's own headless flag would ask for a shell that Debian does not have. And windows that no visitor asked for are blocked, as
-    // they are everywhere else.
+    // Playwright's own headless flag needs a headless shell that Debian does not package. Popups without a user gesture stay blocked, as in
+    // other browsers.
     ignoreDefaultArgs: ['--headless', '--disable-popup-blocking']
   })
 }

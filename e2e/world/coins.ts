@@ -1,4 +1,4 @@
-//! The coins of the world as the chain has them, asked past the server and the widget.
+//! Token balances of the test chain, queried from the chain directly and not through the server or the widget.
 
 import { storedWorld } from '@portico/testkit/world'
 import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, parseAbi } from 'viem'
@@ -7,15 +7,15 @@ import type { Chain } from './world.ts'
 export interface Coin {
   readonly address: Address
   balance(account: string): Promise<bigint>
-  /** How much of the account's a contract may take. */
+  /** Allowance of a spender. */
   allowance(account: string, spender: string): Promise<bigint>
-  /** Gives an account new coins. */
+  /** Mints coins for an account. */
   mint(account: string, coins: bigint): Promise<void>
 }
 
 const MINT = parseAbi(['function mint(address to, uint256 coins)'])
 
-/** The address of a contract of the world. */
+/** Address of a contract on the test chain. */
 export function contractOf(name: string): Address {
   const address = storedWorld().addresses.contracts[name]
   if (!address) throw new Error(`The world has no ${name}`)

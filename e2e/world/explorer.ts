@@ -1,8 +1,8 @@
-//! The explorer of a chain, which the server may ask.
+//! Starts the explorer of a chain, an upstream of the server.
 
 import { type Program, program, startProgram } from './program.ts'
 
-/** `world` is the folder with the addresses whose coins have prices. */
+/** Starts an explorer; `world` is the folder with the addresses of the tokens that have prices. */
 export function startExplorer(rpcUrl: string, world: string): Promise<Program> {
   return startProgram(program('portico-explorer', 'EXPLORER_BIN'), ['--rpc', rpcUrl, '--world', world])
 }

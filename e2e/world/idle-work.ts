@@ -1,13 +1,13 @@
-//! What a page does when nobody does anything.
+//! Counts the work of a page without user activity.
 
 import type { Browser, Page } from 'playwright-core'
 
 export interface IdleWork {
-  /** How many requests the load itself made. */
+  /** Number of requests of the load itself. */
   readonly loaded: number
-  /** Addresses asked for after the load, by a request or a WebSocket. */
+  /** URLs requested after the load, by HTTP or WebSocket. */
   readonly requests: readonly string[]
-  /** Timers and frames that were asked for, or were still to come, after the load. */
+  /** Timers and frames that were requested or still pending after the load. */
   readonly timers: readonly string[]
 }
 
@@ -16,7 +16,7 @@ interface Watched {
   loaded: boolean
 }
 
-/** Milliseconds of the page's own time, which is made to pass at once. */
+/** Observed time in milliseconds of the page's clock, which is advanced at once. */
 const WATCH = 60_000
 
 export async function countIdleWork(browser: Browser, url: string): Promise<IdleWork> {

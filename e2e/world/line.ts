@@ -1,11 +1,11 @@
-//! The wire between the server and a chain, which a test may cut.
+//! Proxy between the server and a chain, which a test can cut.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Line {
   readonly url: string
-  /** From now on nobody answers at the other end. */
+  /** Makes the chain unreachable from now on. */
   cut(): void
   mend(): void
   close(): void

@@ -1,14 +1,14 @@
-//! What a visitor has who has very much, in the place of what the server would tell.
+//! Responses for an account with very many tokens and transactions, in place of the server's.
 
 import type { Page } from 'playwright-core'
 import { contractOf } from './coins.ts'
 
-/** Of the account's tokens, and of those that can be swapped; with the chain's own coin, which the chain tells. */
+/** Number of the account's tokens, and of the tokens that can be swapped; including the native coin, whose balance the chain reports. */
 export const TOKENS = 2_000
 export const DEEDS = 5_000
 export const PAGE_OF_DEEDS = 250
 
-/** So many digits of a number in hexadecimal. */
+/** Hexadecimal form of a number, padded to `digits`. */
 export const hex = (number: number, digits: number) => `0x${number.toString(16).padStart(digits, '0')}`
 
 const indices = (length: number) => Array.from({ length }, (_, index) => index)
@@ -28,7 +28,7 @@ function balances() {
   return { balances: indices(TOKENS - 1).map(token) }
 }
 
-/** Those that the account has, and one that there is. */
+/** Tokens that can be swapped: those of the account, and a real one of the test chain. */
 function swappable() {
   const coin = { name: 'Ether', symbol: 'ETH', address: `eip155:31337:0x${'e'.repeat(40)}`, decimals: 18 }
   const usdc = { name: 'USD Coin', symbol: 'USDC', address: `eip155:31337:${contractOf('usdc')}`, decimals: 6 }
@@ -42,7 +42,7 @@ function swappable() {
   return { tokens: all.map((one) => ({ ...one, logoUri: '', eip2612: false })), provider: 'onchain' }
 }
 
-/** A page of transactions, three a day backwards. */
+/** Page of transactions, three a day, newest first. */
 function history(cursor: string | null) {
   const from = Number(cursor ?? 0)
   const deed = (index: number) => ({
@@ -66,7 +66,7 @@ function history(cursor: string | null) {
   return { data, next: from + PAGE_OF_DEEDS < DEEDS ? String(from + PAGE_OF_DEEDS) : null }
 }
 
-/** From now on the page's account has all of that. */
+/** Makes the page receive these responses from now on. */
 export async function giveMuch(page: Page): Promise<void> {
   await page.route(/\/balance\?/, (route) => route.fulfill({ json: balances() }))
   await page.route(/\/history\?/, (route) =>

@@ -1,4 +1,4 @@
-//! What others do on the exchange of the world, and what the chain took of those who did something.
+//! Trades of others on the test chain's exchanges, and the fees of transactions.
 
 import { storedWorld } from '@portico/testkit/world'
 import { encodeFunctionData, type Hex, parseAbi, parseEther, toHex } from 'viem'
@@ -13,7 +13,7 @@ const V3 = parseAbi([
   'function exactInputSingle(Swap swap)'
 ])
 
-/** Somebody buys so many dollars on each exchange that ether is worth a sixth less. */
+/** Another account buys so many dollars on each exchange that the price of ether falls by a sixth. */
 export async function sellMuchEther(chain: Chain): Promise<void> {
   const somebody = storedWorld().addresses.accounts[5] as Hex
   const [weth, usdc] = [contractOf('weth'), contractOf('usdc')]
@@ -35,7 +35,7 @@ interface Receipt {
   readonly effectiveGasPrice: Hex
 }
 
-/** In wei, what the last transaction of an account cost beside its value. */
+/** Fee of an account's last transaction, in wei. */
 export async function lastFee(chain: Chain, account: string): Promise<bigint> {
   const receipts = (await chain.request('eth_getBlockReceipts', ['latest'])) as Receipt[]
   const own = receipts.find(({ from }) => from.toLowerCase() === account.toLowerCase())

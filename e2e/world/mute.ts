@@ -1,4 +1,4 @@
-//! A relay that takes every WebSocket and never says anything.
+//! Relay that accepts every WebSocket and never sends a message.
 
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -7,12 +7,12 @@ import type { Duplex } from 'node:stream'
 
 export interface Mute {
   readonly url: string
-  /** How many sockets it took that said something. */
+  /** Number of sockets that sent a message. */
   heard(): number
   close(): Promise<void>
 }
 
-/** What RFC 6455, section 1.3, has a server put behind the client's key. */
+/** Suffix that a server appends to the client's key (RFC 6455, section 1.3). */
 const SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 export async function openMute(): Promise<Mute> {

@@ -1,4 +1,4 @@
-//! Our own programs that say where they listen: the server and the explorer.
+//! Starts our programs that print the address they listen on: the server and the explorer.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,10 +9,10 @@ const START_LIMIT = 20_000
 const STOP_LIMIT = 3_000
 
 export interface Program {
-  /** Where it listens, `http://127.0.0.1:…`. */
+  /** Address that it listens on, `http://127.0.0.1:…`. */
   readonly origin: string
   stop(): Promise<void>
-  /** As a power cut would. */
+  /** Ends it without a shutdown, like a power cut. */
   kill(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function repository(): string {
   return folder
 }
 
-/** The binary that a variable names, or that cargo left. */
+/** Path of a binary: from an environment variable, or in cargo's target folder. */
 export function program(name: string, variable: string): string {
   const named = process.env[variable]
   if (named) return named
@@ -60,7 +60,7 @@ function listeningAt(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Politely; but connections that a browser keeps open are no reason to wait. */
+/** Stops a program with a signal, and kills it after a time limit, because open connections of a browser would block the shutdown. */
 function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {

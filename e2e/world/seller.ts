@@ -1,4 +1,4 @@
-//! Somebody who sells coins for money, in the words of Meld's documentation (`fixtures/api/meld`).
+//! Fake on-ramp provider with responses from Meld's documentation (`fixtures/api/meld`).
 
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -8,17 +8,17 @@ import { repository } from './program.ts'
 
 export interface Seller {
   readonly url: string
-  /** From now on it makes no page for a purchase. */
+  /** Makes it refuse to create purchases from now on. */
   refuse(): void
   relent(): void
-  /** What it says of every purchase from now on, in its own words; of none it says nothing. */
+  /** Sets the status of every purchase from now on, in the provider's terms; undefined for no purchase. */
   tell(status: string | undefined): void
-  /** Where the buyer of the last purchase is to be led back to. */
+  /** Return URL of the last purchase. */
   wayBack(): string
   stop(): void
 }
 
-/** The page of a purchase, as it is recorded. */
+/** URL of a purchase's page in the recorded response. */
 export const PURCHASE = 'https://meldcrypto.com/'
 
 interface Quotes {
@@ -36,7 +36,7 @@ export async function openSeller(): Promise<Seller> {
   const answers: Readonly<Record<string, (body: Record<string, unknown>, query: URLSearchParams) => unknown>> = {
     '/service-providers/properties/fiat-currencies': () => recorded('fiat_currencies'),
     '/service-providers/properties/crypto-currencies': () => recorded('crypto_currencies'),
-    // As recorded, but of what is asked for.
+    // Recorded response with the requested currencies and amount.
     '/payments/crypto/quote': ({ sourceCurrencyCode, destinationCurrencyCode, sourceAmount }) => {
       const asked = { sourceCurrencyCode, destinationCurrencyCode, sourceAmount }
       return { quotes: (recorded('quote') as Quotes).quotes.map((quote) => ({ ...quote, ...asked })) }
@@ -46,7 +46,7 @@ export async function openSeller(): Promise<Seller> {
       session = { ...(sessionData as object), externalSessionId }
       return sells ? recorded('widget') : undefined
     },
-    // As recorded, but of the purchase that is asked for.
+    // Recorded response with the id of the requested purchase.
     '/payments/transactions': (_, query) => {
       const [, purchase] = (recorded('transactions') as Transactions).transactions
       const externalSessionId = query.get('externalSessionIds')

@@ -1,4 +1,4 @@
-//! The real server, over the demo as it was built.
+//! Starts the real server with the built demo page.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { program, repository, startProgram } from './program.ts'
 
-/** What a careful host allows, and nothing that the widget or this page would need beyond. */
+/** Content security policy of a strict host. The widget and this page must work with it. */
 export const STRICT_CSP =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -15,17 +15,17 @@ export interface ServedChain {
   readonly id: number
   readonly url: string
   readonly explorer?: string
-  /** The file with the coins that an account may hold. */
+  /** Path of the token list. */
   readonly tokens?: string
 }
 
 export interface ServerOptions {
   readonly chains: readonly ServedChain[]
-  /** What the coins are worth. */
+  /** Path of the file with the prices. */
   readonly prices: string
-  /** The file with where they are swapped. */
+  /** Path of the file with the swap configuration. */
   readonly swap: string
-  /** Where one who sells coins is asked; nobody sells where it is missing. */
+  /** URL of the on-ramp provider; without it there is none. */
   readonly seller?: string | undefined
   readonly csp?: string | undefined
 }
@@ -60,7 +60,7 @@ export async function startServer({ chains, prices, swap, seller, csp = STRICT_C
   execFileSync(portico, ['project', 'add', '--id', 'demo', '--any-origin', '--config', file], { stdio: 'pipe' })
   const { origin, stop } = await startProgram(portico, ['serve', '--config', file])
   const remove = () => rmSync(folder, { recursive: true, force: true })
-  // Where the process ends before the server has, nobody comes back to do it.
+  // Removes the folder at exit too, in case the process ends before the server does.
   process.once('exit', remove)
   return {
     origin,

@@ -1,4 +1,4 @@
-//! One visitor: a fresh browser profile, a page, and everything that page did.
+//! Visit of a test: a fresh browser profile, a page, and a record of the page's requests and errors.
 
 import type { DemoWallet } from '@portico/testkit'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core'
@@ -8,13 +8,13 @@ import { WalletDialog } from '../pages/wallet-dialog.ts'
 export interface VisitOptions extends BrowserContextOptions {
   /** Runs in the page before anything else. */
   readonly before?: (() => void) | undefined
-  /** The page's time can be turned on with `page.clock`; until then it passes as it does. */
+  /** Whether the page's time can be advanced with `page.clock`; until then it passes normally. */
   readonly clock?: boolean | undefined
-  /** Readies the page before it is loaded. */
+  /** Prepares the page before it is loaded. */
   readonly prepare?: ((page: Page) => Promise<unknown>) | undefined
-  /** The page is closed afterwards and given to no other test: what is done to it cannot be taken back. */
+  /** Whether the page is closed afterwards and not reused, because the test changes it irreversibly. */
   readonly alone?: boolean | undefined
-  /** What the page finds in its storage, as somebody left it who was there before. */
+  /** Entries of the page's storage, as from an earlier visit. */
   readonly stored?: Stored | undefined
 }
 
@@ -25,32 +25,32 @@ export interface Visit {
   readonly context: BrowserContext
   readonly modal: Modal
   readonly wallet: WalletDialog
-  /** Errors that nobody caught. */
+  /** Uncaught errors of the page. */
   readonly errors: readonly Error[]
-  /** Every address asked for, by a request or a WebSocket, oldest first. */
+  /** All requested URLs, by HTTP or WebSocket, oldest first. */
   readonly requests: readonly string[]
-  /** What the page's policy forbade. */
+  /** Violations of the page's content security policy. */
   readonly reports: readonly string[]
-  /** Those among the addresses that are not of the page's own server. */
+  /** Requested URLs that are not on the page's own server. */
   strangers(): readonly string[]
-  /** Does in the page what the user of its first, or another, wallet could do. */
+  /** Runs `work` in the page with the controls of its first, or another, demo wallet. */
   control<T>(work: (controls: DemoWallet['controls']) => T, index?: number): Promise<T>
-  /** What a fact on the host page says. */
+  /** Text of a fact on the host page. */
   fact(testId: string): Promise<string>
   press(testId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Without motion, as many visitors ask for: a picture of it costs more than all the rest. Tests of motion say otherwise. */
+/** Browser settings without motion, because rendering animations costs more than all the rest. Tests of motion override this. */
 const DEFAULTS = {
   viewport: { width: 1280, height: 860 },
   reducedMotion: 'reduce'
 } as const satisfies BrowserContextOptions
 
-/** Longer than anything here takes on a busy machine. */
+/** Timeout in milliseconds that suffices on a busy machine. */
 const PATIENCE = 15_000
 
-/** A profile of the browser with one page, and what that page says while somebody visits. */
+/** Browser profile with one page, and the record of its current visit. */
 interface Seat {
   readonly context: BrowserContext
   readonly page: Page
@@ -67,8 +67,8 @@ interface Heard {
 const nothing = (): Heard => ({ requests: [], errors: [], reports: [] })
 
 /**
- * The visits to one browser. A page whose visitor has gone is cleared and given to the next one who wants the same: to make one anew costs
- * several times what most tests cost.
+ * Visits in one browser. After a visit the page is cleared and reused by the next visit with the same settings, because a new page takes
+ * several times as long as most tests.
  */
 export class Visits {
   readonly #browser: Browser
@@ -81,7 +81,7 @@ export class Visits {
   async open(origin: string, path: string, options: VisitOptions = {}): Promise<Visit> {
     const { before, clock, prepare, alone, stored, ...wanted } = options
     const kind = JSON.stringify(wanted)
-    // What runs before a page cannot be taken back.
+    // A page with init scripts or a fake clock cannot be reset.
     const lasting = !before && !clock && !alone
     const seat = (lasting && this.#free.get(kind)?.pop()) || (await newSeat(this.#browser, wanted))
     const { context, page } = seat
@@ -89,7 +89,7 @@ export class Visits {
     if (clock) await page.clock.install()
     if (before) await page.addInitScript(before)
     if (stored) {
-      // A small file of the same server, to have its storage.
+      // Loads a small file of the same origin to access its storage.
       await page.goto(`${origin}/icon.svg`)
       await page.evaluate((entries) => {
         for (const [key, value] of entries) localStorage.setItem(key, value)
@@ -106,7 +106,7 @@ export class Visits {
       wallet: new WalletDialog(page),
       ...heard,
       strangers: () => heard.requests.filter((url) => !url.startsWith('data:') && serverOf(url) !== origin),
-      // As text, for a policy without 'unsafe-eval' lets the page make no function of it; the debugger may.
+      // Evaluated as text by the debugger, because a policy without 'unsafe-eval' does not let the page create functions.
       control: (work, index = 0) => page.evaluate(`(${work})(window.demoWallets[${index}].controls)`),
       fact: async (testId) => (await page.getByTestId(testId).textContent()) ?? '',
       press: (testId) => page.getByTestId(testId).click(),
@@ -127,7 +127,7 @@ async function newSeat(browser: Browser, options: BrowserContextOptions): Promis
   const page = await context.newPage()
   const seat: Seat = { context, page, viewport: options.viewport ?? DEFAULTS.viewport, heard: nothing() }
   context.on('request', (request) => seat.heard.requests.push(request.url()))
-  // A WebSocket is no request to the browser.
+  // The browser does not report WebSockets as requests.
   const listen = (page: Page) => page.on('websocket', (socket) => seat.heard.requests.push(socket.url()))
   listen(page)
   context.on('page', listen)
@@ -143,14 +143,14 @@ async function newSeat(browser: Browser, options: BrowserContextOptions): Promis
   return seat
 }
 
-/** As it was before anybody came. */
+/** Resets a seat to its initial state. */
 async function clear(seat: Seat, origin: string): Promise<void> {
   const { context, page, viewport } = seat
   seat.heard = nothing()
   const others = context.pages().filter((other) => other !== page)
   await Promise.all(others.map((other) => other.close()))
   await Promise.all([context.setOffline(false), context.unrouteAll(), page.unrouteAll()])
-  // What the browser keeps for a tab is not among what it keeps for an origin.
+  // Session storage belongs to the tab, and is not cleared with the origin's data.
   await page.evaluate(() => sessionStorage.clear()).catch(() => {})
   await page.mouse.move(0, 0)
   await page.goto('about:blank')
@@ -160,7 +160,7 @@ async function clear(seat: Seat, origin: string): Promise<void> {
   await page.setViewportSize(viewport)
 }
 
-/** The origin of an address; that of a WebSocket is the page's that it belongs to. */
+/** HTTP origin of a URL; a WebSocket counts to the origin of the same host. */
 function serverOf(url: string): string {
   return new URL(url).origin.replace(/^ws/, 'http')
 }

@@ -1,4 +1,4 @@
-//! Two chains, the server, the page and a browser: what every test drives, and nothing of it is a double.
+//! Environment of every e2e test: two chains, the server, the page and a browser, without test doubles.
 
 import { type Anvil, startAnvil } from '@portico/testkit/anvil'
 import { storedWorld } from '@portico/testkit/world'
@@ -12,12 +12,12 @@ import { type Visit, type VisitOptions, Visits } from './visit.ts'
 export interface Chain {
   readonly id: number
   readonly name: string
-  /** In wei, asked past the server and the widget. */
+  /** Balance in wei, queried from the chain directly. */
   balance(address: string): Promise<bigint>
   request: Anvil['request']
-  /** The next block comes after the work, as on a chain where it takes a while. */
+  /** Delays the next block until after `work`, as on a chain with slow blocks. */
   beforeTheNextBlock(work: () => Promise<void>): Promise<void>
-  /** The chain itself; the server has it at the end of the line. */
+  /** URL of the chain itself; the server uses the proxy `line`. */
   readonly rpcUrl: string
   readonly line: Line
 }
@@ -27,7 +27,7 @@ export interface World {
   readonly browser: Browser
   readonly one: Chain
   readonly two: Chain
-  /** Where the explorer of the first chain is, which stays when a line is cut. */
+  /** URL of the first chain's explorer, which stays reachable when a line is cut. */
   readonly explorer: string
   visit(path: string, options?: VisitOptions): Promise<Visit>
   stop(): Promise<void>
@@ -35,23 +35,23 @@ export interface World {
 
 export interface WorldOptions {
   readonly csp?: string | undefined
-  /** Where one who sells coins is asked. */
+  /** URL of the on-ramp provider. */
   readonly seller?: string | undefined
 }
 
 type Part = { stop(): unknown }
 
-/** Nothing outlives the run, however it ends. */
+/** Running parts, which are stopped at the end of the run, however it ends. */
 const parts = new Set<Part>()
 
 process.once('exit', () => {
   for (const part of parts) void part.stop()
 })
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
-// A worker whose runner was killed hears of it on its channel only.
+// If the test runner is killed, its workers notice only by the closed channel.
 process.once('disconnect', () => process.exit(1))
 
-/** What takes long to start and can be used again: every file of tests in a process has the same. */
+/** Parts that are slow to start and reusable: all test files of a process share them. */
 interface Ground {
   readonly past: ReturnType<typeof storedWorld>
   readonly one: KeptChain
@@ -62,7 +62,7 @@ interface Ground {
 
 let ground: Promise<Ground> | undefined
 
-/** The chains begin as they were stored, whatever the world before did to them; the server is a new one. */
+/** Starts a world: the shared chains are reset to their stored state, and the server is new. */
 export async function startWorld({ csp, seller }: WorldOptions = {}): Promise<World> {
   ground ??= startGround()
   const { past, one, two, browser, visits } = await ground
@@ -99,7 +99,7 @@ async function startGround(): Promise<Ground> {
   return { past, one, two, browser, visits: new Visits(browser) }
 }
 
-/** Ends what every world of this process shares; who starts one without a test runner does it last. */
+/** Stops the shared parts of this process. Callers without a test runner must call it at the end. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...parts].map((part) => part.stop()))
   parts.clear()
@@ -107,7 +107,7 @@ export async function stopAll(): Promise<void> {
 }
 
 interface KeptChain extends Chain {
-  /** As it was when it was started. */
+  /** Resets the chain to its initial state. */
   begin(): Promise<void>
 }
 
@@ -135,10 +135,10 @@ async function startChain(id: number, name: string, state?: string): Promise<Kep
       }
     },
     async begin() {
-      // A snapshot is used up by going back to it.
+      // Reverting consumes the snapshot, so a new one is taken.
       if (snapshot !== undefined) await anvil.request('evm_revert', [snapshot])
       snapshot = await anvil.request('evm_snapshot')
-      // A test that failed may have stopped the blocks, or cut the line.
+      // A failed test may have stopped block production, or cut the line.
       await anvil.request('evm_setAutomine', [true])
       line.mend()
     }

@@ -1,4 +1,4 @@
-//! Writes a `.br` beside each file of the build that a browser would want compressed, for servers that hand those out.
+//! Writes a brotli file (`.br`) beside each compressible file of the build, for servers that serve precompressed files.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

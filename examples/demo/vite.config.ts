@@ -6,7 +6,7 @@ import { brotli } from './brotli.ts'
 
 const root = import.meta.dirname
 
-/** Pages that are measured are built alone, as a host's would be: pages that share files are split into more of them. */
+/** Benchmark pages, each built alone as a host's page would be: pages built together share files and are split into more of them. */
 const ALONE = ['bench', 'bench-bare']
 
 export default defineConfig(({ mode }) => {
@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir: alone ? `dist/${mode}` : 'dist',
       target: 'es2022',
-      // A strict policy has no `data:` scripts, and a server can cache what is a file.
+      // A strict content security policy allows no `data:` scripts, and files can be cached.
       assetsInlineLimit: 0,
       rolldownOptions: { input: pages.map((name) => join(root, name)) }
     },

@@ -5,12 +5,12 @@ import { defineConfig, type Plugin } from 'vite'
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The page may lie anywhere: the demo has it under /wallet/.
+  // Relative, because the page may be served from any path: in the demo it is /wallet/.
   base: './',
   plugins: [react(), linkTarget()],
   build: {
     target: 'es2022',
-    // A strict policy has no `data:` scripts, and a server can cache what is a file.
+    // A strict content security policy allows no `data:` scripts, and files can be cached.
     assetsInlineLimit: 0,
     emptyOutDir: true
   },
@@ -19,7 +19,7 @@ export default defineConfig({
   }
 })
 
-/** Apps open a wallet at `…/wc?uri=…`, so the same page is there as well. */
+/** Serves the same page also at `…/wc?uri=…`, where apps open a wallet. */
 function linkTarget(): Plugin {
   let folder = ''
   return {

@@ -58,7 +58,8 @@ const wasmBeside = {
 function withoutFetching(glue, path) {
   const load = /async function __wbg_load\([\s\S]*?\n}\n/
   const fetching = /if \(typeof module_or_path === 'string'.*\n.*\n *}\n/
-  if (!load.test(glue) || !fetching.test(glue)) throw new Error(`${path} has an unknown form of wasm-bindgen loading code`)
+  if (!load.test(glue) || !fetching.test(glue))
+    throw new Error(`${path} has an unknown form of wasm-bindgen loading code`)
   const given =
     'async function __wbg_load(module, imports) {\nreturn { instance: await WebAssembly.instantiate(module, imports), module }\n}\n'
   return glue.replace(load, given).replace(fetching, '')

@@ -1,10 +1,12 @@
 //! Snapshots of the on-ramp: the list of providers, the form, and the purchase.
 
 use crate::snapshots::Cases;
+use portico_api::onramp::{OnrampAmount, OnrampCountries, OnrampCountry, OnrampQuote};
 use portico_core::Event;
 use portico_core::modal::{Event as Modal, View};
 use portico_core::notice::Event as Notice;
 use portico_core::onramp::Event as Onramp;
+use portico_json::to_text;
 use portico_testkit::{ScriptedWallet, Store, World, options};
 
 const PROVIDERS: &str = r#"{"providers":[{"name":"coinbase","label":"Coinbase","feeFrom":1,"feeTo":2,"chains":["eip155:1"],"fallback":"eip155:1"},{"name":"meld","label":"Meld.io","feeFrom":1,"feeTo":2,"chains":["eip155:31337"],"fallback":"eip155:1"}]}"#;
@@ -35,20 +37,32 @@ fn offers() -> String {
 }
 
 fn quote(gets: &str, fee: &str) -> String {
-    format!(
-        r#"{{"paymentTotal":{{"amount":"150","currency":"EUR"}},"purchaseAmount":{{"amount":"{gets}","currency":"ETH"}},"networkFee":{{"amount":"0.42","currency":"EUR"}},"providerFee":{{"amount":"{fee}","currency":"EUR"}}}}"#
-    )
+    let money = |amount: &str| OnrampAmount { amount: amount.into(), currency: "EUR".into() };
+    to_text(&OnrampQuote {
+        payment_total: money("150"),
+        payment_subtotal: money("148.09"),
+        purchase_amount: OnrampAmount { amount: gets.into(), currency: "ETH".into() },
+        network_fee: Some(money("0.42")),
+        provider_fee: Some(money(fee)),
+        quote_id: String::new(),
+        provider: "coinbase".into(),
+    })
 }
 
 const COUNTRIES: [&str; 12] = ["AT", "BR", "CA", "CH", "DE", "ES", "FR", "GB", "IT", "JP", "NL", "SE"];
 
+const STATES: [&str; 11] = ["CA", "CO", "FL", "MA", "NJ", "NY", "OR", "TX", "UT", "VT", "WA"];
+
 fn countries() -> String {
-    let each: Vec<_> = COUNTRIES.iter().map(|id| format!(r#"{{"id":"{id}","subdivisions":[]}}"#)).collect();
-    let states = r#"["CA","CO","FL","MA","NJ","NY","OR","TX","UT","VT","WA"]"#;
-    format!(r#"{{"countries":[{},{{"id":"US","subdivisions":{states}}}]}}"#, each.join(","))
+    let country = |id: &str, states: &[&str]| OnrampCountry {
+        id: id.into(),
+        subdivisions: states.iter().map(|state| (*state).into()).collect(),
+        providers: vec!["coinbase".into()],
+    };
+    let each = COUNTRIES.iter().map(|id| country(id, &[])).chain([country("US", &STATES)]);
+    to_text(&OnrampCountries { countries: each.collect() })
 }
 
-/// World of a connected visitor whose host's server has on-ramp providers.
 fn served(answers: &[(&str, u16, &str)]) -> World {
     let hosted = options().replacen('{', r#"{"endpoints":"https://host.example","#, 1);
     let mut world = World::with(&hosted, vec![ScriptedWallet::named("Alpha Wallet")], Store::default());

@@ -1,6 +1,6 @@
-//! The admin listener: metrics for Prometheus and health, apart from what visitors reach.
+//! Admin listener: metrics for Prometheus and health, on an address of its own that visitors do not reach.
 //!
-//! Labels come from short lists (the pattern of a route, a method of HTTP, a status), never from what a client wrote.
+//! Label values come from fixed lists (route pattern, HTTP method, status), never from text of a client.
 
 use crate::AppState;
 use crate::health;
@@ -16,7 +16,7 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 
-/// Seconds; what a visitor feels begins at about 0.1.
+/// Histogram buckets in seconds; visitors notice about 0.1 s and more.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 const REQUESTS: &str = "portico_requests_total";
@@ -26,7 +26,7 @@ const MEMORY: &str = "portico_resident_memory_bytes";
 const STARTED: &str = "portico_start_time_seconds";
 const READY: &str = "portico_ready";
 
-/// Begins to count; what was made before is not counted. Once a process.
+/// Installs the metrics recorder, once per process. Metrics recorded earlier are lost.
 pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     let handle = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), &BUCKETS)?
@@ -44,7 +44,7 @@ pub(crate) fn install() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// Counts one request from its beginning to [`Counted::end`].
+/// Metrics of one request, from [`Counted::begin`] to [`Counted::end`].
 pub(crate) struct Counted {
     route: String,
     method: &'static str,
@@ -76,7 +76,7 @@ impl Counted {
 }
 
 impl Drop for Counted {
-    /// Also where the client went away before its answer.
+    /// Also runs when the client disconnects before its response.
     fn drop(&mut self) {
         gauge!(IN_FLIGHT).decrement(1.0);
     }
@@ -88,7 +88,7 @@ pub(crate) async fn serve(listener: TcpListener, state: AppState, handle: Promet
         .route("/metrics", get(metrics))
         .with_state((state.clone(), handle))
         .merge(health::router().with_state(state));
-    // Ends only with the process; a broken connection is no reason.
+    // Returns only on an error of the listener; broken connections do not end it.
     if let Err(error) = axum::serve(listener, app).await {
         tracing::error!(%error, "the admin listener ended");
     }
@@ -105,7 +105,7 @@ async fn metrics(State((state, handle)): State<(AppState, PrometheusHandle)>) ->
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
 }
 
-/// Linux tells it in kB; elsewhere it is not told.
+/// Resident memory in bytes, from `/proc`; `None` on systems other than Linux.
 fn resident_memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

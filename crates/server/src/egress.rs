@@ -1,8 +1,8 @@
-//! The one client for addresses that a visitor or a chain chose: pictures, avatars, the gateways of names.
+//! HTTP client for addresses that a visitor or a chain chose: pictures, avatars, gateways of names.
 //!
-//! It reaches the public internet and nothing else. Names are resolved here, and the connection goes to the very addresses that
-//! were checked, so that a name cannot lead elsewhere the second time it is asked for. Redirects are followed by us, at most two,
-//! each checked like the first address.
+//! It connects only to the public internet. Names are resolved here, and the connection uses exactly the addresses that were
+//! checked, so a second DNS lookup cannot lead elsewhere. Redirects are followed here, at most two, each checked like
+//! the first address.
 
 mod address;
 
@@ -17,18 +17,18 @@ use tokio::sync::Semaphore;
 
 pub use address::{Allowed, Range};
 
-/// So many are fetched at the same time; more wait, within their own time. A name that is slow to resolve holds a thread.
+/// Maximum number of concurrent requests; more wait, within their own timeout. A slow DNS lookup occupies a thread.
 const AT_ONCE: usize = 64;
 
 const REDIRECTS: usize = 2;
 
-/// Questions to gateways carry their data in the address.
+/// Requests to gateways carry their data in the URL.
 const LONGEST_URL: usize = 16 * 1024;
 
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 const IDLE_LIMIT: Duration = Duration::from_secs(10);
 
-/// A handle; a clone is another on the same.
+/// Cheap to clone: all clones share one client.
 #[derive(Clone)]
 pub struct Egress {
     inner: Arc<Inner>,
@@ -37,12 +37,12 @@ pub struct Egress {
 struct Inner {
     allowed: Arc<[Allowed]>,
     names: Arc<dyn Resolve>,
-    /// Made at first use: reading the machine's certificates takes longer than all else at the start.
+    /// Created at first use: reading the system's certificates is the slowest part of the start.
     client: OnceLock<Option<Client>>,
     turns: Semaphore,
 }
 
-/// What is asked.
+/// HTTP method and body of a request.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Ask {
     /// `GET`
@@ -53,102 +53,102 @@ pub enum Ask {
     Post(Bytes),
 }
 
-/// How much may be taken of an answer, and how long all of it may take, redirects and waiting for a turn included.
+/// Size and time limits of one response.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
-    /// Of the body, as it is read.
+    /// Maximum size of the body, checked while it is read.
     pub bytes: usize,
-    /// From the call to the last byte.
+    /// Maximum time from the call to the last byte, including redirects and waiting for a free slot.
     pub time: Duration,
 }
 
-/// An answer, whatever its status.
+/// Response with any status.
 #[derive(Clone, Debug)]
 pub struct Fetched {
-    /// Never a redirect that could be followed.
+    /// Never a redirect that has a `Location`.
     pub status: StatusCode,
-    /// As the last server sent them.
+    /// Headers of the last server, after redirects.
     pub headers: HeaderMap,
-    /// At most [`Limits::bytes`]; as it came, never decoded.
+    /// At most [`Limits::bytes`]; as received, never decompressed.
     pub body: Bytes,
 }
 
 impl Fetched {
-    /// The media type, in small letters, without parameters; empty where none is told.
+    /// Media type in lower case, without parameters; empty without a `Content-Type`.
     pub fn media_type(&self) -> String {
         let told = self.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         told.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
     }
 
-    /// What `Content-Length` says, which may be a lie.
+    /// Value of `Content-Length`; may be wrong.
     pub fn declared_length(&self) -> Option<u64> {
         self.headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
     }
 }
 
-/// Why there is no answer. The sentence is for the client: it names no address that was looked up.
+/// Reason for a missing response. The text is for the client: it contains no address that was looked up.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum Refused {
     /// Not a URL, or one without a host.
     #[error("The address is not a URL")]
     NotUrl,
-    /// Longer than any honest one.
+    /// Longer than [`LONGEST_URL`].
     #[error("The address is longer than 16384 letters")]
     LongUrl,
-    /// Files, FTP, Gopher and their like.
+    /// Any scheme but http and https, such as file, ftp or gopher.
     #[error("Only http and https addresses are fetched")]
     Scheme,
     /// `user:password@`
     #[error("An address with a user or a password is not fetched")]
     Credentials,
-    /// The host is, or leads to, an address of this kind.
+    /// The host is, or resolves to, an address of this range.
     #[error("The address is not on the public internet")]
     NotPublic(Range),
-    /// It leads on and on.
+    /// More than two redirects.
     #[error("The address leads on more than twice")]
     Redirects,
-    /// The name is unknown, or nobody listens.
+    /// The name cannot be resolved, or the connection is refused.
     #[error("The address cannot be reached")]
     Unreachable,
-    /// The connection broke, or what came is not HTTP.
+    /// The connection broke, or the response is not HTTP.
     #[error("The connection broke")]
     Broken,
-    /// It is packed, which was not asked for and may be a bomb.
+    /// The body is compressed, which was not requested and may be a decompression bomb.
     #[error("The answer is compressed, which was not asked for")]
     Encoded,
-    /// Longer than [`Limits::bytes`].
+    /// Body longer than [`Limits::bytes`].
     #[error("The answer is longer than {0} bytes")]
     TooLong(usize),
-    /// Slower than [`Limits::time`].
+    /// Response slower than [`Limits::time`].
     #[error("The answer did not come in time")]
     Late,
 }
 
 impl Refused {
-    /// Whether the same address may well answer a little later.
+    /// Whether a retry a little later may succeed.
     pub fn may_pass(self) -> bool {
         matches!(self, Refused::Unreachable | Refused::Broken | Refused::Late)
     }
 }
 
 impl Egress {
-    /// Reaches the public internet and what is allowed beside it.
+    /// Client for the public internet and the allowed addresses.
     pub fn new(allowed: Vec<Allowed>) -> Egress {
         Egress::resolving(allowed, Arc::new(Machine))
     }
 
-    /// The same, with names resolved by somebody else than the machine. What it says is checked all the same.
+    /// Like [`Egress::new`], with another DNS resolver than the system's. Its answers are checked too.
     pub fn resolving(allowed: Vec<Allowed>, names: Arc<dyn Resolve>) -> Egress {
         let turns = Semaphore::new(AT_ONCE);
         Egress { inner: Arc::new(Inner { allowed: allowed.into(), names, client: OnceLock::new(), turns }) }
     }
 
-    /// Asks an address that somebody else chose.
+    /// Sends a request to an address that a visitor or a chain chose.
     pub async fn fetch(&self, url: &str, ask: Ask, limits: Limits) -> Result<Fetched, Refused> {
         let answer = tokio::time::timeout(limits.time, self.follow(url, ask, limits.bytes)).await;
         let answer = answer.unwrap_or(Err(Refused::Late));
         if let Err(refused) = &answer {
-            // Neither path nor query: they may tell whose picture it is.
+            // Without path and query: they may reveal whose picture it is.
             let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
             tracing::debug!(host, ?refused, "not fetched");
         }
@@ -162,7 +162,7 @@ impl Egress {
         for _ in 0..=REDIRECTS {
             let response = self.send(&url, &ask).await?;
             let Some(to) = redirect(&response) else { return read(response, &ask, most).await };
-            // RFC 9110: only these two keep method and body.
+            // RFC 9110: only 307 and 308 keep method and body.
             let kept = matches!(response.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
             if !kept && matches!(ask, Ask::Post(_)) {
                 ask = Ask::Get;
@@ -172,7 +172,7 @@ impl Egress {
         Err(Refused::Redirects)
     }
 
-    /// All that can be said about an address before a name is looked up.
+    /// Parses and checks a URL as far as possible before DNS.
     fn checked(&self, text: &str, from: Option<&Url>) -> Result<Url, Refused> {
         if text.len() > LONGEST_URL {
             return Err(Refused::LongUrl);
@@ -206,7 +206,7 @@ impl Egress {
 
     fn client(&self) -> Option<&Client> {
         let client = self.inner.client.get_or_init(|| {
-            // Fails only where a provider is installed already, which is as good.
+            // Fails only if a provider is already installed, which works as well.
             let _ = rustls::crypto::ring::default_provider().install_default();
             let builder = || {
                 Client::builder()
@@ -229,12 +229,12 @@ impl Egress {
 }
 
 tokio::task_local! {
-    /// The port that is being connected to, which the resolver is not told. A connection made in the background does not know it,
-    /// and then no address counts as allowed that is allowed at one port only.
+    /// Port of the connection being made: the resolver does not receive it. Connections made in the background do not set it;
+    /// for them, addresses that are allowed at one port only are not allowed.
     static PORT: u16;
 }
 
-/// Names as the machine resolves them.
+/// DNS resolver of the operating system.
 struct Machine;
 
 impl Resolve for Machine {
@@ -246,7 +246,7 @@ impl Resolve for Machine {
     }
 }
 
-/// Hands out only addresses that were checked, all of them or none.
+/// Resolver that checks all addresses of a name and fails if one of them is not allowed.
 struct Checked {
     allowed: Arc<[Allowed]>,
     names: Arc<dyn Resolve>,
@@ -271,7 +271,7 @@ fn port(url: &Url) -> u16 {
     url.port_or_known_default().unwrap_or(0)
 }
 
-/// Where an answer leads, if it leads anywhere.
+/// Target of a redirect, if the response is one.
 fn redirect(response: &reqwest::Response) -> Option<String> {
     let leads = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
     let to = response.headers().get(header::LOCATION).filter(|_| leads)?;
@@ -295,7 +295,7 @@ async fn read(mut response: reqwest::Response, ask: &Ask, most: usize) -> Result
     Ok(Fetched { status: response.status(), headers: std::mem::take(response.headers_mut()), body: body.into() })
 }
 
-/// A refusal of ours stands among the causes of the client's error.
+/// Our own refusal (from the resolver) is among the causes of reqwest's error.
 fn why(error: &reqwest::Error) -> Refused {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(found) = cause {

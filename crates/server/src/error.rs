@@ -1,10 +1,10 @@
-//! The one shape of every answer that is not a success.
+//! Response body of every failure, in one form.
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use portico_api::Problem;
 
-/// A status and what its body says. The cause of a 5xx goes to the log, never to the client.
+/// Status and body of a failed request. The cause of a 5xx is logged, never sent to the client.
 #[derive(Debug)]
 pub struct Failure {
     status: StatusCode,
@@ -13,38 +13,37 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure with one reason; `field` names the part of the request at fault.
+    /// Failure with one reason; `field` names the part of the request at fault.
     pub fn new(status: StatusCode, field: &str, description: impl Into<String>) -> Failure {
         Failure { status, problem: Problem::new(field, description), headers: Vec::new() }
     }
 
-    /// 400: a parameter or the body is not what it must be.
+    /// 400: a parameter or the body is invalid.
     pub fn parameter(field: &str, description: impl Into<String>) -> Failure {
         Failure::new(StatusCode::BAD_REQUEST, field, description)
     }
 
-    /// 503: the database did not do it. Why goes to the log.
+    /// 503: the database failed. The cause is logged.
     pub(crate) fn database(error: &sqlx::Error) -> Failure {
         tracing::error!(%error, "the database failed");
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", "The server cannot reach its database").again_after(1)
     }
 
-    /// Its status.
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// What its first reason says.
+    /// Description of the first reason.
     pub(crate) fn description(&self) -> &str {
         self.problem.reasons.first().map_or("", |reason| &reason.description)
     }
 
-    /// The same, telling the client to come again after this many seconds.
+    /// Adds `Retry-After`, in seconds.
     pub(crate) fn again_after(self, seconds: u32) -> Failure {
         self.with_header(header::RETRY_AFTER, seconds)
     }
 
-    /// The same with a header. One that no header can carry is left out.
+    /// Adds a header; an invalid value is ignored.
     pub(crate) fn with_header(mut self, name: HeaderName, value: impl TryInto<HeaderValue>) -> Failure {
         self.headers.extend(value.try_into().ok().map(|value| (name, value)));
         self
@@ -59,7 +58,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// An answer that is JSON text already.
+/// Response with a body that is already JSON text.
 pub(crate) fn json(status: StatusCode, body: impl Into<axum::body::Body>) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;

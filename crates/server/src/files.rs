@@ -1,4 +1,4 @@
-//! Static files: the widget, the host page, whatever the operator puts into the folder.
+//! Static files: the widget, the host page, and other files of the operator.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -7,23 +7,23 @@ use std::path::Path;
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
-/// A folder of files to serve, and the content security policy of its pages.
+/// Folder of files to serve, and the content security policy of its pages.
 #[derive(Clone)]
 pub struct Files {
     folder: ServeDir,
     csp: Option<HeaderValue>,
 }
 
-/// Files under this path carry a hash of their content in their name.
+/// Path of files that carry a content hash in their name.
 const HASHED: &str = "/assets/";
 
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const ASK_EACH_TIME: HeaderValue = HeaderValue::from_static("no-cache");
 
 impl Files {
-    /// Serves `folder`; a file that has a `.br` beside it is sent in that form to whoever takes it. A folder is its
-    /// `index.html`, and a path without an ending that is no file the page of its name: links that others make, such as
-    /// `/wallet/wc?uri=…`, have none.
+    /// Serves `folder`. A file with a `.br` next to it is sent compressed to clients that accept Brotli. A folder serves its
+    /// `index.html`, and a path without extension that is no file serves the page `<path>.html`: links from outside, such as
+    /// `/wallet/wc?uri=…`, have no extension.
     pub fn new(folder: &Path, csp: Option<HeaderValue>) -> Files {
         let folder = ServeDir::new(folder).html_as_default_extension(true).precompressed_br();
         Files { folder, csp }
@@ -31,7 +31,7 @@ impl Files {
 }
 
 pub(crate) async fn serve(State(files): State<Files>, request: Request) -> Response {
-    // A folder leads to itself with a slash at the end; after two at the beginning that would be another host.
+    // A folder redirects to itself with a trailing slash; with two leading slashes that would be another host.
     if is_hidden(request.uri().path()) || request.uri().path().starts_with("//") {
         return crate::no_such_path().await.into_response();
     }
@@ -56,9 +56,9 @@ pub(crate) async fn serve(State(files): State<Files>, request: Request) -> Respo
     response
 }
 
-/// `.env`, `.git` and their like end up in served folders by mistake; `.well-known` is there to be served (RFC 8615).
+/// `.env`, `.git` and the like end up in served folders by mistake; `.well-known` is meant to be served (RFC 8615).
 fn is_hidden(path: &str) -> bool {
-    // The folder is looked up by the decoded path, so an encoded slash parts names as a plain one does.
+    // ServeDir decodes the path, so an encoded slash separates names like a plain one.
     let decoded: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
     let mut parts = decoded.split(|byte| matches!(byte, b'/' | b'\\'));
     parts.any(|part| part.starts_with(b".") && part != b".well-known")

@@ -1,4 +1,4 @@
-//! What a load balancer and an operator ask.
+//! Health checks for load balancers and operators.
 
 use crate::AppState;
 use axum::Router;
@@ -8,19 +8,19 @@ use axum::routing::get;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// A database that takes longer than this is as good as none.
+/// Time limit of the database check.
 const DATABASE_LIMIT: Duration = Duration::from_secs(2);
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new().route("/health", get(ready)).route("/health/live", get(live)).route("/health/ready", get(ready))
 }
 
-/// The process answers. Says nothing about what it depends on, so that a restart is not asked for in vain.
+/// Liveness: independent of the database and other services, so that their failure does not cause a useless restart.
 async fn live() -> &'static str {
     "live\n"
 }
 
-/// Requests are welcome here.
+/// Readiness: whether this node can serve requests.
 async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
     if state.stopping() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
@@ -29,7 +29,7 @@ async fn ready(State(state): State<AppState>) -> (StatusCode, &'static str) {
         Ok(Ok(())) if state.relay().is_some_and(|relay| !relay.is_well()) => {
             (StatusCode::SERVICE_UNAVAILABLE, "the relay cannot store\n")
         }
-        // Redis is no reason to send visitors elsewhere: all nodes lost it.
+        // Redis fails for all nodes at once, so sending visitors to another node would not help.
         Ok(Ok(())) if !state.shared().whole().await => {
             (StatusCode::OK, "ready; Redis is gone, limits are kept by each node\n")
         }

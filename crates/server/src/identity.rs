@@ -1,4 +1,4 @@
-//! `GET /v1/identity/{address}`: the name and the picture of an account (spec 3.23, 4.40).
+//! `GET /v1/identity/{address}`: name and picture of an account (spec 3.23, 4.40).
 
 use crate::ens::kept::{self, KEPT};
 use crate::ens::{self, Avatar, EnsName, LookupFailed};
@@ -19,18 +19,18 @@ use portico_terms::address::is_evm;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A picture that keeps us waiting longer is not told of this time.
+/// Time limit of a picture; a slower one is left out of this response.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 const AGAIN_AFTER: u32 = 10;
 
-/// What is known of an account, and since when.
+/// Cached identity of an account.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 struct Known {
     name: Option<String>,
     pictured: bool,
     source: Option<String>,
-    /// Epoch seconds.
+    /// Time of the lookup, in epoch seconds.
     at: u64,
 }
 
@@ -68,7 +68,7 @@ async fn foreign(state: &AppState, account: Address, project: &Project) -> Resul
     Ok(Identity { name, avatar, source, age })
 }
 
-/// Names that this server gave out go first, and are read anew each time: whoever registers one wants to see it.
+/// Identity from a name that this server registered. It takes precedence and is never cached, so a new name shows at once.
 async fn own(state: &AppState, account: Address, project: &Project) -> Option<Identity> {
     let record = name::reverse(state, &account.to_checksum(None)).await?;
     let avatar = match record.attributes.get("avatar") {
@@ -80,7 +80,7 @@ async fn own(state: &AppState, account: Address, project: &Project) -> Option<Id
     Some(Identity { name: Some(record.name), avatar, source: Some("portico".into()), age: Some(0) })
 }
 
-/// Whether a record of ours leads to a picture, which is looked at anew where the record or the account is another, and every five minutes.
+/// Whether the avatar record of our own name leads to a picture. Checked again every five minutes and when record or account change.
 async fn own_pictured(state: &AppState, account: Address, record: &str) -> bool {
     let key = format!("pictured:{account:#x}:{}", version(record));
     if let Some(kept) = state.shared().get(&key).await {
@@ -93,7 +93,7 @@ async fn own_pictured(state: &AppState, account: Address, record: &str) -> bool 
     looked.unwrap_or(false)
 }
 
-/// Read as for balances: the 0x may be missing (spec 5.2), and any case is taken.
+/// Parsed like in balance requests: the 0x may be missing (spec 5.2), and any case is accepted.
 fn account(text: &str) -> Option<Address> {
     is_evm(text).then(|| text.parse().ok()).flatten()
 }
@@ -110,7 +110,7 @@ async fn find(state: &AppState, account: Address, key: &str) -> Result<Known, Fa
         pictured: picture.unwrap_or(false),
         at,
     };
-    // What could not be looked at in time may be there the next time. All of it is as old as the name.
+    // Without a result for the picture nothing is cached, so the next request tries again. The entry is as old as the name.
     let left = KEPT.saturating_sub(Duration::from_secs(now().saturating_sub(at)));
     if picture.is_some()
         && let Ok(kept) = serde_json::to_vec(&known)
@@ -120,7 +120,7 @@ async fn find(state: &AppState, account: Address, key: &str) -> Result<Known, Fa
     Ok(known)
 }
 
-/// Whether a name has a picture, after a look at it (spec 7.8); none where that cannot be said now.
+/// Whether the name has a picture that loads (spec 7.8); `None` if that is unknown for now.
 async fn pictured(state: &AppState, name: &EnsName) -> Option<bool> {
     looked(state, ens::avatar_of(state, name)).await
 }
@@ -141,7 +141,7 @@ fn now() -> u64 {
 }
 
 impl From<LookupFailed> for Failure {
-    /// That nothing is known now is not an answer, and no fault of ours either.
+    /// 503: the failed lookup is not a result, and not an error of this server either.
     fn from(failed: LookupFailed) -> Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "", failed.to_string()).again_after(AGAIN_AFTER)
     }

@@ -1,6 +1,6 @@
-//! The binary `portico`: everything behind the widget, on your own domain.
+//! Server of the widget (binary `portico`), run on the operator's own domain.
 //!
-//! [`router`] is the whole server as a value: tests call it without a socket, `portico serve` puts it behind one.
+//! [`router`] is the whole server as a value: tests call it without a socket, `portico serve` listens with it.
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -40,7 +40,7 @@ mod upstream;
 pub use error::Failure;
 pub use state::AppState;
 
-/// Every route, with what each request passes on its way in and out.
+/// Router with all routes and middleware.
 pub fn router(state: AppState) -> Router {
     let relay = state.relay().map(|relay| relay::router(relay, state.static_files())).unwrap_or_default();
     let api = Router::new()

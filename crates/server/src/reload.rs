@@ -1,4 +1,4 @@
-//! Chains change while the server runs: on SIGHUP, and when the file of the configuration was written.
+//! Reloads the chains while the server runs: on SIGHUP, and when the configuration file changes.
 
 use crate::AppState;
 use crate::config::{Config, Flags};
@@ -7,20 +7,20 @@ use std::time::{Duration, SystemTime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often the file is looked at.
+/// Interval between checks of the file.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// The file that the server was configured by.
+/// Configuration file and flags that the server was started with.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What was said on the command line beside it.
+    /// Command-line flags, which override the file.
     pub flags: Flags,
 }
 
-/// Takes new chains as long as the server runs. What is wrong is told in the log, and the chains stay what they were. From the call on,
-/// before the future is polled, SIGHUP does not end the process and no writing of the file is missed.
+/// Reloads the chains as long as the server runs. A faulty configuration is logged and changes nothing. SIGHUP and changes of the
+/// file count from the call on, even before the future is polled.
 pub(crate) fn watch(state: AppState, source: Source) -> impl Future<Output = ()> + Send + 'static {
     let hang_up = signal(SignalKind::hangup()).ok();
     let read = written_at(&source.path);
@@ -44,7 +44,8 @@ async fn follow(state: AppState, source: Source, mut hang_up: Option<Signal>, mu
         tokio::select! {
             () = told => {}
             _ = look.tick() => {
-                // Whoever writes a file empties it first, and an empty file is a configuration without chains: it has to rest.
+                // Editors empty a file before they write it, and an empty file means no chains: wait until it is unchanged for one
+                // interval.
                 let rests = std::mem::replace(&mut seen, written_at(&source.path)) == seen;
                 if seen == read || !rests {
                     continue;
@@ -56,7 +57,7 @@ async fn follow(state: AppState, source: Source, mut hang_up: Option<Signal>, mu
     }
 }
 
-/// Reads the file anew and serves its chains, unless something is wrong with it.
+/// Reads the file again and serves its chains, unless it has a mistake.
 pub fn reload(state: &AppState, source: &Source) {
     let config = match Config::load(&source.path, &source.flags) {
         Ok(config) => config,
@@ -76,7 +77,7 @@ pub fn reload(state: &AppState, source: &Source) {
     }
 }
 
-/// None where there is no file to look at.
+/// Modification time; `None` if the file cannot be read.
 fn written_at(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|found| found.modified()).ok()
 }

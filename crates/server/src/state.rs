@@ -1,4 +1,4 @@
-//! What every request may reach.
+//! State that every request shares.
 
 use crate::config::{Chain, Config, Ens, Limits, Names, Onramp, PriceSource, Sources};
 use crate::db::Database;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Shared by all requests; a clone is another handle on the same.
+/// Cheap to clone: all clones share one state.
 #[derive(Clone)]
 pub struct AppState {
     inner: Arc<Inner>,
@@ -52,7 +52,7 @@ struct Inner {
     stopping: watch::Sender<bool>,
 }
 
-/// Why there is no client for requests to upstreams.
+/// Error when the HTTP client for upstreams cannot be created.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "Requests over https need the machine's list of trusted certificates, which cannot be read ({0}): \
@@ -60,11 +60,11 @@ struct Inner {
 )]
 pub struct NoTrust(String);
 
-/// A node that does not even take the connection is given up early, so that the next one still has time.
+/// Short, so that after a node that does not accept the connection there is time for the next one.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 
 impl AppState {
-    /// The state at the start.
+    /// State at startup.
     pub fn new(config: &Config, database: Database, shared: Shared) -> Result<AppState, NoTrust> {
         let chains = Chains::new(&config.chains, None)?;
         let sold = config.onramp.sellers.iter().any(|seller| seller.url().scheme() == "https");
@@ -103,129 +103,127 @@ impl AppState {
         Ok(AppState { inner: Arc::new(inner) })
     }
 
-    /// The chains served at this moment.
+    /// Chains served at this moment.
     pub(crate) fn chains(&self) -> Arc<Chains> {
         self.inner.chains.load_full()
     }
 
-    /// One chain.
     pub(crate) fn chain(&self, id: &ChainId) -> Option<Arc<Served>> {
         self.inner.chains.load().get(id)
     }
 
-    /// From now on serves these chains. Nodes that were served before in the same way keep what is known of them.
+    /// Replaces the served chains. Unchanged nodes keep their measurements.
     pub(crate) fn serve_chains(&self, chains: &[Chain]) -> Result<(), NoTrust> {
         let chains = Chains::new(chains, Some(&self.chains()))?;
         self.inner.chains.store(Arc::new(chains));
         Ok(())
     }
 
-    /// What the questions to all chains share.
+    /// State that JSON-RPC requests of all chains share.
     pub(crate) fn proxy(&self) -> &Proxy {
         &self.inner.proxy
     }
 
-    /// The client for requests to upstreams, which the operator chooses.
+    /// HTTP client for upstreams, which the operator chooses.
     pub(crate) fn http(&self) -> &reqwest::Client {
         &self.inner.http
     }
 
-    /// The client for addresses that visitors or chains choose.
+    /// HTTP client for addresses that visitors or chains choose.
     pub fn egress(&self) -> &Egress {
         &self.inner.egress
     }
 
-    /// Where names of ENS are looked up, if their chain is served.
+    /// ENS lookups, if their chain is served.
     pub(crate) fn ens(&self) -> Option<&Ens> {
         self.inner.ens.as_ref()
     }
 
-    /// What pictures from elsewhere share.
+    /// Shared state of the image proxy.
     pub(crate) fn pictures(&self) -> &Pictures {
         &self.inner.pictures
     }
 
-    /// The memory of all bodies together.
+    /// Memory budget of all request bodies.
     pub(crate) fn memory(&self) -> &Memory {
         &self.inner.memory
     }
 
-    /// How many connections are served at once.
+    /// Maximum number of connections at once.
     pub(crate) fn max_connections(&self) -> usize {
         self.inner.max_connections
     }
 
-    /// How many of them one client may have.
+    /// Maximum number of connections per client.
     pub(crate) fn max_connections_per_client(&self) -> usize {
         self.inner.max_connections_per_client
     }
 
-    /// The database.
     pub(crate) fn database(&self) -> &Database {
         &self.inner.database
     }
 
-    /// What the nodes of this installation know together.
+    /// Data that the nodes of this installation share.
     pub(crate) fn shared(&self) -> &Shared {
         &self.inner.shared
     }
 
-    /// Whether events of widgets are taken.
+    /// Whether analytics events are stored.
     pub(crate) fn analytics(&self) -> bool {
         self.inner.analytics
     }
 
-    /// The projects that were asked for lately.
+    /// Cache of projects.
     pub(crate) fn projects(&self) -> &Projects {
         &self.inner.projects
     }
 
-    /// How much one visitor may ask.
+    /// Rate limits per visitor.
     pub(crate) fn limits(&self) -> &Limits {
         &self.inner.limits
     }
 
-    /// Who sells coins for money.
+    /// On-ramp providers.
     pub(crate) fn onramp(&self) -> &Onramp {
         &self.inner.onramp
     }
 
-    /// What those who sell are being asked.
+    /// Concurrency limits of requests to on-ramp providers.
     pub(crate) fn onramp_turns(&self) -> &Turns {
         &self.inner.onramp_turns
     }
 
-    /// Who answers for accounts.
+    /// Sources of account data.
     pub(crate) fn upstreams(&self) -> &Upstreams {
         &self.inner.upstreams
     }
 
-    /// Who swaps tokens.
+    /// Swap providers.
     pub(crate) fn swaps(&self) -> &Swaps {
         &self.inner.swaps
     }
 
-    /// The names given out, if any.
+    /// Names that this server registers, if any.
     pub(crate) fn names(&self) -> Option<&Names> {
         self.inner.names.as_ref()
     }
 
-    /// The relay, if there is one.
+    /// WalletConnect relay, if enabled.
     pub(crate) fn relay(&self) -> Option<&Arc<Relay>> {
         self.inner.relay.as_ref()
     }
 
-    /// The wallet directory.
+    /// Wallet directory.
     pub(crate) fn directory(&self) -> &Live {
         &self.inner.directory
     }
 
-    /// The folder of static files, if there is one.
+    /// Folder of static files, if configured.
     pub(crate) fn static_files(&self) -> Option<Files> {
         self.inner.files.clone()
     }
 
-    /// From now on `/health/ready` fails.
+    /// Begins to stop: from now on `/health/ready` fails.
     pub fn begin_stop(&self) {
         self.inner.stopping.send_replace(true);
     }
@@ -242,34 +240,34 @@ impl AppState {
     }
 }
 
-/// Whether providers of the operator's choice are asked over https.
+/// Whether an explorer or another source is reached over https.
 fn needs_tls(chains: &[Chain], sources: &Sources) -> bool {
     let explorers = chains.iter().flat_map(|chain| &chain.assets.explorer);
     explorers.chain(sources.urls()).any(|url| url.scheme() == "https") || priced_over_https(chains, sources)
 }
 
-/// A client for requests to upstreams, which asks for the machine's trusted certificates only where it needs them.
+/// HTTP client for upstreams; it reads the system's trusted certificates only if `tls` is set.
 pub(crate) fn http_client(tls: bool) -> Result<reqwest::Client, NoTrust> {
     let provider = rustls::crypto::ring::default_provider();
-    // Fails only where a provider is installed already, which is as good.
+    // Fails only if a provider is already installed, which works as well.
     let _ = provider.install_default();
     let builder = reqwest::Client::builder()
         .user_agent(concat!("portico/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT_LIMIT)
-        // An upstream is named in the configuration; it does not get to name another.
+        // The configuration names the upstream; an upstream must not redirect to another host.
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy();
     let builder = if tls { builder } else { builder.tls_certs_only([]) };
     builder.build().map_err(|error| NoTrust(innermost(&error)))
 }
 
-/// Chains whose coins nobody trades ask nobody for prices.
+/// Whether prices are fetched over https; chains without traded coins need no prices.
 fn priced_over_https(chains: &[Chain], sources: &Sources) -> bool {
     let asks = matches!(&sources.prices, PriceSource::DefiLlama(url) | PriceSource::CoinGecko { url, .. } if url.scheme() == "https");
     asks && chains.iter().any(|chain| crate::price::market::traded(&chain.id))
 }
 
-/// The first cause of an error; what wraps it says no more than that something failed.
+/// Innermost cause of an error; the wrapping errors only say that something failed.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(source) = cause.source() {

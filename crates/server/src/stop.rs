@@ -1,4 +1,4 @@
-//! Serving until told to stop, and stopping without dropping anyone.
+//! Serving until a stop signal, and a graceful shutdown.
 
 mod clients;
 mod socket;
@@ -28,31 +28,31 @@ use tower::{ServiceExt, service_fn};
 
 pub(crate) use clients::Clients;
 
-/// How long requests in flight may take once the server was told to stop.
+/// Time limit of requests in flight after the stop signal.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(30);
 
-/// How long the head of a request may take to arrive, the first as well as the next on the same connection.
+/// Time limit of a request head, for the first request and for later ones on the same connection.
 pub const HEAD_LIMIT: Duration = Duration::from_secs(10);
 
-/// The longest head of a request, in bytes, and what is read ahead of a body: it is room that each connection takes uncounted.
+/// Maximum size of a request head, in bytes, and of body data read ahead; every connection may use this much uncounted memory.
 const HEAD_ROOM: usize = 64 * 1024;
 
-/// How serving ended.
+/// Result of serving.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ended {
     /// Every request in flight was answered.
     Drained,
-    /// Some were still running after [`DRAIN_LIMIT`] and were cut.
+    /// Some requests still ran after [`DRAIN_LIMIT`] and were cut off.
     Cut,
 }
 
-/// The place of a connection, among the extensions of its requests: a WebSocket keeps it beyond the HTTP before it.
+/// Slot of a connection, stored in the extensions of its requests: a WebSocket keeps it after the HTTP upgrade.
 #[derive(Clone)]
 pub(crate) struct Seat {
     _held: Arc<(Admitted, OwnedSemaphorePermit, mpsc::Sender<()>)>,
 }
 
-/// Serves until `stop` is done; then takes no more connections, fails readiness and finishes what is in flight.
+/// Serves until `stop` completes; then accepts no more connections, fails readiness and finishes requests in flight.
 pub async fn serve_until(
     stop: impl Future<Output = ()> + Send + 'static,
     mut listener: TcpListener,
@@ -61,15 +61,15 @@ pub async fn serve_until(
 ) -> io::Result<Ended> {
     let places = Arc::new(Semaphore::new(state.max_connections()));
     let clients = Clients::new(state.max_connections_per_client());
-    // Nothing is sent: it closes when the last place is given back.
+    // Nothing is sent: the channel closes when the last slot is released.
     let (taken_places, mut all_given_back) = mpsc::channel(1);
-    // Dropped at the end, which cuts what is left.
+    // Dropped at the end, which cuts remaining connections.
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
     loop {
         let next = async {
             let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
-            // Listener::accept waits where the process is out of descriptors; TcpListener's own fails.
+            // Listener::accept waits when the process has no file descriptors left; TcpListener's own accept fails.
             let (stream, peer) = Listener::accept(&mut listener).await;
             Ok::<_, io::Error>((place, stream, peer))
         };
@@ -78,7 +78,7 @@ pub async fn serve_until(
             Some(_) = connections.join_next() => {}
             taken = next => {
                 let (place, stream, peer) = taken?;
-                // One that has its share already is closed at once: it must not use up the places of the others.
+                // A client over its limit is closed at once: it must not use up the slots of others.
                 let Some(admitted) = clients.admit(peer.ip()) else {
                     tracing::warn!("closed a connection of a client that has as many as it may");
                     continue;
@@ -100,9 +100,9 @@ pub async fn serve_until(
     Ok(if drained.is_ok() { Ended::Drained } else { Ended::Cut })
 }
 
-/// Answers the requests of one connection, one after the other.
+/// Serves the requests of one connection, one after the other.
 async fn converse(stream: TcpStream, peer: Peer, seat: Seat, router: Router, state: &AppState) {
-    // Without it small answers wait for the acknowledgement of earlier ones. A failure costs speed alone.
+    // Without nodelay small responses wait for the acknowledgement of earlier ones. A failure only costs speed.
     let _ = stream.set_nodelay(true);
     let activity = Activity::default();
     let answer = service_fn(|mut request: Request<hyper::body::Incoming>| {
@@ -123,7 +123,7 @@ async fn converse(stream: TcpStream, peer: Peer, seat: Seat, router: Router, sta
         .serve_connection(socket, TowerToHyperService::new(answer))
         .with_upgrades();
     let mut connection = pin!(connection);
-    // A connection fails where its client breaks off or is too slow: nothing the operator could mend.
+    // Errors come from clients that disconnect or are too slow: nothing an operator could fix.
     tokio::select! {
         _ = connection.as_mut() => {}
         () = state.stop_begun() => {

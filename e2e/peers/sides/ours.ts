@@ -1,4 +1,4 @@
-//! Our clients, each for its side and as they are published; in Node, with records in memory and sockets that can be cut.
+//! Our clients as published, dapp and wallet side, in Node, with records in memory and sockets that tests can cut.
 
 import { type ClientParts, type Records, SignClient } from '@portico/walletconnect'
 import { DappClient } from '@portico/walletconnect/dapp'
@@ -9,13 +9,13 @@ import type { Cacao, Dapp, DappEvent, Knows, Side, SignedIn, SigningDapp, Wallet
 
 export interface OurParts {
   readonly relays: readonly string[]
-  /** As the relays know it. */
+  /** Project id for the relays. */
   readonly projectId?: string
-  /** Of an earlier client, to begin where it ended. */
+  /** Records of an earlier client, to continue from its state. */
   readonly records?: Map<string, string>
 }
 
-/** A client of ours and the means to disturb it. */
+/** Client of ours, with controls to disturb it. */
 export class Ours<Client extends DappClient = DappClient> {
   readonly client: Client
   readonly records: Map<string, string>
@@ -43,7 +43,7 @@ export class Ours<Client extends DappClient = DappClient> {
       storage: recordsOf(records),
       now: () => Date.now() + world.ahead,
       webSocket(url) {
-        // Nobody listens on the port of discarded things.
+        // Port 9 (discard) has no listener, so the connection fails.
         const socket = new WebSocket(world.online ? url : 'ws://127.0.0.1:9')
         sockets.add(socket)
         socket.once('close', () => sockets.delete(socket))
@@ -75,7 +75,7 @@ export class Ours<Client extends DappClient = DappClient> {
     this.client.wake()
   }
 
-  /** Its clock jumps. */
+  /** Advances the client's clock. */
   later(seconds: number): void {
     this.#world.ahead += seconds * 1000
     this.client.wake()
@@ -129,7 +129,7 @@ export function dappOf(ours: Ours): Dapp & { readonly ours: Ours } {
           if (event.pairingTopic === topic) reject(event)
         })
       })
-      // Whoever looks at it looks later.
+      // Callers await the session later; this avoids an unhandled rejection.
       session.catch(() => undefined)
       return { uri, session }
     },
@@ -137,7 +137,7 @@ export function dappOf(ours: Ours): Dapp & { readonly ours: Ours } {
   }
 }
 
-/** Sign-ins are part of the whole client. */
+/** Dapp with the full client, which supports sign-in. */
 export async function ourSigningDapp(relay: string): Promise<SigningDapp> {
   const ours = await Ours.wallet('Our dapp', { relays: [relay] })
   const { client } = ours
@@ -176,7 +176,7 @@ export function walletOf(
     inbox.push({ ...proposal, type: 'proposed', name: proposal.proposer.metadata.name })
   })
   client.on('requested', ({ request }) => inbox.push({ ...request, type: 'requested' }))
-  // A wallet that does not listen to it counts as one that has never heard of it.
+  // A wallet without a listener for this event counts as one without sign-in support.
   if (signIn) {
     client.on('authenticateAsked', ({ request: { id, requester, authPayload } }) => {
       inbox.push({ type: 'signInAsked', id, name: requester.metadata.name, chains: authPayload.chains })

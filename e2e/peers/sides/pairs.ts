@@ -1,4 +1,4 @@
-//! Who meets whom.
+//! Combinations of dapps and wallets to test.
 
 import { ourDapp, ourSigningDapp, ourWallet } from './ours.ts'
 import type { Dapp, SigningDapp, StartDapp, StartWallet } from './side.ts'

@@ -1,4 +1,4 @@
-//! What a story needs of a side, whoever made it.
+//! Interface of dapps and wallets for the tests, for our clients and for WalletConnect's own.
 
 import type { ProposedNamespaces, SessionNamespaces } from '@portico/walletconnect'
 import type { Inbox } from '../world/Inbox.ts'
@@ -35,30 +35,30 @@ export type WalletEvent =
 
 export interface Offer {
   readonly uri: string
-  /** The topic of the session; rejects with what the wallet said. */
+  /** Topic of the session; rejects with the wallet's error. */
   readonly session: Promise<string>
 }
 
-/** What a dapp wants to have signed (CAIP-222). */
+/** Sign-in request of a dapp (CAIP-222). */
 export interface SignInAsked {
   readonly chains: readonly string[]
   readonly domain: string
-  /** What is signed in to. */
+  /** URI of the resource to sign in to. */
   readonly aud: string
   readonly nonce: string
   readonly statement: string
-  /** Authorised by the signature (ERC-5573); none where there is no ReCap. */
+  /** Methods that the signature authorises (ERC-5573); empty without a ReCap. */
   readonly methods: readonly string[]
   readonly resources?: readonly string[]
 }
 
-/** What a dapp was told: the signatures, none where the wallet settled the plain proposal, and the topic of the session. */
+/** Result of a sign-in for the dapp: the signatures, empty if the wallet approved the plain proposal, and the topic of the session. */
 export interface SignedIn {
   readonly cacaos: readonly Cacao[]
   readonly topic: string | undefined
 }
 
-/** CAIP-74 */
+/** Signed message in the form of CAIP-74. */
 export interface Cacao {
   readonly h: { readonly t: string }
   readonly p: {
@@ -73,12 +73,12 @@ export interface Cacao {
   readonly s: { readonly t: string; readonly s: string }
 }
 
-/** What a wallet signs: one message for each chain that it signs for, and what the ReCap in it is cut down to. */
+/** Sign-in of a wallet: chains to sign a message for, and the permissions that the ReCap is reduced to. */
 export interface SigningIn {
-  /** CAIP-2 */
+  /** CAIP-2 ids of the chains to sign for. */
   readonly signs: readonly string[]
   readonly methods: readonly string[]
-  /** CAIP-2 */
+  /** CAIP-2 ids of the chains that the ReCap authorises. */
   readonly chains: readonly string[]
   readonly address: string
   sign(message: string): Promise<string>
@@ -86,17 +86,17 @@ export interface SigningIn {
 
 export interface Side<Event extends { readonly type: string }> {
   readonly inbox: Inbox<Event>
-  /** Topics of the sessions that it believes in. */
+  /** Topics of the sessions that this side considers active. */
   topics(): readonly string[]
   granted(topic: string): SessionNamespaces | undefined
   /** Seconds since the epoch. */
   expiry(topic: string): number
   ping(topic: string): Promise<unknown>
   delete(topic: string): Promise<unknown>
-  /** The network is gone. */
+  /** Cuts the network. */
   offline(): Promise<void>
   online(): Promise<void>
-  /** The clock has jumped. */
+  /** Notifies the client that the clock has jumped. */
   wake(): void
   stop(): Promise<void>
 }
@@ -112,7 +112,7 @@ export interface SigningDapp extends Dapp {
 
 export interface Wallet extends Side<WalletEvent> {
   pair(uri: string): Promise<unknown>
-  /** The topic of the session. */
+  /** Returns the topic of the session. */
   approve(proposal: number, namespaces: SessionNamespaces): Promise<string>
   reject(proposal: number, fault: Fault): Promise<unknown>
   answer(topic: string, id: number, result: unknown): Promise<unknown>
@@ -120,13 +120,13 @@ export interface Wallet extends Side<WalletEvent> {
   update(topic: string, namespaces: SessionNamespaces): Promise<unknown>
   extend(topic: string): Promise<unknown>
   emit(topic: string, chainId: string, name: string, data: unknown): Promise<unknown>
-  /** The topic of the session that the signatures authorise. */
+  /** Returns the topic of the session that the signatures authorise. */
   signIn(id: number, signing: SigningIn): Promise<string | undefined>
   refuseSignIn(id: number): Promise<unknown>
 }
 
 export interface Knows {
-  /** Whether the wallet takes part in sign-ins; otherwise it has never heard of them. */
+  /** Whether the wallet supports sign-in. */
   readonly signIn?: boolean
 }
 

@@ -1,4 +1,4 @@
-//! The JavaScript clients that others made, in their last releases under Apache-2.0 and older ones: black boxes, used as their users do.
+//! WalletConnect's own JavaScript clients, in the last releases under Apache-2.0 and older ones, used through their public API only.
 
 import { WalletKit } from '@reown/walletkit'
 import { Core } from '@walletconnect/core'
@@ -13,7 +13,7 @@ import type { Cacao, DappEvent, SignedIn, SigningDapp, StartDapp, StartWallet, W
 
 let started = 0
 
-/** Offline: nothing is told to anybody, and two of them in one process keep apart. */
+/** Options without telemetry, and with separate storage for each client in the process. */
 function options(relayUrl: string) {
   started += 1
   return {
@@ -29,7 +29,7 @@ function options(relayUrl: string) {
 const metadata = (name: string) => ({ name, description: `${name} of a test`, url: 'https://app.example', icons: [] })
 const over = { code: 6000, message: 'User disconnected.' }
 
-/** Their transport, as far as its users can reach it. */
+/** Part of their transport that is accessible to users. */
 interface Transport {
   transportClose(): Promise<void>
   transportOpen(): Promise<void>
@@ -38,7 +38,7 @@ interface Transport {
 const line = ({ relayer }: { readonly relayer: Transport }) => ({
   offline: () => relayer.transportClose(),
   online: () => relayer.transportOpen(),
-  // They look by themselves, every few seconds.
+  // These clients check the time themselves, every few seconds.
   wake: () => undefined
 })
 
@@ -81,7 +81,7 @@ function dapp(
         if (!uri) throw new Error('It offers no pairing')
         const signedIn = response().then(
           ({ auths = [], session }): SignedIn => ({ cacaos: auths as Cacao[], topic: session?.topic }),
-          // They tell the wallet's words alone.
+          // They reject with the wallet's message only.
           (reason) => Promise.reject(typeof reason === 'string' ? new Error(reason) : reason)
         )
         signedIn.catch(() => undefined)
@@ -110,7 +110,7 @@ function wallet(
     )
     kit.on('session_delete', ({ topic }) => inbox.push({ type: 'deleted', topic }))
     const asked = new Map<number, AuthPayload>()
-    // A wallet that does not listen to it counts as one that has never heard of it.
+    // A wallet without a listener for this event counts as one without sign-in support.
     if (signIn) {
       kit.on('session_authenticate', ({ id, params: { requester, authPayload } }) => {
         asked.set(id, authPayload)
@@ -130,7 +130,7 @@ function wallet(
       reject: (id, reason) => kit.rejectSession({ id, reason }),
       answer: (topic, id, result) => kit.respondSessionRequest({ topic, response: { id, jsonrpc: '2.0', result } }),
       refuse: (topic, id, error) => kit.respondSessionRequest({ topic, response: { id, jsonrpc: '2.0', error } }),
-      // Their `acknowledged` misses an answer that comes before the relay has said that it stored the question.
+      // Their `acknowledged` misses a response that arrives before the relay has confirmed the request.
       update: (topic, namespaces) => kit.updateSession({ topic, namespaces: namespaces as never }),
       extend: (topic) => kit.extendSession({ topic }),
       emit: (topic, chainId, name, data) => kit.emitSessionEvent({ topic, chainId, event: { name, data } }),

@@ -4,7 +4,7 @@ interface Named {
   readonly type: string
 }
 
-/** What a side was told, to be waited for in any order; never for ever. */
+/** Events of a side, which tests await in any order, with a time limit. */
 export class Inbox<Event extends Named> {
   #events: Event[] = []
   readonly #waiting = new Set<() => void>()
@@ -14,7 +14,7 @@ export class Inbox<Event extends Named> {
     for (const look of [...this.#waiting]) look()
   }
 
-  /** The next event of a type, which is taken out. */
+  /** Waits for the next event of a type and removes it. */
   next<Type extends Event['type']>(
     type: Type,
     fits: (event: Extract<Event, { type: Type }>) => boolean = () => true
@@ -38,7 +38,7 @@ export class Inbox<Event extends Named> {
     })
   }
 
-  /** How many events of a type were told and not taken. */
+  /** Number of received events of a type that were not removed. */
   count(type: Event['type']): number {
     return this.#events.filter((event) => event.type === type).length
   }

@@ -1,8 +1,8 @@
-//! What both sides talk about: one account on one or two chains, and what it may be asked.
+//! Test data of both sides: one account on one or two chains, and the permitted methods.
 
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** The first of the accounts that anvil begins with. */
+/** First of anvil's default accounts. */
 export const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 export const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const CHAIN = 'eip155:31337'
@@ -34,7 +34,7 @@ export const typedData = {
   message: { to: OTHER, text: 'Grüße' }
 } as const
 
-/** As a dapp sends it. */
+/** Typed data in the JSON form that a dapp sends. */
 export const typedDataText = JSON.stringify(typedData, (_, value) =>
   typeof value === 'bigint' ? Number(value) : value
 )

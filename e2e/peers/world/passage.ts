@@ -1,4 +1,4 @@
-//! The way to a relay for clients whose requests go bad fast: on the way, the time that the relay keeps them can be cut to a second.
+//! Proxy in front of a relay that can shorten the time to live of requests to one second.
 
 import { createServer } from 'node:http'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
@@ -6,7 +6,7 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws'
 export interface Passage {
   /** `ws://127.0.0.1:…` */
   readonly url: string
-  /** Does something while requests pass that are kept for a second; resolves when the relay has them no more. */
+  /** Runs `act` while requests get a time to live of one second; resolves when the relay has dropped them. */
   spoil(act: () => void): Promise<void>
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ const KEPT_MS = 1000
 export async function startPassage(relayUrl: string): Promise<Passage> {
   const http = createServer()
   const server = new WebSocketServer({ server: http })
-  /** Called when the relay has taken the request that goes bad. */
+  /** Called when the relay has accepted the shortened request. */
   let spoiling: (() => void) | undefined
   let spoiled: unknown
 
@@ -70,7 +70,7 @@ export async function startPassage(relayUrl: string): Promise<Passage> {
       act()
       await taken
       spoiling = undefined
-      // The relay keeps it by a clock of its own.
+      // The relay uses its own clock, so the test waits in real time.
       await new Promise((resolve) => setTimeout(resolve, KEPT_MS))
     },
     async stop() {

@@ -1,4 +1,4 @@
-//! The real relay: our server with a file of its own, on a port that it keeps when it is killed and started again.
+//! Real relay: our server with its own database file, on a port that stays the same across a kill and restart.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, program, startProgram } from '../../world/program.ts'
 
-/** 32 hexadecimal digits, as clients insist. */
+/** Project id of 32 hexadecimal digits, which clients require. */
 export const PROJECT = '0123456789abcdef0123456789abcdef'
 
 export interface Relay {
   /** `ws://127.0.0.1:…` */
   readonly url: string
-  /** Ends it as a power cut would. */
+  /** Kills it without a shutdown, like a power cut. */
   kill(): Promise<void>
-  /** After `kill`: on the same port, over the same file. */
+  /** Restarts it after `kill`, on the same port and file. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `project` is what its clients name. */
+/** Starts a relay; `project` is the project id that its clients send. */
 export async function startRelay(project = PROJECT): Promise<Relay> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-peers-'))
   const port = await freePort()
@@ -50,7 +50,7 @@ export async function startRelay(project = PROJECT): Promise<Relay> {
   }
 }
 
-/** Free a moment ago, which is as good as it gets for a port that must stay the same. */
+/** Port that was free a moment ago; it cannot be reserved, because the relay must be able to restart on it. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -19,7 +19,7 @@ export function App({ kit }: { kit: ReturnType<typeof createAppKit> }) {
           <appkit-button />
         </div>
       </header>
-      {/* English, whichever way the page around it reads. */}
+      {/* The content is English, also when the page's direction is right-to-left. */}
       <main className="page" dir="ltr" lang="en">
         <div className="lead">
           <h1>Connect a wallet</h1>

@@ -1,6 +1,6 @@
 import { inWords } from './words.ts'
 
-/** Some mistakes in the options are thrown to the host, who sees them here. */
+/** Error page for invalid options, for which `createAppKit` throws. */
 export function Refusal({ reason }: { reason: unknown }) {
   return (
     <main className="page" dir="ltr" lang="en">

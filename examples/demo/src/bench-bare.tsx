@@ -1,4 +1,4 @@
-//! The host of bench.html before it took the widget.
+//! Baseline for bench.html: the same page without the widget.
 
 import { createRoot } from 'react-dom/client'
 

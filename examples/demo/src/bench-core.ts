@@ -1,4 +1,4 @@
-//! The core without views: how long one event takes when the page is full of wallets.
+//! Benchmark of the core without views: time of one event on a page with many announced wallets.
 
 import type { Boot, CoreEvent } from '../../../packages/widget/src/generated/core.ts'
 import initialise, { Core } from '../../../packages/widget/wasm/portico.js'
@@ -7,7 +7,7 @@ import { anvilOne, anvilTwo } from './networks.ts'
 
 declare global {
   interface Window {
-    /** Medians in milliseconds by event; there when the page has measured. */
+    /** Median time of each event in milliseconds; resolves when the measurement is done. */
     coreTimes: Promise<Record<string, number>>
   }
 }
@@ -34,7 +34,7 @@ const opened: CoreEvent = {
   event: { type: 'openAsked', view: null, namespace: null, uri: null, arguments: null, ticket: null }
 }
 
-/** Each is told with another one before it, so that every time there is something new to tell. */
+/** Measured events. Each is dispatched after its `before` event, so that it changes the snapshot every time. */
 const EVENTS: readonly [name: string, before: CoreEvent, event: CoreEvent][] = [
   ['the modal opens', { feature: 'modal', event: { type: 'closeAsked' } }, opened],
   [
@@ -67,7 +67,7 @@ async function measure(): Promise<Record<string, number>> {
   }
   const core = new Core(JSON.stringify(boot), Date.now())
   core.first()
-  // What the shell does with an event, up to the snapshot that views would read.
+  // Does the work of the shell for an event, up to the snapshot.
   const dispatch = (event: CoreEvent): unknown => JSON.parse(core.dispatch(JSON.stringify(event), Date.now())).changes
   for (let number = 0; number < WALLETS; number += 1) dispatch(walletFound(number))
   const medians: Record<string, number> = {}

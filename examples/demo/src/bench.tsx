@@ -1,4 +1,4 @@
-//! React and the widget, and nothing else: what bench-bare.html does not load, the widget costs.
+//! Page with React and the widget only: the difference to bench-bare.html is the cost of the widget.
 
 import { EthersAdapter } from '@portico/widget/ethers'
 import { createAppKit } from '@portico/widget/react'
@@ -10,7 +10,7 @@ createAppKit({
   networks: [anvilOne, anvilTwo],
   projectId: 'demo',
   endpoints: '/',
-  // What a measurement adds, such as relays.
+  // Options that a benchmark adds, such as relays.
   ...(window as { more?: object }).more
 })
 

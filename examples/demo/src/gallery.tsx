@@ -1,6 +1,6 @@
-//! Every view in every state, drawn from the pictures that the core's own scenarios wrote. `?case=Connect.wallets` shows one in its
-//! real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red` and `stress` change how. `?stage` shows what `showCase` is told, one
-//! case after the other.
+//! Gallery of every view in every state, drawn from the snapshots that the core's scenarios write. `?case=Connect.wallets` shows one in
+//! its real dialog; `theme=light`, `dir=rtl`, `lang=ar`, `accent=red` and `stress` change its look. With `?stage`, tests call `showCase`
+//! for one case after the other.
 
 import { loadPanel } from '../../../packages/widget/src/account/panels.ts'
 import type { CoreEvent, Snapshot } from '../../../packages/widget/src/generated/core.ts'
@@ -24,12 +24,12 @@ if (wanted.has('stage')) Object.assign(window, { showCase })
 else if (name !== null && cases.has(name)) await showCase(name)
 else list()
 
-/** One case in its own dialog, over a shell that only says what it is told. What was shown before goes. */
+/** Shows one case in its own dialog, over a shell that only logs events. The case shown before is removed. */
 async function showCase(name: string): Promise<void> {
   const snapshot = await cases.get(name)?.()
   if (snapshot === undefined) throw new Error(`There is no case ${name}`)
   takeAway()
-  // A modal hides the page behind it; a message without one needs a page to be over.
+  // An open modal covers the page; a message without one is shown over the page.
   root.toggleAttribute('data-case', snapshot.modal.open || snapshot.config.embedded)
   const host = document.createElement('w3m-modal')
   const shadow = host.attachShadow({ mode: 'open' })
@@ -65,7 +65,7 @@ async function showCase(name: string): Promise<void> {
   Object.assign(window, { said })
 }
 
-/** A picture such as a wallet announces. */
+/** Icon of the kind that a wallet announces. */
 function logo(handle: string): string {
   let seed = 7
   for (const letter of handle) seed = (seed * 131 + letter.charCodeAt(0) * 7) % 100_003
@@ -80,7 +80,7 @@ function logo(handle: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
-/** The same picture with words and numbers as long as they can be (`?stress`). */
+/** Snapshot with its texts and numbers replaced by very long ones (`?stress`). */
 function stretched(picture: Snapshot): Snapshot {
   const longer: readonly (readonly [RegExp, string])[] = [
     [/Alpha Wallet|Beta|Gamma Vault/g, 'Alpha Wallet of the Extraordinarily Long Names 48'],
@@ -92,7 +92,7 @@ function stretched(picture: Snapshot): Snapshot {
   return JSON.parse(longer.reduce((text, [from, to]) => text.replace(from, to), JSON.stringify(picture)))
 }
 
-/** All of them, each in a frame of its own, for a dialog covers its whole page. */
+/** Shows all cases, each in a frame of its own because a dialog covers its whole page. */
 function list(): void {
   const grid = document.createElement('div')
   grid.className = 'cases'

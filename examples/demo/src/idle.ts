@@ -1,4 +1,4 @@
-//! A host whose visitors mostly never connect: what the widget costs them is what this page shows.
+//! Host page for visitors who never connect, to measure the widget's cost for them.
 
 import { createAppKit } from '@portico/widget'
 import './style.css'

@@ -12,7 +12,7 @@ type Kit = ReturnType<typeof createAppKit>
 
 declare global {
   interface Window {
-    /** What `createAppKit` gave, for tests and for the curious. */
+    /** Result of `createAppKit`, for tests and for experiments in the console. */
     kit: Kit | undefined
   }
 }

@@ -1,6 +1,6 @@
 import { type AppKitNetwork, solana as mainnet } from '@portico/widget/networks'
 
-/** Relative addresses would do for the widget, but a wallet that is asked to add the network wants a whole one. */
+/** Absolute RPC URL: the widget accepts relative ones, but a wallet needs an absolute one to add the network. */
 const nodeOf = (chain: string): string => `${location.origin}/v1?chainId=${chain}&projectId=demo`
 
 function local(id: number, name: string, testnet: boolean): AppKitNetwork {
@@ -14,11 +14,11 @@ function local(id: number, name: string, testnet: boolean): AppKitNetwork {
   }
 }
 
-// Names are looked up on this one, as on no test network.
+// Not a test network, because names are resolved only on other networks.
 export const anvilOne = local(31337, 'Anvil One', false)
 export const anvilTwo = local(31338, 'Anvil Two', true)
 
-/** Of another namespace, for wallets that hold accounts of several; nothing of it runs here. */
+/** Network of another namespace, for wallets with accounts in several. No Solana node runs here. */
 export const solana: AppKitNetwork = { ...mainnet, rpcUrls: { default: { http: [nodeOf(mainnet.caipNetworkId)] } } }
 
 export const networks = [anvilOne, anvilTwo] as const

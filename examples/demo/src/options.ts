@@ -1,10 +1,10 @@
-//! The options of this page, each of which its URL may change: `/?theme=light&networks=31338`.
+//! Options of this page, each of which the URL can change: `/?theme=light&networks=31338`.
 
 import type { CreateAppKit } from '@portico/widget'
 import { EthersAdapter } from '@portico/widget/ethers'
 import { anvilOne, networks, solana } from './networks.ts'
 
-/** What `=off` turns off. */
+/** URL parameters that turn an option off with `=off`. */
 const SWITCHES = {
   reconnect: 'enableReconnect',
   switch: 'enableNetworkSwitch',
@@ -18,11 +18,11 @@ export function optionsFromUrl(url: string): CreateAppKit {
   const off = Object.entries(SWITCHES).filter(([name]) => parameters.get(name) === 'off')
   const theme = parameters.get('theme') ?? themeOfSystem()
   const options = {
-    // Without one, every network is reached through remote wallets.
+    // Without an adapter, all networks are available through remote wallets only.
     adapters: parameters.get('adapters') === 'none' ? [] : [new EthersAdapter()],
     networks: networksNamed(parameters.get('networks')),
     projectId: parameters.get('projectId') ?? 'demo',
-    // The server of this page is also the widget's.
+    // The server of this page also serves the widget's endpoints.
     endpoints: parameters.get('endpoints') ?? '/',
     ...relaysOf(parameters.get('relays')),
     ...phoneWalletAt(parameters.get('phoneWallet')),
@@ -31,36 +31,36 @@ export function optionsFromUrl(url: string): CreateAppKit {
     ...featuresWithout(parameters.get('without')),
     ...(parameters.has('embedded') ? { enableEmbedded: true } : {}),
     ...(parameters.get('unsupported') === 'allow' ? { allowUnsupportedChain: true } : {}),
-    // What is in them does not matter here: a host that gives both is refused before either is used.
+    // Their content does not matter: `createAppKit` rejects a host that sets both.
     ...(parameters.get('siwx') === 'both' ? { siwx: {}, siweConfig: {} } : {}),
     ...Object.fromEntries(off.map(([, option]) => [option, false]))
   }
-  // Wrong options are one of the things this page is for, so the type is taken on trust.
+  // The cast is deliberate: this page also tests invalid options.
   return options as unknown as CreateAppKit
 }
 
-/** The relay of this page's own server; `relays=off` for none, else the address of another. */
+/** Relay of this page's server by default; `relays=off` for none, else the URL of another. */
 function relaysOf(wanted: string | null): { relays?: unknown } {
   if (wanted === 'off') return {}
   return { relays: [{ relayUrl: wanted ?? `${location.origin.replace(/^http/, 'ws')}/relay` }] }
 }
 
-/** `swaps,onramp`: all that can be done with an account, but for these. */
+/** Turns off the named features, such as `swaps,onramp`. */
 function featuresWithout(names: string | null): { features?: unknown } {
   return names === null ? {} : { features: Object.fromEntries(names.split(',').map((name) => [name, false])) }
 }
 
-/** A wallet of the host's own, whose app takes over the links below that address. */
+/** Custom wallet whose app opens the links below this URL. */
 function phoneWalletAt(link: string | null): { customWallets?: unknown } {
   return link === null ? {} : { customWallets: [{ id: 'phone', name: 'Phone wallet', mobile_link: link }] }
 }
 
-/** As the page itself is dressed where its URL says nothing; `theme=none` leaves it to the widget. */
+/** Theme of the system, which the page uses too if the URL sets none; `theme=none` leaves the choice to the widget. */
 function themeOfSystem(): 'light' | 'dark' {
   return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
 }
 
-/** `31338`, `31337,31337`, `solana`, and for what hosts get wrong `none`, `norpc` and `noid`. */
+/** Networks by name: `31338`, `31337,31337`, `solana`; `none`, `norpc` and `noid` are invalid options to test. */
 function networksNamed(names: string | null): unknown[] {
   if (names === null) return [...networks]
   if (names === 'none') return []

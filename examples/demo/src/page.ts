@@ -1,4 +1,4 @@
-//! Direction and theme of the page itself, which belong to the host and not to the widget.
+//! Direction and theme of the page itself, which the host sets, not the widget.
 
 export function dressPage(url: string): void {
   const parameters = new URL(url).searchParams

@@ -1,4 +1,4 @@
-//! A host without a framework: the same widget, two elements and three subscriptions.
+//! Host without a framework: the same widget, two elements and three subscriptions.
 
 import { createAppKit } from '@portico/widget'
 import './style.css'
@@ -44,7 +44,7 @@ function press(testId: string, work: () => unknown): void {
   document.querySelector(`[data-testid="${testId}"]`)?.addEventListener('click', work)
 }
 
-/** Subscribers hear of changes; what is there already is asked for. */
+/** Shows the current state: subscriptions report only later changes. */
 function showAll(): void {
   const { status, address } = kit.getAccount()
   show('account-status', status)

@@ -1,12 +1,12 @@
-//! The wallets of visitors who have none: `?wallet=slow:2000,name=Snail` and the like choose how they behave, `?testkit=off`
-//! leaves them out, `?walletChains=31337` makes them know that chain only.
+//! Test wallets for visitors without a wallet: `?wallet=slow:2000,name=Snail` and the like set their behaviour, `?testkit=off`
+//! turns them off, `?walletChains=31337` limits them to that chain.
 
 import { type DemoWallet, startDemoWallets } from '@portico/testkit'
 import { networks, rpcUrlOf } from './networks.ts'
 
 declare global {
   interface Window {
-    /** For tests and for the curious: each wallet's `controls` do what its user could. */
+    /** Test wallets, for tests and experiments in the console: each wallet's `controls` act as its user. */
     demoWallets: DemoWallet[]
   }
 }

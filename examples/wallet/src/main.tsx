@@ -1,4 +1,4 @@
-//! Starts the client of the protocol, gives it to the wallet, and draws the page.
+//! Starts the WalletConnect client, passes it to the wallet, and renders the page.
 
 import { SignClient } from '@portico/walletconnect'
 import { StrictMode } from 'react'
@@ -10,7 +10,7 @@ import { openRecords, readSettings, type Settings } from './wallet/storage.ts'
 import { linkIn } from './wallet/uri.ts'
 import { Wallet } from './wallet/wallet.ts'
 
-/** The relay that the demo's server runs on the page's own origin. */
+/** Default settings: the relay of the demo's server, on the page's own origin. */
 const STANDARD: Settings = { relayUrl: `${location.origin.replace(/^http/, 'ws')}/relay`, projectId: 'demo' }
 
 dressPage()
@@ -46,13 +46,13 @@ async function start() {
   return <App wallet={wallet} records={records} settings={settings} standard={STANDARD} />
 }
 
-/** Pages that are not secure have no locks. */
+/** Runs `act` under a lock of this name. Pages in an insecure context have no locks. */
 function exclusive<Made>(name: string, act: () => Promise<Made>): Promise<Made> {
   const locks = navigator.locks as LockManager | undefined
   return locks ? locks.request(`@portico-wallet/${name}`, act) : act()
 }
 
-/** An app that opened this page left its code in the address; it is used once, also when the page is loaded again. */
+/** Takes the pairing URI that an app put into this page's URL, and removes it there so that a reload does not use it again. */
 function takeFromAddress(wallet: Wallet): void {
   const link = linkIn(location.href)
   if (link === null) return
@@ -60,7 +60,7 @@ function takeFromAddress(wallet: Wallet): void {
   void wallet.take(link)
 }
 
-/** `?theme=dark&dir=rtl`, as on the demo page. */
+/** Applies `?theme=dark&dir=rtl`, as the demo page does. */
 function dressPage(): void {
   const parameters = new URL(location.href).searchParams
   const { theme, dir } = Object.fromEntries(parameters)

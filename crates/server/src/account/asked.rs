@@ -1,4 +1,4 @@
-//! What a client asks about an account.
+//! Address and query parameters of the account routes.
 
 use crate::config::Chain;
 use crate::guard::project::Project;
@@ -12,27 +12,27 @@ use portico_terms::{AccountId, ChainId, Namespace};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// An address, its chain if one is named, and what to tell of it.
+/// Parsed request for data of an account.
 pub(super) struct AccountQuery {
     address: String,
     chain: Option<Arc<Chain>>,
-    /// The currency of all worth.
+    /// Currency of prices and values.
     pub(super) money: Money,
-    /// Where the page before ended.
+    /// Cursor of the previous page.
     pub(super) cursor: Option<String>,
-    /// Whether to ask anew what was asked a moment ago.
+    /// Whether to skip the cache.
     pub(super) force: bool,
-    /// Whether the client says its version, and so that it knows the shape of balances.
+    /// Whether the client sends its version, and therefore can read a balance response.
     pub(super) knows_shape: bool,
 }
 
 impl AccountQuery {
-    /// Whether it is about one chain.
+    /// Whether the query names a chain.
     pub(super) fn names_chain(&self) -> bool {
         self.chain.is_some()
     }
 
-    /// The account on the chain that is named, or on each EVM chain that is served to the project.
+    /// The account on the named chain, or on each EVM chain that is served to the project.
     pub(super) fn accounts(&self, state: &AppState, project: &Project) -> Result<Vec<AccountId>, Failure> {
         let chains = match &self.chain {
             Some(chain) => {
@@ -46,7 +46,7 @@ impl AccountQuery {
 }
 
 impl AccountQuery {
-    /// The account on the chain that is named, or on the first EVM chain that is served to the project.
+    /// The account on the named chain, or on the first EVM chain that is served to the project.
     pub(super) fn account(&self, state: &AppState, project: &Project) -> Result<AccountId, Failure> {
         let account = self.accounts(state, project)?.into_iter().next();
         account.ok_or_else(|| {
@@ -92,8 +92,8 @@ fn chain(state: &AppState, text: &str) -> Result<Arc<Chain>, Failure> {
     served.ok_or_else(|| Failure::parameter("chainId", format!("The chain {id} is not served here")))
 }
 
-/// The address in its one spelling. That of an EVM account may lack its 0x (spec 5.2) and is taken in any case: wallets tell addresses with
-/// and without the checksum of EIP-55, and to read of the wrong one costs nothing.
+/// Address in its canonical form. An EVM address may lack its 0x (spec 5.2) and may have any case: wallets send addresses with
+/// and without the checksum of EIP-55, and reading data of a mistyped address does no harm.
 fn checked(namespace: Namespace, chain: Option<&Chain>, address: &str) -> Result<String, Failure> {
     if namespace == Namespace::Eip155 {
         let refusal =

@@ -22,15 +22,15 @@ use std::time::Duration;
 
 const FRESH: Duration = Duration::from_secs(30);
 
-/// A client that learns of a transaction may ask anew at once, but not all the time.
+/// Rate limit of `force`: a client that sees a new transaction may skip the cache at once, but not all the time.
 const FORCED: Rate = Rate { per_second: 0.2, burst: 4 };
 
-/// Whether what is kept under this key is passed over.
+/// Whether to skip the cache entry of this key.
 pub(super) async fn forced(state: &AppState, asked: &AccountQuery, key: &str) -> bool {
     asked.force && state.shared().spend(&format!("force:{key}"), 1, FORCED).await.is_ok()
 }
 
-/// In seconds.
+/// `Retry-After`, in seconds.
 pub(super) const AGAIN_AFTER: u32 = 15;
 
 pub(super) async fn balance(
@@ -56,7 +56,7 @@ pub(super) async fn balance(
     }
 }
 
-/// 503: nobody answers, and there is no old answer. 400 where nobody knows the cursor.
+/// 503 if all sources fail and nothing is cached, or no source knows the chain; 400 for an unknown cursor.
 pub(super) fn unavailable(unanswered: Unanswered, what: &str, chain: Option<&ChainId>) -> Failure {
     let of = chain.map_or(String::new(), |chain| format!(" of {chain}"));
     match unanswered {
@@ -98,7 +98,7 @@ fn cached(kept: &Kept) -> Option<Balances> {
     Some(Balances { source: Some(kept.source.clone()), age: Some(kept.age()), ..balances })
 }
 
-/// Those of several chains as one, the oldest of which tells the age.
+/// Balances of several chains in one list; its age is that of the oldest.
 fn together(answers: Vec<Balances>) -> Balances {
     let mut sources: Vec<String> = answers.iter().filter_map(|answer| answer.source.clone()).collect();
     sources.sort();
@@ -117,7 +117,7 @@ fn together(answers: Vec<Balances>) -> Balances {
     Balances { balances, source: (!sources.is_empty()).then(|| sources.join(",")), age }
 }
 
-/// So much of a worth as is compared.
+/// Cuts a value to 18 decimals, enough for comparison.
 fn cut(text: &str) -> &str {
     &text[..text.find('.').map_or(text.len(), |point| text.len().min(point + 19))]
 }
@@ -128,7 +128,7 @@ async fn valued(state: &AppState, chain: &ChainId, holdings: Vec<Holding>, money
         Kind::Token(address) => AccountId::new(chain.clone(), address).ok(),
     };
     let unpriced: Vec<AccountId> = holdings.iter().filter(|holding| holding.price.is_none()).filter_map(id).collect();
-    // What an account holds is worth telling without prices.
+    // Balances are useful even without prices.
     let found = quotes(state, &unpriced, money).await.unwrap_or_default();
     let priced = |holding: &Holding| holding.price.or_else(|| Some(found.prices.get(&named(&id(holding)?))?.0));
     holdings.iter().map(|holding| balance_of(chain, holding, priced(holding))).collect()

@@ -1,4 +1,4 @@
-//! Lists in pages: kept for some seconds by their cursor, and longer where no source answers.
+//! Paged lists, cached by cursor for some seconds, and served stale if no source responds.
 
 use super::asked::AccountQuery;
 use super::balance::{forced, unavailable};
@@ -13,18 +13,18 @@ use portico_json::{Read, Write, parse, to_text};
 use portico_terms::AccountId;
 use std::time::Duration;
 
-/// What comes first changes with every block; what follows only by being moved on.
+/// The first page changes with every block; later pages only shift.
 const FIRST_FRESH: Duration = Duration::from_secs(15);
 const FRESH: Duration = Duration::from_secs(30);
 
-/// A page as its client reads it.
+/// Page in the form of a response.
 pub(super) trait Listed: Read + Write {
     type Row;
     fn new(rows: Vec<Self::Row>, next: Option<String>) -> Self;
     fn with_source(self, source: &str, age: u32) -> Self;
 }
 
-/// The page that is asked for. `name` names the list; `ask` asks the sources.
+/// Requested page. `name` is the name of the list; `ask` queries the sources.
 pub(super) async fn page<L: Listed>(
     state: &AppState,
     project: &Project,
@@ -37,7 +37,7 @@ pub(super) async fn page<L: Listed>(
     list.map_err(|unanswered| unavailable(unanswered, name, Some(account.chain())))
 }
 
-/// The page of one account on one chain that begins at the cursor.
+/// Page that begins at the cursor, of one account on one chain.
 pub(super) async fn of_account<L: Listed>(
     state: &AppState,
     asked: &AccountQuery,

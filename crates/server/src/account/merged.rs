@@ -1,7 +1,8 @@
-//! What an account did on several chains, as one list: the newest first, and one cursor that carries the place on each chain.
+//! History of an account on several chains as one list, newest first; one cursor carries the position on each chain.
 //!
-//! A chain's own pages are asked and kept as if it were asked for alone. Where a chain has more, but not in hand, what comes next there may be
-//! newer than what the others have: its next page is asked for, or this one ends.
+//! Pages of each chain are queried and cached like those of a single-chain request. If a chain has more rows that are not loaded yet, they
+//! may be
+//! newer than the loaded rows of other chains: its next page is loaded, or this page ends.
 
 use super::asked::AccountQuery;
 use super::balance::unavailable;
@@ -17,16 +18,16 @@ use std::collections::VecDeque;
 
 const NAME: &str = "history";
 
-/// Each chain costs a question to its source.
+/// Each chain costs a request to its source.
 const MOST_CHAINS: usize = 16;
 
-/// How often the pages of one chain are turned for a page of all.
+/// Maximum number of pages read per chain for one merged page.
 const MOST_TURNS: usize = 3;
 
-/// How many rows a page has.
+/// Rows per page.
 const ROWS: usize = crate::activity::ROWS;
 
-/// The account on each chain of which a source knows the history, where the query names no chain; 400 where they are too many.
+/// The account on each chain with a history source, if the query names no chain; 400 if there are too many chains.
 pub(super) fn accounts(state: &AppState, project: &Project, asked: &AccountQuery) -> Result<Vec<AccountId>, Failure> {
     if asked.names_chain() {
         return Ok(Vec::new());
@@ -46,21 +47,21 @@ pub(super) fn accounts(state: &AppState, project: &Project, asked: &AccountQuery
     Err(Failure::parameter("chainId", sentence))
 }
 
-/// A chain whose pages are being read.
+/// Chain whose pages are being read.
 struct Feed {
     account: AccountId,
-    /// Names the page that `rows` are of; none for the first.
+    /// Cursor of the page of `rows`; `None` for the first page.
     page: Option<String>,
-    /// Names the page after it.
+    /// Cursor of the next page.
     next: Option<String>,
-    /// The last that was told of this page.
+    /// Id of the last row of this page that was sent.
     last: Option<String>,
     rows: VecDeque<Transaction>,
     source: Option<String>,
     age: Option<u32>,
 }
 
-/// The page of all of these.
+/// Merged page of these accounts.
 pub(super) async fn page(state: &AppState, asked: &AccountQuery, accounts: Vec<AccountId>) -> Result<History, Failure> {
     let address = accounts.first().map(|account| account.address().to_owned()).unwrap_or_default();
     let places = asked.cursor.as_deref().map(|word| Places::read(word, NAME, &address)).transpose();
@@ -72,7 +73,7 @@ pub(super) async fn page(state: &AppState, asked: &AccountQuery, accounts: Vec<A
     let turned = join_all(feeds.iter_mut().map(|feed| feed.turn(state, asked, at.as_deref()))).await;
     let failed: Vec<Option<Unanswered>> = turned.into_iter().map(Result::err).collect();
     let first = failed.iter().zip(&feeds).find_map(|(failed, feed)| Some(((*failed)?, feed.account.chain().clone())));
-    // As with balances, a chain that fails costs only itself; but once it has begun to tell, nothing of it may be missing.
+    // As with balances, a failed chain is left out; but if an earlier page contains rows of it, none may be missing.
     if let Some((unanswered, chain)) = first
         && (at.is_some() || failed.iter().all(Option::is_some))
     {
@@ -87,14 +88,14 @@ pub(super) async fn page(state: &AppState, asked: &AccountQuery, accounts: Vec<A
             let behind = feeds.iter_mut().filter(|feed| feed.is_behind());
             let turned = join_all(behind.map(|feed| feed.turn_on(state, asked, at.as_deref()))).await;
             turns -= 1;
-            // Whoever goes on hears why.
+            // The next request, with the cursor, reports the error.
             if turned.iter().any(Result::is_err) || turns == 0 {
                 break;
             }
             continue;
         }
         let newest = feeds.iter_mut().filter(|feed| !feed.rows.is_empty());
-        // Of those that are equally new the first.
+        // On equal times the first chain wins.
         let newest = newest.reduce(|one, other| if other.time() > one.time() { other } else { one });
         let Some(row) = newest.and_then(Feed::take) else { break };
         at = Some(time(&row).to_owned());
@@ -110,10 +111,10 @@ pub(super) async fn page(state: &AppState, asked: &AccountQuery, accounts: Vec<A
     Ok(History { data: rows, next, source: (!sources.is_empty()).then(|| sources.join(",")), age })
 }
 
-/// The chains of a cursor, of which each must still be served to the project.
+/// Feeds of the cursor's chains, each of which must still be served to the project.
 fn going_on(places: &Places, mut accounts: Vec<AccountId>) -> Result<Vec<Feed>, Failure> {
     let mut feed = |track: &Track| {
-        // Each chain once: a cursor that was made up may name one as often as it likes, and each time its source would be asked.
+        // Each chain once: a forged cursor could repeat a chain, with a request to its source each time.
         let known = accounts.iter().position(|account| account.chain().to_string() == track.chain)?;
         let account = accounts.swap_remove(known);
         let page = track.page.as_ref().map(|(source, place)| {
@@ -131,13 +132,13 @@ impl Feed {
         Feed { account, page: None, next: None, last: None, rows: VecDeque::new(), source: None, age: None }
     }
 
-    /// The same where all of this page was told.
+    /// Reads the next page after all rows of this one were sent.
     async fn turn_on(&mut self, state: &AppState, asked: &AccountQuery, at: Option<&str>) -> Result<(), Unanswered> {
         self.last = None;
         self.turn(state, asked, at).await
     }
 
-    /// Reads on until there is a row that was not told, or no page.
+    /// Reads pages until there is an unsent row, or no page is left.
     async fn turn(&mut self, state: &AppState, asked: &AccountQuery, at: Option<&str>) -> Result<(), Unanswered> {
         for _ in 0..MOST_TURNS {
             let page = self.next.clone();
@@ -158,7 +159,7 @@ impl Feed {
         Err(Unanswered::Failed)
     }
 
-    /// Whether what comes next is not in hand.
+    /// Whether the next row is not loaded yet.
     fn is_behind(&self) -> bool {
         self.rows.is_empty() && self.next.is_some()
     }
@@ -173,7 +174,7 @@ impl Feed {
         Some(row)
     }
 
-    /// Where to go on; nothing where the chain has ended.
+    /// Position to continue at; `None` at the end of the chain.
     fn track(&self) -> Option<Track> {
         let (page, last) = match (self.rows.is_empty(), &self.next) {
             (false, _) => (&self.page, self.last.clone()),
@@ -188,8 +189,8 @@ impl Feed {
     }
 }
 
-/// The rows of a page after the last that was told of it. Where that is no longer on it, or nothing of the chain was told, what is newer than
-/// all that was told came since, and is on the first page of who asks anew.
+/// Rows of a page after the last row that was sent. If that row is gone from the page, or no row of the chain was sent, rows newer than
+/// `at` arrived since; they are skipped here and show up on the first page of a new request.
 fn unsent(rows: Vec<Transaction>, last: Option<&str>, at: Option<&str>) -> VecDeque<Transaction> {
     let told = last.and_then(|last| rows.iter().position(|row| row.id == last));
     let begin = match (told, at) {
@@ -200,7 +201,7 @@ fn unsent(rows: Vec<Transaction>, last: Option<&str>, at: Option<&str>) -> VecDe
     rows.into_iter().skip(begin).collect()
 }
 
-/// To the second, which is as far as sources agree on the form. What is not mined yet is the newest.
+/// Time to the second, since sources differ beyond that. A row that is not mined yet counts as the newest.
 fn time(row: &Transaction) -> &str {
     let at = row.metadata.mined_at.as_str();
     if at.is_empty() { "9" } else { at.get(..19).unwrap_or(at) }
@@ -230,7 +231,7 @@ mod tests {
     fn a_page_goes_on_after_what_was_told_whatever_came_since() {
         assert_eq!(ids(None, None), ["new", "c", "b", "a"]);
         assert_eq!(ids(Some("c"), Some("2025-02-15T00:00:00")), ["b", "a"]);
-        // Of this chain nothing was told, or what was told is not there any more.
+        // No row of this chain was sent, or the last sent row is gone.
         for last in [None, Some("gone")] {
             assert_eq!(ids(last, Some("2025-02-01T00:00:00")), ["b", "a"]);
         }

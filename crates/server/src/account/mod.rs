@@ -1,4 +1,4 @@
-//! What an account holds and did: `GET /v1/account/{address}/balance`, `/history` and `/nfts` (spec 3.12, 3.15, 3.16, 7.4, 7.5).
+//! Assets and history of an account: `GET /v1/account/{address}/balance`, `/history` and `/nfts` (spec 3.12, 3.15, 3.16, 7.4, 7.5).
 
 mod asked;
 mod balance;
@@ -20,10 +20,11 @@ pub(crate) fn router() -> Router<AppState> {
         .route("/v1/account/{address}/nfts", get(nfts::nfts))
 }
 
-/// A picture by way of this server, so that no visitor's address reaches whoever keeps it; empty where there is none, or where it is a whole
-/// picture in a `data:` address that no query can carry.
+/// Path of a picture through this server, so that the host of the picture never sees a visitor's address. Empty without a picture, and for
+/// a
+/// `data:` URL that is too long for a query.
 pub(crate) fn picture(url: &str) -> String {
-    // Three letters stand for one that is encoded.
+    // Percent encoding takes up to three letters for one.
     if url.is_empty() || url.len() > LONGEST_PICTURE {
         return String::new();
     }
@@ -31,10 +32,10 @@ pub(crate) fn picture(url: &str) -> String {
     if path.len() > LONGEST_PICTURE { String::new() } else { path }
 }
 
-/// In bytes. Proxies take lines of 8 KiB as they come.
+/// In bytes. Proxies accept request lines of 8 KiB by default.
 const LONGEST_PICTURE: usize = 7 * 1024;
 
-/// Each picture of a transaction, as a client will get its address.
+/// All picture addresses of a transaction.
 fn pictures(row: &mut Transaction) -> impl Iterator<Item = &mut String> {
     let application = row.metadata.application.as_mut().map(|application| &mut application.icon_url);
     let moved = row.transfers.iter_mut().flatten().flat_map(|transfer| {

@@ -1,21 +1,21 @@
-//! What kind of transaction it was, by what moved and by the name of what was called.
+//! Kind of a transaction, from its movements and the name of the called method.
 
 use super::SignedCall;
 
-/// What moved, from the account's point of view.
+/// Movements, from the account's point of view.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Moves {
-    /// Something came in.
+    /// The account received something.
     pub(super) came: bool,
-    /// All that came in came from nowhere.
+    /// All received assets were minted (sent from the zero address).
     pub(super) made: bool,
-    /// Something went out.
+    /// The account sent something.
     pub(super) went: bool,
-    /// All that went out went nowhere.
+    /// All sent assets were burned (sent to the zero address).
     pub(super) ended: bool,
 }
 
-/// Names of methods, by their beginnings and in this order, and the kind that they tell.
+/// Prefixes of method names with the kind they stand for; the first match wins.
 const NAMES: [(&str, &str); 18] = [
     ("approve", "approve"),
     ("setapprovalforall", "approve"),
@@ -37,7 +37,7 @@ const NAMES: [(&str, &str); 18] = [
     ("burn", "burn"),
 ];
 
-/// The first four bytes of calls whose method has no name here.
+/// Selectors of calls whose method name is unknown, with their kind.
 const SELECTORS: [(&str, &str); 5] = [
     ("0x095ea7b3", "approve"),
     ("0xa22cb465", "approve"),
@@ -46,14 +46,14 @@ const SELECTORS: [(&str, &str); 5] = [
     ("0x2e1a7d4d", "withdraw"),
 ];
 
-/// One of the words of `operationType`.
+/// Value of `operationType`.
 pub(super) fn kind(call: Option<&SignedCall>, own: bool, moves: Moves) -> &'static str {
     if call.is_some_and(|call| call.to.is_empty()) {
         return "deploy";
     }
     let named = call.filter(|_| own).and_then(|call| named(&call.method));
     match (named, moves) {
-        // A permission that came with a movement is not what it was about.
+        // An approval with a movement in the same transaction is not its purpose.
         (Some("approve"), Moves { came: false, went: false, .. }) => "approve",
         (Some(kind), _) if kind != "approve" => kind,
         (_, Moves { came: true, went: true, .. }) => "trade",
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(kind(Some(&call), false, IN), "receive");
         assert_eq!(kind(None, false, Moves { made: true, ..IN }), "mint");
         assert_eq!(kind(None, false, OUT), "send");
-        // What it sent to itself.
+        // Sent to itself.
         assert_eq!(kind(None, true, Moves::default()), "send");
         assert_eq!(kind(Some(&SignedCall { method: String::new(), ..call }), false, Moves::default()), "receive");
     }

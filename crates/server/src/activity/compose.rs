@@ -1,4 +1,4 @@
-//! A transaction as clients read it, from the pieces that sources tell of it.
+//! Builds transactions in the form of the API from the pieces of the sources.
 
 use super::classify::{Moves, kind};
 use super::{Moved, Paid, Piece, SignedCall, Thing, What};
@@ -9,21 +9,20 @@ use portico_api::account::{
 };
 use portico_terms::{AccountId, Currency, Namespace};
 
-/// Whose history it is.
+/// Account and coin of a history.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Of<'a> {
-    /// The account on its chain.
     pub(crate) account: &'a AccountId,
-    /// The chain's own coin.
+    /// Native coin of the chain.
     pub(crate) coin: &'a Currency,
 }
 
-/// Whether tokens come from there when they are made and go there when they end: no address, or the one of zeros.
+/// Whether this is the sender of a mint or the recipient of a burn: no address, or the zero address.
 fn is_nowhere(address: &str) -> bool {
     address.is_empty() || address == "0x0000000000000000000000000000000000000000"
 }
 
-/// One transaction of the pieces that have the same hash; at least one.
+/// Transaction from the pieces with the same hash, of which there is at least one.
 pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transaction> {
     let first = pieces.first()?;
     let call = pieces.iter().find_map(|piece| match &piece.what {
@@ -37,11 +36,11 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
         What::Paid(paid) => of_coin(of.coin, paid),
         What::Call(_) => None,
     }));
-    // Only in base58 do two cases make two addresses.
+    // Solana addresses (base58) are case-sensitive.
     let is_hexadecimal = of.account.chain().namespace() == Namespace::Eip155;
     let own = of.account.address();
     let is_own = |address: &str| address == own || is_hexadecimal && address.eq_ignore_ascii_case(own);
-    // In one that failed nothing moved, whatever it set out to do.
+    // Nothing moves in a failed transaction.
     let failed = call.is_some_and(|call| call.failed);
     moved.retain(|moved| !failed && (is_own(&moved.from) || is_own(&moved.to)) && !moved.thing.is_nothing());
     let (from, to) = match (call, moved.first()) {
@@ -50,7 +49,7 @@ pub(crate) fn compose(of: Of<'_>, id: String, pieces: &[Piece]) -> Option<Transa
         (None, None) => return None,
     };
     let own = is_own(&from);
-    // A token may tell that the account sent it to anybody: only a call says who signed.
+    // A token contract can emit transfers in anybody's name: only the call itself shows who signed.
     let signer = if own && call.is_none() { String::new() } else { from };
     Some(Transaction {
         id,
@@ -75,12 +74,12 @@ fn status(call: Option<&SignedCall>) -> &'static str {
     match call {
         Some(SignedCall { pending: true, .. }) => "pending",
         Some(SignedCall { failed: true, .. }) => "failed",
-        // A token that moved did so in a transaction that succeeded.
+        // Token movements exist only in successful transactions.
         _ => "confirmed",
     }
 }
 
-/// A movement of the chain's own coin, where any moved.
+/// Movement of the native coin; `None` if the amount is zero.
 fn of_coin(coin: &Currency, paid: &Paid) -> Option<Moved> {
     (!paid.value.is_zero()).then(|| Moved {
         from: paid.from.clone(),

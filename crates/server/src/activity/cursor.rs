@@ -4,20 +4,20 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use portico_terms::AccountId;
 use serde::{Deserialize, Serialize};
 
-/// Where a page ended: of what, by which source. To a client it is one word; a word that was not made here is none.
+/// Cursor of a list of one chain: list, account, source and position. Clients see one opaque word with a checksum; other words are refused.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Cursor {
     /// "history" or "nfts".
     pub(crate) list: String,
     /// CAIP-10.
     pub(crate) account: String,
-    /// Who goes on with it.
+    /// Source that continues the list.
     pub(crate) source: String,
-    /// In that source's own words.
+    /// Position in the source's own format.
     pub(crate) place: String,
 }
 
-/// A word that is no cursor of this list.
+/// Error: the word is not a cursor of this list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct NotCursor;
 
@@ -26,14 +26,14 @@ const CHECK: usize = 8;
 const LONGEST: usize = 8192;
 
 impl Cursor {
-    /// The word.
+    /// Encodes the cursor.
     pub(crate) fn word(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         let check = keccak256(text.as_bytes());
         hex::encode([&check[..CHECK], text.as_bytes()].concat())
     }
 
-    /// Reads a word that was made for this list of this account.
+    /// Decodes a cursor that was made for this list of this account.
     pub(crate) fn read(word: &str, list: &str, account: &AccountId) -> Result<Cursor, NotCursor> {
         if word.len() > LONGEST || word.starts_with("0x") {
             return Err(NotCursor);
@@ -49,42 +49,42 @@ impl Cursor {
     }
 }
 
-/// Where a page of several chains ended. It carries the place on each chain, so it is written more tightly.
+/// Cursor of a list of several chains. It carries a position for each chain, so its encoding (base64url) is denser.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Places {
     /// "history"
     pub(crate) list: String,
-    /// On each of the chains.
+    /// Address of the account on all of the chains.
     pub(crate) address: String,
-    /// The time of the last that was told.
+    /// Time of the last row sent.
     pub(crate) at: String,
-    /// Of the chains that have more.
+    /// Positions on the chains that have more rows.
     pub(crate) tracks: Vec<Track>,
 }
 
-/// The place on one chain.
+/// Position on one chain.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(crate) struct Track {
     /// CAIP-2.
     pub(crate) chain: String,
-    /// The source of the page that holds what comes next, and the page in its words; none for the first.
+    /// Page with the next row, as its source and that source's position; `None` for the first page.
     pub(crate) page: Option<(String, String)>,
-    /// The id of the last that was told of this page.
+    /// Id of the last row of this page that was sent.
     pub(crate) last: Option<String>,
 }
 
-/// Below the head of a request.
+/// In bytes; smaller than the limit of a request head.
 const LONGEST_OF_ALL: usize = 32 * 1024;
 
 impl Places {
-    /// The word.
+    /// Encodes the cursor.
     pub(crate) fn word(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         let check = keccak256(text.as_bytes());
         URL_SAFE_NO_PAD.encode([&check[..CHECK], text.as_bytes()].concat())
     }
 
-    /// Reads a word that was made for this list of this address.
+    /// Decodes a cursor that was made for this list of this address.
     pub(crate) fn read(word: &str, list: &str, address: &str) -> Result<Places, NotCursor> {
         if word.len() > LONGEST_OF_ALL {
             return Err(NotCursor);

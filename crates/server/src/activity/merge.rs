@@ -1,7 +1,8 @@
-//! Several lists of pieces, each by pages and the newest first, as one list of transactions in pages of [`ROWS`].
+//! Merges paged lists of pieces, each newest first, into one list of transactions in pages of [`ROWS`].
 //!
-//! Pages are cut between blocks, so that all that is told of a transaction is on one. A place is the page of each list that holds what
-//! comes next, and the block to go on with: a place stays right whatever is mined meanwhile.
+//! Pages are cut between blocks, so all pieces of a transaction are on one page. A position consists of, for each list, the page with the
+//! next
+//! piece, and of the block to continue with: it stays valid whatever is mined meanwhile.
 
 use super::{Of, Page, Piece, ROWS, compose};
 use crate::upstream::{Fault, SourceAnswer};
@@ -9,47 +10,47 @@ use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What names a page of a list: what its source wants to be asked. Empty for the first.
+/// Query parameters of a page at its source; empty for the first page.
 pub(crate) type Params = Vec<(String, String)>;
 
-/// A list, the newest first by block.
+/// List of pieces, newest block first.
 pub(crate) trait Stream: Send + Sync {
-    /// One page.
+    /// Fetches one page.
     fn leaf<'a>(&'a self, params: &'a Params) -> SourceAnswer<'a, Leaf>;
 }
 
-/// A page of a list.
+/// Page of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Leaf {
     pub(crate) pieces: Vec<Piece>,
-    /// Names the page that follows.
+    /// Parameters of the next page.
     pub(crate) next: Option<Params>,
 }
 
-/// Where a page ended.
+/// Position where a page ended.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 struct PageEnd {
-    /// Of each list, the page that holds what comes next; none where the list has ended.
+    /// For each list, the page with the next piece; `None` at the end of the list.
     pages: Vec<Option<Params>>,
-    /// What is in newer blocks was told.
+    /// Block to continue with; newer blocks are done.
     until: Option<u64>,
-    /// So many transactions of that block were told.
+    /// Number of transactions of that block already sent.
     told: usize,
-    /// Whether other pieces of that block were told, and these are the rest.
+    /// Whether some pieces of that block were sent already and the remaining ones follow.
     rest: bool,
 }
 
-/// How often a source may be asked for one page.
+/// Maximum number of requests to a source for one page.
 const MOST_LEAVES: usize = 12;
 
-/// What a page of a source holds beyond these is left out.
+/// Maximum number of pieces per source page; the rest is ignored.
 const MOST_PIECES: usize = 2000;
 
-/// A place holds few and short words.
+/// Limits of the parameters in a position.
 const MOST_PARAMS: usize = 16;
 const LONGEST: usize = 256;
 
-/// One page, from where the last one ended.
+/// Next page after a position.
 pub(crate) async fn page(
     streams: &[&dyn Stream],
     of: Of<'_>,
@@ -69,7 +70,7 @@ pub(crate) async fn page(
             break;
         }
         let Some(block) = feeds.iter().filter_map(|feed| feed.pieces.front()).map(|piece| piece.block).max() else {
-            // All have ended.
+            // All lists have ended.
             return Ok(Page { rows, next: None });
         };
         if until != Some(block) {
@@ -78,7 +79,7 @@ pub(crate) async fn page(
         let before: Vec<Option<Params>> = feeds.iter().map(Feed::page).collect();
         let (pieces, whole) = gather(&mut feeds, block, &mut left).await?;
         if !whole && !rows.is_empty() {
-            // A page of its own has more time for so large a block.
+            // So large a block starts a page of its own, with a full budget of requests.
             return Ok(Page { rows, next: Some(write(&PageEnd { pages: before, until, told, rest })) });
         }
         let groups = by_hash(pieces);
@@ -108,12 +109,12 @@ pub(crate) async fn page(
     Ok(Page { rows, next: more.then(|| write(&PageEnd { pages, until, told, rest })) })
 }
 
-/// A list that is being read.
+/// List that is being read.
 struct Feed<'a> {
     stream: &'a dyn Stream,
-    /// The page that `pieces` are of.
+    /// Page of `pieces`.
     current: Option<Params>,
-    /// The page after it.
+    /// Page after `current`.
     next: Option<Params>,
     pieces: VecDeque<Piece>,
 }
@@ -123,7 +124,7 @@ impl<'a> Feed<'a> {
         Feed { stream, current: None, next: page, pieces: VecDeque::new() }
     }
 
-    /// The page that holds what comes next.
+    /// Page with the next piece.
     fn page(&self) -> Option<Params> {
         if self.pieces.is_empty() { self.next.clone() } else { self.current.clone() }
     }
@@ -133,7 +134,7 @@ impl<'a> Feed<'a> {
         let leaf = self.stream.leaf(&page).await?;
         let wanted = |piece: &Piece| until.is_none_or(|until| piece.block <= until);
         self.pieces = leaf.pieces.into_iter().take(MOST_PIECES).filter(wanted).collect();
-        // A list is as its source orders it; what is out of its order is put in.
+        // Sources order their lists almost by block; sort what is out of order.
         self.pieces.make_contiguous().sort_by_key(|piece| std::cmp::Reverse(piece.block));
         // A page that names itself as the next would never end.
         self.next = leaf.next.filter(|next| *next != page && small(next));
@@ -142,7 +143,7 @@ impl<'a> Feed<'a> {
     }
 }
 
-/// Turns pages until each list shows its next piece or has ended; false where the source was asked often enough.
+/// Reads pages until each list has a piece or has ended; false if the budget of requests is used up.
 async fn fill(feeds: &mut [Feed<'_>], until: Option<u64>, left: &mut usize) -> Result<bool, Fault> {
     loop {
         let turning: Vec<&mut Feed<'_>> =
@@ -161,7 +162,7 @@ async fn fill(feeds: &mut [Feed<'_>], until: Option<u64>, left: &mut usize) -> R
     }
 }
 
-/// All that is told of a block, and whether that is all there is.
+/// All pieces of a block, and whether they are complete.
 async fn gather(feeds: &mut [Feed<'_>], block: u64, left: &mut usize) -> Result<(Vec<Piece>, bool), Fault> {
     let mut found = Vec::new();
     for feed in feeds {
@@ -182,7 +183,7 @@ async fn gather(feeds: &mut [Feed<'_>], block: u64, left: &mut usize) -> Result<
     Ok((found, true))
 }
 
-/// In the order in which the transactions are first told.
+/// Groups pieces by transaction, in order of first appearance.
 fn by_hash(pieces: Vec<Piece>) -> Vec<(String, Vec<Piece>)> {
     let mut groups: Vec<(String, Vec<Piece>)> = Vec::new();
     for piece in pieces {

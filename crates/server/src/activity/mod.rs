@@ -1,4 +1,4 @@
-//! What an account did: pieces that sources tell, put together to transactions, in pages that begin where the last one ended.
+//! History of an account: pieces from sources, combined into transactions, in pages with a cursor.
 
 mod classify;
 mod compose;
@@ -13,14 +13,14 @@ pub(crate) use merge::{Leaf, Params, Stream, page};
 pub(crate) use piece::{Moved, Paid, Piece, SignedCall, Thing, What};
 pub(crate) use time::{rfc3339, written};
 
-/// A page of anything, and where the next begins.
+/// Page of a list, with the position of the next one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Page<T> {
     /// At most [`ROWS`].
     pub(crate) rows: Vec<T>,
-    /// In the source's own words; nothing after the last page.
+    /// Position of the next page in the source's own format; `None` after the last page.
     pub(crate) next: Option<String>,
 }
 
-/// How many rows a page has.
+/// Rows per page.
 pub(crate) const ROWS: usize = 50;

@@ -1,11 +1,11 @@
-//! Times as clients read them.
+//! Times in the form of the API.
 
-/// RFC 3339, UTC, of seconds since 1970; none of what four digits of a year do not tell.
+/// Seconds since 1970 as RFC 3339, UTC; `None` from the year 10000 on.
 pub(crate) fn rfc3339(seconds: u64) -> Option<String> {
     (seconds < END_OF_TIME).then(|| iso_8601(seconds))
 }
 
-/// The year 10000.
+/// Start of the year 10000.
 const END_OF_TIME: u64 = 253_402_300_800;
 
 fn iso_8601(seconds: u64) -> String {
@@ -14,7 +14,7 @@ fn iso_8601(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3600, second / 60 % 60, second % 60)
 }
 
-/// Days since 1970 in the calendar: eras of 400 years that begin in March, so that a leap day is the last of its year.
+/// Calendar date of days since 1970, in eras of 400 years that begin in March, so that a leap day is the last of its year.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);
@@ -25,7 +25,7 @@ fn date(days: u64) -> (u64, u64, u64) {
     (era * 400 + year_of_era + u64::from(month <= 2), month, day_of_year - (153 * shifted + 2) / 5 + 1)
 }
 
-/// A time as a source wrote it, where that is RFC 3339.
+/// Time of a source, if it is RFC 3339.
 pub(crate) fn written(text: &str) -> Option<String> {
     let form = b"dddd-dd-ddTdd:dd:dd";
     let fits = (20..=35).contains(&text.len())

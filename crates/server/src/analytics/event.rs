@@ -1,20 +1,20 @@
-//! From what a page tells to what is stored.
+//! Converts an event from a page into its stored form.
 
 use crate::Failure;
 use portico_api::analytics::AnalyticsEvent;
 use portico_json::{Read, Value, to_text};
 
-/// The longest texts that are stored, in bytes.
+/// Maximum length of stored texts, in bytes.
 const LONGEST: usize = 2048;
 const LONGEST_PROPERTIES: usize = 8 * 1024;
 
-/// One event as it is stored.
+/// Event as it is stored.
 #[derive(Debug, PartialEq)]
 pub(super) struct Event {
     pub(super) id: String,
     pub(super) happened_at: i64,
     pub(super) name: String,
-    /// Without query and fragment, which may hold what is nobody's business.
+    /// Without query and fragment, which may hold private data.
     pub(super) url: String,
     pub(super) domain: String,
     pub(super) address: Option<String>,
@@ -55,7 +55,7 @@ impl Event {
             if text.len() > limit {
                 return Err(Failure::parameter(field, format!("The event's `{field}` is longer than {limit} bytes")));
             }
-            // PostgreSQL stores no NUL.
+            // PostgreSQL cannot store NUL.
             if text.contains('\0') {
                 return Err(Failure::parameter(field, format!("The event's `{field}` holds a NUL")));
             }

@@ -1,4 +1,4 @@
-//! `portico analytics export`: the stored events as CSV or Parquet, page by page, so that their number does not matter.
+//! `portico analytics export`: the stored events as CSV or Parquet, read page by page to limit memory.
 
 use super::table::{self, Stored, Wanted};
 use crate::db::Database;
@@ -12,25 +12,25 @@ use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
 use std::sync::Arc;
 
-/// What is written.
+/// File format of an export.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// One line an event, with a line of names.
+    /// One line per event, after a header line
     Csv,
-    /// One row group for 10,000 events, Snappy.
+    /// Row groups of 10,000 events, compressed with Snappy
     Parquet,
 }
 
-/// Why it ended early.
+/// Error that ended the export early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExportError {
-    /// The database.
+    /// The database failed.
     #[error("The events cannot be read: {0}")]
     Read(#[from] sqlx::Error),
-    /// The file or the pipe.
+    /// The file or pipe failed.
     #[error("The events cannot be written: {0}")]
     Write(String),
-    /// Whoever read has read enough.
+    /// The reader closed the pipe.
     #[error("Nobody reads the events any more")]
     Closed,
 }
@@ -100,7 +100,7 @@ const NAMES: [&str; 11] = [
     "sdk_version",
 ];
 
-/// Writes the events in the order of their coming; tells how many.
+/// Writes the events in order of receipt; returns their number.
 pub(crate) async fn export(
     database: &Database,
     wanted: &Wanted,
@@ -144,10 +144,10 @@ async fn as_csv(database: &Database, wanted: &Wanted, out: impl Write + Send) ->
     Ok(count)
 }
 
-/// What programs take for a formula when it begins a cell (OWASP, CSV injection).
+/// First characters that spreadsheets take for a formula (OWASP, CSV injection).
 const FORMULAS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
-/// Pages choose what stands in an event: a cell that begins like a formula is written as a text.
+/// Escapes a cell that begins like a formula: pages choose the content of events.
 fn harmless(text: &str) -> Cow<'_, str> {
     if text.starts_with(FORMULAS) { format!("'{text}").into() } else { text.into() }
 }

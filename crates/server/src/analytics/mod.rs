@@ -1,6 +1,6 @@
-//! The analytics sink: `POST /e`, and `POST /batch` with a list of the same (spec 7.2).
+//! Analytics sink: `POST /e` for one event, `POST /batch` for a list (spec 7.2).
 //!
-//! It is off until the operator turns it on. Neither the visitor's address on the network nor anything made from it is stored.
+//! Off until the operator enables it. Neither the visitor's IP address nor anything derived from it is stored.
 
 mod event;
 pub(crate) mod export;
@@ -24,20 +24,20 @@ use portico_api::analytics::Taken;
 use portico_json::Value;
 use serde::Deserialize;
 
-/// The most events that come at once.
+/// Maximum number of events in a batch.
 const MOST: usize = 100;
 
-/// The largest body, in bytes: what is read of it takes many times its room.
+/// Maximum size of the body, in bytes: parsed JSON takes many times its size in memory.
 const LIMIT: usize = 1024 * 1024;
 
-/// Of what is told of a kit, in bytes: it is stored with each of its events.
+/// Maximum length of the SDK's type and version, in bytes: they are stored with each event.
 const LONGEST_SDK: usize = 256;
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new().route("/e", post(one)).route("/batch", post(several))
 }
 
-/// Which kit told it.
+/// SDK that sent the events: type and version.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Sdk {
@@ -52,7 +52,7 @@ impl FromRequestParts<AppState> for Sdk {
         let Query(sdk) = Query::<Sdk>::try_from_uri(&parts.uri)
             .map_err(|_| Failure::parameter("query", "The query holds a parameter twice or is not UTF-8 text"))?;
         for (field, text) in [("st", &sdk.st), ("sv", &sdk.sv)] {
-            // PostgreSQL stores no NUL.
+            // PostgreSQL cannot store NUL.
             if text.len() > LONGEST_SDK || text.contains('\0') {
                 return Err(Failure::parameter(
                     field,
@@ -95,7 +95,7 @@ async fn read(state: &AppState, request: Request) -> Result<Value, Failure> {
     portico_json::parse(text).map_err(|_| Failure::parameter("body", "The body is not JSON"))
 }
 
-/// All of them or, where one is not an event, none. A widget that hears that none was taken sends no more.
+/// Stores all events, or none if one is invalid. A widget that receives the count 0 stops sending.
 async fn keep(state: &AppState, project: &Project, sdk: &Sdk, events: &[Value]) -> Result<Response, Failure> {
     let events: Vec<Event> = events.iter().map(Event::read).collect::<Result<_, _>>()?;
     if !state.analytics() {

@@ -1,19 +1,19 @@
-//! Events are deleted when they have been kept for as many days as the operator says.
+//! Deletes events after the number of days that the operator configured.
 
 use super::table;
 use crate::db::Database;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often it is looked for what is too old.
+/// Interval between searches for old events.
 const LOOK: Duration = Duration::from_secs(60 * 60);
 
-/// So many are deleted at once; others may write in between.
+/// Rows per delete statement, so that others can write in between.
 const STEP: u64 = 1000;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Deletes what was received more than so many days ago, as long as the server runs.
+/// Deletes events that were received more than `days` days ago, as long as the server runs.
 pub(crate) async fn watch(database: Database, days: u32) {
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -29,7 +29,7 @@ pub(crate) async fn watch(database: Database, days: u32) {
     }
 }
 
-/// Deletes all that was received before this, in epoch milliseconds, in steps; tells how many they were.
+/// Deletes all events received before this time, in epoch milliseconds, in steps; returns their number.
 async fn sweep(database: &Database, before: i64) -> Result<u64, sqlx::Error> {
     let mut count = 0;
     loop {
@@ -59,7 +59,7 @@ mod tests {
         (folder, database)
     }
 
-    /// Stores so many events that were received at this time.
+    /// Stores events with these ids as received at this time.
     async fn received(database: &Database, ids: std::ops::Range<i64>, at: i64) {
         let event = |id: i64| Event {
             id: id.to_string(),

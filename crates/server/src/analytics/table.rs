@@ -1,4 +1,4 @@
-//! The statements of the analytics.
+//! SQL statements of analytics.
 
 #![allow(clippy::disallowed_methods, reason = "the statements of this resource")]
 
@@ -22,7 +22,7 @@ const PAGE: &str =
 const DELETE: &str = "delete from analytics_event where position in
     (select position from analytics_event where received_at < $1 order by received_at limit $2)";
 
-/// Stores events; one that is there already stays as it is.
+/// Stores events; an event that exists already stays unchanged.
 pub(super) async fn insert(database: &Database, project: &str, sdk: [&str; 2], events: &[Event]) -> Result<(), Error> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
     let now = i64::try_from(now).unwrap_or(i64::MAX);
@@ -49,7 +49,6 @@ pub(super) async fn insert(database: &Database, project: &str, sdk: [&str; 2], e
     })
 }
 
-/// A stored event.
 #[derive(Debug)]
 pub(super) struct Stored {
     pub(super) position: i64,
@@ -66,18 +65,18 @@ pub(super) struct Stored {
     pub(super) sdk_version: String,
 }
 
-/// Which events are wanted.
+/// Filter of events.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wanted {
-    /// Of this project; empty for all.
+    /// Project id; empty for all.
     pub(crate) project: String,
-    /// Received from here on, in epoch milliseconds.
+    /// Earliest time of receipt (inclusive), in epoch milliseconds.
     pub(crate) from: i64,
-    /// Received before, in epoch milliseconds.
+    /// Latest time of receipt (exclusive), in epoch milliseconds.
     pub(crate) until: i64,
 }
 
-/// The next of them after a position, in the order of their coming.
+/// Next matching events after a position, in order of receipt.
 pub(super) async fn page(database: &Database, wanted: &Wanted, after: i64, most: i64) -> Result<Vec<Stored>, Error> {
     on!(database, |pool| {
         let select = query(PAGE).bind(after).bind(wanted.from).bind(wanted.until).bind(&wanted.project).bind(most);
@@ -103,7 +102,7 @@ pub(super) async fn page(database: &Database, wanted: &Wanted, after: i64, most:
     })
 }
 
-/// Deletes the oldest of those that were received before this, in epoch milliseconds, and tells how many they were.
+/// Deletes the oldest events received before this time, in epoch milliseconds; returns their number.
 pub(super) async fn delete(database: &Database, before: i64, most: i64) -> Result<u64, Error> {
     on!(database, |pool| Ok(query(DELETE).bind(before).bind(most).execute(pool).await?.rows_affected()))
 }

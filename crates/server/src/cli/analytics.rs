@@ -29,10 +29,10 @@ pub(super) enum AnalyticsCommand {
 pub(super) struct ExportArgs {
     #[command(flatten)]
     place: DatabaseArgs,
-    /// What to write
+    /// File format
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
-    /// Where to write; without it, standard output
+    /// Output file; without it, standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Only events of this project
@@ -67,7 +67,7 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
     let written = export(&database, &wanted, args.format, out).await;
     database.close().await;
     let count = match written {
-        // As `head` does when it has its lines.
+        // The reader closed the pipe, as `head` does after its lines: not an error.
         Err(ExportError::Closed) => return Ok(()),
         written => written.map_err(tell)?,
     };
@@ -76,7 +76,7 @@ pub(super) async fn run(AnalyticsCommand::Export(args): AnalyticsCommand) -> Res
     Ok(())
 }
 
-/// The first millisecond of a day, UTC.
+/// First millisecond of a day, UTC.
 fn day(text: &str) -> Result<i64, String> {
     let start = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
     start.map(|start| start.timestamp().as_millisecond()).map_err(|_| format!("`{text}` is no day such as 2026-11-21"))

@@ -20,7 +20,7 @@ pub(super) struct BackupArgs {
     /// The SQLite file, instead of the configuration's
     #[arg(long, value_name = "FILE")]
     database: Option<String>,
-    /// Where the copy goes; it must not be there yet
+    /// Path of the copy; it must not exist yet
     #[arg(value_name = "COPY")]
     copy: PathBuf,
 }

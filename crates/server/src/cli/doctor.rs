@@ -1,4 +1,4 @@
-//! `portico doctor`: looks at everything that the server will need, and says what to do about what is not well.
+//! `portico doctor`: checks everything that the server needs, and explains how to fix problems.
 
 use super::{FileArgs, Told, load, tell};
 use crate::config::{Config, DatabasePlace, Flags, Seller};
@@ -19,13 +19,13 @@ Examples:
 
 Each line is `ok`, `note` (works, but look at it) or `wrong` (does not work). The exit code is 1 where something is wrong.";
 
-/// A chain whose last block is older than this is told, whatever its rhythm.
+/// Age of the last block from which a chain is reported, whatever its block time.
 const OLD: Duration = Duration::from_secs(600);
 
-/// A clock that differs from a chain's by more than this is told: signatures and sessions carry times.
+/// Difference between this clock and a chain's that is reported: signatures and sessions carry times.
 const SKEW: Duration = Duration::from_secs(120);
 
-/// The lines that were said, and whether one of them was bad.
+/// Printed report; `wrong` is set once a check failed.
 #[derive(Default)]
 struct Report {
     wrong: bool,
@@ -76,7 +76,7 @@ fn listener(config: &Config, report: &mut Report) {
     }
 }
 
-/// Buttons to buy are hidden where nobody sells: the operator should know why.
+/// Without an on-ramp provider the widget hides its buy buttons: the operator should know why.
 fn onramp(config: &Config, report: &Report) {
     let there: Vec<&str> = config.onramp.sellers.iter().map(Seller::word).collect();
     let missing = config.onramp.missing();
@@ -181,7 +181,7 @@ async fn chains(config: &Config, database: Database, report: &mut Report) {
     }
 }
 
-/// Who swaps where, and whether the contracts of exchanges are there.
+/// Swap providers of each chain, and whether the contracts of exchanges are deployed.
 async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
     let (mut swapped, mut none) = (false, Vec::new());
     for chain in &config.chains {
@@ -213,7 +213,7 @@ async fn swaps(config: &Config, state: &AppState, report: &mut Report) {
     }
 }
 
-/// How old a block is; true where it is from the future by more than clocks may differ.
+/// Age of a block; true if it is in the future by more than [`SKEW`].
 fn age(block: &Value) -> Option<(Duration, bool)> {
     let text = block.get("timestamp")?.as_str()?;
     let at = Duration::from_secs(u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()?);

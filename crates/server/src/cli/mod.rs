@@ -53,7 +53,7 @@ Examples:
 
 Every mistake is one line with its place. The exit code is 1 where there is one.";
 
-/// Everything behind the Portico widget, from one binary.
+/// Everything behind the Portico widget, in one binary.
 #[derive(Parser)]
 #[command(name = "portico", version, after_help = EXAMPLES)]
 struct Cli {
@@ -63,47 +63,47 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve until SIGTERM or Ctrl-C
+    /// Run the server until SIGTERM or Ctrl-C
     #[command(after_help = serve::EXAMPLES)]
     Serve(ServeArgs),
-    /// Look at the configuration
+    /// Check the configuration
     #[command(subcommand, after_help = CONFIG_EXAMPLES)]
     Config(ConfigCommand),
-    /// Look at everything the server needs, and say what to do about what is not well
+    /// Check everything the server needs, and explain how to fix problems
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(FileArgs),
     /// Copy the SQLite database while it is in use
     #[command(after_help = backup::EXAMPLES)]
     Backup(backup::BackupArgs),
-    /// What widgets told
+    /// Export the stored analytics events
     #[command(subcommand, after_help = analytics::EXAMPLES)]
     Analytics(analytics::AnalyticsCommand),
-    /// Say who may ask this server, from which pages and how much
+    /// Manage projects: who may use this server, from which pages and how much
     #[command(subcommand, after_help = project::EXAMPLES)]
     Project(ProjectCommand),
-    /// Wallets of your own in the directory
+    /// Manage your own wallets in the directory
     #[command(subcommand, after_help = wallets::EXAMPLES)]
     Wallets(wallets::WalletsCommand),
-    /// Bring the database to this version
+    /// Migrate the database to this version
     #[command(after_help = migrate::EXAMPLES)]
     Migrate(DatabaseArgs),
 }
 
 #[derive(Subcommand)]
 enum ConfigCommand {
-    /// Say what is wrong with the configuration, with the line of each mistake
+    /// List the mistakes of the configuration with their lines
     #[command(after_help = CONFIG_EXAMPLES)]
     Check(FileArgs),
 }
 
 #[derive(Args)]
 struct FileArgs {
-    /// The configuration
+    /// The configuration file
     #[arg(long, value_name = "FILE", default_value = "portico.toml")]
     config: PathBuf,
 }
 
-/// Which database a command works on.
+/// Database that a command works on.
 #[derive(Args)]
 struct DatabaseArgs {
     #[command(flatten)]
@@ -118,7 +118,7 @@ impl DatabaseArgs {
         load(&self.file, &Flags { database: self.database, ..Flags::default() })
     }
 
-    /// Opens it as `serve` would: whichever comes first brings it to this version.
+    /// Opens the database and migrates it, as `serve` does.
     async fn open(self) -> Result<Database, Told> {
         let database = Database::open(&self.load()?.database).await.map_err(tell)?;
         database.migrate().await.map_err(tell)?;
@@ -130,7 +130,7 @@ impl DatabaseArgs {
 struct ServeArgs {
     #[command(flatten)]
     file: FileArgs,
-    /// Where to listen, instead of the configuration's; port 0 takes a free one
+    /// Address to listen on, instead of the configuration's; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
     /// The SQLite file or postgres:// URL, instead of the configuration's
@@ -144,12 +144,12 @@ struct ServeArgs {
     static_dir: Option<String>,
 }
 
-/// Runs the command of these arguments, of which the first is the name of the program.
+/// Runs the command line; the first argument is the name of the program.
 pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let command = match Cli::try_parse_from(args) {
         Ok(cli) => cli.command,
         Err(error) => {
-            // Help and mistakes alike; there is nobody to tell where they cannot be printed.
+            // Help and mistakes alike; a failure to print them cannot be reported.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
         }
@@ -189,7 +189,7 @@ pub async fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// The command failed and its user has been told why.
+/// Error of a command that was already printed.
 struct Told;
 
 fn load(args: &FileArgs, flags: &Flags) -> Result<Config, Told> {

@@ -33,62 +33,62 @@ pub(super) enum ProjectCommand {
     /// Add a project and print its id and its secret
     #[command(after_help = EXAMPLES)]
     Add(AddArgs),
-    /// List projects with what they allow
+    /// List projects with their rules
     #[command(after_help = EXAMPLES)]
     List(ListArgs),
-    /// The pages that may use a project
+    /// Allow or remove origins of pages that may use a project
     #[command(subcommand, after_help = EXAMPLES)]
     Origin(RuleCommand),
-    /// The methods of JSON-RPC that a project may call; all that are passed on where none is named
+    /// Allow or remove JSON-RPC methods; without any, a project may call all methods that the server passes on
     #[command(subcommand, after_help = EXAMPLES)]
     Method(RuleCommand),
-    /// The chains that a project may ask for; all that are served where none is named
+    /// Allow or remove chains; without any, a project may use all chains that the server serves
     #[command(subcommand, after_help = EXAMPLES)]
     Chain(RuleCommand),
-    /// Say how much a project may ask
+    /// Set the quotas of a project
     #[command(after_help = EXAMPLES)]
     Quota(QuotaArgs),
-    /// Make another secret and print it; the old one is no longer taken
+    /// Replace the secret of a project and print the new one; the old one stops working
     #[command(after_help = EXAMPLES)]
     Rotate(OneArgs),
-    /// Refuse every request in a project's name
+    /// Refuse all requests of a project
     #[command(after_help = EXAMPLES)]
     Disable(OneArgs),
-    /// Take requests in a project's name again
+    /// Accept requests of a project again
     #[command(after_help = EXAMPLES)]
     Enable(OneArgs),
 }
 
 #[derive(Subcommand)]
 pub(super) enum RuleCommand {
-    /// Allow more
+    /// Allow more values
     #[command(after_help = EXAMPLES)]
     Add(RuleArgs),
-    /// Allow it no longer
+    /// Remove allowed values
     #[command(after_help = EXAMPLES)]
     Remove(RuleArgs),
 }
 
 #[derive(Args)]
 pub(super) struct AddArgs {
-    /// A name for people; the id if there is none
+    /// Display name; the id if left out
     name: Option<String>,
     /// 1 to 64 letters, digits, hyphens or underscores, instead of 32 random hex digits
     #[arg(long)]
     id: Option<String>,
-    /// Do nothing where there is a project of this id already
+    /// Do nothing if a project with this id exists
     #[arg(long, requires = "id")]
     if_absent: bool,
-    /// An origin whose pages may use it, such as https://app.example, https://*.example.com or http://localhost:*; may be repeated
+    /// Origin whose pages may use it, such as https://app.example, https://*.example.com or http://localhost:*; may be repeated
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
-    /// Every page may use it, and what is no page and sends no secret
+    /// Allow every page, and clients that are no page and send no secret
     #[arg(long, conflicts_with = "origins")]
     any_origin: bool,
-    /// The only methods it may call: names, or beginnings such as eth_get*; may be repeated
+    /// Allow only this method: a name, or a prefix such as eth_get*; may be repeated
     #[arg(long = "method", value_name = "METHOD")]
     methods: Vec<String>,
-    /// The only chains it may ask for, such as eip155:1; may be repeated
+    /// Allow only this chain, such as eip155:1; may be repeated
     #[arg(long = "chain", value_name = "CHAIN")]
     chains: Vec<String>,
     #[command(flatten)]
@@ -99,7 +99,7 @@ pub(super) struct AddArgs {
 
 #[derive(Args)]
 pub(super) struct ListArgs {
-    /// As JSON, for programs
+    /// Print JSON, for programs
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -110,7 +110,7 @@ pub(super) struct ListArgs {
 pub(super) struct RuleArgs {
     /// The project's id
     id: String,
-    /// What to allow, or no longer
+    /// Values to allow or remove
     #[arg(required = true)]
     values: Vec<String>,
     #[command(flatten)]
@@ -135,13 +135,13 @@ pub(super) struct OneArgs {
     place: DatabaseArgs,
 }
 
-/// What is not given stays as it is.
+/// Quota flags; those left out stay unchanged.
 #[derive(Args)]
 struct Quotas {
-    /// Requests per second on average, or none; each call of a batch is one
+    /// Requests per second on average, or none; each call of a batch counts as one
     #[arg(long, value_name = "N|none")]
     per_second: Option<Count>,
-    /// Requests at once after a rest; ten seconds' worth if none
+    /// Requests in one burst; with none, ten seconds' worth
     #[arg(long, value_name = "N|none")]
     burst: Option<Count>,
     /// Requests per day (UTC), or none
@@ -149,7 +149,7 @@ struct Quotas {
     per_day: Option<Count>,
 }
 
-/// A number, or the word `none`.
+/// Number, or the word `none`.
 #[derive(Clone, Copy)]
 struct Count(Option<u32>);
 
@@ -236,7 +236,7 @@ async fn list(args: ListArgs) -> Result<(), Told> {
     let database = args.place.open().await?;
     let mut entries = Vec::new();
     for id in table::ids(&database).await.map_err(tell)? {
-        // One may be gone by now.
+        // May have been deleted meanwhile.
         let id = well_formed(&id)?;
         entries.extend(table::read(&database, &id).await.map_err(tell)?);
     }

@@ -82,7 +82,7 @@ pub(super) async fn run(config: &Config, source: Source) -> Result<(), Told> {
     Ok(())
 }
 
-/// Redis need not be there: until it is, this node goes on by itself.
+/// Redis may be down at startup: until it is up, this node works with its own memory.
 fn shared(config: &Config) -> Result<Shared, Told> {
     match config.redis.clone() {
         Some(place) => Shared::in_redis(place, &config.redis_prefix)
@@ -91,7 +91,7 @@ fn shared(config: &Config) -> Result<Shared, Told> {
     }
 }
 
-/// A new installation refuses everyone, which its operator should not have to find out.
+/// Without a project every request is refused; the log says so at startup.
 async fn warn_without_project(database: &Database) -> Result<(), Told> {
     if table::ids(database).await.map_err(tell)?.is_empty() {
         tracing::warn!("there is no project yet, so every request is refused; add one: portico project add --help");
@@ -99,14 +99,14 @@ async fn warn_without_project(database: &Database) -> Result<(), Told> {
     Ok(())
 }
 
-/// Whoever started the server waits for the line that it listens. A closed stdout is no reason not to serve.
+/// Prints the line that scripts wait for. A closed stdout must not stop the server.
 fn announce(line: &str) {
     let mut out = io::stdout();
     let _ = writeln!(out, "{line}");
     let _ = out.flush();
 }
 
-/// Does nothing where no systemd waits.
+/// Does nothing if the process was not started by systemd.
 fn notify_systemd(states: &[sd_notify::NotifyState]) {
     if let Err(error) = sd_notify::notify(states) {
         tracing::warn!(%error, "systemd cannot be told");
@@ -120,7 +120,7 @@ fn log_as_json(config: &Config) {
         .with_span_list(false)
         .with_writer(io::stderr)
         .with_filter(config.log.clone());
-    // Fails only where the process logs already, as in a test.
+    // Fails only if a logger is already installed, as in a test.
     let _ = tracing_subscriber::registry().with(lines).try_init();
 }
 
@@ -145,7 +145,6 @@ fn no_listener(address: SocketAddr, error: &io::Error) -> String {
     }
 }
 
-/// SIGTERM and Ctrl-C.
 struct Stop {
     terminate: Signal,
     interrupt: Signal,

@@ -27,17 +27,17 @@ pub(super) enum WalletsCommand {
     /// Add the wallets of a JSON file to the directory
     #[command(after_help = EXAMPLES)]
     Import(ImportArgs),
-    /// Show the wallets that were imported
+    /// List imported wallets
     #[command(after_help = EXAMPLES)]
     List(DatabaseArgs),
-    /// Take imported wallets away; one that comes with the server is there again
+    /// Remove imported wallets; one that replaced a built-in wallet shows the built-in one again
     #[command(after_help = EXAMPLES)]
     Remove(RemoveArgs),
 }
 
 #[derive(Args)]
 pub(super) struct ImportArgs {
-    /// The list
+    /// JSON file with the wallets
     #[arg(value_name = "FILE")]
     list: PathBuf,
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub(super) struct ImportArgs {
 
 #[derive(Args)]
 pub(super) struct RemoveArgs {
-    /// Their ids
+    /// Ids of the wallets
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
     #[command(flatten)]

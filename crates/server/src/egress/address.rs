@@ -1,13 +1,13 @@
-//! Which addresses are on the public internet, and which others the operator allows.
+//! Ranges of IP addresses that are not on the public internet, and exceptions of the operator.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// An address, or a network, that may be fetched from although it is not public.
+/// Address or network that may be requested although it is not public.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Allowed {
     network: IpAddr,
-    /// How many leading bits of `network` count.
+    /// Prefix length in bits.
     prefix: u8,
     port: Option<u16>,
 }
@@ -48,7 +48,7 @@ fn bits(address: IpAddr) -> u8 {
     if address.is_ipv4() { 32 } else { 128 }
 }
 
-/// Why an address is not fetched from. Goes to the log; a visitor hears only that the address is not public.
+/// Kind of an address that is refused. Logged only; the client learns just that the address is not public.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Range {
     /// RFC 791: this host on this network.
@@ -57,21 +57,20 @@ pub enum Range {
     Loopback,
     /// RFC 1918 and RFC 4193.
     Private,
-    /// RFC 6598: behind the provider's own translation.
+    /// RFC 6598: behind carrier-grade NAT.
     Shared,
-    /// RFC 3927 and RFC 4291, where clouds keep their metadata.
+    /// RFC 3927 and RFC 4291; clouds serve instance metadata here.
     LinkLocal,
-    /// One that a cloud answers its own machines at.
+    /// Metadata address of a cloud outside the link-local range.
     Metadata,
-    /// One to many.
     Multicast,
-    /// RFC 5737, RFC 3849, RFC 9637: for texts.
+    /// RFC 5737, RFC 3849, RFC 9637.
     Documentation,
-    /// RFC 2544: for measurements.
+    /// RFC 2544.
     Benchmark,
-    /// A way through IPv6 to an IPv4 address that cannot be told or that nobody should take: 6to4, Teredo, local NAT64.
+    /// IPv6 transition address whose IPv4 address is unknown or must not be used: 6to4, Teredo, local NAT64.
     Tunnel,
-    /// Not given out.
+    /// Not allocated.
     Reserved,
 }
 
@@ -81,7 +80,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// Whether this address may be fetched from.
+/// Accepts an address that is public or allowed at this port.
 pub(super) fn check(address: IpAddr, port: u16, allowed: &[Allowed]) -> Result<(), Range> {
     let address = address.to_canonical();
     if allowed.iter().any(|allowed| allowed.covers(address, port)) {
@@ -93,7 +92,7 @@ pub(super) fn check(address: IpAddr, port: u16, allowed: &[Allowed]) -> Result<(
     }
 }
 
-/// The registry of special addresses (RFC 6890), without those that are globally reachable.
+/// Special-purpose addresses (RFC 6890) except those that are globally reachable.
 fn check_v4(address: Ipv4Addr) -> Result<(), Range> {
     let range = match address.octets() {
         [0, ..] => Range::Unspecified,
@@ -101,11 +100,11 @@ fn check_v4(address: Ipv4Addr) -> Result<(), Range> {
         [100, 64..=127, ..] => Range::Shared,
         [127, ..] => Range::Loopback,
         [169, 254, ..] => Range::LinkLocal,
-        // Azure answers its machines here; it is otherwise an address like any other.
+        // Azure serves its virtual machines here; for everyone else it is an ordinary public address.
         [168, 63, 129, 16] => Range::Metadata,
         [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => Range::Documentation,
         [192, 0, 0, _] => Range::Reserved,
-        // RFC 7526: where 6to4 went through.
+        // RFC 7526: formerly 6to4 relays.
         [192, 88, 99, _] => Range::Tunnel,
         [198, 18..=19, ..] => Range::Benchmark,
         [224..=239, ..] => Range::Multicast,
@@ -115,12 +114,12 @@ fn check_v4(address: Ipv4Addr) -> Result<(), Range> {
     Err(range)
 }
 
-/// Of IPv6 only what is given out (2000::/3), without its special parts.
+/// Accepts only allocated unicast addresses (2000::/3) without their special ranges.
 fn check_v6(address: Ipv6Addr) -> Result<(), Range> {
     let range = match address.segments() {
         [0, 0, 0, 0, 0, 0, 0, 0] => Range::Unspecified,
         [0, 0, 0, 0, 0, 0, 0, 1] => Range::Loopback,
-        // RFC 6052: a network without IPv4 reaches all of it by this prefix.
+        // RFC 6052: networks without IPv4 reach all of it through this prefix.
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
             return check_v4(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low)));
         }

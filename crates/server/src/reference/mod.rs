@@ -1,4 +1,4 @@
-//! The description of every route (OpenAPI 3.1), and a page to read and try them.
+//! OpenAPI 3.1 description of every route, and a page to read and try them.
 
 use crate::AppState;
 use axum::Router;
@@ -6,10 +6,10 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-/// Written from the types and the table of routes by `cargo xtask gen`.
+/// Generated from the types and the route table by `cargo xtask gen`.
 const DESCRIPTION: &str = include_str!("../../../../docs/openapi.json");
 
-/// The page asks nobody but this server.
+/// The page connects to this server only.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 

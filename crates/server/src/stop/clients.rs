@@ -1,13 +1,13 @@
-//! How many connections each client has.
+//! Number of connections per client.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// An IPv6 client is given 64 bits of addresses of its own.
+/// An IPv6 client usually has a whole /64 network.
 const NETWORK: u128 = !0 << 64;
 
-/// Counts connections by client; never holds more entries than there are connections.
+/// Counts connections per client; never has more entries than there are connections.
 #[derive(Clone)]
 pub(crate) struct Clients {
     most: usize,
@@ -15,12 +15,12 @@ pub(crate) struct Clients {
 }
 
 impl Clients {
-    /// Lets each client have this many connections.
+    /// Allows this many connections per client.
     pub(crate) fn new(most: usize) -> Clients {
         Clients { most, counts: Arc::default() }
     }
 
-    /// Counts one more connection of the client at this address; none where it has as many as it may.
+    /// Counts one more connection of the client at this address; `None` if it is at its limit.
     pub(crate) fn admit(&self, address: IpAddr) -> Option<Admitted> {
         let client = client(address);
         let mut counts = lock(&self.counts);
@@ -33,7 +33,7 @@ impl Clients {
     }
 }
 
-/// A connection that counts until this is dropped.
+/// One counted connection, until it is dropped.
 pub(crate) struct Admitted {
     client: IpAddr,
     counts: Arc<Mutex<HashMap<IpAddr, usize>>>,

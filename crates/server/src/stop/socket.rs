@@ -1,4 +1,4 @@
-//! What goes on on one connection: whether a request is running, and whether its client still reads.
+//! Activity of one connection: whether a request is in flight, and whether the client still reads.
 
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A client that takes nothing of its answer for this long is given up.
+/// Time limit of a write: a client that reads nothing of its response for this long is disconnected.
 const STALL_LIMIT: Duration = Duration::from_secs(30);
 
 /// Shared by the socket and the requests of one connection.
@@ -24,7 +24,7 @@ pub(super) struct Activity {
 #[derive(Default)]
 struct Shared {
     running: AtomicUsize,
-    /// Bytes of an answer wait for the client to read.
+    /// Whether response bytes wait for the client to read.
     unsent: AtomicBool,
 }
 
@@ -34,13 +34,13 @@ impl Activity {
         Running { activity: self.clone() }
     }
 
-    /// False between requests, even where half of the next has arrived.
+    /// False between requests, even if half of the next request has arrived.
     pub(super) fn in_flight(&self) -> bool {
         self.shared.running.load(Ordering::Relaxed) > 0 || self.shared.unsent.load(Ordering::Relaxed)
     }
 }
 
-/// A request, until the last of its answer is handed to the socket.
+/// Request in flight, until the last byte of its response is given to the socket.
 pub(super) struct Running {
     activity: Activity,
 }
@@ -82,7 +82,7 @@ impl HttpBody for Sent {
     }
 }
 
-/// A connection that notices a client who does not read.
+/// TCP stream that fails when the client stops reading.
 pub(super) struct Socket {
     stream: TcpStream,
     activity: Activity,
@@ -94,7 +94,7 @@ impl Socket {
         Socket { stream, activity, stalled: None }
     }
 
-    /// Looks at how a write went, and fails one that has been waiting for too long.
+    /// Records whether a write is pending, and fails it after [`STALL_LIMIT`].
     fn watch(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         self.activity.shared.unsent.store(written.is_pending(), Ordering::Relaxed);
         if written.is_ready() {

@@ -1,4 +1,4 @@
-// A page as hosts of AppKit 1.7 write them, with ethers. The test changes its imports and nothing else.
+// A typical host page for AppKit 1.7 with ethers. The test changes only its imports.
 
 import { type AppKitNetwork, arbitrum, mainnet } from '@reown/appkit/networks'
 import {

@@ -1,4 +1,4 @@
-// What a host's own tests do: jsdom in the place of a browser, and the package as it is installed.
+// Uses the installed package in jsdom, as tests of a host do.
 import { readFile } from 'node:fs/promises'
 import { JSDOM, VirtualConsole } from 'jsdom'
 
@@ -11,7 +11,7 @@ const { window } = new JSDOM('<!doctype html><html><body></body></html>', {
   pretendToBeVisual: true,
   virtualConsole
 })
-// As runners of tests do: what Node has of its own and jsdom has too is jsdom's.
+// Like test runners, adds jsdom's globals; of those that Node has too, only the shared ones are replaced.
 const shared = ['AbortController', 'AbortSignal', 'CustomEvent', 'DOMException', 'Event', 'EventTarget', 'navigator']
 for (const name of Object.getOwnPropertyNames(window)) {
   if (name in globalThis && !shared.includes(name)) continue

@@ -13,5 +13,5 @@ const kits = [
     chainImages: { [networks[0].id]: '/nothing.png' }
   })
 )
-// The second button follows the modal that was made last, as any does.
+// Without a `kit`, a button belongs to the modal that was created last; the first button is bound to the first modal.
 document.getElementById('first').kit = kits[0]

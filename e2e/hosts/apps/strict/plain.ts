@@ -1,4 +1,4 @@
-// A host without React: its types must not ask for React's, nor for any package that is not installed.
+// Host without React: the types must not need React's types, nor any package that is not installed.
 import {
   type AppKit,
   type AppKitAccount,

@@ -1,4 +1,4 @@
-// A host with React: components with their properties, and the elements in TSX.
+// Host with React: components with their properties, and the custom elements in TSX.
 
 import { mainnet } from '@portico/widget/networks'
 import { AppKitButton, AppKitProvider, type Provider, useAppKitAccount, useAppKitProvider } from '@portico/widget/react'

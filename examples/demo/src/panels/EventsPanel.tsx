@@ -2,12 +2,12 @@ import { type createAppKit, type EventsState, useAppKitEvents } from '@portico/w
 import { useMemo, useSyncExternalStore } from 'react'
 import { Panel } from './Panel.tsx'
 
-/** The last of them; nothing is sent anywhere. */
+/** Number of the latest events that the panel shows. They are not sent anywhere. */
 const KEPT = 12
 
 type Kit = ReturnType<typeof createAppKit>
 
-/** The hook knows the last event. Several may happen in one turn, so a log listens itself. */
+/** Log with its own subscription: the hook has only the last event, and several may happen in one turn. */
 function eventLog(kit: Kit) {
   let events: readonly EventsState[] = []
   return {

@@ -11,7 +11,7 @@ const LIBRARIES = [
   ['ethers', withEthers]
 ] as const
 
-/** The provider that the widget hands out, in the hands of the libraries that hosts use. */
+/** Panel that uses the widget's provider with the libraries that hosts use. */
 export function LibraryPanel() {
   const { isConnected } = useAppKitAccount()
   const { walletProvider } = useAppKitProvider<EIP1193Provider>('eip155')

@@ -10,7 +10,7 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** A list of facts; each value carries a test id, since it is what tests of a host look at. */
+/** List of facts. Each value has a test id, because tests of a host read them. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, testId: string, value: unknown])[] }) {
   return (
     <dl className="facts">

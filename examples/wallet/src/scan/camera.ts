@@ -1,4 +1,4 @@
-//! Looks through the camera for a QR code.
+//! Scans for a QR code with the camera.
 
 import { decode, pixelsOf } from './picture.ts'
 
@@ -7,10 +7,10 @@ export interface Watching {
   failed(words: string): void
 }
 
-/** Small enough to be read many times a second. */
+/** Side of the scanned image in pixels, small enough to decode many times a second. */
 const SIDE = 640
 
-/** Returns what turns the camera off. */
+/** Starts scanning, and returns a function that turns the camera off. */
 export function watchCamera(video: HTMLVideoElement, { found, failed }: Watching): () => void {
   let stream: MediaStream | undefined
   let stopped = false
@@ -20,7 +20,7 @@ export function watchCamera(video: HTMLVideoElement, { found, failed }: Watching
   }
   void (async () => {
     try {
-      // Absent where the page is not encrypted.
+      // Absent in an insecure context.
       if (!navigator.mediaDevices) throw new DOMException('', 'NotFoundError')
       stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
       if (stopped) return stop()

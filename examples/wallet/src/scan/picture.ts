@@ -1,12 +1,12 @@
-//! Reads the QR code of a picture. What decodes is fetched with the first one.
+//! Reads the QR code in a picture. The decoder is loaded with the first picture.
 
-/** Larger pictures say no more about a code and take seconds. */
+/** Longest side in pixels: larger pictures take seconds to decode and do not improve the result. */
 const LARGEST = 1600
 
-/** The text in it; null where none can be read. */
+/** Text of the QR code; null if none can be read. */
 export async function scanPicture(picture: Blob): Promise<string | null> {
   try {
-    // No address is made of the picture, so no policy of the page has to allow it.
+    // A bitmap needs no object URL, which the content security policy would have to allow.
     const bitmap = await createImageBitmap(picture)
     const scale = Math.min(1, LARGEST / Math.max(bitmap.width, bitmap.height))
     const pixels = pixelsOf(bitmap, Math.round(bitmap.width * scale), Math.round(bitmap.height * scale))
@@ -17,14 +17,14 @@ export async function scanPicture(picture: Blob): Promise<string | null> {
   }
 }
 
-/** Codes on a dark page are often drawn the other way round. */
+/** Decodes a QR code, also an inverted one, as dark pages often draw it. */
 export async function decode(pixels: ImageData): Promise<string | null> {
   const { decodeQR } = await import('qr/decode.js')
   for (const image of [pixels, inverted(pixels)]) {
     try {
       return decodeQR(image)
     } catch {
-      // It throws where it finds none.
+      // It throws if it finds no code.
     }
   }
   return null
@@ -36,7 +36,7 @@ export function pixelsOf(source: CanvasImageSource, width: number, height: numbe
   canvas.height = height
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (!context) throw new Error('This browser does not draw.')
-  // A picture without a ground is looked at on white.
+  // Transparent pictures get a white background.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, width, height)
   context.drawImage(source, 0, 0, width, height)

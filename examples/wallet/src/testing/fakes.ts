@@ -1,4 +1,4 @@
-//! A client without a relay, and the applications that ask it: for tests.
+//! Test doubles: a client without a relay, and the applications that send it requests.
 
 import type {
   ClientEvent,
@@ -86,12 +86,12 @@ export const request = (method: string, params: unknown, told: Partial<SessionRe
   ...told
 })
 
-/** What the wallet called, in order. */
+/** Call of the wallet to the client. */
 export type WalletCall = readonly [name: string, ...parts: unknown[]]
 
 interface FakeOptions {
   readonly sessions?: Session[]
-  /** Those of before a reload. */
+  /** Requests that were pending before a reload. */
   readonly requests?: SessionRequest[]
   readonly refuse?: Record<string, Error>
   readonly records?: Records
@@ -99,14 +99,14 @@ interface FakeOptions {
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One after the other, as all tabs of a browser. */
+/** Runs actions one after the other, like a lock that all tabs of a browser share. */
 function exclusive<Made>(_: string, act: () => Promise<Made>): Promise<Made> {
   const made = last.then(act)
   last = made.catch(() => undefined)
   return made
 }
 
-/** A wallet on a client that notes what is called; `refuse` names calls that do not go through. */
+/** Wallet on a client that records its calls; `refuse` has the errors of calls that fail. */
 export function world({ sessions = [], requests = [], refuse = {}, records = memoryRecords() }: FakeOptions = {}) {
   const calls: WalletCall[] = []
   const listeners = new Map<string, ((event: never) => void)[]>()
@@ -152,7 +152,7 @@ export function world({ sessions = [], requests = [], refuse = {}, records = mem
     tell(event: ClientEvent) {
       for (const listener of listeners.get(event.type) ?? []) listener(event as never)
     },
-    /** The one in front. */
+    /** First question. */
     question() {
       const [first] = wallet.view().questions
       if (!first) throw new Error('Nothing is asked.')

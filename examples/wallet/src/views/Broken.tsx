@@ -1,4 +1,4 @@
-/** What is shown where the wallet could not be started at all. */
+/** Error page for a wallet that could not be started. */
 export function Broken({ reason }: { reason: unknown }) {
   return (
     <main className="page">

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { watchCamera } from '../scan/camera.ts'
 
-/** What the camera sees, until it sees a code. */
+/** Picture of the camera, until a QR code is found. */
 export function Camera({ found, failed }: { found(text: string): void; failed(words: string): void }) {
   const video = useRef<HTMLVideoElement>(null)
-  // The camera goes on and off with the element.
+  // Refs keep the camera running across renders: it turns on and off with the element only.
   const tell = useRef({ found, failed })
   tell.current = { found, failed }
   useEffect(() => {

@@ -4,7 +4,7 @@ import { countdown } from '../wallet/text.ts'
 import { type WalletView, waitingWords } from '../wallet/view.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 
-/** The camera and what reads it are fetched when somebody wants to scan. */
+/** The camera view and the decoder are loaded when the user starts a scan. */
 const Camera = lazy(() => import('./Camera.tsx').then(({ Camera }) => ({ default: Camera })))
 
 export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView }) {
@@ -27,7 +27,7 @@ export function ConnectTab({ wallet, view }: { wallet: Wallet; view: WalletView 
   }
   const told = fault ?? (pairing.phase === 'failed' ? pairing.words : null)
   return (
-    // Pictures may be dropped anywhere on it; whoever cannot drag has the button.
+    // Pictures can be dropped anywhere on the section; the button is the alternative to dragging.
     <section
       aria-labelledby="connect-heading"
       onDragOver={(event) => {

@@ -1,6 +1,6 @@
 import type { Branch } from '../wallet/typed-data.ts'
 
-/** A tree of named values, all of it open: what is folded is not read. */
+/** Tree of named values, fully expanded because users do not read collapsed values. */
 export function Fields({ of }: { of: Branch }) {
   if (!of.fields) return <span className="value">{of.value}</span>
   if (of.fields.length === 0) return <span className="soft">nothing</span>

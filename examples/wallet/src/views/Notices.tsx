@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { short } from '../wallet/text.ts'
 import type { Notice } from '../wallet/view.ts'
 
-/** What happened, with the visitor or without. */
+/** List of notices about what happened. */
 export function Notices({ notices, dismiss }: { notices: readonly Notice[]; dismiss(notice: Notice): void }) {
   return (
     <div role="log" aria-label="News" aria-live="polite" className="notices">

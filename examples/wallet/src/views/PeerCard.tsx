@@ -1,6 +1,6 @@
 import type { Peer } from '../wallet/peer.ts'
 
-/** Who asks: the words of a stranger, kept apart from ours. */
+/** Application that sent the request. Its texts are untrusted, so they are shown apart from the wallet's. */
 export function PeerCard({ peer }: { peer: Peer }) {
   return (
     <div className="peer">
@@ -22,7 +22,7 @@ export function PeerIcon({ peer: { icon, name } }: { peer: Peer }) {
   )
 }
 
-/** What is known of who asks. Never green: nobody vouches for a page. */
+/** Trust level of the application. It is never green, because no page is verified. */
 export function Standing({ standing: { level, words } }: { standing: Peer['standing'] }) {
   return (
     <p

@@ -4,7 +4,7 @@ import { ABILITIES, NAMESPACE_NAMES } from '../wallet/networks.ts'
 import type { Question } from '../wallet/question.ts'
 import { short } from '../wallet/text.ts'
 
-/** One account of each kind, to begin with. */
+/** Initial selection: the first account of each namespace. */
 export function firstAccounts(question: Question): readonly Account[] {
   if (question.kind !== 'proposal') return []
   return question.offer.parts.flatMap(({ accounts }) => accounts.slice(0, 1))

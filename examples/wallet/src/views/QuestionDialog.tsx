@@ -12,11 +12,11 @@ export interface QuestionDialogProps {
   question: Question
   count: number
   now: number
-  /** Leaves it for later. */
+  /** Puts the question aside for later. */
   put(): void
 }
 
-/** One thing that is asked, with all one has to know to answer it. */
+/** Dialog of one question, with all information that the user needs to answer it. */
 export function QuestionDialog({ wallet, question, count, now, put }: QuestionDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
@@ -24,7 +24,7 @@ export function QuestionDialog({ wallet, question, count, now, put }: QuestionDi
   const [chosen, choose] = useState<readonly Account[]>(() => firstAccounts(question))
   useEffect(() => {
     dialog.current?.showModal()
-    // Read first; the buttons come after all that one should have read.
+    // Focus starts at the title; the buttons come after everything that should be read.
     title.current?.focus()
   }, [])
   const { peer, expiry, busy, fault } = question

@@ -8,7 +8,7 @@ const WORDS = {
   refused: 'Relay: refuses this wallet'
 } as const
 
-/** Whether messages get through. */
+/** State of the connection to the relay. */
 export function RelayState({ relay: { state, reason } }: { relay: WalletView['relay'] }) {
   return (
     <span className="relay" role="status" data-state={state} data-testid="relay-state" title={reason ?? undefined}>

@@ -7,7 +7,7 @@ import type { Connection } from '../wallet/view.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { PeerCard } from './PeerCard.tsx'
 
-/** One connected app: what it sees, and what can be changed about that. */
+/** Card of a connected app: its accounts and networks, and controls to change them. */
 export function SessionCard({ wallet, connection }: { wallet: Wallet; connection: Connection }) {
   const { session, peer } = connection
   const [ending, setEnding] = useState(false)
@@ -44,7 +44,7 @@ export function SessionCard({ wallet, connection }: { wallet: Wallet; connection
 
 type ChoiceProps = Parameters<typeof SessionCard>[0] & { namespace: Namespace }
 
-/** Where there is one network only, there is nothing to choose. */
+/** Choice of the network; absent if the namespace has only one. */
 function NetworkChoice({ wallet, connection: { session, chain }, namespace }: ChoiceProps) {
   const all = networks.filter((network) => network.namespace === namespace)
   if (all.length === 1) return null

@@ -22,7 +22,7 @@ export function SettingsTab({ records, settings, standard }: SettingsTabProps) {
   const wrong = !isRelayUrl(relayUrl.trim())
   const save = (chosen: Settings) => {
     writeSettings(records, chosen)
-    // A client keeps to its relay; the page begins anew with the other.
+    // A client cannot change its relay, so the page reloads with the new one.
     location.reload()
   }
   return (

@@ -6,7 +6,7 @@ type Transaction = Extract<Body, { type: 'transaction' }>
 
 export function TransactionDetails({ transaction }: { transaction: Transaction }) {
   const { to, value, call, data } = transaction
-  // Asked once for each time that it is shown.
+  // Requested once each time the transaction is shown.
   const [cost] = useState(() => transaction.cost())
   return (
     <section data-testid="request-transaction">

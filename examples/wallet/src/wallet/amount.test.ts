@@ -9,7 +9,7 @@ it('writes every digit of an amount, however small or large', () => {
   expect(amount(2n ** 256n - 1n, 0)).toBe(
     '115,792,089,237,316,195,423,570,985,008,687,907,853,269,984,665,640,564,039,457,584,007,913,129,639,935'
   )
-  // A floating point number would have lost the last digit.
+  // A floating-point number would lose the last digit.
   expect(amount(9_007_199_254_740_993n, 0)).toBe('9,007,199,254,740,993')
   expect(amount(-1_234_567_891n, 6)).toBe('-1,234.567891')
 })

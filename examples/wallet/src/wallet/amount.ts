@@ -1,6 +1,6 @@
-//! Amounts as they are signed: integers of the smallest unit, never through a floating point number.
+//! Formatting of amounts, which are integers of the smallest unit and never floating-point numbers.
 
-/** Exact: every digit that there is, in groups of three before the point. */
+/** Exact amount with all digits, grouped by three before the point. */
 export function amount(value: bigint, decimals: number): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
@@ -9,7 +9,7 @@ export function amount(value: bigint, decimals: number): string {
   return `${sign}${whole}${rest === '' ? '' : `.${rest}`}`
 }
 
-/** At least `value`, with `places` digits behind the point: a fee is never more than what was shown. */
+/** Amount rounded up to `places` decimals, so that a fee is never higher than shown. */
 export function atMost(value: bigint, decimals: number, places = 6): string {
   if (decimals <= places) return amount(value, decimals)
   const step = 10n ** BigInt(decimals - places)

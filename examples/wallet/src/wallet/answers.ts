@@ -1,5 +1,5 @@
-//! Tells applications what became of their requests, however often it takes: nothing is done twice, and no fault of the line becomes an
-//! error of what was done.
+//! Sends responses to applications, again if needed: no action is performed twice, and a failed delivery is not reported as a failed
+//! action.
 
 import type { Records, SignClient } from '@portico/walletconnect'
 import { type Done, doneFor, forgetDone, keepDone } from './done.ts'
@@ -14,17 +14,17 @@ export interface AnswersParts {
   readonly records: Records
   /** Epoch seconds. */
   readonly now: () => number
-  /** Acts while no other tab of the wallet does under this name. */
+  /** Runs `act` under a lock of this name, which all tabs of the wallet share. */
   readonly exclusive: <Made>(name: string, act: () => Promise<Made>) => Promise<Made>
-  /** The application could not be told; `hash` is that of what was sent. */
+  /** Called if a response could not be delivered; `hash` is that of the sent transaction. */
   readonly untold: (words: string, hash: string | null) => void
 }
 
 export class Answers {
   readonly #parts: AnswersParts
-  /** What is said without asking anybody, or was refused; by request. */
+  /** Responses that needed no action (answered at once or refused), by request. */
   readonly #said = new Map<string, Answer>()
-  /** What was answered a second time: a relay that takes nothing would be asked for ever. */
+  /** Requests whose response was sent a second time; there is no third, else a failing relay would be retried forever. */
   readonly #repeated = new Set<string>()
 
   constructor(parts: AnswersParts) {
@@ -32,8 +32,8 @@ export class Answers {
   }
 
   /**
-   * Does what was approved, unless it is done already, here or in another tab, or nobody asks for it any more: null then. What is done is
-   * kept before anybody is told; throws where nothing was.
+   * Performs an approved request once. Returns null if it was already performed, here or in another tab, or is no longer pending. The
+   * result is stored before the response is sent; throws if the action failed.
    */
   async once(
     { topic, id, expiry, ask }: Extract<Question, { kind: 'request' }>,
@@ -56,14 +56,14 @@ export class Answers {
     })
   }
 
-  /** Answers with what was done and kept. Whether the application could be told. */
+  /** Responds with a stored result. Returns whether the response was delivered. */
   async tell(done: Done, again = false): Promise<boolean> {
     const { client, records, untold } = this.#parts
     const { topic, id, result } = done
     try {
       await client.respond(topic, id, { result })
     } catch {
-      // The client told of the request anew, and the same answer is on its way again.
+      // The client reported the request again, and the same response is being sent again.
       if (!again && this.#repeated.has(nameOf(topic, id))) return false
       const hash = done.sent && typeof result === 'string' ? result : null
       untold(`${done.sent ? 'Sent' : 'Done'}. The app could not be told.`, hash)
@@ -73,7 +73,7 @@ export class Answers {
     return true
   }
 
-  /** Answers what nothing has to be done for. Whether the application could be told. */
+  /** Responds to a request that needs no action. Returns whether the response was delivered. */
   async say(topic: string, id: number, answer: Answer): Promise<boolean> {
     this.#said.set(nameOf(topic, id), answer)
     return this.#parts.client.respond(topic, id, answer).then(
@@ -82,7 +82,7 @@ export class Answers {
     )
   }
 
-  /** Whether that request was answered before: it is once more then, and nobody is asked again. */
+  /** Sends the response again if the request was answered before. Returns whether it was, so that the user is not prompted again. */
   repeats(topic: string, id: number): boolean {
     const name = nameOf(topic, id)
     const [done, said] = [doneFor(this.#parts.records, topic, id), this.#said.get(name)]

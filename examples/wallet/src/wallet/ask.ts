@@ -1,20 +1,20 @@
-//! A request that somebody has to answer, in words, and what is done once it is approved.
+//! Request in a form to show to the user, with the action that approval performs.
 
 import type { Account } from './accounts.ts'
 import type { Network } from './networks.ts'
 import type { Branch } from './typed-data.ts'
 
 export interface Ask {
-  /** What is asked, as a heading: "Sign a message". */
+  /** Heading: "Sign a message". */
   readonly title: string
   readonly network: Network
   readonly account: Account
   readonly body: Body
-  /** What should make one stop. */
+  /** Warnings that the user should read before approval. */
   readonly warnings: readonly string[]
-  /** The words on the button that does it. */
+  /** Label of the approve button. */
   readonly verb: string
-  /** Does it; what comes back goes to the application. What cannot be taken back is told to `begins` first, with what will come of it. */
+  /** Performs the action; the result is the response. Before an irreversible step it calls `begins` with the expected result. */
   perform(begins?: (result: unknown) => void): Promise<unknown>
 }
 
@@ -23,23 +23,23 @@ export type Body =
   | { readonly type: 'typedData'; readonly domain: Branch; readonly message: Branch }
   | {
       readonly type: 'transaction'
-      /** Absent where a contract is created. */
+      /** Receiver; null if a contract is created. */
       readonly to: string | null
       readonly value: string
       readonly call: Branch | null
       readonly data: string
-      /** Asked of the network when it is shown. */
+      /** Queries the network for the cost. */
       cost(): Promise<Cost>
     }
   | { readonly type: 'network'; readonly to: Network }
 
 export interface Cost {
-  /** "at most 0.000042 ETH"; absent where the network cannot tell. */
+  /** "at most 0.000042 ETH"; null if the network does not report it. */
   readonly fee: string | null
   readonly warning: string | null
 }
 
-/** Why a request is refused before anybody is asked: the protocol's code, and words for the application and the visitor. */
+/** Refusal of a request without a prompt: the protocol's error code, and a message for the application and the user. */
 export class Refusal extends Error {
   readonly code: number
 
@@ -50,7 +50,7 @@ export class Refusal extends Error {
   }
 }
 
-/** EIP-1193, JSON-RPC and CAIP-25 codes. */
+/** Error codes of EIP-1193, JSON-RPC and CAIP-25. */
 export const CODES = {
   invalidParams: -32602,
   internal: -32603,

@@ -1,4 +1,4 @@
-//! Signing in and connecting with one answer (CAIP-222): a message signed for each network (CAIP-74) instead of a proposal.
+//! Sign-in and connection with one response (CAIP-222): a signed message for each network (CAIP-74) instead of a proposal.
 
 import type { AuthenticateRequest, Signable, Signing } from '@portico/walletconnect'
 import { type Account, accountId, accountsOf, ethereumSigner } from './accounts.ts'
@@ -8,10 +8,10 @@ import type { Peer } from './peer.ts'
 import { signInWarning } from './sign-in.ts'
 import { wholeText } from './text.ts'
 
-/** Tells what an account has to sign; `issuer` is a did:pkh. */
+/** Returns the message that an account has to sign; `issuer` is a did:pkh. */
 export type MessageFor = (issuer: string, signing: Signing) => Promise<Signable>
 
-/** What is asked; null where none of the networks is here, and the plain way has to do. */
+/** Reads a sign-in request; null if this wallet has none of its networks, so that only a plain proposal can connect. */
 export async function readAuthenticate(
   { authPayload }: AuthenticateRequest,
   peer: Peer,
@@ -21,7 +21,7 @@ export async function readAuthenticate(
   const [network, ...others] = asked
   const [account] = accountsOf('eip155')
   if (!network || !account) return null
-  // The signature authorises no more than this wallet has.
+  // The signature authorises only networks and methods that this wallet supports.
   const signing = { chains: asked.map(({ id }) => id), methods: ABILITIES.eip155.methods }
   const signables = await Promise.all(asked.map((one) => messageFor(issuerOf(one, account), signing)))
   const text = signables[0]?.message ?? ''

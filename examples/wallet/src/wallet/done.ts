@@ -1,4 +1,4 @@
-//! What was done for an application that may not have heard of it: whatever becomes of the answer, it is never done twice.
+//! Store of performed actions whose response may not have been delivered, so that no action is performed twice.
 
 import type { Records } from '@portico/walletconnect'
 import { entry } from './storage.ts'
@@ -6,23 +6,23 @@ import { entry } from './storage.ts'
 export interface Done {
   readonly topic: string
   readonly id: number
-  /** What the application is answered. */
+  /** Result for the response. */
   readonly result: unknown
-  /** Epoch seconds; afterwards the client tells nothing of the request any more. */
+  /** Expiry of the request in epoch seconds; afterwards the client does not report it again. */
   readonly expiry: number
-  /** Whether a transaction went out. */
+  /** Whether a transaction was sent. */
   readonly sent: boolean
 }
 
-/** So many are remembered; each is over with its request. */
+/** Maximum number of stored entries; each is dropped when its request expires. */
 const MOST = 50
 
-/** What was done for a request, also by another tab or before the page was loaded again. */
+/** Stored result of a request, also from another tab or from before a reload. */
 export function doneFor(records: Records, topic: string, id: number): Done | undefined {
   return all(records).find((one) => one.topic === topic && one.id === id)
 }
 
-/** To be kept before the application is answered. `now` in epoch seconds. */
+/** Stores a result; call it before the response is sent. `now` is in epoch seconds. */
 export function keepDone(records: Records, done: Done, now: number): void {
   const others = all(records).filter((one) => one.expiry > now && !isSame(one, done))
   records.set('done', JSON.stringify([...others, done].slice(-MOST)))
@@ -32,7 +32,7 @@ export function forgetDone(records: Records, done: Pick<Done, 'topic' | 'id'>): 
   records.set('done', JSON.stringify(all(records).filter((one) => !isSame(one, done))))
 }
 
-/** What is stored is anybody's who can write here: what does not have its form is as if it were absent. */
+/** Stored entries. The storage is untrusted, so malformed entries are ignored. */
 function all(records: Records): readonly Done[] {
   try {
     const stored: unknown = JSON.parse(entry(records, 'done') ?? '[]')

@@ -1,4 +1,4 @@
-//! What an application may ask of an account on Ethereum and its like: EIP-191, EIP-712, EIP-1193, EIP-3085, EIP-3326.
+//! Supported requests on EVM networks: EIP-191, EIP-712, EIP-1193, EIP-3085, EIP-3326.
 
 import { type Hex, hexToBytes, isHex, stringToHex } from 'viem'
 import { type Account, ethereumSigner } from './accounts.ts'
@@ -43,7 +43,7 @@ function signerOf({ address }: Account) {
 }
 
 function signMessage([first, second]: readonly unknown[], at: Situation): Ask {
-  // Old pages send the account first; wallets take both orders.
+  // Old pages send the account first; wallets accept both orders.
   const swapped = isAddress(first) && !isAddress(second)
   const [message, address] = swapped ? [second, first] : [first, second]
   if (typeof message !== 'string') throw invalid('the message to be a text')
@@ -68,13 +68,13 @@ function signMessage([first, second]: readonly unknown[], at: Situation): Ask {
 
 const isAddress = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
-/** Version 3 knows no lists, and hashes all else as version 4 does. */
+/** Reads typed data. Version 3 (`no lists`) allows no arrays, and hashes everything else like version 4. */
 function signTypedData([address, sent]: readonly unknown[], at: Situation, how?: 'no lists'): Ask {
   const account = permitted(address, at)
   const { definition, domain, message, chainId, primaryType } = readTypedData(sent)
   const fields = Object.values(definition.types as Record<string, readonly { type: string }[]>).flat()
   if (how && fields.some(({ type }) => type.endsWith(']'))) throw invalid('no lists, which version 3 cannot sign')
-  // A signature for another chain than the one that is shown is how signatures are stolen.
+  // Refused, because signatures for another chain than the shown one are a common way to steal signatures.
   if (chainId !== null && String(chainId) !== at.network.id.split(':')[1]) {
     throw new Refusal(CODES.invalidParams, `The typed data is for chain ${chainId}, not for ${at.network.name}.`)
   }

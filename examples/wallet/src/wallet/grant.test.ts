@@ -71,7 +71,7 @@ it('gives the shared part of several namespaces, and no method that was not aske
     },
     solana: { chains: [SOLANA], accounts: [`${SOLANA}:${solana.address}`], methods: ['solana_signMessage'], events: [] }
   })
-  // What the visitor unticks is not given.
+  // Unselected accounts are not granted.
   expect(Object.keys(grant(offer, [ethereum]))).toEqual(['eip155'])
 })
 

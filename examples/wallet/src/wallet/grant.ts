@@ -1,4 +1,4 @@
-//! What an application asks to be given, what this wallet can give of it, and the session that comes of both (CAIP-25).
+//! Session proposals (CAIP-25): the requested namespaces, the part that this wallet can grant, and the resulting session.
 
 import type { Proposal, ProposedNamespaces, SessionNamespaces } from '@portico/walletconnect'
 import { type Account, accountId, accountsOf, sameAddress } from './accounts.ts'
@@ -7,13 +7,13 @@ import { oneLine } from './text.ts'
 
 export interface Offer {
   readonly parts: readonly Part[]
-  /** Why it cannot be approved, in sentences. */
+  /** Reasons why the proposal cannot be approved, in sentences. */
   readonly missing: readonly string[]
-  /** What it would like and will not get. */
+  /** Optional requests that will not be granted, in sentences. */
   readonly left: readonly string[]
 }
 
-/** What is given in one namespace. */
+/** Granted part of one namespace. */
 export interface Part {
   readonly namespace: Namespace
   readonly networks: readonly Network[]
@@ -28,7 +28,7 @@ interface RequestedNamespaces {
   readonly events: Set<string>
 }
 
-/** `known` are the networks that may be given. */
+/** Reads a proposal; `known` are the networks that may be granted. */
 export function readProposal(
   { requiredNamespaces, optionalNamespaces }: Proposal,
   known: readonly Network[] = networks
@@ -37,7 +37,7 @@ export function readProposal(
   const wished = merge(optionalNamespaces)
   const nothing = required.size === 0 && wished.size === 0
   const parts = (Object.keys(ABILITIES) as Namespace[]).flatMap((namespace) => {
-    // Who asks for nothing is shown all that there is.
+    // A proposal without namespaces is offered everything.
     if (nothing) return everything(namespace, known)
     const part = given(namespace, [required.get(namespace), wished.get(namespace)], known)
     return part.networks.length > 0 ? [part] : []
@@ -50,7 +50,7 @@ export function readProposal(
   return { parts, missing, left: missing.length > 0 ? [] : lacking(wished, parts) }
 }
 
-/** The namespaces of the session: the chosen accounts on every network, the first of them in front. */
+/** Namespaces of the session: the chosen accounts on every network, in the order of the accounts. */
 export function grant(offer: Offer, chosen: readonly Account[]): SessionNamespaces {
   const granted: Record<string, SessionNamespaces[string]> = {}
   for (const { namespace, networks: chains, methods, events, accounts } of offer.parts) {
@@ -66,7 +66,7 @@ export function grant(offer: Offer, chosen: readonly Account[]): SessionNamespac
   return granted
 }
 
-/** The same with this account in front, and in it if it was not: how an application learns of another account. */
+/** Namespaces with this account first, added if it was missing. Applications treat the first account as the active one. */
 export function withAccountFirst(namespaces: SessionNamespaces, account: Account): SessionNamespaces {
   const before = namespaces[account.namespace]
   if (!before) return namespaces
@@ -77,7 +77,7 @@ export function withAccountFirst(namespaces: SessionNamespaces, account: Account
   return { ...namespaces, [account.namespace]: { ...before, accounts } }
 }
 
-/** The same with a network more, for the same addresses; none where nothing is lacking or nothing of its kind was granted. */
+/** Namespaces with this network added for the same addresses; undefined if it is there already or its namespace was not granted. */
 export function withNetwork(namespaces: SessionNamespaces, { id, namespace }: Network): SessionNamespaces | undefined {
   const before = namespaces[namespace]
   const chains = before?.chains ?? []
@@ -87,11 +87,11 @@ export function withNetwork(namespaces: SessionNamespaces, { id, namespace }: Ne
   return { ...namespaces, [namespace]: { ...before, chains: [...chains, id], accounts } }
 }
 
-/** `eip155:1` of the CAIP-10 `eip155:1:0x…` */
+/** CAIP-2 chain id of a CAIP-10 account id: `eip155:1` of `eip155:1:0x…`. */
 export const chainIn = (id: string): string => id.split(':').slice(0, 2).join(':')
 export const addressIn = (id: string): string => id.split(':').slice(2).join(':')
 
-/** The namespaces by their own name: one that is asked for by a chain (`eip155:1`) is part of the whole. */
+/** Requested namespaces by name: a key with a chain (`eip155:1`) is merged into its namespace. */
 function merge(namespaces: ProposedNamespaces | undefined): Map<string, RequestedNamespaces> {
   const merged = new Map<string, RequestedNamespaces>()
   for (const [key, { chains, methods, events }] of Object.entries(namespaces ?? {})) {
@@ -136,7 +136,7 @@ function lacking(asked: Map<string, RequestedNamespaces>, parts: readonly Part[]
       ...(strange.length > 0 ? [`Networks this wallet does not know: ${list(strange)}.`] : []),
       ...switchedOff(lacked)
     ]
-    // What it would do on networks that are not here needs no words of its own.
+    // For networks that the wallet lacks, methods and events are not listed too.
     if (!part) return words
     const undoable = [...without(methods, part.methods), ...without(events, part.events)]
     if (undoable.length === 0) return words
@@ -144,7 +144,7 @@ function lacking(asked: Map<string, RequestedNamespaces>, parts: readonly Part[]
   })
 }
 
-/** Of the networks that were not given, those that are known. */
+/** Sentence about the missing networks that this wallet has but that are switched off. */
 function switchedOff(lacked: readonly string[]): string[] {
   const names = lacked.flatMap((id) => networkOf(id)?.name ?? [])
   return names.length > 0 ? [`Test networks that are switched off in the settings: ${list(names)}.`] : []

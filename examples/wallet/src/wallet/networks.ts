@@ -1,20 +1,20 @@
-//! The networks that this wallet knows. A wallet of your own begins here.
+//! Networks of this wallet. Start here for a wallet of your own.
 
 export type Namespace = 'eip155' | 'solana' | 'bip122' | 'polkadot'
 
 export interface Network {
-  /** CAIP-2 */
+  /** CAIP-2 chain id. */
   readonly id: string
   readonly namespace: Namespace
   readonly name: string
   readonly coin: { readonly symbol: string; readonly decimals: number }
-  /** Its coins are worth nothing. */
+  /** Test network: its coins have no value. */
   readonly test?: true
-  /** Where transactions go; without one the wallet signs messages only. */
+  /** RPC URL for transactions; without one the wallet only signs messages. */
   readonly rpcUrl?: string
 }
 
-/** The chains of the demo, asked through the server that also serves this page. */
+/** Chain of the demo, queried through the server that also serves this page. */
 function local(id: number, name: string): Network {
   const rpcUrl = `${globalThis.location?.origin ?? ''}/v1?chainId=eip155:${id}&projectId=demo`
   return { id: `eip155:${id}`, namespace: 'eip155', name, coin: { symbol: 'ETH', decimals: 18 }, rpcUrl, test: true }
@@ -45,7 +45,7 @@ export const networks: readonly Network[] = [
 
 export const networkOf = (id: string): Network | undefined => networks.find((network) => network.id === id)
 
-/** What a visitor calls the networks of a namespace. */
+/** Names of the namespaces for users. */
 export const NAMESPACE_NAMES: Readonly<Record<Namespace, string>> = {
   eip155: 'Ethereum',
   solana: 'Solana',
@@ -53,7 +53,7 @@ export const NAMESPACE_NAMES: Readonly<Record<Namespace, string>> = {
   polkadot: 'Polkadot'
 }
 
-/** What this wallet can do where, in the names of the protocol, and what it must own up to. */
+/** Supported methods and events of each namespace, and a note about a limitation. */
 export const ABILITIES: Readonly<
   Record<Namespace, { methods: readonly string[]; events: readonly string[]; lacks: string | null }>
 > = {

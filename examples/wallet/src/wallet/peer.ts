@@ -1,19 +1,19 @@
-//! Who asks, as far as that can be known. All of it is what the other side says of itself.
+//! Application that sends requests, as it describes itself. Its data is untrusted.
 
 import type { Metadata } from '@portico/walletconnect'
 import { oneLine } from './text.ts'
 
 export interface Peer {
   readonly name: string
-  /** Host and port, in the form in which look-alike letters show (`xn--…`); empty where there is none. */
+  /** Host and port in Punycode (`xn--…`), which exposes look-alike letters; empty if the URL is invalid. */
   readonly host: string
-  /** An icon that can be shown without telling a stranger's server that somebody looks. */
+  /** Icon that can be shown without a request to a foreign server. */
   readonly icon: string | null
   readonly standing: Standing
 }
 
 export interface Standing {
-  /** `matches`: the page that opened this wallet has that address. Nothing else proves it. */
+  /** `matches` means that the page which opened this wallet has that address; this is the only proof. */
   readonly level: 'matches' | 'unknown' | 'warning'
   readonly words: string
 }
@@ -31,7 +31,7 @@ export function readPeer(metadata: Metadata, page: { origin: string; referrer: s
 
 function standingOf(url: URL | null, from: URL | null, own: string): Standing {
   if (!url || !/^https?:$/.test(url.protocol)) return warning('It gives no web address, so nobody can tell who it is.')
-  // A link from within this wallet's site says nothing about another.
+  // A referrer within the wallet's own site proves nothing about another site.
   if (from && from.origin !== own && from.host !== url.host) {
     return warning(`You came from ${from.host}, but it says that it is ${url.host}.`)
   }
@@ -47,7 +47,7 @@ function standingOf(url: URL | null, from: URL | null, own: string): Standing {
 
 const warning = (words: string): Standing => ({ level: 'warning', words })
 
-/** Fetching an icon tells its server who looks and when, so only our own and those that came along are shown. */
+/** Icon that needs no request to a foreign server, which would learn the user's IP address and time: inline or of our own origin. */
 function iconOf(metadata: Metadata, own: string): string | null {
   const icons = Array.isArray(metadata.icons) ? metadata.icons : []
   const shown = icons.find((icon) => {

@@ -1,4 +1,4 @@
-//! What waits for the visitor's answer.
+//! Questions: requests and proposals that wait for the user's answer.
 
 import type { Ask } from './ask.ts'
 import type { Offer } from './grant.ts'
@@ -7,11 +7,11 @@ import type { Peer } from './peer.ts'
 interface Waiting {
   readonly id: number
   readonly peer: Peer
-  /** Epoch seconds; afterwards nobody waits for the answer. */
+  /** Expiry in epoch seconds; afterwards the application does not wait for the response. */
   readonly expiry: number | null
-  /** The answer is on its way. */
+  /** Whether the response is being sent. */
   readonly busy: boolean
-  /** Why the answer did not go through. */
+  /** Error of a response that failed. */
   readonly fault: string | null
 }
 
@@ -20,7 +20,7 @@ export type Question =
   | (Waiting & { readonly kind: 'authenticate'; readonly pairingTopic: string; readonly ask: Ask })
   | (Waiting & { readonly kind: 'request'; readonly topic: string; readonly ask: Ask })
 
-/** Ids are the other side's: two applications may choose the same. */
+/** Whether both are the same question. Applications choose the ids, so ids of two applications may be equal. */
 export function isFor(one: Question, other: Question): boolean {
   if (one.id !== other.id) return false
   return one.kind === other.kind && topicOf(one) === topicOf(other)
@@ -28,5 +28,5 @@ export function isFor(one: Question, other: Question): boolean {
 
 const topicOf = (question: Question) => (question.kind === 'request' ? question.topic : question.pairingTopic)
 
-/** Whether it came with the code of that topic. */
+/** Whether the question came over the pairing of this topic. */
 export const isOfPairing = (one: Question, topic: string) => one.kind !== 'request' && one.pairingTopic === topic

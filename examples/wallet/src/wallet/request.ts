@@ -1,4 +1,4 @@
-//! From a request of the protocol to what is asked of whom, or to the reason why nobody is asked.
+//! Turns a protocol request into a question for the user, an immediate result, or a refusal.
 
 import type { Session, SessionRequest } from '@portico/walletconnect'
 import { accountAt } from './accounts.ts'
@@ -9,7 +9,7 @@ import { networkOf } from './networks.ts'
 import type { Situation } from './situation.ts'
 import { solanaAsk } from './solana.ts'
 
-/** Throws a `Refusal`. */
+/** Reads a request; throws a `Refusal` if it is invalid or unsupported. */
 export function readRequest(
   { chainId, method, params }: SessionRequest,
   session: Session,

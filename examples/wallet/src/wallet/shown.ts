@@ -1,4 +1,4 @@
-//! What views read of the wallet, and who hears that it has changed.
+//! Store of the state that views read, with its subscribers.
 
 import { isFor, type Question } from './question.ts'
 import type { Notice, WalletView } from './view.ts'
@@ -31,13 +31,13 @@ export class Shown {
 
   readonly view = (): WalletView => this.#view
 
-  /** Takes away the questions and notices that are over. */
+  /** Removes expired questions and notices. */
   readonly tick = (): void => {
     const now = this.seconds()
     const { pairing, questions, notices } = this.#view
     const told = notices.filter(({ until }) => until === null || until > now)
     if (told.length < notices.length) this.show({ notices: told })
-    // Nothing is counted down on a page that only waits.
+    // The time is updated only if a countdown is visible.
     if (questions.length === 0 && pairing.phase !== 'waiting') return
     this.show({ now, questions: questions.filter(({ expiry, busy }) => busy || expiry === null || expiry > now) })
   }
@@ -47,7 +47,7 @@ export class Shown {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Told for so many seconds; without, until it is read. */
+  /** Adds a notice for `seconds`, or until the user dismisses it. */
   note(words: string, seconds?: number, hash: string | null = null): void {
     this.#lastNotice += 1
     const until = seconds === undefined ? null : this.seconds() + seconds
@@ -59,12 +59,12 @@ export class Shown {
     this.show({ notices: this.#view.notices.filter((one) => one !== notice) })
   }
 
-  /** The code that was taken up leads nowhere. */
+  /** Marks the pairing as failed. */
   fail(words: string): void {
     this.show({ pairing: { phase: 'failed', words } })
   }
 
-  /** The question as it stands, if it still does. */
+  /** Current state of the question, if it is still open. */
   current(question: Question): Question | undefined {
     return this.#view.questions.find((one) => isFor(one, question))
   }

@@ -1,6 +1,6 @@
-//! Messages that sign somebody in (EIP-4361, CAIP-122): the one text a thief most likes to pass on.
+//! Check of sign-in messages (EIP-4361, CAIP-122), which phishing sites often relay from another site.
 
-/** What is wrong with a message that signs in, for this asker; null where it is fine or is none. */
+/** Warning about a sign-in message that does not match the requesting application; null if it matches or is another message. */
 export function signInWarning(message: string, asker: { host: string; address: string }): string | null {
   const found = /^(?:https?:\/\/)?(\S+) wants you to sign in with your .{1,40} account:\r?\n(\S+)/.exec(message)
   if (!found) return null

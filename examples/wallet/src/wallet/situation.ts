@@ -1,4 +1,4 @@
-//! What a request is read with.
+//! Context that a request is read in.
 
 import { type Account, sameAddress } from './accounts.ts'
 import { CODES, Refusal } from './ask.ts'
@@ -7,14 +7,14 @@ import type { Peer } from './peer.ts'
 
 export interface Situation {
   readonly network: Network
-  /** Those of the session on that network, the active one first. */
+  /** Accounts of the session on that network, the active one first. */
   readonly accounts: readonly Account[]
   readonly peer: Peer
-  /** Makes a network the active one of the session, and tells the application. */
+  /** Makes a network the active one of the session, and notifies the application. */
   switchTo(network: Network): Promise<void>
 }
 
-/** The account of the session that an application names. */
+/** Account of the session with this address; throws a `Refusal` if there is none. */
 export function permitted(address: unknown, { accounts, network }: Situation): Account {
   const named = (one: Account) => typeof address === 'string' && sameAddress(network.namespace, one.address, address)
   const account = accounts.find(named)

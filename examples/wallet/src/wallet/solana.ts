@@ -1,4 +1,4 @@
-//! What an application may ask of a Solana account here: a signature under a text.
+//! Supported requests on Solana: the signature of a text.
 
 import { base58 } from '@scure/base'
 import { signSolana } from './accounts.ts'
@@ -23,7 +23,7 @@ function signMessage({ message, pubkey }: Readonly<Record<string, unknown>>, at:
   const account = permitted(pubkey, at)
   const bytes = bytesOf(message)
   const text = textOf(bytes)
-  // Solana signs the bytes as they are, and a transaction is bytes as well: what is no text could be one in disguise.
+  // Solana signs raw bytes without a prefix, so bytes that are not text could be a transaction.
   if (text === null) throw new Refusal(CODES.invalidParams, 'This wallet signs texts only; the message is not one.')
   const warning = signInWarning(text, { host: at.peer.host, address: account.address })
   return {
@@ -41,7 +41,7 @@ function signMessage({ message, pubkey }: Readonly<Record<string, unknown>>, at:
 }
 
 function bytesOf(message: unknown): Uint8Array {
-  // Base58 takes time that grows with the square of the length.
+  // Base58 decoding takes quadratic time.
   if (typeof message !== 'string' || message.length > 20_000) throw invalid('the message to be a text in base58')
   try {
     return base58.decode(message)

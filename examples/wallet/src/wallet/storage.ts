@@ -1,10 +1,10 @@
-//! What this wallet keeps, under a name of its own: the demo page on the same origin keeps its side of each session as well.
+//! Storage of this wallet, under a prefix of its own because the demo page on the same origin stores its side of each session too.
 
 import type { Records } from '@portico/walletconnect'
 
 const PREFIX = '@portico-wallet/'
 
-/** `localStorage` as records. A browser that keeps it from the page leaves the wallet forgetful, not broken. */
+/** `localStorage` as records. */
 export function pageRecords(storage: Storage): Records {
   return {
     *entries() {
@@ -30,7 +30,7 @@ export function memoryRecords(): Records {
   return { entries: () => kept.entries(), set: (key, value) => kept.set(key, value), delete: (key) => kept.delete(key) }
 }
 
-/** The records of a page, wherever they can be kept. */
+/** Records of the page: in `localStorage`, or in memory if the browser denies access to it. */
 export function openRecords(): Records {
   try {
     return pageRecords(globalThis.localStorage)
@@ -39,7 +39,7 @@ export function openRecords(): Records {
   }
 }
 
-/** The same, but what the store refuses lives on in memory while the page does: an answer must not fail because nothing can be kept. */
+/** Records that fall back to memory for entries that the store rejects, so that a response does not fail because of full storage. */
 export function neverRefusing(store: Records): Records {
   const own = new Map<string, string | null>()
   const taken = (act: () => unknown) => {
@@ -75,7 +75,7 @@ export interface Settings {
   readonly projectId: string
 }
 
-/** What is stored is anybody's who can write here: what does not have its form is as if it were absent. */
+/** Stored settings. The storage is untrusted, so malformed settings are replaced with the defaults. */
 export function readSettings(records: Records, standard: Settings): Settings {
   try {
     const stored = JSON.parse(entry(records, 'settings') ?? '')
@@ -92,7 +92,7 @@ export function writeSettings(records: Records, settings: Settings): void {
   records.set('settings', JSON.stringify(settings))
 }
 
-/** Whether networks whose coins are worth nothing may be given to an application: unless they were switched off. */
+/** Whether test networks may be granted to applications: true unless the user switched them off. */
 export const readTestNetworks = (records: Records): boolean => entry(records, 'testnets') !== 'off'
 
 export function writeTestNetworks(records: Records, shown: boolean): void {
@@ -100,7 +100,7 @@ export function writeTestNetworks(records: Records, shown: boolean): void {
   else records.set('testnets', 'off')
 }
 
-/** The chain that is active in a session. */
+/** Active chain of a session. */
 export const readActive = (records: Records, topic: string): string | null => entry(records, `active/${topic}`) ?? null
 
 export function writeActive(records: Records, topic: string, chain: string | null): void {
@@ -108,10 +108,10 @@ export function writeActive(records: Records, topic: string, chain: string | nul
   else records.set(`active/${topic}`, chain)
 }
 
-/** So many codes are remembered; each lives for minutes only. */
+/** Maximum number of stored pairing topics; each pairing URI is valid for minutes only. */
 const MOST_USED = 20
 
-/** Topics of codes that were answered: nobody answers on them again. */
+/** Topics of pairings that were answered and must not be used again. */
 export const readUsed = (records: Records): readonly string[] => (entry(records, 'used') ?? '').split(' ')
 
 export function writeUsed(records: Records, topic: string): void {

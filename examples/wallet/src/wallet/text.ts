@@ -1,12 +1,12 @@
-//! Texts that others wrote, made fit to be shown: nothing in them may pass for a word of this wallet.
+//! Sanitises untrusted texts for display, so that they cannot imitate the wallet's own texts.
 
-/** Controls, marks that turn the direction of what follows, and letters that cannot be seen. */
+/** Control characters, direction marks and invisible letters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu
 
-/** One line of at most `most` letters, without what cannot be seen. */
+/** One line of at most `most` letters, without invisible characters. */
 export function oneLine(text: unknown, most = 60): string {
   if (typeof text !== 'string') return ''
-  // Looked at no further than it can be shown, however long it is.
+  // Only the beginning is processed, because the text may be very long.
   const seen = text
     .slice(0, most * 8)
     .replace(/\s+/gu, ' ')
@@ -16,7 +16,7 @@ export function oneLine(text: unknown, most = 60): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : seen
 }
 
-/** All of a text, with its lines; what cannot be seen is named, for it is signed all the same. */
+/** Complete text with its lines. Invisible characters are shown by name, because they are signed too. */
 export function wholeText(text: string): string {
   return text.replace(UNSEEN, (letter) => {
     if (letter === '\n' || letter === '\t') return letter
@@ -26,12 +26,12 @@ export function wholeText(text: string): string {
   })
 }
 
-/** Whether a text has what `wholeText` names. */
+/** Whether a text has invisible characters. */
 export function hides(text: string): boolean {
   return wholeText(text) !== text.replaceAll('\r', '')
 }
 
-/** The text of bytes, or nothing where they are none. */
+/** UTF-8 text of bytes; null if they are not valid UTF-8. */
 export function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -40,12 +40,12 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** `0xf39F…2266`: both ends, for the middle is what nobody reads. */
+/** Shortened address with both ends: `0xf39F…2266`. */
 export function short(address: string): string {
   return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 }
 
-/** `4:05` */
+/** Remaining time in the form `4:05`. */
 export function countdown(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds))
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`

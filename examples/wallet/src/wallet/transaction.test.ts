@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts'
 import { readPeer } from './peer.ts'
 import { readRequest } from './request.ts'
 
-// Its nodes are asked through the server of the page.
+// RPC URLs are built from the page's origin.
 vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://wallet.example' } }))
 
 afterEach(() => vi.unstubAllGlobals())
@@ -14,7 +14,7 @@ interface Posted {
   readonly method: string
 }
 
-/** A node that knows what a transaction needs, and answers its broadcast with `broadcast`; null is no answer. */
+/** Node that answers the queries for a transaction, and its broadcast with `broadcast`; null is a broadcast without a response. */
 function node(broadcast: object | null) {
   const results: Record<string, unknown> = {
     eth_estimateGas: '0x5208',

@@ -1,4 +1,4 @@
-//! `eth_sendTransaction`: what the application left out is asked of the network; then it is shown, signed and sent.
+//! `eth_sendTransaction`: missing fields are queried from the network; then the transaction is shown, signed and sent.
 
 import {
   BaseError,
@@ -74,13 +74,13 @@ function parse(sent: Readonly<Record<string, unknown>>, from: Hex): Wanted {
 }
 
 function quantity(value: unknown, what: string): bigint {
-  // CAIP-2 texts are what some pages put where a number belongs.
+  // Some pages send a CAIP-2 text instead of a quantity; it is rejected.
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (!isHex(value) || value === '0x' || value.length > 66) throw invalid(`${what} to be a hexadecimal quantity`)
   return hexToBigInt(value)
 }
 
-/** The calls that everybody meets, by their names; the others stay bytes. */
+/** Decoded call for the common ERC-20 functions; null for other calldata, which is shown as bytes. */
 function callIn(data: Hex | undefined): { branch: Branch; warning: string | null } | null {
   if (!data || data === '0x') return null
   try {
@@ -108,7 +108,7 @@ function nodeOf({ rpcUrl, name }: Network) {
   return createPublicClient({ transport: http(rpcUrl, { retryCount: 1, timeout: 10_000 }) })
 }
 
-/** What the network asks for it at most. A transaction that the network expects to fail is shown with its reason. */
+/** Maximum fee of the transaction. If the network predicts a failure, the warning has its reason. */
 async function costOf(network: Network, wanted: Wanted): Promise<Cost> {
   try {
     const { gas, fees } = await fill(network, wanted)
@@ -153,7 +153,7 @@ async function send(network: Network, wanted: Wanted, begins?: (hash: Hex) => vo
     const hash = keccak256(serializedTransaction)
     begins?.(hash)
     await node.sendRawTransaction({ serializedTransaction }).catch((error: unknown) => {
-      // Where no answer comes it may be on its way all the same: it has a hash, and is not to be sent a second time.
+      // Without a response the transaction may still have been sent: its hash is known, and it must not be sent again.
       if (wasRefused(error)) throw error
     })
     return hash
@@ -162,13 +162,13 @@ async function send(network: Network, wanted: Wanted, begins?: (hash: Hex) => vo
   }
 }
 
-/** Whether the node said that it does not take it. One that took it before says so of the second try. */
+/** Whether the node rejected the transaction. Errors such as "already known" mean that it accepted it at an earlier attempt. */
 function wasRefused(error: unknown): boolean {
   const heard = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   return heard !== null && !/already known|known transaction|nonce too low/i.test(reasonOf(heard))
 }
 
-/** The network's own short words. */
+/** Short error message of the network. */
 function reasonOf(error: unknown): string {
   const told = error as { details?: unknown; shortMessage?: unknown }
   return oneLine(told.details, 120) || oneLine(told.shortMessage, 120) || 'it does not answer.'

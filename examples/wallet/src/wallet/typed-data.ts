@@ -1,10 +1,10 @@
-//! EIP-712 data as a tree of what is signed: the fields that the types name, and no others.
+//! EIP-712 data as a tree of the signed fields: those that the types define, and no others.
 
 import { hashTypedData, type TypedDataDefinition } from 'viem'
 import { CODES, invalid, Refusal, recordIn } from './ask.ts'
 import { oneLine, wholeText } from './text.ts'
 
-/** A leaf has a value, a branch has fields. */
+/** Node of the tree: a leaf has a value, a branch has fields. */
 export interface Branch {
   readonly name: string
   readonly type: string
@@ -16,14 +16,14 @@ export interface TypedData {
   readonly definition: TypedDataDefinition
   readonly domain: Branch
   readonly message: Branch
-  /** The chain that the signature is bound to, if it is. */
+  /** Chain id of the domain, if it has one. */
   readonly chainId: bigint | null
   readonly primaryType: string
 }
 
 type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
 
-/** More than that nobody reads, and what nobody reads nobody should sign. */
+/** Maximum number of fields: users do not read more, and should not sign what they did not read. */
 const MOST_FIELDS = 400
 const DEEPEST = 12
 
@@ -72,7 +72,7 @@ function typesIn(types: Readonly<Record<string, unknown>>): Types {
   return known
 }
 
-/** What cannot be hashed is refused before it is shown. */
+/** Throws for typed data that cannot be hashed, before it is shown. */
 function requireSignable(definition: TypedDataDefinition): void {
   try {
     hashTypedData(definition)
@@ -122,7 +122,7 @@ function chainIdIn(value: unknown): bigint | null {
   }
 }
 
-/** Names under which signatures hand out coins. */
+/** Whether the type's name suggests that the signature permits spending. */
 export function spends(primaryType: string): boolean {
   return /permit|order|approve|allowance|transfer|bulk/i.test(primaryType)
 }

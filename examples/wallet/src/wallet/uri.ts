@@ -1,4 +1,4 @@
-//! What the visitor pasted, scanned or followed, down to the pairing URI in it.
+//! Finds the pairing URI in a text that the user pasted or scanned, or in a link.
 
 export type Read =
   | { readonly uri: string; readonly topic: string; readonly expiry: number | null }
@@ -6,8 +6,8 @@ export type Read =
 
 const NO_CODE = 'This is not a WalletConnect code. Copy it from the app that you want to connect.'
 
-/** Finds `wc:…` in a text: bare, in a link (`…/wc?uri=…`), encoded once or more, or in base64. Whether its time is over is the client's
- *  to say: it bears clocks that are minutes apart. */
+/** Finds `wc:…` in a text: bare, in a link (`…/wc?uri=…`), encoded once or more, or in base64. The expiry is not checked here, but by
+ *  the client, which tolerates clocks that differ by minutes. */
 export function readUri(text: string): Read {
   const trimmed = text.trim()
   if (trimmed === '') return { fault: 'Paste a code first.' }
@@ -28,7 +28,7 @@ export function readUri(text: string): Read {
   return { uri, topic, expiry }
 }
 
-/** Phones and messengers encode links once more each; nobody does so for ever. */
+/** Finds the URI in a nested or repeatedly encoded text. Phones and messengers each encode links once more; `depth` is the limit. */
 function find(text: string, depth: number): string | null {
   if (/^wc:/i.test(text)) return /%40/.test(text) && !text.includes('@') ? decoded(text) : text.replace(/^wc:/i, 'wc:')
   if (depth === 0) return null
@@ -40,7 +40,7 @@ function find(text: string, depth: number): string | null {
   return from64 === null ? null : find(from64, 0)
 }
 
-/** The parameter `uri` of a link, with all that follows: some forget to encode it, and its own `&` come after. */
+/** Parameter `uri` of a link. If it is not encoded, it extends to the end of the link, because it contains `&` itself. */
 function parameterOf(text: string): string | null {
   const raw = /[?&]uri=(.*)$/s.exec(text)?.[1]
   if (raw === undefined) return null
@@ -64,7 +64,7 @@ function fromBase64(text: string): string | null {
   }
 }
 
-/** What an app put into the address of this page (`?uri=`, `/wc?uri=`), for `readUri`: some apps forget to encode it. */
+/** Query of this page's URL if an app put a URI into it (`?uri=`, `/wc?uri=`), for `readUri`; else null. Some apps do not encode it. */
 export function linkIn(address: string): string | null {
   const { search, searchParams } = new URL(address)
   return searchParams.has('uri') ? search : null

@@ -1,4 +1,4 @@
-//! What the page shows of the wallet.
+//! State of the wallet that the page shows.
 
 import type { EventOf, Session } from '@portico/walletconnect'
 import type { Network } from './networks.ts'
@@ -10,10 +10,10 @@ export interface WalletView {
   readonly now: number
   readonly relay: { readonly state: 'idle' | EventOf<'relay'>['state']; readonly reason: string | null }
   readonly pairing: Pairing
-  /** What the visitor has not answered, the oldest first. */
+  /** Open questions, the oldest first. */
   readonly questions: readonly Question[]
   readonly sessions: readonly Connection[]
-  /** What happened without the visitor, the newest last. */
+  /** Notices, the newest last. */
   readonly notices: readonly Notice[]
 }
 
@@ -31,22 +31,22 @@ export interface Connection {
 export interface Notice {
   readonly id: number
   readonly words: string
-  /** Of what was sent. */
+  /** Hash of the sent transaction. */
   readonly hash: string | null
-  /** Epoch seconds: what the visitor did is told for a while, the rest until it is read. */
+  /** End in epoch seconds for results of the user's own actions; null for other notices, which stay until dismissed. */
   readonly until: number | null
 }
 
-/** What stands of the relay: one that nothing needs has no business to be there. */
+/** Relay state to show: a closed connection that is not needed counts as idle. */
 export function relayOf({ relay, sessions, questions, pairing }: WalletView): WalletView['relay'] {
   const idle = sessions.length === 0 && questions.length === 0 && pairing.phase !== 'waiting'
   return idle && relay.state === 'closed' ? { state: 'idle', reason: null } : relay
 }
 
-/** After this many seconds a relay that is not there is called out of reach. */
+/** Seconds after which a relay that is not connected is shown as unreachable. */
 const REACH = 8
 
-/** What is waited for, or why it does not come. */
+/** Status text while the wallet waits for the application. */
 export function waitingWords(view: WalletView): string {
   const { pairing, relay, now } = view
   if (relay.state === 'refused')
@@ -58,10 +58,10 @@ export function waitingWords(view: WalletView): string {
   return 'Waiting for the app…'
 }
 
-/** After this many seconds an application that says nothing is called silent. */
+/** Seconds after which an application without a message is shown as silent. */
 const PATIENCE = 10
 
-/** Whether the application should have said something by now. */
+/** Whether the application has sent no message within [`PATIENCE`] seconds. */
 export function isSilent({ pairing, now }: WalletView): boolean {
   return pairing.phase === 'waiting' && now - pairing.since >= PATIENCE
 }

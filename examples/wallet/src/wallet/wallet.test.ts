@@ -267,7 +267,7 @@ describe('signing in', () => {
     await expect.poll(() => wallet.view().questions.map(({ kind }) => kind)).toEqual(['authenticate'])
     await wallet.approve(question())
     const iss = `did:pkh:eip155:31337:${ACCOUNT}`
-    // What it lacks is not authorised.
+    // Networks and methods that the wallet lacks are not authorised.
     const signing = { chains: ['eip155:31337'], methods: expect.arrayContaining(['personal_sign']) }
     expect(calls.find(([name]) => name === 'authenticateMessage')).toEqual(['authenticateMessage', 3, iss, signing])
     expect(calls.at(-1)).toEqual([

@@ -1,5 +1,5 @@
-//! The wallet: hears of what applications ask, keeps it in a queue until the visitor has answered, and answers.
-//! It has no clock and draws nothing: `tick` tells it the time, and views read `view` (`shown.ts`).
+//! The wallet: receives requests of applications, queues them until the user has answered, and sends the responses.
+//! It has no timer and renders nothing: `tick` removes expired questions, and views read `view` (`shown.ts`).
 
 import type {
   AuthenticateRequest,
@@ -24,7 +24,7 @@ import { readUri } from './uri.ts'
 import type { Connection, Notice } from './view.ts'
 import { doneWords, pairingWords } from './words.ts'
 
-/** What of the client the wallet calls. */
+/** Part of the client that the wallet uses. */
 export type Client = Pick<
   SignClient,
   | ('sessions' | 'proposals' | 'requests' | 'on' | 'pair' | 'cancelPairing' | 'approve' | 'reject' | 'respond')
@@ -40,7 +40,7 @@ export interface WalletParts {
   readonly exclusive: AnswersParts['exclusive']
 }
 
-/** A page that asks without end fills no more than this. */
+/** Maximum number of open questions, against applications that send requests without end. */
 const MOST_QUESTIONS = 20
 
 export class Wallet {
@@ -49,7 +49,7 @@ export class Wallet {
   readonly #shown: Shown
   readonly subscribe: Shown['subscribe']
   readonly view: Shown['view']
-  /** Tells the time: questions that are over are taken away. */
+  /** Removes expired questions and notices; call it regularly. */
   readonly tick: Shown['tick']
 
   constructor(parts: WalletParts) {
@@ -67,12 +67,12 @@ export class Wallet {
     this.tick = shown.tick
     this.#listen()
     this.#refresh()
-    // Of before the page was loaded again.
+    // Proposals and requests from before a reload.
     for (const proposal of parts.client.proposals) this.#proposed(proposal)
     for (const request of parts.client.requests) this.#requested(request)
   }
 
-  /** Takes up what was pasted, scanned or followed. */
+  /** Pairs with the URI in a pasted or scanned text, or in a link. */
   async take(text: string): Promise<void> {
     const read = readUri(text)
     if ('fault' in read) return this.#shown.fail(read.fault)
@@ -89,17 +89,17 @@ export class Wallet {
     }
   }
 
-  /** The visitor waits no longer: what the application still says to this code is for nobody. */
+  /** Cancels the pairing: later messages of the application on it are ignored. */
   stopWaiting(): void {
     const { pairing } = this.#shown.view()
     this.#shown.show({ pairing: { phase: 'none' } })
     if (pairing.phase !== 'waiting') return
     this.#parts.client.cancelPairing(pairing.topic).catch(() => {
-      // The client is at its end, and with it the pairing.
+      // Cancelling fails if the client is closed, which also ends the pairing.
     })
   }
 
-  /** Approves what is asked; `chosen` are the accounts that a new connection may see. */
+  /** Approves a question; `chosen` are the accounts for a new connection. */
   async approve(question: Question, chosen: readonly Account[] = []): Promise<void> {
     const { client } = this.#parts
     if (this.#shown.current(question)?.busy) return
@@ -122,7 +122,7 @@ export class Wallet {
     }
   }
 
-  /** Throws where nothing was done. */
+  /** Performs the action of a request and responds; throws if the action failed. */
   async #perform(question: Question & { kind: 'request' }): Promise<void> {
     const done = await this.#answers.once(question, () => this.#shown.current(question) !== undefined)
     this.#shown.drop(question)
@@ -130,7 +130,7 @@ export class Wallet {
   }
 
   async refuse(question: Question): Promise<void> {
-    // It is gone at once: what the network makes of it changes nothing for the visitor.
+    // The question closes at once: the result of sending the refusal does not matter to the user.
     this.#shown.drop(question)
     if (question.kind !== 'request') writeUsed(this.#parts.records, question.pairingTopic)
     if (await this.#tellRefusal(question)) return
@@ -150,7 +150,7 @@ export class Wallet {
     )
   }
 
-  /** Puts an account in front of a session's others. */
+  /** Makes an account the first of a session. */
   async switchAccount({ session, chain }: Connection, account: Account): Promise<void> {
     const { client } = this.#parts
     const namespaces = withAccountFirst(session.namespaces, account)
@@ -162,7 +162,7 @@ export class Wallet {
     })
   }
 
-  /** Makes a network the active one of a session; one that it lacks is granted first. */
+  /** Makes a network the active one of a session, and grants it first if it is missing. */
   async switchChain(session: Session, network: Network): Promise<void> {
     const { client, records } = this.#parts
     await this.#told(async () => {
@@ -207,7 +207,7 @@ export class Wallet {
   #proposed(proposal: Proposal): void {
     const { questions, sessions } = this.#shown.view()
     this.#heardOf(proposal.pairingTopic)
-    // Who wants to sign in as well proposes the plain way beside it; one answer is enough.
+    // Applications that request sign-in also send a plain proposal; one of the two is answered.
     const answered = sessions.some(({ session }) => session.pairingTopic === proposal.pairingTopic)
     if (answered || questions.some((one) => isOfPairing(one, proposal.pairingTopic))) return
     this.#ask({
@@ -230,7 +230,7 @@ export class Wallet {
     const messageFor: MessageFor = (issuer, signing) => client.authenticateMessage(id, issuer, signing)
     const ask = await readAuthenticate(request, peer, messageFor).catch(() => null)
     if (ask === null) {
-      // The application then goes on with its proposal.
+      // The application then continues with its proposal.
       await client.rejectAuthenticate(id, 10001, 'Method unsupported.').catch(() => undefined)
       return
     }
@@ -243,12 +243,12 @@ export class Wallet {
     const { topic, id, expiryTimestamp: expiry } = asked
     if (this.#answers.repeats(topic, id)) return
     const session = client.sessions.find((one) => one.topic === topic)
-    // The client tells nothing of sessions that do not exist; one that ended meanwhile has nobody to answer.
+    // The client reports requests of existing sessions only; if the session has ended since, no response is possible.
     if (!session) return
     const peer = this.#peer(session.peer)
     try {
       const read = readRequest(asked, session, { peer, switchTo: (network) => this.switchChain(session, network) })
-      // The application is on that network now, whatever it was told.
+      // The application uses that network now, whichever one was active before.
       writeActive(this.#parts.records, topic, asked.chainId)
       this.#refresh()
       if ('result' in read) void this.#answers.say(topic, id, read)
@@ -270,7 +270,7 @@ export class Wallet {
     this.#shown.show({ now: this.#shown.seconds(), questions: [...questions, question] })
   }
 
-  /** A request that fails once it was approved is over; a proposal may be approved again. */
+  /** Handles a failure after approval: a request is closed, a proposal can be approved again. */
   async #failed(question: Question, error: unknown): Promise<void> {
     const words = error instanceof Error ? error.message : 'It did not work.'
     if (question.kind !== 'request') return this.#shown.change(question, { busy: false, fault: words })
@@ -280,7 +280,7 @@ export class Wallet {
     await this.#say(question, code, words)
   }
 
-  /** Answers with an error. */
+  /** Responds with an error. */
   #say(
     { topic, id }: { readonly topic: string; readonly id: number },
     code: number,
@@ -294,7 +294,7 @@ export class Wallet {
     if (allowed) await this.#parts.client.emit(topic, { chainId, name, data })
   }
 
-  /** What the application is told of may not reach it; here it holds all the same. */
+  /** Notifies the application of a change, which stays in effect here even if the notification fails. */
   async #told(act: () => Promise<void>): Promise<void> {
     try {
       await act()
@@ -316,7 +316,7 @@ export class Wallet {
     this.#refresh()
   }
 
-  /** Those that an application may be given. */
+  /** Networks that may be granted to applications. */
   #networks(): readonly Network[] {
     const tests = readTestNetworks(this.#parts.records)
     return networks.filter(({ test }) => tests || !test)
@@ -337,13 +337,13 @@ export class Wallet {
     this.#shown.show({ sessions })
   }
 
-  /** The application that is waited for has spoken. */
+  /** Ends the waiting for an application after its first message. */
   #heardOf(pairingTopic: string): void {
     const { pairing } = this.#shown.view()
     if (pairing.phase === 'waiting' && pairing.topic === pairingTopic) this.#shown.show({ pairing: { phase: 'none' } })
   }
 
-  /** Which code is over is said by the client: the app's clock and this one may be minutes apart. */
+  /** Handles an expired pairing. The client decides on expiry, because the clocks of app and wallet may differ by minutes. */
   #expired(pairingTopic: string): void {
     const { pairing } = this.#shown.view()
     this.#shown.dropWhere((one) => isOfPairing(one, pairingTopic))

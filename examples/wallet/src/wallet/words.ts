@@ -1,8 +1,8 @@
-//! What is told of an answer that went through, and of a code that does not work.
+//! Texts for notices about sent responses, and for pairing URIs that do not work.
 
 import type { Question } from './question.ts'
 
-/** What was done, for how many seconds it is told, and the hash of what was sent. */
+/** Text of the notice, its time on screen in seconds, and the hash of a sent transaction. */
 export function doneWords(question: Question, result: unknown): [words: string, seconds: number, hash: string | null] {
   const { name } = question.peer
   if (question.kind === 'proposal') return [`Connected to ${name}.`, 6, null]
@@ -17,7 +17,7 @@ export function doneWords(question: Question, result: unknown): [words: string, 
   }
 }
 
-/** What went wrong with a code, for somebody who only wants to connect. */
+/** Error text for a pairing URI that does not work, without technical terms. */
 export function pairingWords(error: unknown): string {
   const told = error instanceof Error ? error.message : ''
   if (/expired/i.test(told)) return 'This code has expired. Ask the app for a new one.'

@@ -78,7 +78,8 @@ async function deployV3(builder: Builder, { weth }: Tokens, uniswapV2Factory: De
 /** Checks that the periphery contains the code hash of the pair: it computes a pair's address from that hash. */
 function finds(periphery: Creation, pair: Creation): void {
   const hash = keccak256(pair.bytecode).slice(2)
-  if (!periphery.bytecode.includes(hash)) throw new Error(`The Uniswap periphery contract does not contain the code hash ${hash}`)
+  if (!periphery.bytecode.includes(hash))
+    throw new Error(`The Uniswap periphery contract does not contain the code hash ${hash}`)
 }
 
 /** V2 pools with ether at 2500 dollars. The pool USDC/DAI is so small that the route over ether is better from a few cents on. */

@@ -3,7 +3,7 @@ use portico_terms::Amount;
 
 const OWN: &str = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const FRIEND: &str = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-/// Begins and ends as [`FRIEND`] does.
+/// Same first and last letters as [`FRIEND`], as in address poisoning.
 const ALIKE: &str = "0x7099000000000000000000000000000000dc79C8";
 const TOKEN: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 

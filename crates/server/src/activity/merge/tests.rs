@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 const OWN: &str = "0x00000000000000000000000000000000000000aa";
 
-/// A list in pages of so many, named by the place of their first piece.
+/// List in pages of `size` pieces; a page is named by the index of its first piece.
 struct List {
     pieces: Vec<Piece>,
     size: usize,
@@ -32,7 +32,7 @@ fn moved(block: u64, hash: u32) -> Piece {
     Piece { block, hash: format!("0x{hash}"), at: String::new(), what: What::Moved(moved) }
 }
 
-/// All pages of the lists: the ids, how many transfers each transaction has, and how long the pages are.
+/// Reads all pages of the lists: ids with the number of transfers of each transaction, and the page lengths.
 fn all(lists: &[&dyn Stream]) -> (Vec<(String, usize)>, Vec<usize>) {
     let account: AccountId = format!("eip155:1:{OWN}").parse().unwrap();
     let coin = Currency { name: "Ether".into(), decimals: 18, symbol: "ETH".into() };
@@ -68,7 +68,7 @@ proptest! {
                 expected.push((format!("0x{hash}"), count + usize::from(own)));
             }
         }
-        // Small pages of a source make it be asked more often than is sensible for one page of ours; twelve hold these.
+        // Tiny source pages would exceed the budget of twelve requests for one page; these sizes fit.
         let (calls, moves) = (List { pieces: calls, size: sizes.0.max(20) }, List { pieces: moves, size: sizes.1.max(20) });
         let (mut rows, pages) = all(&[&calls, &moves]);
         prop_assert!(pages.iter().all(|rows| *rows <= ROWS));
